@@ -21,6 +21,8 @@ from pathlib import Path
 
 HOST = "tachiai"
 CHECKOUT = "/opt/tachiai-source"
+INSTALLED = "/opt/tachiai/current"
+"""On a card of our own image (image.sh) it is there already."""
 KEY = r"(ssh-(ed25519|rsa)|ecdsa-sha2-nistp\d+|sk-\S+) [A-Za-z0-9+/]{40,}={0,3}( [^\r\n]*)?"
 
 
@@ -43,6 +45,7 @@ def user_data(*, user: str, ssh_key: str, repository: str) -> str:
     if not re.fullmatch(r"(https?|ssh|git)://[^\s'\"]+|[\w.-]+@[\w.-]+:[^\s'\"]+", repository):
         raise CardError(f"expected the repository's address, like https://…/tachiai.git, got {repository!r}")
     clone = f"git clone --depth 1 {shlex.quote(repository)} {CHECKOUT}"
+    install = f"{CHECKOUT}/firmware-config/install.sh"
     return f"""#cloud-config
 hostname: {HOST}
 manage_etc_hosts: true
@@ -59,11 +62,11 @@ packages: [git]
 package_update: true
 runcmd:
 - [systemctl, enable, --now, ssh]
-- [sh, -c, {json.dumps(f"{clone} && {CHECKOUT}/firmware-config/install.sh")}]
+- [sh, -c, {json.dumps(f"test -e {INSTALLED} || {{ {clone} && {install}; }}")}]
 power_state:
   mode: reboot
   message: Tachiai is installed
-  condition: test -e /opt/tachiai/current
+  condition: test -e {INSTALLED}
 """
 
 

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # Installs Tachiai on a Raspberry Pi, updates it, or mends it: run it as often as you like.
 #
-#   sudo ./install.sh [--source DIR|WHEEL] [--dry-run] [--root DIR]
+#   sudo ./install.sh [--country XX] [--source DIR|WHEEL] [--dry-run] [--root DIR]
 #   sudo ./install.sh --rollback | --uninstall
 #   sudo ./install.sh --image          (by image.sh, inside a system that does not run yet: nothing is started)
 #
 # Each run makes a new environment, checks it, and only then switches to it; the one before stays for --rollback.
+# The country, like DE, is the one that the Pi is in: its own access point uses the channels that are allowed there.
 # Configuration and data are never overwritten or deleted. With --root everything goes below DIR and neither packages,
 # users nor services of this machine are touched.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root="" source=$(dirname "$here") action=install dry="" image="" making="" needs_reboot=""
+root="" source=$(dirname "$here") action=install dry="" image="" making="" needs_reboot="" country=""
 readonly kept_versions=3
 readonly apt_waits=(-o DPkg::Lock::Timeout=600)
 
@@ -25,6 +26,11 @@ while [ $# -gt 0 ]; do
         --rollback) action=rollback ;;
         --uninstall) action=uninstall ;;
         --image) image=yes ;;
+        --country)
+            [[ ${2:-} =~ ^[A-Z][A-Z]$ ]] || { echo "install.sh: expected a country like DE, got ${2:-none}" >&2; exit 2; }
+            country=$2
+            shift
+            ;;
         --help | -h) usage; exit 0 ;;
         *) echo "install.sh: expected an option, got $1" >&2; usage >&2; exit 2 ;;
     esac
@@ -35,10 +41,12 @@ readonly opt=$root/opt/tachiai
 readonly versions=$opt/versions
 readonly current=$opt/current
 readonly command=$root/usr/local/bin/tachiai
-readonly service=tachiai.service
+readonly services=(tachiai.service tachiai-access-point.service)
 readonly files=(
     boot/firmware/tachiai.txt
     etc/systemd/system/tachiai.service
+    etc/systemd/system/tachiai-access-point.service
+    etc/NetworkManager/dnsmasq-shared.d/tachiai.conf
     etc/systemd/system.conf.d/tachiai.conf
     etc/systemd/journald.conf.d/tachiai.conf
     etc/avahi/services/tachiai.service
@@ -84,9 +92,10 @@ check_machine() {
 }
 
 install_packages() {
-    local wanted=(python3-venv python3-pip avahi-daemon network-manager) pi=(python3-picamera2 python3-lgpio python3-spidev)
+    local wanted=(python3-venv python3-pip avahi-daemon network-manager dnsmasq-base iw)
+    local pi=(python3-picamera2 python3-lgpio python3-spidev)
     on_machine env DEBIAN_FRONTEND=noninteractive apt-get "${apt_waits[@]}" update -qq
-    if [ -n "$image" ] && ! apt-cache show "${pi[@]}" > /dev/null 2>&1; then
+    if [ -n "$image" ] && ! apt-cache show python3-picamera2 > /dev/null 2>&1; then
         say "left out, since only Raspberry Pi's archive has them: ${pi[*]}: the table is kept by hand"
         pi=()
     fi
@@ -112,6 +121,10 @@ put_files() {
         put etc/tachiai/tachiai.toml 600
     fi
     include_boot_lines
+    if [ -n "$country" ]; then
+        say "writes $root/etc/tachiai/access-point.env"
+        [ -n "$dry" ] || echo "COUNTRY=$country" > "$root/etc/tachiai/access-point.env"
+    fi
     on_machine systemd-sysusers
     on_machine systemd-tmpfiles --create tachiai.conf
 }
@@ -191,8 +204,9 @@ list_versions() { { find "$versions" -mindepth 1 -maxdepth 1 -type d -printf '%f
 
 start() {
     on_running systemctl daemon-reload &&
-        on_machine systemctl enable --quiet "$service" &&
-        on_running systemctl restart "$service"
+        on_machine systemctl enable --quiet "${services[@]}" &&
+        on_running systemctl restart "${services[0]}" || return 1
+    on_running systemctl restart "${services[1]}" || say "the access point does not start: journalctl -u ${services[1]}"
 }
 
 install_all() {
@@ -224,7 +238,15 @@ install_all() {
         [ "$version" = "$(version_now)" ] || run rm -rf "${versions:?}/$version"
     done
     say "done: http://$(hostname).local"
+    tell_access_point
     [ -z "$needs_reboot" ] || say "reboot once, so that what starts with the machine is as configured: sudo reboot"
+}
+
+# Where no known network answers, phones find the table by this; each Pi makes its own.
+tell_access_point() {
+    [ -z "$image" ] || return 0
+    on_machine "$current/bin/python" -B -m table.appliance.access_point_watch --print
+    on_machine chown tachiai:tachiai /var/lib/tachiai/access-point.json
 }
 
 roll_back() {
@@ -242,7 +264,7 @@ roll_back() {
 
 uninstall() {
     local file
-    on_machine systemctl disable --now --quiet "$service"
+    on_machine systemctl disable --now --quiet "${services[@]}"
     for file in "${files[@]}"; do run rm -f "$root/$file"; done
     [ ! -e "$root/boot/firmware/config.txt" ] || run sed -i '/^include tachiai.txt$/d' "$root/boot/firmware/config.txt"
     [ "$(readlink "$command")" != /opt/tachiai/current/bin/tachiai ] || run rm -f "$command"

@@ -210,6 +210,10 @@ class MqttConfig:
     port: Annotated[int, Between(1, 65535)] = 1883
     user: _Word = ""
     password: _Word = ""
+    tls: bool = False
+    """Speak by TLS, and check the broker's certificate."""
+    ca: str = ""
+    """The file of the authority that signed it; empty: those that the system trusts."""
     topic: _Topic = "tachiai"
     discovery: _Prefix = "homeassistant"
     """Home Assistant's discovery prefix; empty: not announced there."""

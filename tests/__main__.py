@@ -26,8 +26,13 @@ OPENCV_4 = "opencv-python-headless==4.14.0.94"
 BOTH_CORES = ("-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder")
 """A process a core; `conftest.py` says what stays together and what begins first."""
 JS = ROOT / "tests" / "js"
-LIBRARY = "import tachiai; assert tachiai.score('234567m234p55s678s', win='2p', riichi=True).points == 3900"
-"""The library by the name that only an installed wheel gives it."""
+LIBRARY = """
+from importlib.resources import files
+import tachiai
+assert tachiai.score("234567m234p55s678s", win="2p", riichi=True).points == 3900
+assert all((files(package) / "py.typed").is_file() for package in ("vision", "table", "tachiai"))
+"""
+"""Tries the library by the name that only an installed wheel gives it, and looks whether all is marked as typed."""
 
 
 def main(arguments: list[str]) -> int:

@@ -10,6 +10,9 @@ import pytest
 
 from table.cli import COMMANDS
 from table.cli.main import build_parser
+from table.config import load
+from table.rules.terms.announcements import AnnouncementId
+from table.runtime.table_errors import TachiaiError
 from tests.places import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -61,6 +64,70 @@ def _documents() -> list[Path]:
 def _manuals() -> list[Path]:
     """What is written for people at a table, who know no modules."""
     return sorted((ROOT / "table" / "manual").glob("*.md"))
+
+
+PLACEHOLDERS = {"COMMAND": "demo", "ACTION": "list", "SHELL": "bash"}
+"""Words that stand for one of several."""
+MERELY_NAMED = ("are required", "expected one argument")
+"""What is said of a command or a flag that a sentence names without what belongs to it."""
+
+
+def _commands(text: str) -> tuple[list[str], list[str]]:
+    """The command lines of a document: those to be typed, in blocks, and those that its sentences name."""
+    blocks = re.findall(r"^ *```(?:sh)?\n(.*?)```", text, re.DOTALL | re.MULTILINE)
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    called = r"\s*(?:sudo -u tachiai )?(?:\.venv/bin/)?(?:tachiai|python3 -m table) ([^|#]+)"
+    lines = [line for block in blocks for line in block.splitlines()]
+    return tuple([found[1] for each in some if (found := re.match(called, each))] for some in (lines, spans))  # type: ignore[return-value]
+
+
+def _refusal(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Why a command line is not understood; empty where it is."""
+    words = [PLACEHOLDERS.get(word, word) for word in shlex.split(command.replace("…", ""))]
+    try:
+        build_parser(words).parse_args(words)
+    except (SystemExit, TachiaiError) as error:
+        return "" if getattr(error, "code", 1) == 0 else f"{command}: {error} {capsys.readouterr().err}"
+    return ""
+
+
+@pytest.mark.parametrize("document", _documents() + _manuals(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_command_line_of_a_document_is_understood(document: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    typed, named = _commands(document.read_text(encoding="utf-8"))
+    wrong = [refusal for command in typed if (refusal := _refusal(command, capsys))]
+    wrong += [
+        refusal
+        for command in named
+        if (refusal := _refusal(command, capsys)) and not any(each in refusal for each in MERELY_NAMED)
+    ]
+    assert wrong == []
+
+
+def test_a_wrong_command_line_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    typed, named = _commands("```sh\ntachiai read\n```\n`tachiai raed x` `tachiai run --kamera 0` `tachiai read`")
+    assert (typed, named) == (["read"], ["raed x", "run --kamera 0", "read"])
+    assert all(_refusal(command, capsys) for command in (*typed, *named))
+
+
+def test_the_configurations_that_documents_show_are_right(tmp_path: Path) -> None:
+    shown = [
+        block
+        for document in _documents() + _manuals()
+        for block in re.findall(r"```toml\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+    assert shown
+    for block in shown:
+        file = tmp_path / "tachiai.toml"
+        file.write_text(block, encoding="utf-8")
+        file.chmod(0o600)
+        assert load(file).problems == ()
+
+
+def test_the_announcement_that_an_example_of_home_assistant_waits_for_is_one() -> None:
+    text = (ROOT / "table" / "manual" / "makers.md").read_text(encoding="utf-8")
+    waited = re.findall(r"payload_json\.id == '(\w+)'", text)
+    assert waited
+    assert set(waited) <= {each.value for each in AnnouncementId}
 
 
 def _exists(path: str, folder: Path) -> bool:

@@ -203,7 +203,9 @@ class Appliance:
         if config.camera.source != "none":
             self.clip_recorder = self._moments(loop) if config.clips.seconds else None
             observers = () if self.clip_recorder is None else (self.clip_recorder.observe,)
-            self.live_camera = LiveCamera(config, loop, self._clock, observers=observers)
+            self.live_camera = LiveCamera(
+                config, loop, self._clock, observers=observers, is_between_hands=self._is_between_hands
+            )
             self.learning = CorrectionLearning(
                 self.table.board, loop.entries, self.live_camera, after=self.journal.last
             )
@@ -232,6 +234,10 @@ class Appliance:
             inbox=loop,
             crop=self.tile_picture,
         )
+
+    def _is_between_hands(self) -> bool:
+        hand = self.table.board.latest.game.live
+        return hand is None or hand.discards == 0
 
     def take_panel(self, press: Callable[[Press], None], make_panel: Callable[[], Panel]) -> None:
         """Takes a panel, or does without it where it cannot be had."""

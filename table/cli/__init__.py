@@ -19,6 +19,7 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
         "backup": "table.cli.live_commands.backup",
         "restore": "table.cli.live_commands.restore",
         "hall": "table.cli.live_commands.hall",
+        "broker": "table.cli.live_commands.broker",
         "read": "table.cli.picture_commands.read",
         "scan": "table.cli.picture_commands.scan",
         "replay": "table.cli.record_commands.replay",

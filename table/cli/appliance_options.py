@@ -18,13 +18,17 @@ DEFAULT_DATA: Final = "tachiai-data"
 
 def add_place(parser: argparse.ArgumentParser) -> None:
     """Adds `--config` and `--data`."""
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration, as on the appliance")
-    parser.add_argument("--data", metavar="FOLDER", help=f"journal, backups and secrets (else {DEFAULT_DATA})")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration file, as on the appliance")
+    parser.add_argument(
+        "--data", metavar="FOLDER", help=f"the folder of journal, backups and secrets (default: {DEFAULT_DATA})"
+    )
 
 
 def add_camera(parser: argparse.ArgumentParser) -> None:
     """Adds `--camera`."""
-    parser.add_argument("--camera", metavar="ADDRESS", help=f"this camera in place of the configured one: {EXAMPLES}")
+    parser.add_argument(
+        "--camera", metavar="ADDRESS", help=f"use this camera instead of the configured one: {EXAMPLES}"
+    )
 
 
 def loaded_at(args: argparse.Namespace) -> Loaded:

@@ -49,7 +49,9 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"tachiai {version('tachiai')}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", help=argparse.SUPPRESS)
+    commands = parser.add_subparsers(
+        prog="tachiai", dest="command", required=True, metavar="COMMAND", help=argparse.SUPPRESS
+    )
     named = next((word for word in argv if not word.startswith("-")), None)
     for name, module in COMMANDS.items():
         if not argv or name == named:

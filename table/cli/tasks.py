@@ -21,6 +21,7 @@ TASKS: Final[Mapping[str, Mapping[str, Guide]]] = MappingProxyType(
             "record": ("film the table into a recording", "record evening --seconds 120"),
             "backup": ("copy the journal", "backup --to /media/stick"),
             "restore": ("put a copy of the journal in its place", "restore backups/journal-2026-11-20.db"),
+            "broker": ("write what a hall's broker reads", "broker hall table1 table2"),
             "hall": ("show all tables of a hall on one page", "hall broker.local"),
         },
         "Read pictures": {

@@ -408,6 +408,7 @@ class Table:
             snapshot,
             game=self.state,
             opened_by=self._entries[0].number,
+            opened_at=self._entries[0].envelope.utc,
             announcements=tuple(self.announcements[-SHOWN:]),
             doubts=self._doubts,
             suspicions=tuple(open_suspicions(self._folded)),

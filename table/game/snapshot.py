@@ -92,6 +92,8 @@ class Snapshot:
     game: GameState
     opened_by: int = 0
     """The journal's entry that opened the game."""
+    opened_at: str = ""
+    """When the game was opened, ISO 8601, UTC, by the table's clock."""
     felt: Felt | None = None
     """None where no camera has looked yet."""
     announcements: tuple[LoggedAnnouncement, ...] = ()

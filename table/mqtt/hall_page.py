@@ -16,8 +16,9 @@ from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import protect
 from table.i18n import Catalogue, round_name
+from table.mqtt.broker_client import SURELY, client_of, complain_by
 from table.mqtt.hall_messages import HallTable, heard, is_table_name
-from table.mqtt.publisher import HEALTH_S, SURELY, client_of
+from table.mqtt.publisher import HEALTH_S
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Round
 
@@ -45,12 +46,17 @@ class Hall:
     """Listens to every table under a topic. A context manager."""
 
     def __init__(
-        self, config: MqttConfig, identity: str = "tachiai-hall", *, now: Callable[[], float] = monotonic
+        self,
+        config: MqttConfig,
+        identity: str = "tachiai-hall",
+        *,
+        now: Callable[[], float] = monotonic,
+        complain: Callable[[str], None] = _log.warning,
     ) -> None:
-        """Connects to nobody yet; `now` tells monotonic seconds.
+        """Connects to nobody yet; `now` tells monotonic seconds, `complain` is told why the broker is out of reach.
 
         Raises:
-            ConfigError: paho-mqtt is not installed.
+            ConfigError: paho-mqtt is not installed, or the authority's certificate cannot be read.
         """
         self._config = config
         self._lock = threading.Lock()
@@ -59,6 +65,7 @@ class Hall:
         self._client = client_of(config, identity, is_lasting=True)
         self._client.on_connect = self._on_connect
         self._client.on_message = self._on_message
+        complain_by(self._client, config, complain)
 
     @property
     def is_connected(self) -> bool:

@@ -12,16 +12,16 @@ from table.game.announcement_json import announcement_line
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Board
 from table.health.health_report import Health
-from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
-from table.runtime.table_errors import ConfigError
+from table.mqtt.broker_client import SURELY, client_of, complain_by
+from table.mqtt.mqtt_messages import announcements, discovery, table_message, written
+from table.mqtt.retained_state import RetainedState
 from table.runtime.worker import Worker
 
 QUEUED: Final = 2000
 """Announcements that wait at most for a broker that is away."""
 HEALTH_S: Final = 30.0
 LOOK_S: Final = 1.0
-SURELY: Final = 1
-"""Quality of service: at least once."""
+SOON_S: Final = 0.05
 _log = logging.getLogger(__name__)
 
 
@@ -47,8 +47,8 @@ class MqttPublisher(Worker):
         self._board = board
         self._get_health = health
         self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
-        self._sent: Message = {}
         self._client = self._made()
+        self._states = {what: RetainedState(self._client, f"{self._base}/{what}") for what in ("table", "health")}
 
     @property
     def is_connected(self) -> bool:
@@ -56,10 +56,11 @@ class MqttPublisher(Worker):
         return bool(self._client.is_connected())
 
     def _made(self) -> Any:
-        client = client_of(self._config, f"tachiai-{self._name}")
+        client = client_of(self._config, f"tachiai-{self._name}", is_lasting=True)
         client.will_set(f"{self._base}/status", "offline", SURELY, retain=True)
         client.max_queued_messages_set(QUEUED)
         client.on_connect = self._on_connect
+        complain_by(client, self._config, _log.warning)
         return client
 
     def _on_connect(self, client: Any, *_: Any) -> None:
@@ -68,33 +69,32 @@ class MqttPublisher(Worker):
         if self._config.discovery:
             for topic, message in discovery(self._name, self._base, self._config.discovery):
                 client.publish(topic, written(message), SURELY, retain=True)
-        self._retain("table", table_message(self._board.latest))
-        self._retain("health", self._get_health().as_json())
+        for state in self._states.values():
+            state.say_again()
 
     def _run(self) -> None:
         version, health_due = -1, 0.0
         while not self._stopping.is_set():
-            snapshot = self._board.wait_for(version, LOOK_S)
+            snapshot = self._board.wait_for(version, self._look_s)
             if snapshot.version != version:
                 version = snapshot.version
                 for health in announcements(snapshot.announcements, self._last, snapshot.mode):
                     self._client.publish(f"{self._base}/announcement", written(announcement_line(health)), SURELY)
                 self._last = snapshot.announcements[-1] if snapshot.announcements else None
-                self._retain_new(table_message(snapshot))
-            if monotonic() >= health_due and self.is_connected:
+                self._states["table"].say(written(table_message(snapshot)))
+            if monotonic() >= health_due:
                 health_due = monotonic() + HEALTH_S
-                self._retain("health", self._get_health().as_json())
+                self._states["health"].say(written(self._get_health().as_json()))
+            for state in self._states.values():
+                state.go_on()
             if self._board.is_closed:
                 return
 
-    def _retain_new(self, message: Message) -> None:
-        if message != self._sent and self.is_connected:
-            self._retain("table", message)
-        self._sent = message
-
-    def _retain(self, what: str, message: Message) -> None:
-        """Sent at most once: one that waited for the broker would come after a newer one."""
-        self._client.publish(f"{self._base}/{what}", written(message), 0, retain=True)
+    @property
+    def _look_s(self) -> float:
+        """How long the next snapshot is waited for: not long where the broker must still get something."""
+        is_behind = self.is_connected and any(state.is_behind for state in self._states.values())
+        return SOON_S if is_behind else LOOK_S
 
     def __enter__(self) -> Self:
         """Connects, and begins to tell; returns itself."""
@@ -109,23 +109,3 @@ class MqttPublisher(Worker):
             self._client.publish(f"{self._base}/status", "offline", SURELY, retain=True).wait_for_publish(2.0)
         self._client.disconnect()
         self._client.loop_stop()
-
-
-def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False) -> Any:
-    """Returns a client that connects again by itself; it is not connected yet.
-
-    For a lasting one the broker keeps what comes while it is away.
-
-    Raises:
-        ConfigError: paho-mqtt is not installed.
-    """
-    try:
-        from paho.mqtt.client import Client  # noqa: PLC0415 - an optional extra
-        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
-    except ImportError as error:
-        raise ConfigError(f"expected paho-mqtt for a broker (tachiai[mqtt]), got: {error}") from error
-    client = Client(CallbackAPIVersion.VERSION2, client_id=identity, clean_session=not is_lasting)
-    client.reconnect_delay_set(1, 30)
-    if config.user:
-        client.username_pw_set(config.user, config.password)
-    return client

@@ -101,6 +101,8 @@ class Ruleset:
     time_signal: Literal["this_hand", "one_more"] = "one_more"
     """Which hand is the last once time is called: the one being played, or one more after it. Every hand counts as one,
     whatever ended it: a chombo too."""
+    time_limit: int = field(default=0, repr=False)
+    """Minutes after which time is to be called, 0 for none. No clock calls it: pages tell how much is left."""
     abort_keeps_deal: bool = True
     """Whether the dealer stays after an abortive draw."""
 
@@ -265,7 +267,8 @@ class Ruleset:
         for name in ("red_man", "red_pin", "red_sou"):
             if not 0 <= getattr(self, name) <= 4:
                 raise InvalidValueError(f"expected {name} from 0 to 4, got {getattr(self, name)!r}")
-        for name in ("honba_value", "noten_payment", "oka", "honba_value_tsumo", "two_han_from_honba", "bust_bonus"):
+        counts = ("honba_value", "noten_payment", "oka", "honba_value_tsumo", "two_han_from_honba", "bust_bonus")
+        for name in (*counts, "time_limit"):
             if getattr(self, name) != "same" and getattr(self, name) < 0:
                 raise InvalidValueError(f"expected {name} of 0 or more, got {getattr(self, name)!r}")
         for row in (self.uma, *self.floating_uma):

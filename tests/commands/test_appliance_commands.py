@@ -185,6 +185,7 @@ def test_the_heights_are_of_the_configured_play_surface(tmp_path: Path, capsys: 
     assert capsys.readouterr().out == mounting_table(650)
     assert main(["calibrate", "--mounting", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
+    assert_keeps("calibrate", told)
     assert told["side_mm"] == 720
     assert told["cameras"]["Camera Module 3"]["inside"]["height_mm"] == 1250
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from tests.fakes.debian_packages import NETPLAN, extracted, netplan
 from tests.places import ROOT
 
 SCRIPT = ROOT / "firmware-config" / "card.py"
@@ -19,7 +19,8 @@ KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8e0Z0YpL0rA0c1qf6cXv1x0m0cE4u6u3N1k
 REPOSITORY = "https://example.org/tachiai.git"
 WIFI, PASSWORD = 'Caf"e: #1', 'pass "word" 1'
 PACKAGES = (
-    *("netplan.io", "libnetplan0", "cloud-init"),
+    *NETPLAN,
+    "cloud-init",
     *("python3-configobj", "python3-oauthlib", "python3-jsonpatch", "python3-json-pointer", "python3-six"),
 )
 
@@ -38,19 +39,8 @@ card = _card()
 
 @pytest.fixture(scope="module")
 def debian(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What cloud-init and netplan consist of, from Debian's packages, none of them installed."""
-    folder = tmp_path_factory.mktemp("debian")
-    if not shutil.which("apt-get"):
-        pytest.skip("NO CLOUD-INIT AND NO NETPLAN: this is no Debian, the card's files are not held against them")
-    for attempt in (["apt-get", "download", "-qq", *PACKAGES], ["apt-get", "update", "-qq"]) * 2:
-        done = subprocess.run(attempt, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
-        if attempt[1] == "download" and done.returncode == 0:
-            break
-    else:
-        pytest.skip(f"NO CLOUD-INIT AND NO NETPLAN: the card's files are not held against them: {done.stderr[-200:]}")
-    for package in folder.glob("*.deb"):
-        subprocess.run(["dpkg", "-x", str(package), str(folder / "root")], check=True)
-    return folder / "root"
+    """What cloud-init and netplan consist of."""
+    return extracted(tmp_path_factory.mktemp("debian"), PACKAGES)
 
 
 @pytest.fixture
@@ -77,22 +67,6 @@ def schema(debian: Path, file: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
 
 
-def netplan(debian: Path, file: Path, root: Path) -> subprocess.CompletedProcess[str]:
-    """What netplan makes of a file, below a root, for NetworkManager as on Raspberry Pi OS."""
-    folder = root / "etc" / "netplan"
-    folder.mkdir(parents=True)
-    for name, text in {
-        "01-renderer.yaml": "network: {version: 2, renderer: NetworkManager}\n",
-        "50-cloud-init.yaml": file.read_text(encoding="utf-8"),
-    }.items():
-        (folder / name).write_text(text, encoding="utf-8")
-        (folder / name).chmod(0o600)
-    (library,) = {each.parent for each in debian.rglob("libnetplan.so.*")}
-    words = [str(debian / "usr/libexec/netplan/generate"), "--root-dir", str(root)]
-    environment = {**os.environ, "LD_LIBRARY_PATH": str(library)}
-    return subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
-
-
 def test_cloud_init_takes_the_user_data(debian: Path, boot: Path) -> None:
     assert written(boot, "--repository", REPOSITORY).returncode == 0
     done = schema(debian, boot / "user-data")
@@ -104,7 +78,7 @@ def test_cloud_init_takes_the_user_data(debian: Path, boot: Path) -> None:
 def test_netplan_makes_of_the_network_config_a_profile_that_joins_the_wifi(debian: Path, boot: Path) -> None:
     assert written(boot, "--repository", REPOSITORY, "--wifi", WIFI, "--country", "DE").returncode == 0
     root = boot.parent / "root"
-    done = netplan(debian, boot / "network-config", root)
+    done = netplan(debian, (boot / "network-config").read_text(encoding="utf-8"), root)
     assert done.returncode == 0, done.stderr
     (profile,) = (root / "run/NetworkManager/system-connections").glob("netplan-wlan0*")
     lines = profile.read_text().splitlines()
@@ -117,10 +91,9 @@ def test_the_first_start_clones_what_was_said_and_installs_it(boot: Path) -> Non
     assert written(boot, "--repository", REPOSITORY, "--user", "anna").returncode == 0
     text = (boot / "user-data").read_text()
     assert text.startswith("#cloud-config\n")
-    assert (
-        f"git clone --depth 1 {REPOSITORY} /opt/tachiai-source && /opt/tachiai-source/firmware-config/install.sh"
-        in text
-    )
+    checkout = "/opt/tachiai-source"
+    install = f"git clone --depth 1 {REPOSITORY} {checkout} && {checkout}/firmware-config/install.sh"
+    assert f'- [sh, -c, "test -e /opt/tachiai/current || {{ {install}; }}"]\n' in text
     assert "hostname: tachiai\n" in text
     assert '- name: "anna"\n' in text
     assert f'  - "{KEY}"\n' in text

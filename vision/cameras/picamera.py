@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from vision.cameras.light_watch import LightWatch
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
 from vision.geometry.calibration_file import Locked
@@ -60,17 +61,20 @@ class PiCamera(Camera):
         settings: PiSettings,
         *,
         before: Locked | None = None,
+        may_measure: Callable[[], bool] = lambda: False,
         open_camera: Callable[[int], Any] | None = None,
         patience_s: float = PATIENCE_S,
     ) -> None:
         """Opens, sets and starts the camera; `open_camera` makes a `Picamera2` by number.
 
-        `before` is how it was set when the table was found: so it is set again if there is as much light.
+        `before` is how it was set when the table was found: so it is set again if there is as much light. Where that
+        has changed for good, exposure and white balance are measured again once `may_measure` says so: between hands.
 
         Raises:
             CameraError: picamera2 is not installed, there is no such camera, or it does not start.
         """
         self._settings, self._before = settings, before
+        self._may_measure = may_measure
         self._patience_s = patience_s
         self._closed = False
         self.locked: Locked | None = None
@@ -115,6 +119,7 @@ class PiCamera(Camera):
         self._warm_up()
         side: int | None = None
         k = -1
+        light = LightWatch()
         while not self._closed:
             taken = self._take(with_image=True)
             if taken is None:
@@ -125,7 +130,18 @@ class PiCamera(Camera):
                 _log.warning("expected a picture of %d rows, got %s, as frame %d: left out", side, image.shape, k)
                 continue
             side = image.shape[0]
-            yield Frame(k=k, t_ns=int(metadata["SensorTimestamp"]), image=image)
+            frame = Frame(k=k, t_ns=int(metadata["SensorTimestamp"]), image=image)
+            yield frame
+            if light.has_changed_for_good(image, frame.t_ns) and self._may_measure():
+                self._measure_again()
+                light = LightWatch()
+
+    def _measure_again(self) -> None:
+        """Lets the camera find exposure and white balance by itself once more, and locks what it found."""
+        _log.info("the light has changed: exposure and white balance are measured again")
+        self._before = None
+        self._camera.set_controls({"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0})
+        self._warm_up()
 
     def _warm_up(self) -> None:
         metadata = None
@@ -154,10 +170,16 @@ class PiCamera(Camera):
         _log.info("focus, exposure, gain and white balance are locked: %s", self.locked)
 
     def _measured(self, metadata: Mapping[str, Any]) -> Locked:
-        """What suits the light, where the configuration says nothing else."""
+        """What suits the light, where the configuration says nothing else.
+
+        By day there is more light than one period of the mains may take in: then frames are exposed for shorter.
+        """
         settings = self._settings
+        light = float(metadata["AnalogueGain"]) * metadata["ExposureTime"]
         exposure = settings.exposure_us or without_flicker(int(metadata["ExposureTime"]), settings.mains_hz)
-        gain = settings.gain or float(metadata["AnalogueGain"]) * metadata["ExposureTime"] / exposure
+        if not settings.exposure_us and light < exposure:
+            exposure = max(1, round(light))
+        gain = settings.gain or light / exposure
         red, blue = metadata["ColourGains"]
         return Locked(
             focus=settings.focus,

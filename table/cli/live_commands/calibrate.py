@@ -27,10 +27,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "calibrate",
         help="find the table in the camera's picture",
-        description="Finds the play surface in the configured camera's picture, by the printed markers at its corners "
-        "or by the felt, or takes the corners that are given. What it finds is shown on the phone, in the set-up, and "
-        "watched once somebody agrees there; corners that are given count at once. The table must not run meanwhile: "
-        "the camera serves one program. --sheet and --mounting need no camera.",
+        description="Finds the play surface in the camera's picture, by the printed markers at its corners or by the "
+        "colour of the felt. The result is shown in the set-up on the phone and is used once somebody agrees to it "
+        "there; corners given by --corners are used at once. Stop the table first, since a camera serves one program "
+        "at a time. --sheet and --mounting need no camera.",
     )
     add_place(parser)
     add_camera(parser)
@@ -40,10 +40,16 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         metavar="X,Y,…",
         help="eight numbers: far left, far right, near right, near left of the play surface, in the picture's pixels",
     )
-    parser.add_argument("--sheet", type=Path, metavar="FILE", help="only write the markers to print, as .svg or .pdf")
-    parser.add_argument("--paper", choices=[paper.name.lower() for paper in Paper], help="of the sheet; default: a4")
     parser.add_argument(
-        "--mounting", action="store_true", help="only say how high which camera hangs over the configured play surface"
+        "--sheet", type=Path, metavar="FILE", help="write the markers to print, as .svg or .pdf, and do nothing else"
+    )
+    parser.add_argument(
+        "--paper", choices=[paper.name.lower() for paper in Paper], help="the paper of the sheet (default: a4)"
+    )
+    parser.add_argument(
+        "--mounting",
+        action="store_true",
+        help="print how high each camera must hang above the configured play surface, and do nothing else",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)

@@ -1,4 +1,4 @@
-"""`tachiai check`: says how the appliance is: configuration, camera, models, panel, journal, PIN, disk, heat, clock."""
+"""`tachiai check`: reports configuration, camera, models, panel, journal, PIN, disk, heat and clock."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command."""
     parser = commands.add_parser(
         "check",
-        help="say how the appliance is",
-        description="Says how the appliance is, and what to look after. Asks the table if it runs, also one of another "
-        "version; otherwise tries camera and panel itself. Runs every model, reads the whole journal, checks that "
-        "nothing in it was altered or lost, follows every game, and writes something to the disk and deletes it again. "
-        "Ends with 1 where something is to be looked after, a PIN that nobody chose too.",
+        help="report health and what needs attention",
+        description="Reports the health of the appliance and what needs attention. If the table is running, it is "
+        "asked; otherwise the camera and the panel are tried. Every model is run; the whole journal is read, checked "
+        "for damage and followed game by game; and a test file is written to the disk and deleted. The exit code is "
+        "1 if anything needs attention, including a PIN that nobody has chosen.",
     )
     add_place(parser)
     add_camera(parser)

@@ -38,19 +38,22 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "record",
         help="film the table into a recording",
-        description="Films the table with the configured camera into a recording that `replay` runs. Where hands stand "
-        "all is painted black but the tiles that are known to lie there. The table must not run meanwhile.",
+        description="Films the table with the configured camera into a recording, for `replay`. Where hands stand, "
+        "everything is black except tiles that are known to lie there. Stop the table first.",
     )
-    parser.add_argument("out", type=Path, metavar="OUT", help="a new folder")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the recording: a new folder")
     add_place(parser)
     add_camera(parser)
     parser.add_argument(
-        "--seconds", type=number(above=0, most=DAY_S), default=MINUTE_S, help=f"how long ({MINUTE_S:g})"
+        "--seconds",
+        type=number(above=0, most=DAY_S),
+        default=MINUTE_S,
+        help=f"how long to film, in seconds (default: {MINUTE_S:g})",
     )
     parser.add_argument(
         "--with-hands",
         action="store_true",
-        help="leave standing hands in the pictures: for fixtures, where everybody at the table agrees",
+        help="keep standing hands in the pictures: for test recordings, if everybody at the table agrees",
     )
     parser.set_defaults(run=run)
 

@@ -31,24 +31,27 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "run",
         help="keep a table: camera, panel, page and journal",
-        description="Keeps a table: watches it with the configured camera, drives the panel, serves the page and keeps "
-        "the journal with its backups. Without a configuration the table is kept by phone alone. A restart goes on "
-        "where the journal stands. Mistakes in the configuration are told, and the table is kept by hand meanwhile.",
+        description="Keeps a table: watches it with the configured camera, drives the panel, serves the page, and "
+        "writes the journal and its backups. Without a configuration, the table is kept by phone alone. After a "
+        "restart, the game continues where the journal ends. If the configuration has mistakes, they are printed and "
+        "the table is kept by hand until they are corrected.",
     )
     add_place(parser)
     add_camera(parser)
-    parser.add_argument("--simulate", action="store_true", help="a drawn camera, and the keyboard as the panel")
-    parser.add_argument("--ruleset", metavar="SET", help=f"rules of the first game (else home): {SETS}")
-    parser.add_argument("--mode", choices=[mode.value for mode in Mode], help="who may hear what (else home)")
-    parser.add_argument("--host", help="address of the page (else 127.0.0.1); 0.0.0.0 shows it to phones")
-    parser.add_argument("--port", type=whole(0, PORTS), help="port of the page (else 8000)")
-    parser.add_argument("--tls-cert", metavar="FILE", help="serve the page by TLS with this certificate")
+    parser.add_argument("--simulate", action="store_true", help="use a drawn camera, and the keyboard as the panel")
+    parser.add_argument("--ruleset", metavar="SET", help=f"the rules of the first game (default: home): {SETS}")
+    parser.add_argument(
+        "--mode", choices=[mode.value for mode in Mode], help="who may see and hear what (default: home)"
+    )
+    parser.add_argument("--host", help="the page's address (default: 127.0.0.1); 0.0.0.0 opens it to phones")
+    parser.add_argument("--port", type=whole(0, PORTS), help="the page's port (default: 8000)")
+    parser.add_argument("--tls-cert", metavar="FILE", help="serve the page over TLS, with this certificate")
     parser.add_argument("--tls-key", metavar="FILE", help="the certificate's key")
     parser.add_argument(
         "--mjai",
         type=_port_or_output,
         metavar="PORT",
-        help="also tell the game as mjai lines, as it goes, to whoever connects to this port; - for standard output",
+        help="also send the game as mjai lines to whoever connects to this port; - for standard output",
     )
     parser.set_defaults(run=run)
 

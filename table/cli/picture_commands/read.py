@@ -31,12 +31,16 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "read",
         help="find and name tiles and sticks in photos",
-        description="Finds and names the tiles and point sticks in photographs. A photo of a whole table is read best "
-        "with its corners: then only what lies open on the felt is read, never a standing hand.",
+        description="Finds and names the tiles and point sticks in photographs. For a photo of a whole table, give "
+        "its corners: then only what lies open on the felt is read, never a standing hand.",
     )
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG, PNG … file; - for standard input")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and image")
-    parser.add_argument("--overlay", metavar="OUT", help="draw what was understood; a folder for several images")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per image, one a line")
+    parser.add_argument(
+        "--overlay",
+        metavar="OUT",
+        help="draw what was read onto the picture and write it here; a folder for several images",
+    )
     add_view(parser)
     add_tileset(parser)
     parser.set_defaults(run=run)

@@ -34,14 +34,16 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "replay",
         help="run a recording through the whole pipeline",
-        description="Runs a recording through camera, models, referee and rules as fast as it goes, in its own logical "
-        "time: the same recording gives the same result on every run.",
+        description="Runs a recording through models, referee and rules as fast as possible. The same recording "
+        "gives the same result on every run.",
     )
     parser.add_argument("recording", metavar="RECORDING", type=Path, help="a folder with recording.toml and frames")
     parser.add_argument("--json", action="store_true", help="print the events, one mjai line each")
-    parser.add_argument("--events", metavar="FILE", type=Path, help="write the events there, one mjai line each")
-    parser.add_argument("--announcements", metavar="FILE", type=Path, help="write what was said, one JSON line each")
-    parser.add_argument("--raw", action="store_true", help="keep events that were taken back, marked as retracted")
+    parser.add_argument("--events", metavar="FILE", type=Path, help="write the events to this file, one mjai line each")
+    parser.add_argument(
+        "--announcements", metavar="FILE", type=Path, help="write the announcements to this file, one JSON line each"
+    )
+    parser.add_argument("--raw", action="store_true", help="include events that were taken back, marked as retracted")
     parser.add_argument(
         "--check",
         action="store_true",

@@ -43,7 +43,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     hand.required = False  # told apart from --melds below
     parser.add_argument("--win", metavar="TILE", type=_argument(written_tile), help="the winning tile")
-    parser.add_argument("--tsumo", action="store_true", help="drawn, not discarded by another")
+    parser.add_argument("--tsumo", action="store_true", help="the winner drew the tile; without this, it is a ron")
     melds_help = "open melds, and closed kans in brackets, by commas or spaces: '123m,555z,1111p,(2222s)'"
     parser.add_argument("--melds", nargs="+", default=[], metavar="MELD", help=melds_help)
     parser.add_argument("--dora", metavar="TILES", type=tiles, default=(), help="dora indicators")
@@ -52,19 +52,38 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     wind_help = "E or east (deals), S (default) …"
     parser.add_argument("--seat-wind", type=wind, default=Wind.SOUTH, metavar="WIND", help=wind_help)
     parser.add_argument("--round-wind", type=wind, default=Wind.EAST, metavar="WIND", help="E (default), S …")
-    parser.add_argument("--honba", type=whole(0), default=0, metavar="N", help="counters on the table (0)")
-    parser.add_argument("--sticks", type=whole(0), default=0, metavar="N", help="riichi sticks for the winner (0)")
+    parser.add_argument("--honba", type=whole(0), default=0, metavar="N", help="honba on the table (default: 0)")
+    parser.add_argument(
+        "--sticks",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="riichi sticks that the winner takes (default: 0)",
+    )
     riichi = parser.add_mutually_exclusive_group()
-    riichi.add_argument("--riichi", action="store_const", dest="riichi", const=1, default=0)
-    riichi.add_argument("--double-riichi", action="store_const", dest="riichi", const=2)
-    parser.add_argument("--ippatsu", action="store_true")
-    parser.add_argument("--last-tile", action="store_true", help="won with the last tile or the last discard")
-    parser.add_argument("--after-kan", action="store_true", help="drawn after an own kan")
-    parser.add_argument("--robbing-kan", action="store_true", help="won with the tile of another's added kan")
-    parser.add_argument("--first-turn", action="store_true", help="before the own first discard, nobody having called")
-    parser.add_argument("--ruleset", metavar="SET", default="home", help=f"rules to value it by (home): {SETS}")
+    riichi.add_argument("--riichi", action="store_const", dest="riichi", const=1, default=0, help="in riichi")
+    riichi.add_argument("--double-riichi", action="store_const", dest="riichi", const=2, help="in double riichi")
+    parser.add_argument("--ippatsu", action="store_true", help="within the ippatsu window")
+    parser.add_argument(
+        "--last-tile",
+        action="store_true",
+        help="won on the last tile of the wall, or on the last discard",
+    )
+    parser.add_argument("--after-kan", action="store_true", help="won on the tile drawn after an own kan")
+    parser.add_argument("--robbing-kan", action="store_true", help="won on the tile that another adds to a pon")
+    parser.add_argument(
+        "--first-turn",
+        action="store_true",
+        help="won before the own first discard, and nobody has called",
+    )
+    parser.add_argument("--ruleset", metavar="SET", default="home", help=f"the rules (default: home): {SETS}")
     language = user_language()
-    parser.add_argument("--language", choices=languages(), default=language, help=f"of the names ({language})")
+    parser.add_argument(
+        "--language",
+        choices=languages(),
+        default=language,
+        help=f"the language of the names (default: {language})",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

@@ -34,6 +34,7 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "agari_yame": ("never", "win", "win_or_tenpai"),
         "length": ("east", "south"),
         "west_in": ("True", "False"),
+        "time_limit": ("0", "30", "45", "60", "75", "90", "120"),
         "time_signal": ("this_hand", "one_more"),
     }
 )
@@ -47,6 +48,7 @@ CONTROLS: Final = (
     "length",
     "west_in",
     "agari_yame",
+    "time_limit",
     "time_signal",
 )
 """Every control, in the order of the page."""
@@ -90,6 +92,8 @@ def value_text(key: str, value: str, texts: Catalogue) -> str:
     if key == "reds":
         man, pin, sou = value.split(",")
         return texts.text("play.reds.each", count=int(man) + int(pin) + int(sou), man=man, pin=pin, sou=sou)
+    if key == "time_limit" and value != "0":
+        return texts.text("play.time_limit.minutes", minutes=value)
     return texts.text(f"play.{key}.{value.lower()}")
 
 
@@ -152,4 +156,13 @@ def _west_in(value: str) -> dict[str, object]:
     return {"west_in": value == "True"}
 
 
-_READ: Final[Mapping[str, Callable[[str], dict[str, object]]]] = {"uma": _uma, "reds": _reds, "west_in": _west_in}
+def _time_limit(value: str) -> dict[str, object]:
+    return {"time_limit": int(value)}
+
+
+_READ: Final[Mapping[str, Callable[[str], dict[str, object]]]] = {
+    "uma": _uma,
+    "reds": _reds,
+    "west_in": _west_in,
+    "time_limit": _time_limit,
+}

@@ -65,8 +65,23 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "sheet": sheet_view(game.history, texts),
         "adjustments": adjustments_view(game, texts, snapshot.names),
         "graph": graph_view(game.history),
+        "clock": _clock(snapshot),
         "final": final_view(game, snapshot.ruleset, texts),
         "keeping": keeping_view(snapshot, texts),
+    }
+
+
+def _clock(snapshot: Snapshot) -> View | None:
+    """The time limit of a game that goes on, and whether time was called; None without one.
+
+    The page counts by the table's clock, which every answer of the server tells.
+    """
+    if not snapshot.ruleset.time_limit or snapshot.game.is_over or not snapshot.opened_at:
+        return None
+    return {
+        "opened_at": snapshot.opened_at,
+        "minutes": snapshot.ruleset.time_limit,
+        "is_called": snapshot.game.ends_after is not None,
     }
 
 

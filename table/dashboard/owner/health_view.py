@@ -107,7 +107,7 @@ def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:
     yield "computer", machine.model, False
     yield "heat", unknown if heat is None else f"{heat:.0f} °C", "heat" in machine.troubles
     is_weak = any(not what.endswith("_before") for what in machine.power)
-    yield "power", ", ".join(power) or texts.text("health.power_good"), is_weak
+    yield "power", ", ".join(power) or (texts.text("health.power_good") if machine.is_power_known else unknown), is_weak
     yield "disk", unknown if disk is None else f"{disk / 1000:.1f} GB", "disk" in machine.troubles
     yield "memory", unknown if memory is None else f"{memory:.0f} MB", False
     yield "clock", texts.text(clock), False

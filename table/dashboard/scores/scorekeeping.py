@@ -15,7 +15,7 @@ from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue
 from table.rules.events import ResultDeclared
 from table.rules.ruleset import Ruleset
-from table.rules.state import HandState
+from table.rules.state import HandState, Phase
 from table.rules.terms.results import ABORTS
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import PAO_RULES
@@ -38,6 +38,8 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
         "aborts": [{"reason": each, "text": texts.name("abort", each)} for each in _aborts(rules)],
         "nagashi": rules.nagashi_mangan,
+        "chips": rules.chips.are_played,
+        "may_open_riichi": rules.open_riichi and hand is not None and hand.phase is Phase.PLAY,
         "paos": [{"yakuman": each, "text": texts.name("yaku", each)} for each in _paos(rules)],
         "undo": _next(snapshot.changes, snapshot.changes.undo, "undo", texts),
         "redo": _next(snapshot.changes, snapshot.changes.redo, "redo", texts),
@@ -53,9 +55,11 @@ def is_watched(snapshot: Snapshot) -> bool:
 def rules_mark(rules: Ruleset) -> str:
     """Names what wins pay under these rules, in short: a page that keeps the grid of values asks again when it changes.
 
-    Penalties are left out: the page for fouls asks for them with every change of the table.
+    Penalties are left out: the page for fouls asks for them with every change of the table. A limit of time pays
+    nothing.
     """
-    switches = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name != "penalties"}
+    left_out = ("penalties", "time_limit")
+    switches = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name not in left_out}
     return f"{crc32(repr(switches).encode()):08x}"
 
 

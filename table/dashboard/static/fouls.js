@@ -65,7 +65,7 @@ function drawSeats() {
   }, (node, seat) => {
     setTile(node.querySelector(".wind"), seat.wind, "");
     node.querySelector("input").checked = seat.seat === offender;
-    setText(node.querySelector("b"), seat.name);
+    setText(node.querySelector("b"), seat.player || seat.name);
   });
 }
 
@@ -107,8 +107,7 @@ function drawFavourites() {
 }
 
 function clauseButton({ clause, title }) {
-  const texts = [make("span", { textContent: title }), make("small", { textContent: clause })];
-  const button = make("button", { type: "button" }, ...texts);
+  const button = make("button", { type: "button", title: clause }, make("span", { textContent: title }));
   button.onclick = () => think(offender, clause);
   return make("li", {}, button);
 }

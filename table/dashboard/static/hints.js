@@ -11,16 +11,33 @@ export function drawHints({ hints = [], keeping }) {
   if (!find("hints")) return;
   find("hints").hidden = !hints.length;
   fill(find("hints"), hints, () => make("p"), (line, hint) => setText(line, hint.text));
-  if (find("wait")) find("wait").hidden = !keeping.may_hint || !keeping.is_watched;
+  if (!find("wait")) return;
+  find("wait").hidden = !keeping.may_hint || !keeping.is_watched;
+  find("open-riichi").hidden = !keeping.may_open_riichi;
 }
 
 if (box && find("wait")) {
   const keys = [...box.querySelectorAll(".keys button")];
-  for (const key of keys) key.onclick = () => key.setAttribute("aria-pressed", String(key.ariaPressed !== "true"));
-  find("wait").onclick = () => box.showModal();
+  let press = "wait";
+  const setCount = (key, count) => {
+    key.setAttribute("aria-pressed", String(count > 0));
+    if (count > 1) key.dataset.count = String(count);
+    else delete key.dataset.count;
+  };
+  const countOf = (key) => Number(key.dataset.count ?? (key.ariaPressed === "true" ? 1 : 0));
+  /** A wait has each tile once; of what is laid open, more copies may lie there. */
+  for (const key of keys) key.onclick = () => setCount(key, (countOf(key) + 1) % (press === "open" ? 4 : 2));
+  const ask = (what, title) => () => {
+    if (what !== press) for (const key of keys) setCount(key, 0);
+    press = what;
+    setText(find("waits-title"), title);
+    box.showModal();
+  };
+  find("wait").onclick = ask("wait", find("wait").textContent.trim());
+  find("open-riichi").onclick = ask("open", find("open-riichi").dataset.hint);
   box.onclose = () => {
-    const tiles = keys.filter((key) => key.ariaPressed === "true").map((key) => key.value);
-    if (box.returnValue === "tell") send({ press: "wait", seat, tiles });
+    const tiles = keys.flatMap((key) => Array(countOf(key)).fill(key.value));
+    if (box.returnValue === "tell") send({ press, seat, tiles });
     box.returnValue = "";
   };
 }

@@ -30,7 +30,7 @@ function result() {
   if (!complete) return null;
   const wins = told.winners.map((seat) => {
     const { said, ...value } = told.values[seat];
-    return { seat, from: told.from, ...value, ...paoOf(seat) };
+    return { seat, from: told.from, ...value, ...paoOf(seat), ...(seat in told.chips && { chips: told.chips[seat] }) };
   });
   return { kind: told.winners.includes(told.from) ? "tsumo" : "ron", wins, riichi };
 }
@@ -79,6 +79,7 @@ function drawValues() {
   find("counted").hidden = told.kind !== "win" || told.whose === null;
   setText(find("counted").lastElementChild, told.values[told.whose]?.said ?? "");
   find("pao").hidden = !(shown && told.values[told.whose]?.yakuman && table.keeping.paos.length);
+  drawChips(told.kind === "win" && told.whose !== null);
   if (!shown) return;
   const how = told.from === told.whose ? "tsumo" : "ron";
   const grid = grids[`${seatOf(told.whose).is_dealer ? "dealer" : "other"}_${how}`];
@@ -97,6 +98,13 @@ function drawValues() {
   const wrap = make("div", { className: "grid" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
   find("values").replaceChildren(wrap, make("div", { className: "limits" }, ...limits, yakuman));
   wrap.scrollLeft = scrolled;
+}
+
+/** How many chips each payer hands the winner who is looked at, where the rules have any. */
+function drawChips(isWin) {
+  find("chips").hidden = !(isWin && table.keeping.chips && told.values[told.whose]);
+  const input = find("chips").querySelector("input");
+  if (document.activeElement !== input) input.value = told.chips[told.whose] ?? "";
 }
 
 /** What the table shows of the winner's hand; nothing of a hand that is edited later. */
@@ -217,7 +225,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
   const { keeping } = table;
-  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, reason: null, isEdit: false, title: box.dataset.new, ...start };
+  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, chips: {}, reason: null, isEdit: false, title: box.dataset.new, ...start };
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
@@ -305,6 +313,12 @@ if (box) {
     draw();
   };
   for (const id of ["tenpai", "nagashi", "riichi", "pao"]) find(id).onchange = preview;
+  find("chips").oninput = () => {
+    const { value, valueAsNumber } = find("chips").querySelector("input");
+    if (value === "") delete told.chips[told.whose];
+    else told.chips[told.whose] = valueAsNumber;
+    return preview();
+  };
   find("hand-from").onchange = () => {
     told.from = chosen("hand-from")[0] ?? null;
     tellFrom(told.from);

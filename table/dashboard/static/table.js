@@ -1,6 +1,7 @@
 // The live table: draws each snapshot that the server sends, and sends presses back. No words of its own.
 
 import { drawArrows, FELT } from "./arrows.js";
+import { drawClock } from "./clock.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { bottomSeat, drawFelt, drawTile, keepBottom, nameOf } from "./felt.js";
 import { drawFinal } from "./final.js";
@@ -302,6 +303,7 @@ function draw() {
   camera.dataset.state = table.camera.state;
   setText(camera, table.camera.text);
   drawYou();
+  drawClock(table.clock);
   drawNotices(table.notices);
   drawFelt({ ...table, seats: withGaps(table.seats) }, turned);
   pickOwn(table.keeping);

@@ -45,7 +45,7 @@ PLAY: Final = (
     "3 discards 1m; draw; 0 tenpai; 1 noten; 2 noten; 3 tenpai; confirm",
 )
 ARGUMENTS: Final = {"face": "1m", "value": "1000", "part": "all", "name": "home", "style": "csv"}
-STEERED: Final = ("/language/", "/static/", "/join.svg")
+STEERED: Final = ("/language/", "/static/", "/join.svg", "/wifi.svg")
 """Addresses that change the browser, or show no table."""
 
 
@@ -151,10 +151,9 @@ def walk() -> Walk:
     board = Board(replace(knowing(0, Mode.TOURNAMENT), version=0))
     app = create_app(board, Shelf())
     app.register_blueprint(camera_page(Drawn()))
-    people = {name: app.test_client() for name in ("spectator", "seat 0", "seat 1", "owner")}
-    for seat in (0, 1):
-        join(people[f"seat {seat}"], "seat", seat=str(seat))
-        people[f"seat {seat}"].post("/join/hints", data={"token": next(iter(token(people[f"seat {seat}"]).values()))})
+    people = {name: app.test_client() for name in ("spectator", "seat 1", "owner")}
+    join(people["seat 1"], "seat", seat="1")
+    people["seat 1"].post("/join/hints", data={"token": next(iter(token(people["seat 1"]).values()))})
     join(people["owner"], "owner", pin=PIN)
     people["owner"].post(
         "/broadcast", data={"token": next(iter(token(people["owner"]).values())), "delay": "0", "waits": "on"}
@@ -170,7 +169,7 @@ def test_no_page_answer_or_stream_tells_players_what_does_not_lie_open(walk: Wal
     told = walk.answers()
     walk.show(bare(full))
     assert [what for what, text in walk.answers().items() if text != told[what]] == []
-    assert sum(text.startswith("200") for text in told.values()) > 50
+    assert sum(text.startswith("200") for text in told.values()) > 40
 
 
 def test_the_walk_would_find_what_a_home_table_tells(walk: Walk) -> None:
@@ -224,11 +223,11 @@ def test_no_hand_is_valued_while_it_is_played_but_by_the_owner(walk: Walk) -> No
 @pytest.mark.parametrize(
     ("mode", "who", "is_over", "status"),
     [
-        (Mode.TOURNAMENT, "seat 0", False, 403),
+        (Mode.TOURNAMENT, "seat 1", False, 403),
         (Mode.TOURNAMENT, "spectator", False, 403),
         (Mode.TOURNAMENT, "owner", False, 200),
-        (Mode.TOURNAMENT, "seat 0", True, 200),
-        (Mode.CLUB, "seat 0", False, 200),
+        (Mode.TOURNAMENT, "seat 1", True, 200),
+        (Mode.CLUB, "seat 1", False, 200),
     ],
 )
 def test_a_hand_of_a_tournament_is_watched_again_once_the_game_is_over(

@@ -33,6 +33,7 @@ from vision.recording.recording import Recording
 
 FOLDER = ROOT / "table" / "library"
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
+MAKERS = (ROOT / "table" / "manual" / "makers.md").read_text(encoding="utf-8")
 RECORDINGS = ROOT / "tests" / "recordings"
 PROMISED = [
     "Camera",
@@ -124,16 +125,15 @@ def test_the_wheel_maps_it_to_the_name_tachiai_and_marks_everything_as_typed() -
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
     mapped = wheel["wheel"]["force-include"]
     assert mapped["table/library/tachiai.py"] == "tachiai/__init__.py"
-    assert mapped["table/py.typed"] == "tachiai/py.typed"
+    assert mapped["table/library/py.typed"] == "tachiai/py.typed"
     assert all((ROOT / package / "py.typed").is_file() for package in wheel["wheel"]["packages"])
 
 
-@pytest.mark.parametrize("number", range(README.count("```python")))
-def test_every_example_in_the_readme_runs(
-    number: int, desk: Path, tachiai: ModuleType, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", README + MAKERS, re.DOTALL))
+def test_every_example_in_the_readme_and_in_the_makers_manual_runs(
+    example: str, desk: Path, tachiai: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    example = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[number]
-    exec(compile(example, f"example {number}", "exec"), {"__name__": "example"})  # noqa: S102 - our own README
+    exec(compile(example, "example", "exec"), {"__name__": "example"})  # noqa: S102 - our own README
     assert capsys.readouterr().out.strip()
 
 

@@ -17,18 +17,21 @@ PLACES = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto")
 class Broker:
     """One broker, which keeps what it was told over a restart."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, settings: Path | None = None, port: int | None = None) -> None:
+        """Makes it ready; with `settings` it reads those, and listens at their `port`."""
         self._program = shutil.which("mosquitto") or next((each for each in PLACES if Path(each).exists()), None)
         if self._program is None:
             pytest.skip("NO MOSQUITTO: install it from the distribution to test against a real broker")
         with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
-        self._config = folder / "mosquitto.conf"
+            self.port: int = port or free.getsockname()[1]
+        self._process: subprocess.Popen[bytes] | None = None
+        self._config = settings or folder / "mosquitto.conf"
+        if settings is not None:
+            return
         self._config.write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\nlog_type none\nuser root\n"
             f"persistence true\npersistence_location {folder}/\n"
         )
-        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         assert self._program is not None
@@ -40,8 +43,8 @@ class Broker:
         with socket.socket() as knock:
             return knock.connect_ex(("127.0.0.1", self.port)) == 0
 
-    def stop(self) -> None:
+    def stop(self, *, kill: bool = False) -> None:
         if self._process is not None:
-            self._process.terminate()
+            self._process.kill() if kill else self._process.terminate()
             self._process.wait()
             self._process = None

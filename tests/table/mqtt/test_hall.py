@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from table.config import MqttConfig
+from table.mqtt.broker_client import SURELY, client_of
 from table.mqtt.hall_page import MOST_TABLES, Hall, hall_app
-from table.mqtt.publisher import SURELY, client_of
 from tests.fakes.waiting import wait_for
 from tests.table.mqtt.broker import Broker
 

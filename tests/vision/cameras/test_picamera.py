@@ -137,6 +137,46 @@ def test_exposures_are_whole_multiples_of_the_lamps_flicker(measured: int, mains
     assert without_flicker(measured, mains) == exposure
 
 
+def test_by_day_frames_are_exposed_for_shorter_than_the_lamps_flicker() -> None:
+    fake = Picamera2()
+    fake.measured = {"ExposureTime": 1500, "AnalogueGain": 1.0}
+    camera = opened(fake)
+    next(camera.frames())
+    assert camera.locked is not None
+    assert (camera.locked.exposure_us, camera.locked.gain) == (1500, 1.0)
+
+
+def test_light_that_has_changed_for_good_is_measured_again_between_hands() -> None:
+    fake, may = Picamera2(), [False]
+    camera = PiCamera(PiSettings(), open_camera=lambda number: fake, may_measure=lambda: may[0], patience_s=0.05)
+    fake.frame_ns = 20_000_000_000
+    frames = camera.frames()
+    fake.brightness = 100
+    next(frames)
+    fake.brightness = 60
+    fake.measured = {"ExposureTime": 20_000, "AnalogueGain": 3.0}
+    for _ in range(5):
+        next(frames)
+    assert camera.locked is not None
+    assert camera.locked.exposure_us == 10_000, "a hand is being played"
+    may[0] = True
+    for _ in range(2):
+        next(frames)
+    assert (camera.locked.exposure_us, camera.locked.gain) == (20_000, 3.0)
+    assert [each["AeEnable"] for each in fake.set] == [False, True, False]
+
+
+def test_a_shadow_is_no_other_light() -> None:
+    fake = Picamera2()
+    camera = PiCamera(PiSettings(), open_camera=lambda number: fake, may_measure=lambda: True, patience_s=0.05)
+    fake.frame_ns = 20_000_000_000
+    frames = camera.frames()
+    for brightness in (100, 60, 60, 100, 60, 60, 100):
+        fake.brightness = brightness
+        next(frames)
+    assert [each["AeEnable"] for each in fake.set] == [False]
+
+
 def test_every_frame_goes_back_also_when_it_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = Picamera2()
     camera = opened(fake)
@@ -312,13 +352,24 @@ class Usb:
         self.is_open = False
 
 
-def test_a_usb_camera_gives_the_square_in_the_middle_and_holds_still() -> None:
+def test_a_usb_camera_gives_the_square_in_the_middle_holds_still_and_takes_what_is_configured() -> None:
     import cv2  # noqa: PLC0415 - only here
 
     usb = Usb()
-    with UsbCamera(2, fps=10, open_camera=lambda number: usb) as camera:
+    told: list[tuple[int, int, int]] = []
+    with UsbCamera(
+        2,
+        fps=10,
+        exposure_us=8300,
+        gain=20.0,
+        mains_hz=60,
+        open_camera=lambda number: usb,
+        set_control=lambda *control: told.append(control),
+    ) as camera:
         frame = next(iter(camera.frames()))
     assert frame.image.shape == (1440, 1440, 3)
     assert frame.image.min() == 200
     assert [usb.set_to[name] for name in (cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_FPS)] == [0, 0, 10]
+    assert [usb.set_to[name] for name in (cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_GAIN)] == [83, 20]
+    assert told == [(2, 0x00980918, 2)]
     assert not usb.is_open

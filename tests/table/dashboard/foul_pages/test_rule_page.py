@@ -217,6 +217,7 @@ def test_rules_of_play_changed_on_the_page_are_kept_and_oka_follows_start_and_ta
         "agari_yame": "never",
         "length": "east",
         "west_in": "True",
+        "time_limit": "90",
         "time_signal": "this_hand",
     }
     assert keep(client, base="home", name="ours", play=play)[0] == 201
@@ -225,6 +226,8 @@ def test_rules_of_play_changed_on_the_page_are_kept_and_oka_follows_start_and_ta
     assert (ours.uma, ours.tobi, ours.agari_yame) == ((30000, 10000, -10000, -30000), "never", "never")
     assert (ours.red_man, ours.red_pin, ours.red_sou) == (1, 2, 1)
     assert (ours.length, ours.west_in, ours.time_signal) == ("east", True, "this_hand")
+    assert ours.time_limit == 90
+    assert "90 minutes" in client.get("/rules?set=ours").text
 
 
 def test_an_oka_that_is_said_or_was_never_what_is_left_over_stays(client: FlaskClient, tmp_path: Path) -> None:

@@ -100,3 +100,10 @@ def test_a_foul_found_after_the_last_hand_leaves_the_game_over() -> None:
 def test_a_hand_dealt_over_an_unsettled_one_counts_too() -> None:
     table = timed("one_more", START, "0 discards 1m; time-signal", NEXT, "1 discards 1m; 2 ron han=1 fu=30; confirm")
     assert table.state.is_over
+
+
+def test_no_clock_calls_time_where_the_rules_have_a_limit() -> None:
+    table = Table(Ruleset().but(time_limit=30))
+    table.feed(f"{START}; {WON}")
+    assert table.state.ends_after is None
+    assert not table.state.is_over

@@ -1,0 +1,73 @@
+"""A client of the hall's broker: how it signs in, and in which words it says why the broker does not take it."""
+
+from __future__ import annotations
+
+import ssl
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+from table.config import MqttConfig
+from table.runtime.table_errors import ConfigError
+
+SURELY: Final = 1
+"""Quality of service: at least once."""
+
+
+def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False) -> Any:
+    """Returns a client that connects again by itself; it is not connected yet.
+
+    For a lasting one the broker keeps what comes while it is away.
+
+    Raises:
+        ConfigError: paho-mqtt is not installed, or the authority's certificate cannot be read.
+    """
+    try:
+        from paho.mqtt.client import Client  # noqa: PLC0415 - an optional extra
+        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
+    except ImportError as error:
+        raise ConfigError(f"expected paho-mqtt for a broker (tachiai[mqtt]), got: {error}") from error
+    client = Client(CallbackAPIVersion.VERSION2, client_id=identity, clean_session=not is_lasting)
+    client.reconnect_delay_set(1, 30)
+    if config.user:
+        client.username_pw_set(config.user, config.password)
+    if config.tls:
+        client.tls_set_context(_context(config.ca))
+    return client
+
+
+def _context(authority: str) -> ssl.SSLContext:
+    """What checks the broker's certificate: by that file, or by the system's authorities."""
+    try:
+        return ssl.create_default_context(cafile=authority or None)
+    except (OSError, ssl.SSLError) as error:
+        raise ConfigError(f"expected a file with the broker's authority, got {authority}: {error}") from error
+
+
+def complain_by(client: Any, config: MqttConfig, complain: Callable[[str], None]) -> None:
+    """Lets a client say why it cannot reach its broker or is not taken: each reason once until it is.
+
+    What `client.on_connect` is must be set before.
+    """
+    connected, place, last = client.on_connect, f"{config.host}:{config.port}", [""]
+
+    def say(reason: str) -> None:
+        if reason != last[0]:
+            last[0] = reason
+            complain(f"expected the broker at {place}, got: {reason}")
+
+    def on_connect(client: Any, data: Any, flags: Any, reason: Any, *more: Any) -> None:
+        if reason.is_failure:
+            say(str(reason).lower())
+            return
+        last[0] = ""
+        connected(client, data, flags, reason, *more)
+
+    def on_connect_fail(*_: Any) -> None:
+        say(str(sys.exc_info()[1] or "no answer"))
+
+    def on_disconnect(*told: Any) -> None:
+        if told[3].is_failure:
+            say("the connection was lost")
+
+    client.on_connect, client.on_connect_fail, client.on_disconnect = on_connect, on_connect_fail, on_disconnect

@@ -1,0 +1,122 @@
+"""What a Mosquitto broker of a hall reads, and what each table needs to sign in: settings, rights, passwords.
+
+A table writes only under its own name, and reads only what the desk says to all; the desk reads everything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from vision.atomic_files import write_whole
+
+DESK: Final = "hall"
+"""The user that the desk signs in by, and the name under which it speaks to all tables."""
+CONFIG: Final = "mosquitto.conf"
+RIGHTS: Final = "acl"
+PASSWORDS: Final = "passwords"
+LOGINS: Final = "logins"
+_ROUNDS: Final = 101
+_SALT: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokerPlan:
+    """A hall's broker."""
+
+    tables: Sequence[str]
+    topic: str = "tachiai"
+    discovery: str = "homeassistant"
+    """Home Assistant's discovery prefix; empty: tables may not write there."""
+    host: str = "localhost"
+    """By which tables reach it: what its certificate names."""
+    port: int = 8883
+    ca: str = ""
+    certificate: str = ""
+    """Of the broker; empty: no TLS."""
+    key: str = ""
+
+
+def write_broker_files(folder: Path, plan: BrokerPlan) -> list[str]:
+    """Writes everything into a folder; users that have a password already keep it.
+
+    Returns whom a password was made for.
+
+    Raises:
+        OSError: something cannot be written.
+        UnicodeDecodeError: the passwords that lie there cannot be read.
+    """
+    logins = folder / LOGINS
+    logins.mkdir(parents=True, exist_ok=True)
+    known = _known(folder / PASSWORDS)
+    made = [user for user in (DESK, *plan.tables) if user not in known or not _login(logins, user).exists()]
+    for user in made:
+        password = secrets.token_urlsafe(18)
+        write_whole(_login(logins, user), _login_text(user, password, plan), mode=0o600)
+        known[user] = _hashed(password)
+    lines = "".join(f"{user}:{known[user]}\n" for user in (DESK, *plan.tables))
+    write_whole(folder / PASSWORDS, lines, mode=0o600)
+    write_whole(folder / RIGHTS, "\n".join(_rights(plan)) + "\n", mode=0o600)
+    write_whole(folder / CONFIG, "\n".join(_config(folder, plan)) + "\n")
+    return made
+
+
+def _known(path: Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    users = (line.partition(":") for line in path.read_text("utf-8").splitlines())
+    return {user: hashed for user, _, hashed in users if hashed}
+
+
+def _login(folder: Path, user: str) -> Path:
+    return folder / (f"{DESK}.password" if user == DESK else f"{user}.toml")
+
+
+def _login_text(user: str, password: str, plan: BrokerPlan) -> str:
+    """The desk's password, or a table's part of its settings."""
+    if user == DESK:
+        return f"{password}\n"
+    lines = [f'host = "{plan.host}"', f"port = {plan.port}", f'user = "{user}"', f'password = "{password}"']
+    if plan.certificate:
+        lines += ["tls = true", f'ca = "{plan.ca}"']
+    return "\n".join(("[mqtt]", *lines, f'topic = "{plan.topic}"', f'discovery = "{plan.discovery}"')) + "\n"
+
+
+def _rights(plan: BrokerPlan) -> Iterator[str]:
+    yield f"user {DESK}"
+    yield f"topic read {plan.topic}/#"
+    yield f"topic write {plan.topic}/{DESK}/#"
+    for table in plan.tables:
+        yield f"\nuser {table}"
+        yield f"topic write {plan.topic}/{table}/#"
+        yield f"topic read {plan.topic}/{DESK}/#"
+        if plan.discovery:
+            yield from (
+                f"topic write {plan.discovery}/{kind}/tachiai_{table}/#" for kind in ("sensor", "binary_sensor")
+            )
+
+
+def _config(folder: Path, plan: BrokerPlan) -> Iterator[str]:
+    yield f"listener {plan.port}"
+    if plan.certificate:
+        yield f"certfile {plan.certificate}"
+        yield f"keyfile {plan.key}"
+    yield "allow_anonymous false"
+    yield f"password_file {folder.resolve() / PASSWORDS}"
+    yield f"acl_file {folder.resolve() / RIGHTS}"
+    yield "persistence true"
+    yield f"persistence_location {folder.resolve()}/"
+    yield "autosave_interval 60"
+    yield "max_queued_messages 10000"
+
+
+def _hashed(password: str) -> str:
+    """A password as Mosquitto keeps it: PBKDF2 with SHA-512."""
+    salt = secrets.token_bytes(_SALT)
+    hashed = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS)
+    return f"$7${_ROUNDS}${b64encode(salt).decode()}${b64encode(hashed).decode()}"

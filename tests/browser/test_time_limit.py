@@ -1,0 +1,44 @@
+"""The time limit of a game on the phone: how much is left by the table's clock, that time is up, that it was called."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from table.game.game_commands import CallTime, OpenGame
+from table.rulebook import rules_named
+from tests.browser.by_hand import Kept, sit
+from tests.browser.screen_fit import faults
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(("passed", "said"), [(10, "35 min left"), (50, "Time is up")])
+def test_the_phone_says_how_much_time_is_left_by_the_tables_clock(
+    kept: Kept, phone: Page, passed: int, said: str
+) -> None:
+    kept.table.handle(OpenGame(ruleset=rules_named("home").play.but(time_limit=45)))
+    now = datetime.fromisoformat(kept.table.board.latest.opened_at) + timedelta(minutes=passed)
+
+    def told(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, headers={**answer.headers, "date": format_datetime(now, usegmt=True)})
+
+    phone.route("**/api/session", told)
+    phone.set_viewport_size({"width": 320, "height": 600})
+    page = sit(phone, kept, 0)
+    expect(page.locator("#clock")).to_have_text(said)
+    for language in ("ja", "ko", "en"):
+        page.goto(f"{kept.address}/language/{language}")
+        expect(page.locator("#clock")).not_to_be_empty()
+        assert faults(page) == []
+    kept.table.handle(CallTime())
+    expect(page.locator("#clock")).to_have_text("Time was called")
+
+
+def test_a_game_without_a_limit_shows_no_clock(kept: Kept, phone: Page) -> None:
+    page = sit(phone, kept, 0)
+    expect(page.locator("#clock")).to_be_hidden()

@@ -1,0 +1,259 @@
+"""An evening of a whole hall in fast time: tables, one broker, one desk, and both of these killed over and over.
+
+``python3 -m tests.endurance.hall_evening [--tables 100] [--hands 40] [--kills 100]`` plays so many tables at once by
+hand, each with its own journal on the disk, while the broker and the desk, each a process of its own, get so many
+SIGTERM and as many SIGKILL. It prints how long a confirmation takes to a desk (an onlooker that is never killed, while
+nothing is), what the desk's process holds, and whether the desk's table of scores equals what the journals tell.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import random
+import re
+import resource
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+from table.config import MqttConfig
+from table.game.journal.game_history import game_history, games_of
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.health.health_report import Health, JournalStatus
+from table.health.machine import Machine
+from table.mqtt.hall_page import Hall
+from table.mqtt.publisher import MqttPublisher
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import SystemClock
+from tests.fakes.waiting import PATIENCE_S, wait_for
+from tests.places import ROOT
+from tests.table.game.by_hand import drawn, tell, win
+from tests.table.mqtt.broker import Broker
+
+MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
+WELL = Health(name="hall", now="", machine=MACHINE, journal=JournalStatus(entries=0, trouble="", waiting=0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What came of it."""
+
+    tables: int
+    hands: int
+    kills: dict[str, int]
+    lags_ms: Sequence[float]
+    desk_mb: float
+    broker_mb: float
+    seconds: float
+    agree: bool
+
+    def __str__(self) -> str:
+        lags = sorted(self.lags_ms)
+        late = lags[min(len(lags) - 1, int(len(lags) * 0.99))]
+        return (
+            f"{self.tables} tables, {self.hands} hands, {self.kills}: confirm to desk {statistics.median(lags):.1f} ms "
+            f"(median), {late:.1f} ms (99th percentile) of {len(lags)}; desk {self.desk_mb:.0f} MB, broker "
+            f"{self.broker_mb:.0f} MB; {self.seconds:.0f} s; desk and journals {'agree' if self.agree else 'DIFFER'}"
+        )
+
+
+@dataclass
+class Onlooker:
+    """Learns when each result reached a desk."""
+
+    arrived: dict[str, tuple[tuple[int, ...], float]] = field(default_factory=dict)
+    """The scores of each table as they were heard last, and when they came, in monotonic seconds."""
+    waiting: dict[str, tuple[tuple[int, ...], float]] = field(default_factory=dict)
+    """The scores that are not heard yet, and when they were confirmed."""
+    lags_ms: list[float] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def confirmed(self, name: str, scores: tuple[int, ...], at: float) -> None:
+        with self.lock:
+            self.waiting[name] = scores, at
+            self._strike(name)
+
+    def look(self, hall: Hall) -> None:
+        """Notes what has arrived."""
+        now = monotonic()
+        with self.lock:
+            for found in hall.tables:
+                if self.arrived.get(found.name, ((), 0.0))[0] != found.scores:
+                    self.arrived[found.name] = found.scores, now
+                    self._strike(found.name)
+
+    def _strike(self, name: str) -> None:
+        scores, at = self.waiting.get(name, ((), 0.0))
+        heard, then = self.arrived.get(name, ((), 0.0))
+        if name in self.waiting and scores == heard:
+            self.lags_ms.append((then - at) * 1000)
+            del self.waiting[name]
+
+
+class Watching(Hall):
+    """A desk that tells an onlooker of each message."""
+
+    onlooker: Onlooker
+
+    def take(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
+        super().take(topic, payload, is_kept=is_kept)
+        self.onlooker.look(self)
+
+
+class Desk:
+    """The desk's process."""
+
+    def __init__(self, folder: Path, broker_port: int) -> None:
+        self._words = ["hall", "127.0.0.1", "--broker-port", str(broker_port), "--port", "0"]
+        self._said = folder / "desk.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._port = 0
+
+    def start(self) -> None:
+        with self._said.open("wb") as said:
+            self._process = subprocess.Popen([sys.executable, "-m", "table", *self._words], cwd=ROOT, stderr=said)
+        wait_for(self._is_shown)
+
+    def _is_shown(self) -> bool:
+        found = re.search(r"http://\S+:(\d+)\s", self._said.read_text())
+        self._port = 0 if found is None else int(found[1])
+        return found is not None
+
+    def end(self, way: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(way)
+        self._process.wait(60)
+
+    def scores(self) -> dict[str, tuple[int, ...]]:
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)
+        try:
+            connection.request("GET", "/api/hall")
+            tables = json.loads(connection.getresponse().read())["tables"]
+        finally:
+            connection.close()
+        return {each["name"]: tuple(each["scores"]) for each in tables if each["is_online"]}
+
+    @property
+    def memory_mb(self) -> float:
+        assert self._process is not None
+        return _memory_mb(self._process.pid)
+
+
+def _memory_mb(process: int) -> float:
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
+    return 0.0 if found is None else int(found[1]) / 1024
+
+
+def play(folder: Path, tables: int, hands: int, kills: int, seed: int = 1) -> Measured:
+    """Plays an evening; the broker and the desk each get so many SIGTERM and as many SIGKILL."""
+    begun, chance, onlooker = monotonic(), random.Random(seed), Onlooker()
+    kinds = [(whom, way) for whom in ("broker", "desk") for way in (signal.SIGTERM, signal.SIGKILL)]
+    ways = kinds * kills
+    chance.shuffle(ways)
+    with ExitStack() as stack:
+        broker = Broker(folder)
+        broker.start()
+        stack.callback(broker.stop)
+        config = MqttConfig(host="127.0.0.1", port=broker.port)
+        hall = Watching(config, "onlooker")
+        hall.onlooker = onlooker
+        stack.enter_context(hall)
+        desk = Desk(folder, broker.port)
+        desk.start()
+        stack.callback(lambda: desk.end(signal.SIGTERM))
+        felts = {f"felt-{number:03d}": _table(stack, folder, number) for number in range(tables)}
+        heralds = [
+            stack.enter_context(MqttPublisher(config, name, table.board, lambda: WELL)) for name, table in felts.items()
+        ]
+        for client in (hall._client, *(herald._client for herald in heralds)):
+            client.reconnect_delay_set(1, 2)
+        wait_for(lambda: hall.is_connected and all(each.is_connected for each in heralds))
+        for hand in range(hands):
+            _play_round(felts, hand, chance, onlooker)
+            wait_for(lambda: not onlooker.waiting)
+            for whom, way in ways[hand * len(ways) // hands : (hand + 1) * len(ways) // hands]:
+                _end(broker if whom == "broker" else desk, way)
+            wait_for(lambda: hall.is_connected and all(each.is_connected for each in heralds))
+        told = {name: _told(folder, number) for number, name in enumerate(felts)}
+        agree = _comes_true(desk, told)
+        return Measured(
+            tables=tables,
+            hands=tables * hands,
+            kills={f"{whom} {way.name}": kills for whom, way in kinds},
+            lags_ms=onlooker.lags_ms,
+            desk_mb=desk.memory_mb,
+            broker_mb=0.0 if broker._process is None else _memory_mb(broker._process.pid),
+            seconds=monotonic() - begun,
+            agree=agree,
+        )
+
+
+def _table(stack: ExitStack, folder: Path, number: int) -> Table:
+    journal = stack.enter_context(Journal(folder / f"{number}.journal"))
+    return Table(journal=journal, referee=Referee(), ruleset=HOME, clock=SystemClock())
+
+
+def _play_round(felts: dict[str, Table], hand: int, chance: random.Random, onlooker: Onlooker) -> None:
+    """One hand at every table, as people tell its end."""
+    for name, table in felts.items():
+        if table.state.is_over:
+            continue
+        winner, loser = chance.sample(range(4), 2)
+        before, at = table.state.scores, monotonic()
+        tell(table, drawn(winner) if chance.random() < 0.2 else win(winner, loser, chance.randrange(1, 4)))
+        if table.state.scores != before:
+            onlooker.confirmed(name, table.state.scores, at)
+
+
+def _end(whom: Broker | Desk, way: signal.Signals) -> None:
+    """Ends broker or desk, and starts it anew."""
+    if isinstance(whom, Desk):
+        whom.end(way)
+    else:
+        whom.stop(kill=way is signal.SIGKILL)
+    whom.start()
+
+
+def _told(folder: Path, number: int) -> tuple[int, ...]:
+    """The scores of a table's last game, as its journal on the disk tells them."""
+    with Journal(folder / f"{number}.journal") as journal:
+        return tuple(game_history(games_of(journal.entries(0))[-1]).state.scores)
+
+
+def _comes_true(desk: Desk, told: dict[str, tuple[int, ...]]) -> bool:
+    until = monotonic() + PATIENCE_S
+    while monotonic() < until:
+        if desk.scores() == told:
+            return True
+        threading.Event().wait(0.2)
+    return False
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--hands", type=int, default=12, help="at each table")
+    parser.add_argument("--kills", type=int, default=100, help="SIGTERM, and as many SIGKILL, of broker and desk alike")
+    args = parser.parse_args()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 8192)), hard))
+    with tempfile.TemporaryDirectory() as folder:
+        measured = play(Path(folder), args.tables, args.hands, args.kills)
+    print(measured)
+    return 0 if measured.agree else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

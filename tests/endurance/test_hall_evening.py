@@ -1,0 +1,14 @@
+"""A hall's short evening: desk and broker are killed, and the desk's scores are those of the journals all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.endurance.hall_evening import play
+
+
+def test_the_desks_scores_are_those_of_the_journals_whatever_was_killed(tmp_path: Path) -> None:
+    measured = play(tmp_path, tables=5, hands=2, kills=1)
+    assert measured.agree
+    assert sum(measured.kills.values()) == 4
+    assert measured.lags_ms

@@ -1,0 +1,165 @@
+"""A hall's broker by TLS, with a user, a password and rights for each table, as the command writes them."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import stat
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.cli.live_commands.hall import PASSWORD, broker_of, register
+from table.config import MqttConfig, load
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.health.health_report import Health, JournalStatus
+from table.health.machine import Machine
+from table.mqtt.broker_client import SURELY, client_of
+from table.mqtt.broker_files import BrokerPlan, write_broker_files
+from table.mqtt.hall_page import Hall
+from table.mqtt.publisher import MqttPublisher
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import ConfigError, UsageError
+from tests.fakes.certificate import make_certificate
+from tests.fakes.waiting import wait_for
+from tests.table.game.by_hand import tell, win
+from tests.table.mqtt.broker import Broker
+
+MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
+WELL = Health(name="felt", now="", machine=MACHINE, journal=JournalStatus(entries=0, trouble="", waiting=0))
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    register(parser.add_subparsers())
+    return parser.parse_args(["hall", *words])
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> BrokerPlan:
+    certificate, key = make_certificate(tmp_path_factory.mktemp("tls"))
+    tls = {"ca": certificate, "certificate": certificate, "key": key}
+    return BrokerPlan(tables=("one", "two"), port=free_port(), **tls)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, plan: BrokerPlan) -> Path:
+    write_broker_files(tmp_path, plan)
+    return tmp_path
+
+
+def login(folder: Path, name: str) -> MqttConfig:
+    loaded = load(folder / "logins" / f"{name}.toml")
+    assert loaded.problems == ()
+    assert loaded.warnings == ()
+    return loaded.config.mqtt
+
+
+def desk(folder: Path, plan: BrokerPlan) -> MqttConfig:
+    file = str(folder / "logins" / "hall.password")
+    words = ("--broker-port", str(plan.port), "--user", "hall", "--password-file", file, "--tls", "--ca", plan.ca)
+    return broker_of(parsed("localhost", *words), {})
+
+
+@pytest.fixture
+def broker(folder: Path, plan: BrokerPlan) -> Any:
+    settings = folder / "mosquitto.conf"
+    with settings.open("a") as file:
+        file.write("user root\nlog_type none\n")
+    broker = Broker(folder, settings=settings, port=plan.port)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+def test_tables_and_desk_meet_on_a_broker_by_tls_and_none_writes_under_anothers_name(
+    broker: Broker, folder: Path, plan: BrokerPlan
+) -> None:
+    complaints: list[str] = []
+    with ExitStack() as stack:
+        table = Table(journal=stack.enter_context(Journal(None)), referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        hall = stack.enter_context(Hall(desk(folder, plan), complain=complaints.append))
+        stack.enter_context(MqttPublisher(login(folder, "one"), "one", table.board, lambda: WELL))
+        tell(table, win(1, 0, 3))
+        wait_for(lambda: any(found.scores == table.state.scores for found in hall.tables))
+        other = client_of(login(folder, "two"), "thief")
+        other.connect("localhost", plan.port)
+        other.loop_start()
+        stack.callback(other.loop_stop)
+        stack.callback(other.disconnect)
+        other.publish("tachiai/one/status", "offline", SURELY, retain=True).wait_for_publish(20)
+        other.publish("tachiai/two/status", "online", SURELY, retain=True).wait_for_publish(20)
+        wait_for(lambda: any(found.name == "two" for found in hall.tables))
+        assert next(found for found in hall.tables if found.name == "one").is_online
+    assert complaints == []
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho leaves a refused socket
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"password": "wrong"}, "not auth"),
+        ({"user": "", "password": ""}, "not auth"),
+        ({"ca": ""}, "certificate verify failed"),
+        ({"port": 1}, "refused"),
+    ],
+)
+def test_the_hall_says_once_why_its_broker_does_not_take_it(
+    broker: Broker, folder: Path, plan: BrokerPlan, fields: dict[str, Any], said: str
+) -> None:
+    complaints: list[str] = []
+    config = MqttConfig(**{name: getattr(desk(folder, plan), name) for name in MqttConfig.__slots__} | fields)
+    with Hall(config, complain=complaints.append) as hall:
+        wait_for(lambda: bool(complaints))
+        assert not hall.is_connected
+    assert said in complaints[0], complaints
+    assert complaints[0].startswith("expected the broker at localhost:")
+
+
+def test_passwords_given_out_are_kept_and_only_a_new_table_gets_one(folder: Path, plan: BrokerPlan) -> None:
+    before = {name: login(folder, name).password for name in plan.tables}
+    hashed = (folder / "passwords").read_text().splitlines()
+    tables = (*plan.tables, "three")
+    made = write_broker_files(folder, BrokerPlan(tables=tables, port=plan.port, certificate=plan.certificate))
+    assert made == ["three"]
+    assert {name: login(folder, name).password for name in plan.tables} == before
+    assert (folder / "passwords").read_text().splitlines()[: len(hashed)] == hashed
+    assert write_broker_files(folder, BrokerPlan(tables=("one",))) == []
+    assert "two" not in (folder / "acl").read_text()
+
+
+def test_nobody_else_reads_what_is_secret_and_no_password_stands_in_the_brokers_files(folder: Path) -> None:
+    secret = [folder / "passwords", folder / "acl", *(folder / "logins").iterdir()]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in secret} == {0o600}
+    password = login(folder, "one").password
+    assert all(password not in path.read_text() for path in folder.iterdir() if path.is_file())
+
+
+def test_the_password_comes_from_a_file_or_the_environment_never_from_the_command_line(tmp_path: Path) -> None:
+    file = tmp_path / "password"
+    file.write_text("from file\n")
+    named = broker_of(parsed("hub", "--user", "hall", "--password-file", str(file)), {PASSWORD: "from environment"})
+    assert (named.password, named.port) == ("from file", 1883)
+    found = broker_of(parsed("hub", "--user", "hall", "--tls"), {PASSWORD: "from environment"})
+    assert (found.password, found.port, found.tls) == ("from environment", 8883, True)
+    assert broker_of(parsed("hub"), {PASSWORD: "x"}).password == ""
+    with pytest.raises(SystemExit):
+        parsed("hub", "--user", "hall", "--password", "seen by ps")
+    with pytest.raises(UsageError, match="--user"):
+        broker_of(parsed("hub", "--password-file", str(file)), {})
+    file.write_text("two\nlines\n")
+    with pytest.raises(ConfigError, match="one line"):
+        broker_of(parsed("hub", "--user", "hall", "--password-file", str(file)), {})
+    with pytest.raises(ConfigError, match="authority"):
+        client_of(MqttConfig(host="hub", tls=True, ca=str(tmp_path / "none")), "x")
