@@ -131,6 +131,14 @@ class ClipFolder:
             return None
         return _zipped(self.path / name)
 
+    def last_picture(self, name: str) -> bytes | None:
+        """Returns the newest frame of a clip as JPEG, standing hands painted over; None where there is none."""
+        try:
+            frames = sorted((self.path / name / "frames").glob("*.jpg"))
+            return frames[-1].read_bytes() if frames else None
+        except OSError:
+            return None
+
     def _new_name(self, when: datetime) -> str:
         name = when.strftime("%Y%m%d-%H%M%S")
         taken = {each.name for each in self.path.iterdir()} if self.path.is_dir() else set()

@@ -13,9 +13,11 @@ from table.dashboard.broadcast.past_snapshots import PastSnapshots
 from table.dashboard.foul_pages import foul_page, rule_page
 from table.dashboard.games import (
     game_archive,
+    game_file_page,
     game_page,
     hand_page,
     hand_replay,
+    moment_page,
     season_archive,
     season_page,
     tenhou_download,
@@ -87,6 +89,8 @@ def create_app(
     app.register_blueprint(game_page.blueprint(board, port, archive))
     counted = None if summaries is None else summaries.with_suffix(season_archive.SUFFIX)
     app.register_blueprint(season_page.blueprint(SeasonArchive(port, known, counted)))
+    app.register_blueprint(moment_page.blueprint(archive, board))
+    app.register_blueprint(game_file_page.blueprint(archive, board))
     app.register_blueprint(hand_replay.blueprint(archive, board))
     app.register_blueprint(tenhou_download.blueprint(archive, board))
     app.register_blueprint(commands_api.blueprint(board, port, taken))

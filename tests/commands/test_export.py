@@ -4,6 +4,7 @@ import csv
 import io
 import itertools
 import json
+import re
 import shutil
 import sqlite3
 from contextlib import closing, suppress
@@ -16,13 +17,15 @@ import pytest
 
 from table.cli.main import main
 from table.cli.record_commands.export import as_text, load
-from table.game.journal.entries import Envelope, GameOpened, Source
+from table.game.journal.entries import Envelope, GameOpened, PlayersNamed, Source
 from table.game.journal.journal import Journal
 from table.records.format_detection import read_game
 from table.records.formats.game_record import GameRecord, HandRecord, Move
 from table.records.formats.missing_pickups import with_draws
 from table.records.game_audit import seen_events
 from table.records.mjai.mjai_writer import write_mjai
+from table.records.season.people import FILE as PEOPLE
+from table.records.season.people import People, write_people
 from table.records.tenhou.tenhou6_codes import CALLED_KAN, HIDDEN, WON
 from table.rules.events import Discarded, DoraTurned, Origin, ResultDeclared
 from table.rules.ruleset import Ruleset
@@ -76,6 +79,29 @@ def test_a_table_has_a_row_a_hand(log: Path, capsys: pytest.CaptureFixture[str])
     assert [int(row["hand"]) for row in rows] == list(range(len(played(SEED).hands)))
     last = played(SEED).hands[-1]
     assert [int(rows[-1][f"score_{seat}"]) for seat in range(4)] == list(last.scores or ())
+
+
+def test_a_game_is_written_as_one_page_from_a_record_and_from_its_journal(
+    log: Path, journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in (log, journal):
+        page = exported(capsys, str(path), "--format", "html")
+        found = re.search(r'id="game">(.*?)</script>', page, re.DOTALL)
+        assert found is not None
+        hands = json.loads(found[1])["hands"]
+        assert len(hands) == len(played(SEED).hands)
+        assert all(len(hand["steps"]) > 1 for hand in hands)
+
+
+def test_people_of_a_journals_folder_are_called_as_the_owner_said(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    envelope = Envelope(utc="2026-01-01T21:00:00Z", source=Source.PRESS)
+    with Journal(journal) as kept:
+        kept.append(envelope, PlayersNamed(names=("Ana", "Ben", "Chie", "Dan")))
+    write_people(journal.parent / PEOPLE, People().renamed("Ana", "Anna").with_guest("Ben"))
+    game = json.loads(exported(capsys, str(journal), "--format", "tenhou6"))
+    assert game["name"] == ["Anna", "Guest", "Chie", "Dan"]
 
 
 def test_a_file_is_written_where_one_is_named(log: Path, tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
-"""`tachiai export GAME`: writes a game as mjai, tenhou.net/6 JSON or CSV, or as an address of the viewer.
+"""`tachiai export GAME`: writes a game as mjai, tenhou.net/6 JSON, CSV or a page, or as an address of the viewer.
 
 GAME is a journal of Tachiai, or a game record in any format that `audit` reads. Of a journal it writes the last game
 with a settled hand, or the one that `--game` names by the number of its page: 3 is the game at `/game/3`; `--list`
 says which there are. The journal is only read.
+
+`--format html` writes one page to give away: it opens in any browser with no network, and steps through hands and
+turns. It speaks the language of the terminal. Of a journal, people are called as `people.json` beside it says.
 
 Hidden tiles and unseen draws are written as `?` in mjai, and as 0, which is no tile, in tenhou.net/6. Wins are valued
 where the record does not tell. A table in CSV has a row a win, or a hand without one; where several won, the payments
@@ -23,20 +26,25 @@ from urllib.parse import quote
 from table.cli.input_files import game_in, is_standard
 from table.cli.output_files import check_outputs, is_journal, write_output
 from table.cli.progress import progress
+from table.cli.user_language import user_language
+from table.dashboard.games.game_file import as_html
 from table.game.journal.entries import Entry
 from table.game.journal.game_history import game_history
 from table.game.journal.stored_games import StoredGames, stored_games
+from table.i18n import catalogue
 from table.records.formats.csv_writer import write_csv
 from table.records.formats.game_record import GameRecord, Names
 from table.records.formats.missing_pickups import with_draws
 from table.records.game_audit import valued
 from table.records.mjai.journal_record import has_ended_hand, record_of
 from table.records.mjai.mjai_writer import write_mjai
+from table.records.record_journal import journal_of
+from table.records.season.people import FILE, read_people
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.terms.seats import four
 from table.runtime.table_errors import RecordError, UsageError
 
-FORMATS: Final = ("mjai", "tenhou6", "csv")
+FORMATS: Final = ("mjai", "tenhou6", "csv", "html")
 VIEWER: Final = "https://tenhou.net/6/#json="
 """The viewer opens what follows, and sends it nowhere."""
 
@@ -79,7 +87,11 @@ def run(args: argparse.Namespace) -> int:
     record = load(args.game, args.number)
     if args.names is not None:
         record = replace(record, names=args.names)
-    _write(args.out, url_of(record) if args.url else as_text(record, args.format or FORMATS[0]))
+    if args.format == "html":
+        text = as_page(args.game, record, args.number)
+    else:
+        text = url_of(record) if args.url else as_text(record, args.format or FORMATS[0])
+    _write(args.out, text)
     if record.cut_short is not None and not _is_journal(args.game):  # a journal's game may still be played
         raise RecordError(f"{args.game}: expected a whole game, got one cut short: {record.cut_short}")
     return 0
@@ -121,8 +133,9 @@ def load(path: Path, number: int | None = None) -> GameRecord:
     """
     if _is_journal(path):
         with stored_games(path) as games:
-            return record_of(_game(games, number, str(path)), str(path))
-    if number is not None and path.is_file():
+            record = record_of(_game(games, number, str(path)), str(path))
+            return replace(record, names=_shown(path, record.names))
+    if number is not None and (is_standard(path) or path.is_file()):
         raise RecordError(f"expected --game with a journal only, got it with {path}, which holds one game")
     return game_in(path)
 
@@ -157,6 +170,31 @@ def url_of(record: GameRecord) -> str:
     """Returns the address under which tenhou.net's viewer shows the game, with the end of a line."""
     text = json.dumps(write_tenhou6(with_draws(valued(record))), ensure_ascii=False, separators=(",", ":"))
     return f"{VIEWER}{quote(text, safe='')}\n"
+
+
+def as_page(path: Path, record: GameRecord, number: int | None = None) -> str:
+    """Returns a game as one page, in the language of the terminal.
+
+    Args:
+        path: where the game lies: a journal tells more of it than the record.
+        record: the game, its players as they are to be called.
+        number: which game of the journal.
+
+    Raises:
+        RecordError, JournalError: as for `load`.
+    """
+    if _is_journal(path):
+        with stored_games(path) as games:
+            entries = _game(games, number, str(path))
+    else:
+        entries = journal_of(record)
+    return as_html(replace(game_history(entries), names=record.names), entries, catalogue(user_language()))
+
+
+def _shown(path: Path, names: Names) -> Names:
+    """How people are called who played under these names at the table of that journal."""
+    people = read_people(path.parent / FILE)
+    return four(people.shown(name) for name in names)
 
 
 def as_text(record: GameRecord, style: str) -> str:

@@ -96,6 +96,11 @@ class Evening:
         return Evening(games=self.games + 1, figures=self.figures + game.figures, last=began)
 
 
+def same_evening(before: str, after: str) -> bool:
+    """Whether a game began long enough before another one to be of the same evening, by when each was opened."""
+    return _began_at(after) - _began_at(before) <= EVENING
+
+
 def _began_at(utc: str) -> datetime:
     """When a game began; long ago where that cannot be read."""
     try:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 from urllib.parse import quote
 
@@ -16,6 +17,7 @@ from table.dashboard.web.answers import Answer
 from table.game.journal.entries import Entry
 from table.game.journal.game_history import GameHistory
 from table.game.snapshot import Board
+from table.records.formats.game_record import GameRecord
 from table.records.formats.missing_pickups import with_draws
 from table.records.mjai.journal_record import hand_of_record, record_of
 from table.records.tenhou.tenhou6_writer import write_tenhou6
@@ -60,7 +62,29 @@ def as_tenhou6(game: GameHistory, entries: Sequence[Entry], number: int | None =
     record = replace(record_of(entries), names=game.names)
     if number is not None:
         record = hand_of_record(record, number, game.state.history)
+    return _as_text(record)
+
+
+def _as_text(record: GameRecord) -> str:
     return json.dumps(write_tenhou6(with_draws(record)), ensure_ascii=False, separators=(",", ":"))
+
+
+def viewer_addresses(game: GameHistory, entries: Sequence[Entry]) -> tuple[str | None, list[str | None]]:
+    """Returns where the viewer shows a whole game, and each of its hands; None where the journal cannot be told so."""
+    count = len(game.state.history)
+    try:
+        record = replace(record_of(entries), names=game.names)
+    except RecordError:
+        return None, [None] * count
+    hands = [_address(partial(hand_of_record, record, at, game.state.history)) for at in range(count)]
+    return _address(lambda: record), hands
+
+
+def _address(told: Callable[[], GameRecord]) -> str | None:
+    try:
+        return VIEWER + quote(_as_text(told()))
+    except RecordError:
+        return None
 
 
 def viewer_address(game: GameHistory, entries: Sequence[Entry], number: int) -> str | None:

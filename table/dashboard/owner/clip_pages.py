@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.camera.clips import Clip, ClipFolder
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
+from table.dashboard.web.base_page import CLIPS
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.view import View
@@ -27,6 +28,7 @@ def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
         folder: where the clips are.
     """
     clips, taken = Blueprint("clips", __name__), SeenRequests()
+    clips.record_once(lambda state: state.app.extensions.update({CLIPS: folder}))
 
     @clips.app_template_global()
     def clips_kept() -> list[View]:

@@ -26,6 +26,8 @@ KEYBOARD: Final = (
 """The faces in the order in which the page's tile keyboard has them: each red five after its suit."""
 PHONES: Final = "tachiai.phones"
 """Where the application keeps what finds the address for phones."""
+CLIPS: Final = "tachiai.clips"
+"""Where the application keeps the folder of its clips, if it keeps any."""
 KEPT: Final = "public, max-age=31536000, immutable"
 """Pictures never change under one address: the page asks for them with their `art_version`."""
 

@@ -108,17 +108,24 @@ def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
         entries: the game's journal, its opening first.
         hand: which hand of the game, from 0.
     """
-    found: list[Folded] = []
+    hands = hands_of(entries)
+    return hands[hand] if hand < len(hands) else ()
+
+
+def hands_of(entries: Sequence[Entry]) -> list[tuple[Folded, ...]]:
+    """Returns the same of every finished hand of a game, oldest first, folded once."""
+    found: dict[int, list[Folded]] = {}
     before = opened_game(entries[0])
     for folded in folding(before, entries[1:]):
-        is_ending = before.hand == hand < folded.hand
-        is_in_hand = folded.hand == hand and folded.state.live is not None
-        if is_ending and not found:  # only told: nothing was seen between its deal and its end
-            found.append(replace(before, state=replace(before.state, hand=before.state.live)))
-        if is_ending or (is_in_hand and not _is_wait_alone(before, folded)):
-            found.append(folded)
+        if folded.hand > before.hand:
+            steps = found.setdefault(before.hand, [])
+            if not steps:  # only told: nothing was seen between its deal and its end
+                steps.append(replace(before, state=replace(before.state, hand=before.state.live)))
+            steps.append(folded)
+        if folded.state.live is not None and not _is_wait_alone(before, folded):
+            found.setdefault(folded.hand, []).append(folded)
         before = folded
-    return tuple(found) if before.hand > hand else ()
+    return [tuple(found.get(number, ())) for number in range(before.hand)]
 
 
 def _is_wait_alone(before: Folded, after: Folded) -> bool:

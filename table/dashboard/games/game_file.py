@@ -1,0 +1,202 @@
+"""A game as one file to give away: it opens in any browser with no network, and steps through hands and turns.
+
+Pictures of tiles, style and script are in it; its own policy lets nothing else run or load. What people wrote gets in
+as text alone: the game's data is JSON in which no sign can end its element, and the script writes it as text.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from importlib import resources
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from table.dashboard.games.game_view import ranking_view
+from table.dashboard.games.hand_replay import steps_view
+from table.dashboard.games.tenhou_download import viewer_addresses
+from table.dashboard.scores.score_text import sheet_view
+from table.dashboard.web.base_page import tile_svg
+from table.dashboard.web.view import View
+from table.game.journal.entries import Entry
+from table.game.journal.fold import Folded
+from table.game.journal.game_history import GameHistory, hands_of
+from table.game.snapshot import Mode, Snapshot
+from table.i18n import Catalogue
+
+PARTS: Final = "templates"
+"""The folder of the dashboard with the file's page, style and script."""
+AFTER: Final = timedelta(minutes=15)
+"""So long after its last hand a moment still belongs to a game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptPicture:
+    """What the camera saw at a moment that somebody flagged; standing hands are painted over in it."""
+
+    when: datetime
+    jpeg: bytes
+
+
+def as_html(
+    game: GameHistory,
+    entries: Sequence[Entry],
+    texts: Catalogue,
+    *,
+    mode: Mode = Mode.HOME,
+    pictures: Sequence[KeptPicture] = (),
+) -> str:
+    """Returns the game as one page.
+
+    Args:
+        game: the game, its players as they are to be called.
+        entries: its journal, the opening first.
+        texts: the language of the page.
+        mode: how the table is run: what it says of a hand depends on it.
+        pictures: moments that were kept while it was played.
+    """
+    shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset, mode=mode)
+    played = hands_of(entries)
+    viewer, addresses = viewer_addresses(game, entries)
+    times = {entry.number: _time(entry.envelope.utc) for entry in entries}
+    hands: list[View] = [
+        {
+            "title": _title(line),
+            "steps": list(_steps(steps_view(steps, shown, texts), _title(line))) if steps else [],
+            "viewer": addresses[number],
+            "pictures": _pictures(number, played, times, pictures),
+        }
+        for number, (line, steps) in enumerate(zip(sheet_view(game.state.history, texts), played, strict=True))
+    ]
+    faces = sorted({face for hand in hands for step in hand["steps"] for face in _faces(step)})
+    data = {
+        "names": [game.names[seat] or texts.text("page.seat_number", number=seat + 1) for seat in range(4)],
+        "hands": hands,
+        "faces": {face: tile_svg(face) for face in faces},
+        "words": {face: texts.name("tile", face) for face in faces},
+    }
+    return _page(data, game, viewer, texts)
+
+
+def _page(data: View, game: GameHistory, viewer: str | None, texts: Catalogue) -> str:
+    style, script = (_part(name) for name in ("game_file.css", "game_file.js"))
+    policy = (
+        "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; "
+        f"style-src '{_digest(style)}'; script-src '{_digest(script)}'"
+    )
+    environment = Environment(
+        loader=PackageLoader("table.dashboard", PARTS), autoescape=True, undefined=StrictUndefined
+    )
+    return environment.get_template(
+        "game_file.html"
+    ).render(
+        language=texts.language,
+        words=texts.under("page") | texts.under("game_file"),
+        policy=policy,
+        style=Markup(style),  # noqa: S704 - our own file
+        script=Markup(script),  # noqa: S704 - our own file
+        data=Markup(as_data(data)),  # noqa: S704 - holds no sign that HTML knows
+        utc=game.utc[:16].replace("T", " "),
+        ranking=ranking_view(game, texts)["rows"],
+        titles=[hand["title"] for hand in data["hands"]],
+        viewer=viewer,
+    )
+
+
+def as_data(data: Any) -> str:
+    """Returns JSON that no page can take for anything else: signs of HTML and line ends of scripts are numbers."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _part(name: str) -> str:
+    return resources.files("table.dashboard").joinpath(PARTS, name).read_text("utf-8").strip()
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _title(line: View) -> str:
+    honba = f"-{line['honba']}" if line["honba"] else ""
+    return f"{line['round']}{honba} {line['settled']['title'] if line['settled'] else ''}".strip()
+
+
+def _steps(view: View, title: str) -> Iterator[View]:
+    """Yields what the file needs of every step, each tile as its face's name; the last says how the hand ended."""
+    for number, step in enumerate(view["steps"], start=1):
+        centre, ending = step["centre"], step["ending"]
+        yield {
+            "centre": [centre["round"], centre["honba"], centre["deposits"]],
+            "dora": [tile["face"] for tile in centre["dora"]],
+            "seats": [
+                {
+                    "score": seat["score_text"],
+                    "wind": seat["wind"],
+                    "river": [_laid(tile) for tile in seat["river"]],
+                    "melds": [[_laid(tile) for tile in meld["tiles"]] for meld in seat["melds"]],
+                    "badges": [badge["text"] for badge in seat["badges"]],
+                }
+                for seat in step["seats"]
+            ],
+            "news": [item["text"] for item in step["news"][:8]],
+            "ending": _ending(ending) or (title if number == len(view["steps"]) else ""),
+        }
+
+
+def _ending(ending: View | None) -> str:
+    return "" if ending is None else " · ".join([ending["title"], *(win["value"] for win in ending["wins"])])
+
+
+def _laid(tile: View) -> str:
+    """A tile as the script reads it: sideways ones with a stroke."""
+    return f"{tile['face']}{'-' if tile['sideways'] else ''}"
+
+
+def _faces(step: View) -> Iterator[str]:
+    yield from step["dora"]
+    for seat in step["seats"]:
+        yield seat["wind"]
+        for laid in (*seat["river"], *(tile for meld in seat["melds"] for tile in meld)):
+            yield laid.rstrip("-")
+
+
+def _time(utc: str) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(utc)
+    except ValueError:
+        return None
+    return found if found.tzinfo else None
+
+
+def _pictures(
+    number: int,
+    played: Sequence[Sequence[Folded]],
+    times: dict[int, datetime | None],
+    pictures: Sequence[KeptPicture],
+) -> list[View]:
+    """The pictures of one hand, each with the step from which it is shown."""
+    moments = [times.get(step.last) for step in played[number]]
+    begun = next(filter(None, moments), None)
+    following = [times.get(steps[0].last) for steps in played[number + 1 :] if steps]
+    ended = next(filter(None, following), None) or (
+        max(filter(None, moments), default=None) and max(filter(None, moments)) + AFTER
+    )
+    if begun is None or ended is None:
+        return []
+    return [
+        {
+            "step": sum(moment is not None and moment <= picture.when for moment in moments) - 1,
+            "src": f"data:image/jpeg;base64,{base64.b64encode(picture.jpeg).decode()}",
+        }
+        for picture in pictures
+        if begun <= picture.when < ended
+    ]

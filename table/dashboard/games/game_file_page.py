@@ -1,0 +1,40 @@
+"""Gives a game away as one page, for its owner with the pictures of moments that were kept."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, current_app
+
+from table.camera.clips import ClipFolder
+from table.dashboard.games.game_archive import GameArchive
+from table.dashboard.games.game_file import KeptPicture, as_html
+from table.dashboard.games.watch_rights import check_may_watch
+from table.dashboard.web.base_page import CLIPS
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.roles import Role, visitor
+from table.game.snapshot import Board
+
+
+def blueprint(archive: GameArchive, board: Board) -> Blueprint:
+    """Returns the route of a game's file; kept moments are the owner's alone, and so are their pictures."""
+    files = Blueprint("game_file", __name__)
+
+    @files.get("/game/<int:number>/game.html")
+    def download(number: int) -> Response:
+        found = archive.find(number)
+        if found is None:
+            abort(404)
+        game, entries = found
+        check_may_watch(board.latest, game.number)
+        text = as_html(game, entries, request_texts(), mode=board.latest.mode, pictures=_pictures())
+        name = f'attachment; filename="tachiai-{game.utc[:10]}-{number}.html"'
+        return Response(text, mimetype="text/html", headers={"Content-Disposition": name})
+
+    return files
+
+
+def _pictures() -> list[KeptPicture]:
+    folder: ClipFolder | None = current_app.extensions.get(CLIPS)
+    if folder is None or visitor().role is not Role.OWNER:
+        return []
+    found = ((clip.when, folder.last_picture(clip.name)) for clip in folder.clips())
+    return [KeptPicture(when=when, jpeg=jpeg) for when, jpeg in found if jpeg is not None]

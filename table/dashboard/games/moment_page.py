@@ -1,0 +1,82 @@
+"""The moments of an evening on one page: what its games brought, each with the hand to watch again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import Blueprint, abort
+
+from table.dashboard.games.game_archive import LISTED, GameArchive
+from table.dashboard.games.past_games import same_evening
+from table.dashboard.games.watch_rights import check_may_watch
+from table.dashboard.web.base_page import rendered
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.clause_names import book_of
+from table.dashboard.web.view import View
+from table.game.journal.game_history import GameHistory
+from table.game.snapshot import Board
+from table.i18n import Catalogue
+from table.records.season.moments import GameMoment, MomentKind, moments_of
+
+
+def blueprint(archive: GameArchive, board: Board) -> Blueprint:
+    """Returns the route of the page; of a tournament's game that is still played it tells its owner alone."""
+    pages = Blueprint("moments", __name__)
+
+    @pages.get("/moments")
+    @pages.get("/game/<int:number>/moments")
+    def page(number: int | None = None) -> str:
+        found = archive.find(number)
+        if found is None:
+            abort(404)
+        check_may_watch(board.latest, found[0].number)
+        games = [*reversed(_before(archive, found[0])), found[0]]
+        return rendered("moments.html", "moment", moments=moments_view(games, request_texts()), game=found[0])
+
+    return pages
+
+
+def _before(archive: GameArchive, last: GameHistory) -> list[GameHistory]:
+    """The games of the evening before one of them, newest first."""
+    games: list[GameHistory] = []
+    begun = last.utc
+    for summary in archive.past(most=LISTED, before=last.number):
+        found = archive.find(summary.number) if same_evening(summary.utc, begun) else None
+        if found is None:
+            break
+        games.append(found[0])
+        begun = summary.utc
+    return games
+
+
+def moments_view(games: Sequence[GameHistory], texts: Catalogue) -> list[View]:
+    """Returns the moments of an evening in order; of the swings only the biggest of all games."""
+    moments = [moment for game in games for moment in moments_of(game)]
+    biggest = max(
+        (each for each in moments if each.kind is MomentKind.SWING), key=lambda each: each.points, default=None
+    )
+    return [
+        {"game": each.game, "hand": each.hand, "kind": each.kind.value, "text": _text(each, texts)}
+        for each in moments
+        if each.kind is not MomentKind.SWING or each is biggest
+    ]
+
+
+def _text(moment: GameMoment, texts: Catalogue) -> str:
+    names = [
+        name or texts.text("page.seat_number", number=int(seat) + 1)
+        for seat, name in zip(moment.seats, moment.names, strict=True)
+    ]
+    key = f"moment.{moment.kind.value}"
+    match moment.kind:
+        case MomentKind.YAKUMAN:
+            yaku = ", ".join(texts.name("yaku", name) for name in moment.what) or texts.text("moment.a_yakuman")
+            return texts.text(key, winner=names[0], yaku=yaku)
+        case MomentKind.SWING:
+            return texts.text(key, winner=names[0], loser=names[1], points=moment.points)
+        case MomentKind.THREE_RIICHI:
+            return texts.text(key, names=", ".join(names))
+        case MomentKind.LAST_TURN:
+            return texts.text(key, winner=names[0], loser=names[1])
+        case MomentKind.FOUL:
+            return texts.text(key, name=names[0], clause=book_of(texts).title(moment.what[0]))

@@ -1,0 +1,25 @@
+"""A game record as the journal that a table would have kept of it: what was seen, and who played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
+from table.records.formats.game_record import GameRecord
+from table.records.game_audit import seen_events
+from table.rules.terms.seats import SEATS
+
+
+def journal_of(record: GameRecord) -> tuple[Entry, ...]:
+    """Returns the entries of a game, its opening first; nothing in them tells when it was played."""
+    envelope = Envelope(utc="", source=Source.CAMERA)
+    return tuple(
+        Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(_bodies(record), start=1)
+    )
+
+
+def _bodies(record: GameRecord) -> Iterator[Body]:
+    first_dealer = record.hands[0].deal.dealer if record.hands else SEATS[0]
+    yield GameOpened(ruleset=record.ruleset, names=record.names, first_dealer=first_dealer)
+    for hand in record.hands:
+        yield from seen_events(hand)

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.game.game_commands import OpenGame
+from table.game.journal.game_history import GameHistory, game_history
+from table.game.journal.journal import Journal
+from table.records.season.moments import MomentKind, moments_of
+from table.rules.state import LoggedFoul
+from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind
+from table.rules.terms.seats import SEATS
+from tests.endurance.power_cuts import table_at
+from tests.table.game.by_hand import drawn, tell, win
+from tests.table.game.journal.played_games import PLAYERS
+
+YAKUMAN = DeclaredResult(
+    kind=ResultKind.RON,
+    wins=(DeclaredWin(seat=SEATS[2], from_seat=SEATS[0], yakuman=1, yaku=(("thirteen_orphans", 13),)),),
+)
+
+
+def game_of(*results: DeclaredResult, to_the_end: DeclaredResult | None = None) -> GameHistory:
+    with Journal(None) as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        tell(table, *results)
+        while to_the_end is not None and not table.state.is_over:
+            tell(table, to_the_end)
+        return game_history(journal.entries(after=1))
+
+
+def of_kind(game: GameHistory, kind: MomentKind) -> list[tuple[int, tuple[str, ...]]]:
+    return [(moment.hand, moment.names) for moment in moments_of(game) if moment.kind is kind]
+
+
+def test_a_yakuman_is_a_moment_with_its_name() -> None:
+    game = game_of(drawn(1), YAKUMAN)
+    assert of_kind(game, MomentKind.YAKUMAN) == [(1, ("Chie",))]
+    assert [moment.what for moment in moments_of(game) if moment.kind is MomentKind.YAKUMAN] == [("thirteen_orphans",)]
+
+
+def test_the_biggest_swing_is_the_hand_that_parted_two_seats_most() -> None:
+    game = game_of(win(0, 1, 3), win(2, 3, 5, None), win(1, 2, 2))
+    assert of_kind(game, MomentKind.SWING) == [(1, ("Chie", "Dan"))]
+    assert next(moment.points for moment in moments_of(game)) >= 16000
+
+
+def test_of_equal_swings_the_first_counts() -> None:
+    assert of_kind(game_of(win(1, 2, 3), win(3, 2, 3)), MomentKind.SWING)[0][0] == 0
+
+
+def test_three_riichi_in_one_hand_are_a_moment_and_two_are_none() -> None:
+    game = game_of(drawn(0, 1, riichi=(0, 1)), drawn(0, 1, 2, riichi=(0, 1, 2)))
+    assert of_kind(game, MomentKind.THREE_RIICHI) == [(1, ("Aoi", "Ben", "Chie"))]
+
+
+def test_who_takes_the_first_place_in_the_last_hand_turns_it() -> None:
+    game = game_of(win(2, 1, 3), to_the_end=win(3, 2, 13, None))
+    ahead = min(SEATS, key=lambda seat: (-game.state.history[-2].scores[seat], int(seat)))
+    assert game.state.is_over
+    turned = of_kind(game, MomentKind.LAST_TURN)
+    assert turned == (
+        [] if ahead is game.state.ranking[0] else [(len(game.state.history) - 1, ("Dan", PLAYERS[ahead]))]
+    )
+    assert turned
+
+
+def test_a_game_that_goes_on_has_no_last_turn() -> None:
+    assert of_kind(game_of(win(2, 1, 3), win(3, 2, 5, None)), MomentKind.LAST_TURN) == []
+
+
+def test_a_logged_foul_is_a_moment_until_it_is_cancelled() -> None:
+    game = game_of(win(2, 1, 3))
+    fouls = (LoggedFoul(seat=SEATS[1], clause="7-05-01"), LoggedFoul(seat=SEATS[0], clause="7-05-02", cancelled="no"))
+    line = replace(game.state.history[0], fouls=fouls)
+    game = replace(game, state=replace(game.state, history=(line,)))
+    assert of_kind(game, MomentKind.FOUL) == [(0, ("Ben",))]
+
+
+def test_a_game_without_payments_has_no_moments() -> None:
+    assert moments_of(game_of(drawn(0, 1, 2, 3))) == []
