@@ -55,6 +55,11 @@ def blueprint(device: Device) -> Blueprint:
     """Returns the page, the meter of sharpness and the download of the log."""
     pages = Blueprint("device", __name__)
 
+    @pages.app_context_processor
+    def link() -> dict[str, str]:
+        """What the owner's page calls this one."""
+        return {"device_title": request_texts().text("device.device_title")}
+
     @pages.get("/device")
     def page() -> str | BaseResponse:
         return _page(device) if _is_owner() else redirect(url_for("entrance.choose"))
