@@ -38,4 +38,6 @@ fi
 installer=/root/checkout/firmware-config/install.sh
 chroot "$root" env "${pip[@]}" "$installer" --image "${options[@]}"
 rm -rf "$root/root/checkout" "$root/var/cache/apt/archives"/*.deb
+# What must differ from card to card is made at the first start.
+rm -f "$root"/etc/ssh/ssh_host_*_key* "$root/var/lib/dbus/machine-id"
 : > "$root/etc/machine-id"

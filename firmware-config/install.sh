@@ -52,6 +52,7 @@ readonly files=(
     etc/avahi/services/tachiai.service
     etc/tmpfiles.d/tachiai.conf
     etc/sysusers.d/tachiai.conf
+    etc/polkit-1/rules.d/50-tachiai.rules
 )
 
 say() { echo "install.sh: $*"; }

@@ -1,7 +1,8 @@
 """``python3 -m tests [--quick | --long]``: every check of the project, on a machine with nothing but Python and git.
 
-Sets up the environment, installs Chromium and npm from the distribution where they are missing, then runs linters,
-types, import contracts, the checks of the dashboard's JavaScript, the tests, and the demo from an installed wheel.
+Sets up the environment, installs Chromium, npm and mmdebstrap from the distribution where they are missing, then runs
+linters, types, import contracts, the checks of the dashboard's JavaScript, the tests, and the demo from an installed
+wheel.
 ``--quick`` is for while you work: it leaves out the browser, endurance, what reads many pictures, and the wheel.
 ``--long`` adds what takes long.
 """
@@ -52,6 +53,8 @@ def main(arguments: list[str]) -> int:
     results = [_all_pass(static_checks(Path(python).parent)), javascript()]
     if not chosen.quick and not shutil.which("chromium") and not install_debian("chromium"):
         print("tests: NO CHROMIUM: it is missing and cannot be installed, the browser tests will skip", file=sys.stderr)
+    if not chosen.quick and not shutil.which("mmdebstrap") and not install_debian("mmdebstrap"):
+        print("tests: NO MMDEBSTRAP: the tests over the real picamera2 will skip", file=sys.stderr)
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
     results.append(_passes([python, "-m", "pytest", "-q", *BOTH_CORES, *switches]))
     if not chosen.quick:

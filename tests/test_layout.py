@@ -12,7 +12,7 @@ import pytest
 from tests.places import ROOT
 
 TESTS = ROOT / "tests"
-OF_THE_WHOLE = {"benchmarks", "browser", "commands", "endurance", "fakes", "firmware", "js", "recordings"}
+OF_THE_WHOLE = {"benchmarks", "browser", "commands", "endurance", "fakes", "firmware", "js", "pi", "recordings"}
 """Folders of what belongs to no package."""
 
 

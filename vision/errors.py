@@ -17,13 +17,13 @@ from collections.abc import Sequence
 class VisionError(Exception):
     """Anything this package raises on purpose; the message says what was expected, what came, and where.
 
-    `says` names how a host is told it, where whoever shows it has words for that; empty: there are none.
+    `tells` names how a host is told it, where whoever shows it has words for that; empty: there are none.
     """
 
-    def __init__(self, *message: object, says: str = "") -> None:
+    def __init__(self, *message: object, tells: str = "") -> None:
         """Takes the message, and the name of what a host is told."""
         super().__init__(*message)
-        self.says = says
+        self.tells = tells
 
 
 class ModelError(VisionError, ValueError):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,21 +18,23 @@ from flask import Blueprint
 
 from table.appliance import table_server
 from table.appliance.journal_pass import JournalPass
+from table.appliance.machine_control import ask, log_of_all_boots
 from table.appliance.page_pulse import PagePulse
 from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import FILE as CHOICES
-from table.appliance.setup.owner_settings import ChoicesFile
+from table.appliance.setup.owner_settings import NUMBERS, ChoicesFile, configured, number_of
 from table.appliance.setup.setup_wizard import SetupWizard, last_rehearsal
 from table.appliance.watchdog import Watchdog
 from table.camera.clip_recorder import ClipRecorder
 from table.camera.clips import ClipFolder
 from table.camera.correction_learning import CorrectionLearning
-from table.camera.live_camera import LiveCamera, stored_calibration
+from table.camera.live_camera import LiveCamera, sharpness_of, stored_calibration
 from table.config import Config, Loaded, PanelConfig
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import MEGABYTE
 from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.correction_page import blueprint as learning_pages
+from table.dashboard.owner.device_page import blueprint as device_pages
 from table.dashboard.owner.health_page import health_page
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
@@ -80,6 +82,8 @@ class Appliance:
         """Set when it should end."""
         self.backup_to_restore: Path | None = None
         """The backup that should take the journal's place once it has ended."""
+        self.begins_again = False
+        """Whether it should begin again once it has ended."""
         self.loop: TableLoop | None = None
         self.live_camera: LiveCamera | None = None
         self.learning: CorrectionLearning | None = None
@@ -92,6 +96,7 @@ class Appliance:
         self.clips = ClipFolder(loaded.config.folder / CLIPS, days=clips.days, most_bytes=clips.disk_mb * MEGABYTE)
         self.publisher: MqttPublisher | None = None
         self._file_config = loaded.file_config or loaded.config
+        self.choices = ChoicesFile(loaded.config.folder / CHOICES, self._file_config)
         self._clock = clock
         self._copying = threading.Lock()
         trouble = self.table.start_trouble
@@ -157,16 +162,64 @@ class Appliance:
         if name not in self.backup_names():
             return False
         self.backup_to_restore = self.config.folder / BACKUPS / name
+        self._end_soon()
+        return True
+
+    def _end_soon(self) -> None:
         later = threading.Timer(ANSWER_S, self.ended.set)
         later.daemon = True
         later.start()
-        return True
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it begins again once it has ended."""
+        return self.backup_to_restore is not None or self.begins_again
+
+    def begin_again(self) -> None:
+        """Wants to end and to begin again, which whoever runs the appliance does."""
+        self.begins_again = True
+        self._end_soon()
+
+    def device_settings(self) -> Mapping[str, str]:
+        """What the owner may choose on the phone, as it is set now, with what was chosen since the start."""
+        chosen = self.choices.choices.applied_to(self._file_config)
+        return {name: configured(name, chosen) for name in NUMBERS}
+
+    def choose_device_settings(self, chosen: Mapping[str, str]) -> None:
+        """Keeps what the owner chose; it counts from the next start on.
+
+        Raises:
+            ConfigError: one is not allowed, and none is kept then; or they cannot be kept.
+        """
+        for name, text in chosen.items():
+            number_of(name, text)
+        for name, text in chosen.items():
+            if number_of(name, text) != number_of(name, self.device_settings()[name]):
+                self.choices.choose(name, text)
+
+    def sharpness(self) -> int | None:
+        """How sharp the camera's latest picture is: more is sharper; None where there is none."""
+        image = None if self.live_camera is None else self.live_camera.set_up_picture()
+        return None if image is None else sharpness_of(image)
+
+    def ask_machine(self, verb: str) -> None:
+        """Has the machine restart or switch itself off.
+
+        Raises:
+            PressError: it refuses.
+        """
+        ask(verb)
+
+    def log_of_all_boots(self) -> str:
+        """Every line that the system kept of this program."""
+        return log_of_all_boots(self.log_buffer.lines)
 
     def pages(self) -> list[Blueprint]:
         """The pages beside the table's own."""
         table = self.table
         pages = [
             health_page(self.health, self.log_buffer, self, self.clips),
+            device_pages(self),
             beginning_pages(table.board, self.vault, lambda: self.setup_wizard),
         ]
         if self.config.camera.source != "none":
@@ -211,10 +264,9 @@ class Appliance:
             )
         if config.mqtt.host:
             self.take_broker()
-        choices = ChoicesFile(config.folder / CHOICES, self._file_config)
         self.setup_wizard = SetupWizard(
             config,
-            choices,
+            self.choices,
             self.table.board,
             live_camera=self.live_camera,
             panel=self.panel,
@@ -312,7 +364,7 @@ def run_appliance(
         pulse = PagePulse(config.page.host, appliance.port, is_tls=bool(config.page.tls_cert))
         stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.back_up, check_page=pulse.check))
         notifier.notify("READY=1", f"STATUS=the table is kept at port {appliance.port}")
-        stack.callback(lambda: None if appliance.backup_to_restore is not None else notifier.notify("STOPPING=1"))
+        stack.callback(lambda: None if appliance.goes_on else notifier.notify("STOPPING=1"))
         yield appliance
 
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from table.config import CameraConfig
 from vision.cameras.stream_camera import is_stream
 from vision.recording.recording import SETTINGS
-
-EXAMPLES: Final = "picamera, 0, /dev/video2, rtsp://192.168.1.7/live, a video, a recording's folder, drawn or none"
 
 
 def camera_at(address: str, config: CameraConfig) -> CameraConfig:

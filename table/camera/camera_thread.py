@@ -45,8 +45,8 @@ class CameraStatus:
     state: CameraHealth
     why: str = ""
     """Why the camera is lost."""
-    says: str = ""
-    """Names what a host is told of it, ``health.why_SAYS`` of the catalogue; empty where only `why` tells."""
+    tells: str = ""
+    """Names what a host is told of it, ``health.why_TELLS`` of the catalogue; empty where only `why` tells."""
     frames: int = 0
     """How many were looked at since the start."""
     fps: float = 0.0
@@ -93,7 +93,7 @@ class CameraThread(Worker):
         self._lost_after_s = lost_after_s
         self._retry_s = retry_s
         self._now = now
-        self._state, self._why, self._says, self._count = CameraHealth.NONE, "", "", 0
+        self._state, self._why, self._tells, self._count = CameraHealth.NONE, "", "", 0
         self._times: deque[float] = deque(maxlen=RECENT)
         self._durations_ms: deque[float] = deque(maxlen=RECENT)
         self._ahead_ns, self._last_ns = 0, -1
@@ -109,7 +109,7 @@ class CameraThread(Worker):
         return CameraStatus(
             state=self._state,
             why=self._why,
-            says=self._says,
+            tells=self._tells,
             frames=self._count,
             fps=(len(times) - 1) / spent if spent > 0 else 0.0,
             age_s=now - times[-1] if times else None,
@@ -132,7 +132,7 @@ class CameraThread(Worker):
                 self._watch()
                 self._lose("the camera gives no more frames", "no_frames")
             except VisionError as error:
-                self._lose(str(error), error.says)
+                self._lose(str(error), error.tells)
             except Exception as error:
                 _log.exception("the camera thread stumbled")
                 self._lose(repr(error), "broken")
@@ -152,7 +152,7 @@ class CameraThread(Worker):
         try:
             self._hand_on(replace(frame, k=self._count, t_ns=self._time_of(frame)))
         except CalibrationError as error:
-            self._lose(str(error), error.says or "not_found")
+            self._lose(str(error), error.tells or "not_found")
             return
         finally:
             self._count += 1
@@ -162,7 +162,7 @@ class CameraThread(Worker):
         self._has_seen = True
         if self._state is not CameraHealth.OK:
             _log.info("the camera watches")
-            self._state, self._why, self._says = CameraHealth.OK, "", ""
+            self._state, self._why, self._tells = CameraHealth.OK, "", ""
             self._inbox.send(CameraHealth.OK)
 
     def _hand_on(self, frame: Frame) -> None:
@@ -176,7 +176,7 @@ class CameraThread(Worker):
             raise CalibrationError(
                 "expected the table where it was found, got it elsewhere or hidden: the camera or the table was moved; "
                 "put it back, or find the table again in the set-up",
-                says="elsewhere",
+                tells="elsewhere",
             )
 
     def _time_of(self, frame: Frame) -> int:
@@ -186,11 +186,11 @@ class CameraThread(Worker):
         self._last_ns = frame.t_ns + self._ahead_ns
         return self._last_ns
 
-    def _lose(self, why: str, says: str) -> None:
+    def _lose(self, why: str, tells: str) -> None:
         if self._stopping.is_set():
             return
         if self._state is not CameraHealth.LOST or why != self._why:
             _log.warning("the camera is lost: %s", why)
         if self._state is not CameraHealth.LOST:
             self._inbox.send(CameraHealth.LOST)
-        self._state, self._why, self._says = CameraHealth.LOST, why, says
+        self._state, self._why, self._tells = CameraHealth.LOST, why, tells

@@ -173,7 +173,7 @@ class LiveCamera:
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
             raise CameraError(
-                f"expected a camera that can be let go, got {HANGING} that hang: restart the table", says="hangs"
+                f"expected a camera that can be let go, got {HANGING} that hang: restart the table", tells="hangs"
             )
         self._camera = open_camera(self._configured, self.table_finder.stored, is_between_hands=self._is_between_hands)
         if isinstance(self._camera, PatientCamera):
@@ -234,6 +234,13 @@ def _coarse(image: Image) -> Image:
     small = cv2.resize(grey, (COARSE_PX, COARSE_PX * height // width), interpolation=cv2.INTER_AREA)
     large = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.cvtColor(large, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
+
+
+def sharpness_of(image: Image) -> int:
+    """How sharp a picture is in its middle: the more, the sharper; comparable only while the same lies there."""
+    height, width = image.shape[:2]
+    middle = image[height // 4 : -height // 4, width // 4 : -width // 4]
+    return round(float(cv2.Laplacian(cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY), cv2.CV_64F).var()))
 
 
 def locked_of(camera: Camera | None) -> Locked | None:
@@ -314,7 +321,8 @@ def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCali
 def stored_calibration(config: Config) -> StoredCalibration | None:
     """Returns where the table was found before; None where it was not, or what is kept cannot be used."""
     try:
-        return load(config.folder / CALIBRATION)
+        stored = load(config.folder / CALIBRATION)
+        return None if stored is None else replace(stored, side_mm=config.table.side_mm)
     except CalibrationError as error:
         _log.warning("%s", error)
         return None

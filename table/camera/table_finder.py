@@ -203,7 +203,7 @@ class TableFinder:
             raise CalibrationError(
                 "expected somebody to agree to where the table was found, got nobody yet: look in the set-up whether "
                 "it is right, and keep it",
-                says="agree",
+                tells="agree",
             )
         except CalibrationError as error:
             self._why = error

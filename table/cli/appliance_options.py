@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from table.appliance.setup.owner_settings import FILE
-from table.appliance.setup.owner_settings import load as load_choices
-from table.camera.camera_address import EXAMPLES, camera_at
-from table.config import Loaded, load
 from table.runtime.table_errors import ConfigError
 
+if TYPE_CHECKING:
+    from table.config import Loaded
+
+CAMERAS: Final = "picamera, 0, /dev/video2, rtsp://192.168.1.7/live, a video, a recording's folder, drawn or none"
+"""What `table.camera.camera_address` reads; here, since that needs more than help does."""
 DEFAULT_DATA: Final = "tachiai-data"
 
 
@@ -26,13 +27,16 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 def add_camera(parser: argparse.ArgumentParser) -> None:
     """Adds `--camera`."""
-    parser.add_argument(
-        "--camera", metavar="ADDRESS", help=f"use this camera instead of the configured one: {EXAMPLES}"
-    )
+    parser.add_argument("--camera", metavar="ADDRESS", help=f"use this camera instead of the configured one: {CAMERAS}")
 
 
 def loaded_at(args: argparse.Namespace) -> Loaded:
     """The configuration that the options name, with what was chosen on the phone and what is wrong in it."""
+    from table.appliance.setup.owner_settings import FILE  # noqa: PLC0415 - help needs none of these
+    from table.appliance.setup.owner_settings import load as load_choices  # noqa: PLC0415
+    from table.camera.camera_address import camera_at  # noqa: PLC0415
+    from table.config import Loaded, load  # noqa: PLC0415
+
     loaded = load(args.config)
     data = args.data or (DEFAULT_DATA if args.config is None else loaded.config.table.data)
     address = getattr(args, "camera", None)

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 
 from table.cli import COMMANDS, STOPPED
 from table.cli.colour import BOLD, RED, coloured
@@ -50,15 +51,21 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"tachiai {version('tachiai')}")
     commands = parser.add_subparsers(
-        prog="tachiai", dest="command", required=True, metavar="COMMAND", help=argparse.SUPPRESS
+        dest="command", required=True, metavar="COMMAND", prog=parser.prog, help=argparse.SUPPRESS
     )
     named = next((word for word in argv if not word.startswith("-")), None)
     for name, module in COMMANDS.items():
         if not argv or name == named:
-            import_module(module).register(commands)
+            import_module(arguments_module(module)).register(commands)
         else:
             commands.add_parser(name, help=summary_of(name))
     return parser
+
+
+def arguments_module(module: str) -> str:
+    """Returns where a command's arguments stand: beside it where it needs much to run, else in its own module."""
+    beside = f"{module}_arguments"
+    return module if find_spec(beside) is None else beside
 
 
 def main(argv: Sequence[str] | None = None) -> int:

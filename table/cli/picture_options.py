@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from math import isfinite
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from table.cli.number_arguments import number
 from table.runtime.table_errors import UsageError
-from vision.photo.table_photo import TableView
+
+if TYPE_CHECKING:
+    from vision.photo.table_photo import TableView
 
 SIDES_MM: Final = (199.0, 2000.0)
 """A felt's side is longer than the one and no longer than the other."""
@@ -46,6 +48,8 @@ def view_of(args: argparse.Namespace) -> TableView | None:
     Raises:
         UsageError: one of the two is absent, or the corners are not eight numbers.
     """
+    from vision.photo.table_photo import TableView  # noqa: PLC0415 - help needs none
+
     corners: str | None = args.corners
     side_mm: float | None = args.side_mm
     if (corners is None) != (side_mm is None):

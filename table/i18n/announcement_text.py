@@ -47,6 +47,11 @@ def round_name(place: Round, texts: Catalogue) -> str:
     return texts.text("round.name", wind=texts.name("wind", place.wind.letter), number=place.number)
 
 
+def short_round(place: Round, texts: Catalogue) -> str:
+    """`E1` as a row of a sheet has room for it: "E1", 東1."""
+    return texts.text(f"round.{place.wind.letter}", number=place.number)
+
+
 def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
     """Writes one announcement of a hand dealt by `dealer` as a sentence; `names` are those of the players by seat.
 

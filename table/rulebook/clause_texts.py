@@ -13,6 +13,8 @@ from table.rulebook.rules_file import refusal, rules_file
 ORIGINAL: Final = "zh"
 """The language of the source."""
 _TRANSLATIONS: Final = ("en", "ja", "ko")
+SIMPLIFIED: Final = "zh-Hans"
+"""The original once more, in simplified characters, for pages: `rules list --json` gives the original alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +54,7 @@ def book_texts(language: str) -> BookTexts:
     """
     if language == ORIGINAL:
         return _original()
-    if language not in _TRANSLATIONS:
+    if language not in (*_TRANSLATIONS, SIMPLIFIED):
         raise refusal("the penalty catalogue", "language", "one of these", language, book_languages())
     name = f"{language}.toml"
     where = f"texts/{name}"

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from table.dashboard.manual_pages import MANUALS
 from table.i18n import languages
+from tests.browser.axe import complaints
 from tests.browser.by_hand import Kept
 from tests.browser.screen_fit import faults
 
@@ -26,6 +27,7 @@ def test_a_phone_reads_every_manual_with_its_pictures(phone: Page, kept: Kept) -
             assert picture.evaluate("image => image.naturalWidth") > 100
         phone.set_viewport_size({"width": 320, "height": 568})
         assert faults(phone) == []
+        assert complaints(phone) == []
         phone.locator("a.back").click()
         expect(phone.locator(".manuals")).to_be_visible()
 

@@ -18,6 +18,7 @@ from table.records.formats.game_record import GameRecord
 from table.records.game_audit import audit_game, seen_events, valued
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_writer import write_tenhou6
+from table.rules.events import GameEnded
 from tests.commands.commanded import command
 from tests.contracts import assert_keeps
 from tests.places import ROOT
@@ -150,6 +151,17 @@ def test_a_journal_is_audited_game_by_game(tmp_path: Path, capsys: pytest.Captur
     audited_log = list(audit_game(played(SEED), log="x"))[:KEPT]
     assert [line["scores"] for line in lines[:-1]] == [each.as_json()["scores"] for each in audited_log]
     assert [line["riichi"] for line in lines[:-1]] == [each.as_json()["riichi"] for each in audited_log]
+
+
+def test_in_a_folder_what_is_kept_beside_a_journal_is_no_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = journal_of(tmp_path / "table.journal")
+    with Journal(path) as playing:
+        playing.append(Envelope(utc="2026-01-01T23:00:00Z", source=Source.PRESS), GameEnded())
+        assert len(list(tmp_path.iterdir())) > 2
+        code, _, err = audited(capsys, str(tmp_path))
+    assert (code, err) == (0, f"{KEPT} hands, 0 disagree\n")
 
 
 def test_a_settlement_that_was_confirmed_otherwise_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -264,8 +264,6 @@ def test_an_address_holds_the_whole_game_and_nothing_is_sent(log: Path, capsys: 
         ("--list", "--url"),
         ("--list", "--game", "1"),
         ("--names", "A,B,C"),
-        ("--game", "1"),
-        ("--list",),
     ],
 )
 def test_flags_that_exclude_each_other_are_wrong_use(
@@ -277,6 +275,17 @@ def test_flags_that_exclude_each_other_are_wrong_use(
         code = stopped.code
     assert code == 2
     assert "expected" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flags", [("--game", "1"), ("--list",)])
+def test_only_a_journal_has_several_games(
+    flags: tuple[str, ...], log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What lies there decides, so it is no wrong command line; standard input never is a journal."""
+    assert main(["export", str(log), *flags]) == 1
+    assert "which holds one game" in capsys.readouterr().err
+    assert main(["export", "-", *flags]) == 2
+    assert "got standard input" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6", "csv"])

@@ -13,17 +13,21 @@ from pathlib import Path
 
 import pytest
 
+from table.camera.simulation.script_recording import FPS
 from table.cli import COMMANDS
 from table.cli.colour import RED, coloured
 from table.cli.command_parser import loudness
+from table.cli.live_commands import calibrate_arguments
 from table.cli.main import build_parser, main
 from table.cli.output_files import check_folder, check_outputs
 from table.cli.progress import progress
+from table.cli.record_commands import film_arguments
 from table.cli.tasks import TASKS
 from table.runtime.table_errors import ConfigError
 from tests.commands.commanded import command, tachiai
 from tests.fakes.disks import small_disk, take_no_writes
 from tests.places import ROOT
+from vision.geometry.markers import Paper
 
 HEAVY = ("numpy", "cv2", "flask", "onnxruntime")
 
@@ -44,6 +48,22 @@ def test_help_and_version_load_nothing_that_is_heavy(word: str) -> None:
     done = subprocess.run([sys.executable, "-c", code, word], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stderr == "[]\n"
     assert done.stdout
+
+
+def test_help_on_a_command_loads_nothing_that_is_heavy_either() -> None:
+    code = (
+        "import sys\nfrom table.cli import COMMANDS\nfrom table.cli.main import main\n"
+        "for name in COMMANDS:\n    try:\n        main([name, '--help'])\n    except SystemExit: pass\n"
+        f"    print(name, [each for each in {HEAVY} if each in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines() == [f"{name} []" for name in COMMANDS]
+    assert [line.split()[2] for line in done.stdout.splitlines() if line.startswith("usage: tachiai ")] == [*COMMANDS]
+
+
+def test_what_help_says_without_loading_it_is_what_there_is() -> None:
+    assert film_arguments.FPS == FPS
+    assert tuple(paper.name.lower() for paper in Paper) == calibrate_arguments.PAPERS
 
 
 def test_help_lists_every_command_once_by_task_with_an_example_that_is_understood() -> None:

@@ -108,6 +108,7 @@ def test_show_takes_imported_sets_and_files_and_what_they_cite(
 
 def test_diff_lists_what_two_sets_decide_differently(capsys: pytest.CaptureFixture[str]) -> None:
     found = printed_json(capsys, "diff", "home", "wrc-2025")
+    assert_keeps("rules_diff", found)
     assert {"kind": "clause", "key": "7-04-01", "a": "f", "b": "a"} in found
     assert {"kind": "switch", "key": "multiple_ron", "a": "all", "b": "head_bump"} in found
     assert all(each["a"] != each["b"] for each in found)

@@ -1,8 +1,9 @@
-"""A played libcamera, below the real picamera2: a sensor made of Python, with a cable to pull and calls that can hang.
+"""A played camera, below the real picamera2: a sensor made of Python, with a cable to pull and calls that can hang.
 
-Only what picamera2 asks of libcamera for a video with two streams; other modules that it imports for files and previews
-are stood in for where they are absent. picamera2 is no dependency (parts of it are compiled): to run what needs this,
-`pip install --no-deps picamera2`.
+Sizes, controls, colour spaces, requests' states and all else that libcamera's Python module defines are its own where
+it is installed, as in the Debian root of `tests/pi`; elsewhere the few that picamera2 asks for are stood in for. Other
+modules that it imports for files and previews are stood in for everywhere. picamera2 is no dependency (parts of it are
+compiled): to run what needs this outside that root, `pip install --no-deps picamera2`.
 """
 
 from __future__ import annotations
@@ -12,114 +13,45 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from enum import Enum
 from types import ModuleType, SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
 
+import numpy as np
 import pytest
 
+from tests.fakes.libcamera_types import module_contents
 from tests.fakes.waiting import PATIENCE_S
 
+try:
+    import libcamera
+except ImportError:
+    libcamera = None
+
+LIB: Any = libcamera or SimpleNamespace(**module_contents())
 FULL = (4608, 2592)
 ABSENT = ("pidng", "pidng.core", "pidng.camdefs", "piexif", "simplejpeg", "av", "prctl", "videodev2", "PIL", "pykms")
 FILE_FORMATS = {"XBGR8888": 4, "XRGB8888": 4, "RGB888": 3, "BGR888": 3}
+DAYLIGHT_US = 13_000
+"""What the sensor exposes by itself at `light` 1, with gain 2."""
 
 
-class Id:
-    """A control's or a property's name."""
+class Named:
+    """A control that an older libcamera does not know."""
 
-    def __init__(self, name: str, kind: object = None) -> None:
-        self.name, self.type = name, kind
-
-
-class Names:
-    """Controls or properties, each the same whenever it is asked for."""
-
-    def __init__(self) -> None:
-        self.draft: Any = self
-
-    def __getattr__(self, name: str) -> Id:
-        if name.endswith("Enum") or name.startswith("__"):
-            raise AttributeError(name)
-        made = Id(name, ControlType.Rectangle if name.startswith("ScalerCrop") else ControlType.Integer32)
-        setattr(self, name, made)
-        return made
+    def __init__(self, name: str) -> None:
+        self.name, self.type = name, LIB.ControlType.Integer32
 
 
-class ControlType(Enum):
-    Rectangle = 1
-    Size = 2
-    Integer32 = 3
-
-
-class Shape:
-    """A size or a rectangle."""
-
-    def __init__(self, *numbers: int) -> None:
-        self.numbers = numbers
-
-
-class Size(Shape):
-    width = property(lambda self: self.numbers[0])
-    height = property(lambda self: self.numbers[1])
-
-
-class Rectangle(Shape):
-    x = property(lambda self: self.numbers[0])
-    y = property(lambda self: self.numbers[1])
-    width = property(lambda self: self.numbers[2])
-    height = property(lambda self: self.numbers[3])
-
-
-class Transform:
-    def __init__(self, other: Any = None, **turned: int) -> None:
-        self.hflip, self.vflip, self.transpose = (
-            turned.get(name, getattr(other, name, 0)) for name in ("hflip", "vflip", "transpose")
-        )
-
-    def __str__(self) -> str:
-        return f"<Transform {self.hflip} {self.vflip} {self.transpose}>"
-
-    def __hash__(self) -> int:
-        return hash((self.hflip, self.vflip, self.transpose))
-
-
-class ColorSpace:
-    YcbcrEncoding = Enum("YcbcrEncoding", "Null")
-    Range = Enum("Range", "Full")
-
-    def __init__(self, other: Any = None, *, name: str = "") -> None:
-        self.primaries = self.transferFunction = getattr(other, "primaries", name)
-        self.ycbcrEncoding, self.range = object(), object()
-
-    def __str__(self) -> str:
-        return f"<ColorSpace {self.primaries}>"
-
-    def __hash__(self) -> int:
-        return hash(self.primaries)
-
-
-for _name in ("Sycc", "Smpte170m", "Rec709", "Raw"):
-    setattr(ColorSpace, _name, classmethod(lambda cls, name=_name: cls(name=name)))
-
-
-class Orientation(Enum):
-    Rotate0 = 0
-    Rotate0Mirror = 1
-    Rotate90 = 2
-    Rotate90Mirror = 3
-    Rotate180 = 4
-    Rotate180Mirror = 5
-    Rotate270 = 6
-    Rotate270Mirror = 7
-
-
-Done = Enum("Done", "Pending Complete Cancelled")
-Status = Enum("Status", "Valid Adjusted Invalid")
-Good = Enum("Good", "Success Error")
+def control(name: str) -> Any:
+    """A control of libcamera by its name."""
+    found = getattr(LIB.controls, name, None)
+    if found is None:
+        found = Named(name)
+        setattr(LIB.controls, name, found)
+    return found
 
 
 class Key:
@@ -133,17 +65,15 @@ class Stream:
     """One stream's configuration."""
 
     def __init__(self) -> None:
-        self.size, self.pixel_format, self.buffer_count = Size(640, 480), "XBGR8888", 4
+        self.size, self.pixel_format, self.buffer_count = LIB.Size(640, 480), "XBGR8888", 4
         self.stride = self.frame_size = 0
         self.color_space: Any = None
         self.stream = Key(self)
-        sizes = [Size(1536, 864), Size(2304, 1296), Size(*FULL)]
+        sizes = [LIB.Size(1536, 864), LIB.Size(2304, 1296), LIB.Size(*FULL)]
         self.formats = SimpleNamespace(pixel_formats=["SRGGB10_CSI2P"], sizes=lambda _: sizes)
 
 
 class Configuration:
-    Status = Status
-
     def __init__(self, roles: list[Any]) -> None:
         self.streams = [Stream() for _ in roles]
         self.orientation: Any = None
@@ -155,7 +85,7 @@ class Configuration:
     def __iter__(self) -> Iterator[Stream]:
         return iter(self.streams)
 
-    def validate(self) -> Enum:
+    def validate(self) -> Any:
         for each in self.streams:
             name, width, height = str(each.pixel_format), each.size.width, each.size.height
             if name == "YUV420":
@@ -165,54 +95,70 @@ class Configuration:
                 each.frame_size = each.stride * height
             else:  # raw
                 each.stride, each.frame_size = 5760, 5760 * 8
-        return Status.Adjusted
+        return LIB.CameraConfiguration.Status.Adjusted
 
 
 class Request:
-    Status = Done
-
     def __init__(self, cookie: int) -> None:
-        self.cookie, self.status = cookie, Done.Pending
+        self.cookie, self.status = cookie, LIB.Request.Status.Pending
         self.buffers: dict[Any, Any] = {}
-        self.metadata: dict[Id, Any] = {}
+        self.metadata: dict[Any, Any] = {}
+        self.controls: dict[str, Any] = {}
 
     def add_buffer(self, stream: Any, buffer: Any) -> None:
         self.buffers[stream] = buffer
 
     def reuse(self) -> None:
-        self.metadata, self.status = {}, Done.Pending
+        self.metadata, self.controls, self.status = {}, {}, LIB.Request.Status.Pending
 
-    def set_control(self, control: Id, value: Any) -> None:
-        """Takes it: the picture is the same whatever is set."""
+    def set_control(self, control: Any, value: Any) -> None:
+        self.controls[control.name] = value
 
 
 class Sensor:
-    """The camera. `hangs` names the calls that do not come back until `on` is set."""
+    """The camera. `hangs` names the calls that do not come back until `on` is set, `fails` those that raise."""
 
     id = "/base/axi/pcie@1000120000/rp1/i2c@88000/imx708@1a"
 
-    def __init__(self, manager: Manager, controls: Names, properties: Names) -> None:
-        self.manager, self.names = manager, controls
+    def __init__(self, manager: Manager) -> None:
+        self.manager = manager
         self.has_cable, self.is_held, self.is_running = True, False, False
         self.hangs: set[str] = set()
+        self.fails: set[str] = set()
         self.on = threading.Event()
         self.queue: list[Request] = []
         self.lock = threading.Lock()
+        self.frame_s = 0.002
+        self.light = 1.0
+        """How bright the room is."""
+        self.sharp_at = 1.25
+        """Dioptres at which autofocus finds the table sharp."""
+        self.is_damaged = False
+        """Whether frames come with the status of an error."""
+        self.picture: Callable[[], Any] | None = None
+        """Draws the next frame, BGR of the main stream's size or smaller; without it frames are black."""
+        self.set: dict[str, Any] = {}
+        """The newest controls."""
+        self.memory: Any = None
+        """The allocator that was made last: where each buffer's bytes are."""
         self.properties = {
-            properties.Model: "imx708",
-            properties.PixelArraySize: Size(*FULL),
-            properties.ColorFilterArrangement: 0,
+            LIB.properties.Model: "imx708",
+            LIB.properties.PixelArraySize: LIB.Size(*FULL),
+            LIB.properties.draft.ColorFilterArrangement: 0,
         }
-        limits = {"FrameDurationLimits": (33333, 120000, None), "LensPosition": (0.0, 15.0, 1.0)}
-        names = ("AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains", "ScalerCrop", "AfMode")
+        limits = {"FrameDurationLimits": (33333, 1_200_000, None), "LensPosition": (0.0, 15.0, 1.0)}
+        names = ["AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains", "ScalerCrop", "AfMode"]
+        names += ["AfTrigger", "ExposureTimeMode", "AnalogueGainMode"]
         self.controls = {
-            getattr(controls, name): SimpleNamespace(min=low, max=high, default=usual)
+            control(name): SimpleNamespace(min=low, max=high, default=usual)
             for name, (low, high, usual) in {**dict.fromkeys(names, (0, 1, 0)), **limits}.items()
         }
 
     def _step(self, name: str) -> None:
         if name in self.hangs:
             assert self.on.wait(PATIENCE_S)
+        if name in self.fails:
+            raise RuntimeError(f"Failed to {name} camera: Input/output error")
 
     def acquire(self) -> None:
         self._step("acquire")
@@ -225,13 +171,16 @@ class Sensor:
         self.is_held = False
 
     def generate_configuration(self, roles: list[Any]) -> Configuration:
+        self._step("generate_configuration")
         return Configuration(roles)
 
     def configure(self, configuration: Configuration) -> int:
+        self._step("configure")
         return 0
 
-    def start(self, controls: Mapping[Id, Any]) -> None:
+    def start(self, controls: Mapping[Any, Any]) -> None:
         self._step("start")
+        self.set = {each.name: value for each, value in controls.items()}
         self.is_running = True
         threading.Thread(target=self._expose, daemon=True).start()
 
@@ -239,10 +188,13 @@ class Sensor:
         self._step("stop")
         self.is_running = False
         with self.lock:
-            for request in self.queue:
-                request.status = Done.Cancelled
-                self.manager.done(request)
-            self.queue = []
+            self._cancel()
+
+    def _cancel(self) -> None:
+        for request in self.queue:
+            request.status = LIB.Request.Status.Cancelled
+            self.manager.done(request)
+        self.queue = []
 
     def create_request(self, cookie: int) -> Request:
         return Request(cookie)
@@ -253,32 +205,57 @@ class Sensor:
 
     def _expose(self) -> None:
         while self.is_running:
-            time.sleep(0.002)
+            time.sleep(self.frame_s)
             with self.lock:
                 if not self.has_cable or not self.queue:
                     continue
                 request = self.queue.pop(0)
-            measured = {"ExposureTime": 13000, "AnalogueGain": 2.0, "ColourGains": (2.1, 1.7)}
-            request.metadata = {getattr(self.names, name): value for name, value in measured.items()}
-            request.metadata[self.names.SensorTimestamp] = time.monotonic_ns()
-            request.status = Done.Complete
+            self._take(request)
             self.manager.done(request)
+
+    def _take(self, request: Request) -> None:
+        self.set |= request.controls
+        measured = {"ExposureTime": round(DAYLIGHT_US / self.light), "AnalogueGain": 2.0, "ColourGains": (2.1, 1.7)}
+        if self.set.get("AeEnable") is False:
+            measured |= {name: self.set[name] for name in measured if name in self.set}
+        if self.set.get("AfTrigger") == 0 and self.set.get("AfMode") == 1:
+            self.set["LensPosition"] = self.sharp_at
+            measured["AfState"] = 2
+        measured["LensPosition"] = self.set.get("LensPosition", 1.0)
+        request.metadata = {control(name): value for name, value in measured.items()}
+        request.metadata[control("SensorTimestamp")] = time.monotonic_ns()
+        status = LIB.FrameMetadata.Status
+        for stream, buffer in request.buffers.items():
+            buffer.metadata.status = status.Error if self.is_damaged else status.Success
+            if self.picture is not None and str(stream.configuration.pixel_format) == "RGB888":
+                self._draw(self.memory.mapped_buffers[buffer], stream.configuration)
+        request.status = LIB.Request.Status.Complete
+
+    def _draw(self, memory: mmap.mmap, stream: Stream) -> None:
+        assert self.picture is not None
+        pixels = np.frombuffer(memory, np.uint8).reshape(stream.size.height, stream.stride)
+        image = np.asarray(self.picture(), np.uint8)
+        pixels[: len(image), : image.shape[1] * 3] = image.reshape(len(image), -1)
 
 
 class Manager:
     """Tells which requests are done, through a pipe as the real one does."""
 
-    def __init__(self, controls: Names, properties: Names) -> None:
+    version = "played"
+
+    def __init__(self) -> None:
         self.event_fd, self._write_fd = os.pipe2(os.O_NONBLOCK)
         self._ready: list[Request] = []
+        self._is_closed = False
         self._lock = threading.Lock()
-        self.sensor = Sensor(self, controls, properties)
+        self.sensor = Sensor(self)
         self.cameras = [self.sensor]
 
     def done(self, request: Request) -> None:
         with self._lock:
             self._ready.append(request)
-        os.write(self._write_fd, b"\0")
+        if not self._is_closed:
+            os.write(self._write_fd, b"\0")
 
     def get_ready_requests(self) -> list[Request]:
         with suppress(BlockingIOError):
@@ -288,11 +265,13 @@ class Manager:
         return ready
 
     def close(self) -> None:
+        self._is_closed = True
+        self.sensor.is_running = False
         for end in (self.event_fd, self._write_fd):
             os.close(end)
 
 
-def _memory(base: type[Any], sync: type[Any]) -> type[Any]:
+def _memory(base: type[Any], sync: type[Any], sensor: Sensor) -> type[Any]:
     """An allocator like picamera2's own, with buffers in plain memory."""
 
     class Mapped(sync):  # type: ignore[misc]
@@ -311,12 +290,13 @@ def _memory(base: type[Any], sync: type[Any]) -> type[Any]:
             self.mapped_buffers: dict[Any, mmap.mmap] = {}
             self.frame_buffers: dict[Any, list[Any]] = {}
             self.sync = Mapped
+            sensor.memory = self
 
         def allocate(self, configuration: Configuration, use: object) -> None:
             for each in configuration:
                 made = [MagicMock() for _ in range(each.buffer_count)]
                 for buffer in made:
-                    buffer.metadata.status = Good.Success
+                    buffer.metadata.status = LIB.FrameMetadata.Status.Success
                     self.mapped_buffers[buffer] = mmap.mmap(-1, each.frame_size)
                 self.frame_buffers[each.stream] = made
 
@@ -326,47 +306,32 @@ def _memory(base: type[Any], sync: type[Any]) -> type[Any]:
     return Memory
 
 
-def _libcamera(manager: Manager, controls: Names, properties: Names) -> Any:
+def _module(manager: Manager) -> Any:
+    """What `import libcamera` gives picamera2."""
     module: Any = ModuleType("libcamera")
-    for name, value in {
-        "controls": controls,
-        "properties": properties,
-        "ControlType": ControlType,
-        "Size": Size,
-        "Rectangle": Rectangle,
-        "Transform": Transform,
-        "ColorSpace": ColorSpace,
-        "Orientation": Orientation,
-        "Request": Request,
-        "CameraConfiguration": Configuration,
-        "FrameMetadata": SimpleNamespace(Status=Good),
-        "StreamRole": SimpleNamespace(Raw=0, StillCapture=1, VideoRecording=2, Viewfinder=3),
-        "CameraManager": SimpleNamespace(singleton=lambda: manager),
-        "SensorConfiguration": SimpleNamespace,
-        "PixelFormat": str,
-        "Camera": Sensor,
-        "FrameBuffer": MagicMock,
-        "_libcamera": SimpleNamespace(ColorSpace=ColorSpace, Transform=Transform),
-    }.items():
+    for name, value in vars(LIB).items():
         setattr(module, name, value)
+    module.CameraManager = SimpleNamespace(singleton=lambda: manager)
+    module.SensorConfiguration = SimpleNamespace
+    for name, stand_in in {"Camera": Sensor, "FrameBuffer": MagicMock}.items():
+        module.__dict__.setdefault(name, stand_in)
     return module
 
 
 @contextmanager
 def installed() -> Iterator[Manager]:
-    """Lets the real picamera2 be imported above a played libcamera; afterwards neither is there."""
-    controls, properties = Names(), Names()
-    manager = Manager(controls, properties)
+    """Lets the real picamera2 be imported above a played camera; afterwards neither is there."""
+    manager = Manager()
     with pytest.MonkeyPatch.context() as patch:
         for name in (name for name in tuple(sys.modules) if name.split(".")[0] == "picamera2"):
             patch.delitem(sys.modules, name)
         for name in ABSENT:
             patch.setitem(sys.modules, name, MagicMock())
-        patch.setitem(sys.modules, "libcamera", _libcamera(manager, controls, properties))
+        patch.setitem(sys.modules, "libcamera", _module(manager))
         import picamera2.picamera2 as real  # noqa: PLC0415 - only now can it be imported
         from picamera2.allocators.allocator import Allocator, Sync  # noqa: PLC0415
 
-        patch.setattr(real, "DmaAllocator", _memory(Allocator, Sync))
+        patch.setattr(real, "DmaAllocator", _memory(Allocator, Sync, manager.sensor))
         yield manager
         manager.close()
         for name in (name for name in tuple(sys.modules) if name.split(".")[0] == "picamera2"):

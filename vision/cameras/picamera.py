@@ -84,16 +84,16 @@ class PiCamera(Camera):
         except CameraError:
             raise
         except Exception as error:  # picamera2 raises all kinds
-            says = "busy" if "busy" in _reasons(error).lower() else "broken"
+            tells = "busy" if "busy" in _reasons(error).lower() else "broken"
             raise CameraError(
-                f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}", says=says
+                f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}", tells=tells
             ) from error
         try:
             self._camera.configure(self._configuration())
             self._camera.start()
         except Exception as error:  # picamera2 raises all kinds
             self.close()
-            raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}", says="broken") from error
+            raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}", tells="broken") from error
 
     def _configuration(self) -> Any:
         settings = self._settings
@@ -284,13 +284,13 @@ def check_number(number: int, found: Sequence[Mapping[str, Any]]) -> None:
     if found:
         models = ", ".join(str(each.get("Model", "unknown")) for each in found)
         raise CameraError(
-            f"expected a Pi camera with number {number}, got only {models}: numbers begin with 0", says="number"
+            f"expected a Pi camera with number {number}, got only {models}: numbers begin with 0", tells="number"
         )
     raise CameraError(
         f"expected a Pi camera with number {number}, got none: switch off, push both ends of the ribbon cable in "
         "straight with the contacts on the side that the manual shows, close the latches, switch on, and see what is "
         "found with: rpicam-hello --list-cameras",
-        says="cable",
+        tells="cable",
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
+import typing
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -25,7 +26,9 @@ from vision.strict_reader import PLAIN
 
 FILE: Final = "choices.json"
 FORMAT: Final = 1
-SETTINGS: Final = ("table.mode", "tiles.tileset")
+NUMBERS: Final = ("camera.mains_hz", "camera.device", "camera.focus", "table.side_mm")
+"""Numbers that may be chosen on the phone; `table.config` says which are allowed."""
+SETTINGS: Final = ("table.mode", "tiles.tileset", *NUMBERS)
 """What may be chosen on the phone."""
 _log = logging.getLogger(__name__)
 
@@ -52,11 +55,13 @@ class OwnerSettings:
         mode, tileset = self._now("table.mode", config), self._now("tiles.tileset", config)
         if mode in set(Mode):
             config = replace(config, table=replace(config.table, mode=mode))  # type: ignore[arg-type]
+        for name in NUMBERS:
+            config = with_number(config, name, self._now(name, config))
         return replace(config, tiles=replace(config.tiles, tileset=tileset))
 
     def _now(self, name: str, config: Config) -> str:
-        configured, choice = _configured(name, config), self.settings.get(name)
-        return configured if choice is None or choice.instead_of != configured else choice.chosen
+        now, choice = configured(name, config), self.settings.get(name)
+        return now if choice is None or choice.instead_of != now else choice.chosen
 
 
 class ChoicesFile:
@@ -79,7 +84,7 @@ class ChoicesFile:
         Raises:
             ConfigError: it cannot be written.
         """
-        choice = Chosen(chosen=value, instead_of=_configured(name, self._file_config))
+        choice = Chosen(chosen=value, instead_of=configured(name, self._file_config))
         with self._lock:
             self._keep(replace(self._choices, settings={**self._choices.settings, name: choice}))
 
@@ -117,7 +122,38 @@ def load(path: Path) -> OwnerSettings:
     return settings
 
 
-def _configured(name: str, config: Config) -> str:
+def with_number(config: Config, name: str, text: str) -> Config:
+    """Returns the configuration with another number in it; as it is where the text is none that is allowed."""
+    try:
+        value = number_of(name, text)
+    except ConfigError as error:
+        _log.warning("%s: left out", error)
+        return config
+    section, _, key = name.partition(".")
+    part: Any = replace(getattr(config, section), **{key: value})
+    changed: Config = replace(config, **{section: part})
+    return changed
+
+
+def number_of(name: str, text: str) -> float:
+    """Reads a number that may be chosen.
+
+    Raises:
+        ConfigError: it is none, or not one that the configuration allows there.
+    """
+    section, _, key = name.partition(".")
+    kind = type(getattr(Config(), section))
+    wanted = typing.get_type_hints(kind, include_extras=True)[key]
+    try:
+        number: float = float(text) if "." in text else int(text)
+        value: float = PLAIN.read(wanted, number, name)
+    except ValueError as error:
+        raise ConfigError(f"expected a number for {name}, got {text!r}: {error}") from error
+    return value
+
+
+def configured(name: str, config: Config) -> str:
+    """What the configuration says under this name, as text."""
     section, _, key = name.partition(".")
     value: Any = getattr(getattr(config, section), key)
     return str(value)

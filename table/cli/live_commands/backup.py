@@ -3,31 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from table.appliance.appliance import BACKUPS, JOURNAL
-from table.cli.appliance_options import add_place, right_at
+from table.cli.appliance_options import right_at
 from table.cli.progress import counted
 from table.game.journal.journal_backup import back_up
 from table.game.journal.journal_check import trouble_in
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import JournalError
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "backup",
-        help="copy the journal",
-        description="Checks the journal, follows every game in it, copies it, and prints where the copy is. The "
-        "table may keep playing. If something is wrong with the journal the exit code is 1, and no older copy is "
-        "deleted.",
-    )
-    add_place(parser)
-    parser.add_argument(
-        "--to", type=Path, metavar="FOLDER", help="the folder of the copies (default: `backups` beside the journal)"
-    )
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

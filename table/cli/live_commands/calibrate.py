@@ -6,11 +6,10 @@ import argparse
 import json
 from dataclasses import asdict
 from itertools import islice
-from math import isfinite
 from pathlib import Path
 
 from table.camera.live_camera import CALIBRATION, calibrate_camera, locked_of, open_camera
-from table.cli.appliance_options import add_camera, add_place, right_at
+from table.cli.appliance_options import right_at
 from table.cli.output_files import check_outputs, write_output
 from table.config import Config
 from table.runtime.clock import SystemClock
@@ -20,39 +19,6 @@ from vision.frames import Camera
 from vision.geometry.calibration_file import StoredCalibration, save
 from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
 from vision.geometry.mounting import MODULES, Markers, mount, mounting_table
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "calibrate",
-        help="find the table in the camera's picture",
-        description="Finds the play surface in the camera's picture, by the printed markers at its corners or by the "
-        "colour of the felt. The result is shown in the set-up on the phone and is used once somebody agrees to it "
-        "there; corners given by --corners are used at once. Stop the table first, since a camera serves one program "
-        "at a time. --sheet and --mounting need no camera.",
-    )
-    add_place(parser)
-    add_camera(parser)
-    parser.add_argument(
-        "--corners",
-        type=corners,
-        metavar="X,Y,…",
-        help="eight numbers: far left, far right, near right, near left of the play surface, in the picture's pixels",
-    )
-    parser.add_argument(
-        "--sheet", type=Path, metavar="FILE", help="write the markers to print, as .svg or .pdf, and do nothing else"
-    )
-    parser.add_argument(
-        "--paper", choices=[paper.name.lower() for paper in Paper], help="the paper of the sheet (default: a4)"
-    )
-    parser.add_argument(
-        "--mounting",
-        action="store_true",
-        help="print how high each camera must hang above the configured play surface, and do nothing else",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -84,17 +50,6 @@ def run(args: argparse.Namespace) -> int:
         then = "kept for run" if stored.agreed else "look on the phone, in the set-up, whether it is so, and keep it"
         print(f"the table lies at {', '.join(f'({x:.0f}, {y:.0f})' for x, y in stored.corners_px)}: {then}")
     return 0
-
-
-def corners(text: str) -> tuple[tuple[float, float], ...]:
-    """Reads ``x1,y1,…,x4,y4``."""
-    try:
-        numbers = [float(part) for part in text.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) != 8 or not all(map(isfinite, numbers)):
-        raise argparse.ArgumentTypeError(f"expected eight numbers x1,y1,…,x4,y4, got {text!r}")
-    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> StoredCalibration:

@@ -24,7 +24,7 @@ from table.appliance.appliance import BACKUPS, JOURNAL, SECRETS, panel_of
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
 from table.camera.live_camera import open_camera, stored_calibration
-from table.cli.appliance_options import add_camera, add_place, loaded_at
+from table.cli.appliance_options import loaded_at
 from table.cli.progress import counted
 from table.config import Config, Loaded
 from table.dashboard.web.vault import Vault
@@ -55,22 +55,6 @@ EVEN: Final = 1.0
 """Standard deviation of a picture's values, of 255, below which nothing is to be seen in it."""
 PROBE: Final = 65536
 """Bytes that are written to see whether the disk takes any."""
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "check",
-        help="report health and what needs attention",
-        description="Reports the health of the appliance and what needs attention. If the table is running, it is "
-        "asked; otherwise the camera and the panel are tried. Every model is run; the whole journal is read, checked "
-        "for damage and followed game by game; and a test file is written to the disk and deleted. The exit code is "
-        "1 if anything needs attention, including a PIN that nobody has chosen.",
-    )
-    add_place(parser)
-    add_camera(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -237,12 +221,12 @@ def _camera_status(config: Config) -> CameraStatus:
             begun = monotonic()
             more = list(islice(frames, FRAMES))
     except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error), says=error.says)
+        return CameraStatus(state=CameraHealth.LOST, why=str(error), tells=error.tells)
     if first is None:
-        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames", says="no_frames")
+        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames", tells="no_frames")
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
         return CameraStatus(
-            state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?", says="even"
+            state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?", tells="even"
         )
     spent = monotonic() - begun
     fps = len(more) / spent if spent > 0 else 0.0

@@ -6,10 +6,9 @@ import argparse
 import json
 import sys
 from contextlib import ExitStack, suppress
-from math import inf
 from threading import Event
 from time import monotonic_ns, sleep
-from typing import Any, Final
+from typing import Any
 
 from table.appliance import table_server
 from table.camera import live_camera
@@ -17,7 +16,7 @@ from table.camera.preview import Preview
 from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
 from table.cli.live_commands.phone_invitation import tell_where
-from table.cli.number_arguments import PORTS, whole
+from table.cli.progress import progress_of
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.game.game_commands import EndGame
 from table.game.input_feed import Sink, feed
@@ -30,32 +29,9 @@ from table.rules.state import GameState
 from table.rules.terms.seats import SEATS
 from table.runtime.clock import Clock, LogicalClock, SystemClock
 from table.runtime.table_errors import ConfigError, PressError
-from vision.cameras.synthetic.synthetic_camera import Pace
+from vision.cameras.synthetic.synthetic_camera import Pace, frame_count
 from vision.geometry.calibration import calibrate
 from vision.watching.watcher import Watcher
-
-DEFAULT_PORT: Final = 8000
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "demo",
-        help="play the project's own evening before a drawn camera",
-        description="Plays a scripted part of an evening. A drawn camera films it, the shipped models read the tiles "
-        "from the pictures, and referee, rules and page follow as at a real table; the script itself only presses "
-        "what people would press. The command fails if the final score sheet is not the script's. The page keeps "
-        "showing the result until Ctrl-C.",
-    )
-    parser.add_argument("--headless", action="store_true", help="serve no page")
-    parser.add_argument(
-        "--speed", type=_speed, default=1.0, metavar="N|max", help="how many times faster than real time, or max"
-    )
-    parser.add_argument("--host", default="127.0.0.1", help="the page's address; 0.0.0.0 opens it to phones")
-    parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
-    parser.add_argument("--seed", type=whole(0), default=0, help="varies how neatly the tiles are laid")
-    parser.add_argument("--json", action="store_true", help="print the scores as one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -74,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
             sink = live.loop
             tell_where("the table is shown at", host=args.host, port=live.port)
         with shown.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:
-            feed(camera.frames(), watcher, sink, shown.presses, observers=(preview.observe,))
+            frames = progress_of(camera.frames(), "frame", frame_count(shown.film, shown.fps))
+            feed(frames, watcher, sink, shown.presses, observers=(preview.observe,))
         code = _report(table.state, shown, as_json=args.json)
         if live is not None:
             _stay_open(live.loop)
@@ -121,15 +98,3 @@ def _report(state: GameState, film: Show, *, as_json: bool) -> int:
 def _scores(state: GameState) -> dict[str, Any]:
     ranking = state.ranking or sorted(SEATS, key=lambda seat: -state.scores[seat])
     return {"scores": list(state.scores), "ranking": [int(seat) for seat in ranking], "final": list(state.scores)}
-
-
-def _speed(text: str) -> float | None:
-    if text == "max":
-        return None
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not 0 < speed < inf:
-        raise argparse.ArgumentTypeError(f"expected a number above 0 or max, got {text!r}")
-    return speed

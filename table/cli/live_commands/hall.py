@@ -14,55 +14,14 @@ from typing import Final
 
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
-from table.cli.number_arguments import PORTS, whole
-from table.config import MqttConfig, is_host, is_topic
+from table.cli.live_commands.hall_arguments import PASSWORD
+from table.config import MqttConfig
 from table.dashboard.server import serve
 from table.mqtt.hall_page import Hall, hall_app
 from table.runtime.table_errors import ConfigError, UsageError
 
-DEFAULT_PORT = 8001
-PASSWORD: Final = "TACHIAI_MQTT_PASSWORD"  # noqa: S105 - a variable's name
-"""The environment's variable that may hold the broker's password."""
 BROKER_PORTS: Final = {False: 1883, True: 8883}
 """The broker's usual port, without and with TLS."""
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "hall",
-        allow_abbrev=False,  # `--password` must not pass for `--password-file`
-        help="show all tables of a broker on one page",
-        description="Shows every table that sends to an MQTT broker on one page: its round, counters and scores, and "
-        "whether it needs help.",
-    )
-    parser.add_argument("broker", metavar="HOST", type=_host, help="the broker's name or address")
-    parser.add_argument("--broker-port", type=whole(1, PORTS), help="the broker's port (1883, by TLS 8883)")
-    parser.add_argument("--user", default="", help="the user that the broker knows")
-    parser.add_argument(
-        "--password-file",
-        metavar="FILE",
-        type=Path,
-        help=f"its password, the file's only line; else the environment's {PASSWORD}",
-    )
-    parser.add_argument("--tls", action="store_true", help="speak by TLS, and check the broker's certificate")
-    parser.add_argument("--ca", metavar="FILE", help="the authority that signed it (those that the system trusts)")
-    parser.add_argument("--topic", type=_topic, default="tachiai", help="what the tables send under (tachiai)")
-    parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
-    parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
-    parser.set_defaults(run=run)
-
-
-def _host(text: str) -> str:
-    if not is_host(text):
-        raise argparse.ArgumentTypeError(f"expected a name or an address like 192.168.1.5, got {text!r}")
-    return text
-
-
-def _topic(text: str) -> str:
-    if not is_topic(text):
-        raise argparse.ArgumentTypeError(f"expected a topic like tachiai or house/tables, without + # $, got {text!r}")
-    return text
 
 
 def broker_of(args: argparse.Namespace, environment: Mapping[str, str]) -> MqttConfig:

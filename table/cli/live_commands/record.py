@@ -12,9 +12,9 @@ from pathlib import Path
 from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
 from table.camera.live_camera import calibrate_camera, open_camera, stored_calibration
-from table.cli.appliance_options import add_camera, add_place, right_at
-from table.cli.number_arguments import number
+from table.cli.appliance_options import right_at
 from table.cli.output_files import check_folder
+from table.cli.progress import progress_of
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
@@ -28,34 +28,6 @@ from vision.recording.recording_settings import Settings, TableSettings
 from vision.watching.motion import MotionGate
 from vision.watching.table_in_sight import TableInSight
 from vision.watching.watcher import Watcher
-
-MINUTE_S = 60.0
-DAY_S = 86_400.0
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "record",
-        help="film the table into a recording",
-        description="Films the table with the configured camera into a recording, for `replay`. Where hands stand, "
-        "everything is black except tiles that are known to lie there. Stop the table first.",
-    )
-    parser.add_argument("out", type=Path, metavar="OUT", help="the recording: a new folder")
-    add_place(parser)
-    add_camera(parser)
-    parser.add_argument(
-        "--seconds",
-        type=number(above=0, most=DAY_S),
-        default=MINUTE_S,
-        help=f"how long to film, in seconds (default: {MINUTE_S:g})",
-    )
-    parser.add_argument(
-        "--with-hands",
-        action="store_true",
-        help="keep standing hands in the pictures: for test recordings, if everybody at the table agrees",
-    )
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -81,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
             (args.out / RULES_FILE).write_text(rules.toml, encoding="utf-8")
         count, is_stopped = 0, False
         try:
-            for frame, since_ns in _until(camera, round(args.seconds * 1e9)):
+            for frame, since_ns in progress_of(_until(camera, round(args.seconds * 1e9)), "frame"):
                 seeing.see(frame, since_ns)
                 count += _written(seeing.sure(since_ns), writer)
         except KeyboardInterrupt:  # what was filmed until then is a recording

@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from table.appliance.appliance import JOURNAL
-from table.cli.appliance_options import add_place, right_at
+from table.cli.appliance_options import right_at
 from table.game.journal.journal_backup import restore
 from table.game.journal.journal_files import verify_journal
 from table.runtime.clock import SystemClock, stamp
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "restore",
-        help="put a backup in the journal's place",
-        description="Checks a backup and puts it in the journal's place; the present journal is kept beside it. Stop "
-        "the table first: sudo systemctl stop tachiai.",
-    )
-    parser.add_argument("backup", type=Path, metavar="BACKUP", help="a file that `tachiai backup` made")
-    add_place(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

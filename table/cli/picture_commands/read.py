@@ -12,7 +12,7 @@ import cv2
 
 from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
 from table.cli.output_files import check_outputs, write_output
-from table.cli.picture_options import add_tileset, add_view, view_of
+from table.cli.picture_options import view_of
 from table.cli.progress import progress
 from table.runtime.table_errors import ConfigError
 from vision.arrays import Image
@@ -24,26 +24,6 @@ from vision.photo.photo_reader import PhotoReading, decode_image, load_image, re
 from vision.reading.locator import Locator
 from vision.reading.set_consistency import Remark
 from vision.tilesets.set_selector import reader_of
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "read",
-        help="find and name tiles and sticks in photos",
-        description="Finds and names the tiles and point sticks in photographs. For a photo of a whole table, give "
-        "its corners: then only what lies open on the felt is read, never a standing hand.",
-    )
-    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG, PNG … file; - for standard input")
-    parser.add_argument("--json", action="store_true", help="print one JSON object per image, one a line")
-    parser.add_argument(
-        "--overlay",
-        metavar="OUT",
-        help="draw what was read onto the picture and write it here; a folder for several images",
-    )
-    add_view(parser)
-    add_tileset(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

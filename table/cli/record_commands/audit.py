@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Final
 
 from table.cli.colour import GREEN, RED, coloured
 from table.cli.input_files import INPUT_NAME, STANDARD_INPUT, is_standard, standard_lines
@@ -30,6 +31,8 @@ from table.rules.terms.results import Win
 from table.runtime.table_errors import JournalError, RecordError
 
 Audited = AuditedHand | AuditedEnd
+_BESIDE: Final = ("-wal", "-shm", ".mark", ".lock")
+"""The ends of the names of files that are kept beside a journal."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -114,7 +117,8 @@ def _audited_input(ruleset: Ruleset | None) -> Iterator[Audited]:
 def _files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
         inside = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else []
-        yield from inside or [path]
+        beside = {f"{each.name}{end}" for each in inside if is_journal(each) for end in _BESIDE}
+        yield from [each for each in inside if each.name not in beside] or [path]
 
 
 def _text(each: Audited) -> str:

@@ -66,8 +66,7 @@ def run(args: argparse.Namespace) -> int:
     """Writes the game; returns 1 for one that is cut short.
 
     Raises:
-        UsageError: for the game itself as the file to write, a number for what is no journal, or flags that exclude
-            each other.
+        UsageError: for the game itself as the file to write, or flags that exclude each other.
         ConfigError: for a place where no file can be written.
         RecordError: for a game that cannot be read, or written in that format.
         OSError: for a file that cannot be written; what lay there stays.
@@ -87,6 +86,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_flags(args: argparse.Namespace) -> None:
+    if is_standard(args.game) and (args.lists or args.number is not None):
+        raise UsageError("expected --list and --game with a journal's file, got standard input")
     if args.url and args.format not in (None, "tenhou6"):
         raise UsageError(f"expected --url with the format tenhou6 or none, got {args.format}")
     if args.lists and (args.url or args.format or args.names or args.number is not None):
@@ -115,15 +116,14 @@ def load(path: Path, number: int | None = None) -> GameRecord:
         number: the entry that opened the game, as its page is numbered; None: the last one with a settled hand.
 
     Raises:
-        UsageError: for a number beside a game record, which holds one game.
-        RecordError: for anything else.
+        RecordError: for a game that cannot be read, or a number beside a game record, which holds one game.
         JournalError: for a journal that cannot be read.
     """
     if _is_journal(path):
         with stored_games(path) as games:
             return record_of(_game(games, number, str(path)), str(path))
-    if number is not None and (is_standard(path) or path.is_file()):
-        raise UsageError(f"expected --game with a journal only, got it with {path}, which holds one game")
+    if number is not None and path.is_file():
+        raise RecordError(f"expected --game with a journal only, got it with {path}, which holds one game")
     return game_in(path)
 
 
@@ -135,11 +135,11 @@ def list_text(path: Path) -> str:
     """Returns a line for each game of a journal: number, when, how many hands, points and names.
 
     Raises:
-        UsageError: for a game record, which holds one game.
+        RecordError: for a game record, which holds one game.
         JournalError: for a journal that cannot be read.
     """
-    if is_standard(path) or (path.is_file() and not is_journal(path)):
-        raise UsageError(f"expected --list with a journal only, got it with {path}, which holds one game")
+    if path.is_file() and not is_journal(path):
+        raise RecordError(f"expected --list with a journal only, got it with {path}, which holds one game")
     with stored_games(path) as games:
         return "".join(_list_line(games.entries(number)) for number in progress(games.numbers, "games"))
 

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from table.camera import live_camera
 from table.cli.output_files import check_outputs, write_output
-from table.cli.picture_options import add_tileset
 from table.cli.progress import progress
 from table.game.announcement_json import announcement_line
 from table.records.recording_check import checked_hands
@@ -27,30 +26,6 @@ from vision.recording.recording import FRAMES, PRESSES, SETTINGS, TIMES, TRUTH, 
 
 FRAMES_FOR_CORNERS: Final = 10
 """So many frames are looked at for markers where a recording does not say where its table lies."""
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "replay",
-        help="run a recording through the whole pipeline",
-        description="Runs a recording through models, referee and rules as fast as possible. The same recording "
-        "gives the same result on every run.",
-    )
-    parser.add_argument("recording", metavar="RECORDING", type=Path, help="a folder with recording.toml and frames")
-    parser.add_argument("--json", action="store_true", help="print the events, one mjai line each")
-    parser.add_argument("--events", metavar="FILE", type=Path, help="write the events to this file, one mjai line each")
-    parser.add_argument(
-        "--announcements", metavar="FILE", type=Path, help="write the announcements to this file, one JSON line each"
-    )
-    parser.add_argument("--raw", action="store_true", help="include events that were taken back, marked as retracted")
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="hold what was read against the recording's truth.mjson; ends with 1 where a hand disagrees",
-    )
-    add_tileset(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

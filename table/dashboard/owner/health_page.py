@@ -59,7 +59,8 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
     def links() -> dict[str, Any]:
         """What the owner's page calls the pages of the appliance."""
         texts = request_texts()
-        return {"appliance": {"health": texts.text("health.title"), "setup": texts.text("health.setup")}}
+        names = {"health": "health.title", "setup": "health.setup", "device": "device.device_title"}
+        return {"appliance": {name: texts.text(key) for name, key in names.items()}}
 
     @pages.get("/api/health")
     def health() -> Response:

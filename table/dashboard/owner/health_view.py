@@ -49,7 +49,7 @@ def copies_view(names: Sequence[str], texts: Catalogue) -> list[View]:
 
 def _exact(camera: CameraStatus | None) -> tuple[str, ...]:
     """Why the camera is lost, for who helps, where its row tells a host what to do."""
-    return (camera.why,) if camera is not None and camera.says else ()
+    return (camera.why,) if camera is not None and camera.tells else ()
 
 
 def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
@@ -74,7 +74,7 @@ def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
 
 def _camera(camera: CameraStatus, texts: Catalogue) -> Iterator[Row]:
     is_lost, age = camera.state is CameraHealth.LOST, camera.age_s
-    why = texts.text(f"health.why_{camera.says}") if camera.says else camera.why
+    why = texts.text(f"health.why_{camera.tells}") if camera.tells else camera.why
     yield "camera", texts.text(f"health.camera_{camera.state.value}", why=why), is_lost
     yield "rate", str(camera.fps), False
     yield "age", texts.text("health.unknown") if age is None else texts.text("health.ago", seconds=age), is_lost

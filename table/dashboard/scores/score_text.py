@@ -8,7 +8,7 @@ from itertools import pairwise
 from table.dashboard.scores.result_preview import declared_hand_view
 from table.dashboard.web.view import View
 from table.game.journal.game_history import standings_of
-from table.i18n import NOBODY, Catalogue, seat_name, signed
+from table.i18n import NOBODY, Catalogue, seat_name, short_round, signed
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandValue
@@ -24,7 +24,7 @@ def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View
         deltas = hand.settlement.deltas if hand.settlement else _difference(history, at)
         rows.append(
             {
-                "round": repr(hand.round),
+                "round": short_round(hand.round, texts),
                 "honba": hand.honba,
                 "dealer": int(hand.dealer),
                 **payments_view(deltas),

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
 from table.game.journal.game_history import GameHistory
-from table.i18n import Catalogue, signed
+from table.i18n import Catalogue, short_round, signed
 from table.records.formats.csv_writer import spreadsheet_text
 from table.records.score_sheet import adjusted_scores
 from table.rules.state import Adjustment
@@ -203,7 +203,7 @@ def _rows(game: GameHistory, texts: Catalogue) -> Iterator[tuple[str, Deltas | N
     word = texts.text("change.points_adjusted")
     for number, hand in enumerate(game.state.history):
         yield from ((word, each.event.points) for each in put_right if each.hand == number)
-        title = f"{hand.round!r}" + (f"-{hand.honba}" if hand.honba else "")
+        title = short_round(hand.round, texts) + (f"-{hand.honba}" if hand.honba else "")
         yield title, None if hand.settlement is None else hand.settlement.deltas
     yield from ((word, each.event.points) for each in put_right if each.hand == len(game.state.history))
 

@@ -65,7 +65,7 @@ function drawSeats() {
   }, (node, seat) => {
     setTile(node.querySelector(".wind"), seat.wind, "");
     node.querySelector("input").checked = seat.seat === offender;
-    setText(node.querySelector("b"), seat.name);
+    setText(node.querySelector("b"), seat.player || seat.name);
   });
 }
 

@@ -9,8 +9,8 @@ from table.rulebook.clause_texts import ORIGINAL, BookTexts, book_texts
 
 
 def book_of(texts: Catalogue) -> BookTexts:
-    """Returns the penalty catalogue in the page's language; Chinese readers get the original."""
-    return book_texts(ORIGINAL if texts.language.startswith("zh") else texts.language)
+    """Returns the penalty catalogue in the page's language: the original, in traditional characters, for `zh-Hant`."""
+    return book_texts(ORIGINAL if texts.language == "zh-Hant" else texts.language)
 
 
 def is_clause(clause: str, snapshot: Snapshot, texts: Catalogue) -> bool:

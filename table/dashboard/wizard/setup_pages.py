@@ -154,7 +154,7 @@ def _named(error: Exception) -> Exception:
 
 def _unseen(error: Exception) -> str:
     """Names what is said of a picture in which something is not as the step needs it."""
-    known = UNPLACED.get(error.says) if isinstance(error, VisionError) else None
+    known = UNPLACED.get(error.tells) if isinstance(error, VisionError) else None
     return known or next((says for kind, says in UNSEEN.items() if isinstance(error, kind)), "")
 
 

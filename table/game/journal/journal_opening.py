@@ -96,7 +96,7 @@ def _unwritable(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJ
                 journal.take_over(copied)
     except NewerJournalError as found:
         return _of_newer_version(path, folder, found)
-    except (OSError, sqlite3.Error) as found:
+    except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
         _log.warning("the journal %s is not whole: %s", path, found)
         return None
     reopen = partial(_open_again, path, folder, stamp)
@@ -139,7 +139,7 @@ def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJo
             note = f"{error}; restored from {backup.name}{aside}; {lost}"
             bring_up(path, folder, day=stamp)
             return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
-        except (OSError, sqlite3.Error) as found:
+        except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
             return _shut_out(_copy_of(backup), f"{error}; read from {backup.name}: {found}; {lost}", notice)
     part = readable_part(path)
     notice, lost = JournalNotice(kind=NoticeKind.LOST), f"lost: {_numbered(part.last, known)}"

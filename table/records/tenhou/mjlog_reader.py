@@ -118,6 +118,7 @@ class _Hand:
     wins: list[RecordedWin] = field(default_factory=list)
     melds: list[tuple[Seat, int]] = field(default_factory=list)
     deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    told_scores: Deltas | None = None
 
 
 @dataclass(slots=True)
@@ -264,7 +265,9 @@ class _Reader:
         self._pay(hand, attributes)
 
     def _pay(self, hand: _Hand, attributes: Attributes) -> None:
-        changes = _numbers(attributes["sc"])[1::2]
+        told = _numbers(attributes["sc"])
+        changes = told[1::2]
+        hand.told_scores = _hundreds([before + change for before, change in zip(told[0::2], changes, strict=True)])
         hand.deltas = [sum(pair) for pair in zip(hand.deltas, (100 * change for change in changes), strict=True)]
         if "owari" in attributes:
             self.final = _hundreds(_numbers(attributes["owari"])[0::2])
@@ -278,7 +281,8 @@ class _Reader:
         kind = ResultKind.TSUMO if hand.wins[0].seat == hand.wins[0].from_seat else ResultKind.RON
         moves = _moves(hand, is_ronned=kind is ResultKind.RON)
         deltas = _total(hand, moves)
-        self._finish(HandRecord(deal=hand.deal, moves=moves, kind=kind, deltas=deltas, wins=tuple(hand.wins)))
+        wins, told = tuple(hand.wins), hand.told_scores
+        self._finish(HandRecord(deal=hand.deal, moves=moves, kind=kind, deltas=deltas, told_scores=told, wins=wins))
 
     def _draw(self, hand: _Hand, attributes: Attributes) -> None:
         reason = _REASONS[attributes["type"]] if "type" in attributes else None
@@ -292,6 +296,7 @@ class _Reader:
                 moves=moves,
                 kind=kind,
                 deltas=_total(hand, moves),
+                told_scores=hand.told_scores,
                 reason=reason,
                 shown=shown,
                 claimants=_claimants(reason, shown),

@@ -34,7 +34,7 @@ def proposing() -> Place:
             place.watch(GREEN)
     with pytest.raises(CalibrationError, match="expected somebody to agree") as asked:
         place.watch(GREEN)
-    assert asked.value.says == "agree"
+    assert asked.value.tells == "agree"
     return place
 
 

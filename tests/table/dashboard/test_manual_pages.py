@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from html.parser import HTMLParser
 
 import pytest
@@ -101,6 +102,14 @@ def test_the_players_manual_calls_each_control_as_the_page_does(language: str) -
     bold = re.findall(r"\*\*(.+?)\*\*", manual_text("players", language))
     texts = catalogue(language)
     assert [name for name in PRESSED if texts.text(f"page.{name}") not in bold] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_players_manual_keeps_to_the_glossary(language: str) -> None:
+    glossary = tomllib.loads((ROOT / "table" / "i18n" / "glossary.toml").read_text(encoding="utf-8"))
+    words = [word for entry in glossary.values() if language in entry for word in entry[language]["not"]]
+    text = manual_text("players", language)
+    assert [word for word in words if word in text] == []
 
 
 @pytest.mark.parametrize("manual", MANUALS)

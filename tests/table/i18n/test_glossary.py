@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from table.i18n import catalogue, languages
+from table.rulebook.clause_texts import SIMPLIFIED, book_languages, book_texts
 
 GLOSSARY: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(
     resources.files("table.i18n").joinpath("glossary.toml").read_text("utf-8")
@@ -20,8 +21,18 @@ CHARACTERS = {"en": "cp1252", "ja": "shift_jis", "ko": "euc_kr", "zh-Hans": "gb2
 """An old set of characters for each language, which has no place for what only its neighbours write."""
 BESIDE = "−×’“”…·→"
 """Signs that every language may use."""
-SOFT_KOREAN = re.compile(r"(?<![니])다[.:,]|[나가지네에어아]요\b|(?<!니)까[?]|[나가야지][?]|까요")
+TERMS_OF_ART = {"en": "多牌少先自摸三味線"}
+"""What the penalty catalogue gives beside its English, as those who know the original look for it."""
+SOFT_KOREAN = re.compile(r"(?<![니])다[.:,]|[나가지네에어아]요\b|(?<!니)까[?]|[나가야지][?]|까요|(?<!니)다$")
 """How a Korean sentence ends on another level than the one of 합니다 and 하세요."""
+
+
+def texts_of(language: str) -> dict[str, str]:
+    """Every text that people of a language read: the pages' and the penalty catalogue's; the original of that stays."""
+    if language not in (*book_languages(), SIMPLIFIED):
+        return dict(catalogue(language).texts)
+    book = book_texts(language)
+    return {**catalogue(language).texts, **book.titles, **book.options, **book.conditions}
 
 
 def without(text: str, allowed: Sequence[str]) -> str:
@@ -33,7 +44,7 @@ def without(text: str, allowed: Sequence[str]) -> str:
 
 @pytest.mark.parametrize(("term", "language"), TERMS)
 def test_no_text_uses_a_word_that_the_glossary_rules_out(term: str, language: str) -> None:
-    entry, texts = GLOSSARY[term][language], catalogue(language).texts
+    entry, texts = GLOSSARY[term][language], texts_of(language)
     left = {key: without(text, [entry["word"], *entry.get("but", [])]) for key, text in texts.items()}
     assert [(key, word) for key, text in left.items() for word in entry["not"] if word in text] == []
     others = [key for key, text in texts.items() if entry["word"] in text and key not in entry.get("only", [key])]
@@ -48,20 +59,20 @@ def test_the_glossary_s_own_word_is_one_that_a_text_uses(term: str, language: st
 
 @pytest.mark.parametrize("language", languages())
 def test_a_page_uses_no_characters_of_another_language(language: str) -> None:
-    texts = {key: text for key, text in catalogue(language).texts.items() if key != "page.language"}
+    texts = {key: text for key, text in texts_of(language).items() if key != "page.language"}
     strange = {key: [each for each in text if not is_own(each, language)] for key, text in texts.items()}
     assert {key: letters for key, letters in strange.items() if letters} == {}
 
 
 def is_own(letter: str, language: str) -> bool:
     try:
-        return letter in BESIDE or bool(letter.encode(CHARACTERS[language]))
+        return letter in BESIDE + TERMS_OF_ART.get(language, "") or bool(letter.encode(CHARACTERS[language]))
     except UnicodeEncodeError:
         return False
 
 
 def test_korean_keeps_one_level_of_politeness() -> None:
-    texts = catalogue("ko").texts
+    texts = texts_of("ko")
     assert [(key, text) for key, text in texts.items() if SOFT_KOREAN.search(text)] == []
 
 

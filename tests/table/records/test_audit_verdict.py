@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from table.records.audit_verdict import PAYMENTS, Disagreement
 from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.game_audit import audit_game, valued
+from table.records.tenhou.mjlog_reader import read_mjlog
 from table.rulebook.play_presets import preset
 from table.rules.events import Discarded, StickPlaced
 from table.rules.ruleset import Ruleset
@@ -118,3 +121,37 @@ def test_by_other_rules_payments_are_not_compared() -> None:
     assert {"points", "deltas", "final"} <= {one.what for one in said(record, whole.ruleset)}
     for name in ("wrc-2025", "ema-2025", "m-league"):
         assert PAYMENTS.isdisjoint(one.what for one in said(record, preset(name)))
+
+
+def plus_one(place: int) -> Callable[[list[str]], list[str]]:
+    return lambda parts: [str(int(part) + 1) if at == place else part for at, part in enumerate(parts)]
+
+
+def to_25(parts: list[str]) -> list[str]:
+    return ["25", *parts[1:]]
+
+
+@pytest.mark.parametrize(
+    ("tag", "attribute", "change", "what"),
+    [
+        ("AGARI", "ten", plus_one(0), "fu"),
+        ("AGARI", "ten", plus_one(1), "points"),
+        ("AGARI", "yaku", plus_one(1), "han"),
+        ("AGARI", "yaku", to_25, "yaku"),
+        ("AGARI", "sc", plus_one(1), "deltas"),
+        ("AGARI", "sc", plus_one(0), "scores"),
+        ("INIT", "ten", plus_one(0), "scores"),
+        ("INIT", "seed", plus_one(1), "deltas"),
+        ("AGARI", "owari", plus_one(0), "final"),
+    ],
+)
+def test_each_number_that_is_changed_in_a_real_record_is_found(
+    shared: Path, tag: str, attribute: str, change: Callable[[list[str]], list[str]], what: str
+) -> None:
+    text = sorted((shared / "logs" / "tenhou").glob("*.mjlog"))[3].read_text(encoding="utf-8")
+    assert said(read_mjlog(text.encode(), "x")) == []
+    place = [match for match in re.finditer(rf'<{tag}[^>]*\b{attribute}="([^"]*)"', text) if "yakuman" not in match[0]]
+    match = place[1] if tag == "INIT" else place[0]
+    numbers = ",".join(change(match[1].split(",")))
+    altered = text[: match.start(1)] + numbers + text[match.end(1) :]
+    assert what in {one.what for one in said(read_mjlog(altered.encode(), "x"))}

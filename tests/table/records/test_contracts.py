@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import argparse
 import re
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from table.cli.main import build_parser
 from table.game.command_reader import PRESSES, read_press
 from table.rules.terms.announcements import AnnouncementId
 from tests import config_schema
@@ -24,6 +27,38 @@ def test_every_schema_is_valid_and_named_in_the_readme(name: str) -> None:
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_every_schema_says_its_name_and_its_version(name: str) -> None:
     assert re.fullmatch(rf"urn:tachiai:{name}:[1-9]\d*", schema(name)["$id"])
+
+
+PRINTED = {
+    "audit": "audit",
+    "bench": "bench",
+    "calibrate": "calibrate",
+    "check": "health",
+    "demo": "demo",
+    "read": "read",
+    "replay": "event",
+    "rules diff": "rules_diff",
+    "rules list": "rules",
+    "rules play": "rules_play",
+    "rules show": "rules_show",
+    "scan": "scan",
+    "score": "score",
+    "season": "season",
+}
+"""The schema of what each command prints with `--json`."""
+
+
+def test_every_command_that_prints_json_has_a_schema() -> None:
+    def printing(parser: argparse.ArgumentParser, name: str = "") -> Iterator[str]:
+        for action in parser._actions:
+            if "--json" in action.option_strings:
+                yield name
+            if isinstance(action, argparse._SubParsersAction):
+                for word, each in action.choices.items():
+                    yield from printing(each, f"{name} {word}".strip())
+
+    assert set(printing(build_parser())) - {"rules import", "rules export"} == set(PRINTED)
+    assert set(PRINTED.values()) <= set(SCHEMAS)
 
 
 def test_the_schema_of_the_configuration_is_that_of_the_classes_that_read_it() -> None:

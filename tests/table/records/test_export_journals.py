@@ -186,7 +186,7 @@ def test_a_game_is_chosen_in_a_journal_alone(tmp_path: Path, capsys: pytest.Capt
     path = kept(tmp_path / "table.journal", TOLD)
     record = tmp_path / "game.mjson"
     record.write_text(exported(capsys, str(path)), encoding="utf-8")
-    assert main(["export", str(record), "--game", "1"]) == 2
+    assert main(["export", str(record), "--game", "1"]) == 1
     assert "--game" in capsys.readouterr().err
 
 

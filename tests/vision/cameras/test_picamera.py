@@ -277,14 +277,14 @@ def test_a_camera_that_is_never_found_costs_no_descriptor(kind: type[Unfound], m
 
 
 @pytest.mark.parametrize(
-    ("models", "number", "words", "says"),
+    ("models", "number", "words", "tells"),
     [
         ([], 0, ("ribbon cable", "contacts", "rpicam-hello --list-cameras"), "cable"),
         (["imx708"], 1, ("got only imx708", "begin with 0"), "number"),
     ],
 )
 def test_a_camera_that_is_not_there_is_told_in_words_and_never_opened(
-    models: list[str], number: int, words: tuple[str, ...], says: str, monkeypatch: pytest.MonkeyPatch
+    models: list[str], number: int, words: tuple[str, ...], tells: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Never(Picamera2):
         @staticmethod
@@ -298,7 +298,7 @@ def test_a_camera_that_is_not_there_is_told_in_words_and_never_opened(
     with pytest.raises(CameraError) as refused:
         PiCamera(PiSettings(number=number))
     assert all(word in str(refused.value) for word in words)
-    assert refused.value.says == says
+    assert refused.value.tells == tells
 
 
 def test_nobody_waits_for_a_camera_when_python_ends(monkeypatch: pytest.MonkeyPatch) -> None:

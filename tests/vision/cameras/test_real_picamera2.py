@@ -73,19 +73,19 @@ def pipes_after_ten_tries(why: str) -> set[str]:
     """Those that ten tries left open."""
     before = pipes()
     for _ in range(10):
-        with pytest.raises(CameraError, match=f"expected a Pi camera with number 0, got: .*{why}"), opened():
+        with pytest.raises(CameraError, match=f"expected a Pi camera with number 0, got{why}"), opened():
             pass
     return pipes() - before
 
 
 def test_a_camera_that_is_never_found_costs_no_descriptor(manager: Manager) -> None:
     manager.cameras = []
-    assert pipes_after_ten_tries("") == set()
+    assert pipes_after_ten_tries(" none: .*rpicam-hello --list-cameras") == set()
 
 
 def test_a_camera_that_another_program_has_costs_no_descriptor(manager: Manager) -> None:
     manager.sensor.is_held = True
-    assert pipes_after_ten_tries("resource busy") == set()
+    assert pipes_after_ten_tries(": .*resource busy") == set()
 
 
 @pytest.mark.parametrize("call", ["acquire", "start", "stop", "release"])

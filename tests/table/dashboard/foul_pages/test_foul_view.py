@@ -222,7 +222,7 @@ def test_clauses_have_the_readers_language_and_articles_their_own() -> None:
     view = fouls_view(shown("", ruleset="ema-2025"), catalogue("ja"))
     titles = {each["clause"]: each for each in view["clauses"]}
     assert titles["7-05-07"]["title"] == "ノーテンリーチ"
-    assert titles["7-05-07"]["group"].startswith("誤ったアガリ")
+    assert titles["7-05-07"]["group"].startswith("誤った和了")
     assert titles["EMA 6.7.3"] == {
         "clause": "EMA 6.7.3",
         "title": "A tile from the hand is discarded in riichi",
@@ -230,6 +230,8 @@ def test_clauses_have_the_readers_language_and_articles_their_own() -> None:
     }
     chinese = fouls_view(shown(""), catalogue("zh-Hant"))
     assert {each["clause"]: each["title"] for each in chinese["clauses"]}["7-05-07"] == "不聽立直"
+    simplified = fouls_view(shown(""), catalogue("zh-Hans"))
+    assert {each["clause"]: each["title"] for each in simplified["clauses"]}["7-05-07"] == "未听牌立直"
 
 
 def test_what_would_follow_is_said_with_what_decides_it_and_the_other_options() -> None:

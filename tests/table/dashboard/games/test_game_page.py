@@ -349,7 +349,7 @@ def test_time_is_called_from_the_page_and_the_last_hand_is_told(client: FlaskCli
     assert fill(client, "time").status_code == 302
     assert "Call time" not in client.get("/game").text
     news = [line["text"] for line in client.get("/api/table").get_json()["news"]]
-    assert news[0] == "Time: the next hand is the last one."
+    assert news[0] == "Time is up: one more hand."
 
 
 def test_an_earlier_game_shows_what_was_put_right(client: FlaskClient) -> None:

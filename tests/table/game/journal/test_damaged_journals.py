@@ -354,3 +354,14 @@ def test_a_restore_that_the_disk_refuses_leaves_the_order_of_the_backups(
     with pytest.raises(JournalError, match="No space left"):
         restore(old, path, stamp="now")
     assert backups(folder, "a") == before
+
+
+def test_a_schema_that_is_no_text_any_more_is_damage_like_any_other(path: Path, folder: Path) -> None:
+    content = path.read_bytes()
+    assert content.count(b"CREATE TABLE entry") == 1
+    path.write_bytes(content.replace(b"CREATE TABLE entry", b"CREAT\xba TABLE entry"))
+    with pytest.raises(JournalError):
+        verify_journal(path)
+    assert trouble_in(path)
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == 4

@@ -1,0 +1,25 @@
+"""The arguments of `tachiai backup`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from table.cli.appliance_options import add_place
+from table.cli.deferred import deferred
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "backup",
+        help="copy the journal",
+        description="Checks the journal, follows every game in it, copies it, and prints where the copy is. The "
+        "table may keep playing. If something is wrong with the journal the exit code is 1, and no older copy is "
+        "deleted.",
+    )
+    add_place(parser)
+    parser.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="the folder of the copies (default: `backups` beside the journal)"
+    )
+    parser.set_defaults(run=deferred("table.cli.live_commands.backup"))

@@ -1,0 +1,56 @@
+"""The arguments of `tachiai calibrate`."""
+
+from __future__ import annotations
+
+import argparse
+from math import isfinite
+from pathlib import Path
+from typing import Final
+
+from table.cli.appliance_options import add_camera, add_place
+from table.cli.deferred import deferred
+
+PAPERS: Final = ("a4", "letter")
+"""Of `vision.geometry.markers.Paper`."""
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="find the table in the camera's picture",
+        description="Finds the play surface in the camera's picture, by the printed markers at its corners or by the "
+        "colour of the felt. The result is shown in the set-up on the phone and is used once somebody agrees to it "
+        "there; corners given by --corners are used at once. Stop the table first, since a camera serves one program "
+        "at a time. --sheet and --mounting need no camera.",
+    )
+    add_place(parser)
+    add_camera(parser)
+    parser.add_argument(
+        "--corners",
+        type=corners,
+        metavar="X,Y,…",
+        help="eight numbers: far left, far right, near right, near left of the play surface, in the picture's pixels",
+    )
+    parser.add_argument(
+        "--sheet", type=Path, metavar="FILE", help="write the markers to print, as .svg or .pdf, and do nothing else"
+    )
+    parser.add_argument("--paper", choices=PAPERS, help="the paper of the sheet (default: a4)")
+    parser.add_argument(
+        "--mounting",
+        action="store_true",
+        help="print how high each camera must hang above the configured play surface, and do nothing else",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=deferred("table.cli.live_commands.calibrate"))
+
+
+def corners(text: str) -> tuple[tuple[float, float], ...]:
+    """Reads ``x1,y1,…,x4,y4``."""
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 8 or not all(map(isfinite, numbers)):
+        raise argparse.ArgumentTypeError(f"expected eight numbers x1,y1,…,x4,y4, got {text!r}")
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))

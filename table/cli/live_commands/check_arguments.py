@@ -1,0 +1,24 @@
+"""The arguments of `tachiai check`."""
+
+from __future__ import annotations
+
+import argparse
+
+from table.cli.appliance_options import add_camera, add_place
+from table.cli.deferred import deferred
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "check",
+        help="report health and what needs attention",
+        description="Reports the health of the appliance and what needs attention. If the table is running, it is "
+        "asked; otherwise the camera and the panel are tried. Every model is run; the whole journal is read, checked "
+        "for damage and followed game by game; and a test file is written to the disk and deleted. The exit code is "
+        "1 if anything needs attention, including a PIN that nobody has chosen.",
+    )
+    add_place(parser)
+    add_camera(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=deferred("table.cli.live_commands.check"))

@@ -1,0 +1,45 @@
+"""The arguments of `tachiai demo`."""
+
+from __future__ import annotations
+
+import argparse
+from math import inf
+from typing import Final
+
+from table.cli.deferred import deferred
+from table.cli.number_arguments import PORTS, whole
+
+DEFAULT_PORT: Final = 8000
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "demo",
+        help="play the project's own evening before a drawn camera",
+        description="Plays a scripted part of an evening. A drawn camera films it, the shipped models read the tiles "
+        "from the pictures, and referee, rules and page follow as at a real table; the script itself only presses "
+        "what people would press. The command fails if the final score sheet is not the script's. The page keeps "
+        "showing the result until Ctrl-C.",
+    )
+    parser.add_argument("--headless", action="store_true", help="serve no page")
+    parser.add_argument(
+        "--speed", type=_speed, default=1.0, metavar="N|max", help="how many times faster than real time, or max"
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="the page's address; 0.0.0.0 opens it to phones")
+    parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
+    parser.add_argument("--seed", type=whole(0), default=0, help="varies how neatly the tiles are laid")
+    parser.add_argument("--json", action="store_true", help="print the scores as one JSON object")
+    parser.set_defaults(run=deferred("table.cli.live_commands.demo"))
+
+
+def _speed(text: str) -> float | None:
+    if text == "max":
+        return None
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0 < speed < inf:
+        raise argparse.ArgumentTypeError(f"expected a number above 0 or max, got {text!r}")
+    return speed

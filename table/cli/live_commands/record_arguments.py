@@ -1,0 +1,39 @@
+"""The arguments of `tachiai record`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+from table.cli.appliance_options import add_camera, add_place
+from table.cli.deferred import deferred
+from table.cli.number_arguments import number
+
+MINUTE_S: Final = 60.0
+DAY_S: Final = 86_400.0
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "record",
+        help="film the table into a recording",
+        description="Films the table with the configured camera into a recording, for `replay`. Where hands stand, "
+        "everything is black except tiles that are known to lie there. Stop the table first.",
+    )
+    parser.add_argument("out", type=Path, metavar="OUT", help="the recording: a new folder")
+    add_place(parser)
+    add_camera(parser)
+    parser.add_argument(
+        "--seconds",
+        type=number(above=0, most=DAY_S),
+        default=MINUTE_S,
+        help=f"how long to film, in seconds (default: {MINUTE_S:g})",
+    )
+    parser.add_argument(
+        "--with-hands",
+        action="store_true",
+        help="keep standing hands in the pictures: for test recordings, if everybody at the table agrees",
+    )
+    parser.set_defaults(run=deferred("table.cli.live_commands.record"))

@@ -1,0 +1,22 @@
+"""The arguments of `tachiai restore`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from table.cli.appliance_options import add_place
+from table.cli.deferred import deferred
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "restore",
+        help="put a backup in the journal's place",
+        description="Checks a backup and puts it in the journal's place; the present journal is kept beside it. Stop "
+        "the table first: sudo systemctl stop tachiai.",
+    )
+    parser.add_argument("backup", type=Path, metavar="BACKUP", help="a file that `tachiai backup` made")
+    add_place(parser)
+    parser.set_defaults(run=deferred("table.cli.live_commands.restore"))

@@ -1,0 +1,46 @@
+"""The arguments of `tachiai run`."""
+
+from __future__ import annotations
+
+import argparse
+
+from table.cli.appliance_options import add_camera, add_place
+from table.cli.deferred import deferred
+from table.cli.input_files import STANDARD_INPUT
+from table.cli.number_arguments import PORTS, whole
+from table.game.snapshot import Mode
+from table.rulebook.ruleset_registry import SETS
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "run",
+        help="keep a table: camera, panel, page and journal",
+        description="Keeps a table: watches it with the configured camera, drives the panel, serves the page, and "
+        "writes the journal and its backups. Without a configuration, the table is kept by phone alone. After a "
+        "restart, the game continues where the journal ends. If the configuration has mistakes, they are printed and "
+        "the table is kept by hand until they are corrected.",
+    )
+    add_place(parser)
+    add_camera(parser)
+    parser.add_argument("--simulate", action="store_true", help="use a drawn camera, and the keyboard as the panel")
+    parser.add_argument("--ruleset", metavar="SET", help=f"the rules of the first game (default: home): {SETS}")
+    parser.add_argument(
+        "--mode", choices=[mode.value for mode in Mode], help="who may see and hear what (default: home)"
+    )
+    parser.add_argument("--host", help="the page's address (default: 127.0.0.1); 0.0.0.0 opens it to phones")
+    parser.add_argument("--port", type=whole(0, PORTS), help="the page's port (default: 8000)")
+    parser.add_argument("--tls-cert", metavar="FILE", help="serve the page over TLS, with this certificate")
+    parser.add_argument("--tls-key", metavar="FILE", help="the certificate's key")
+    parser.add_argument(
+        "--mjai",
+        type=_port_or_output,
+        metavar="PORT",
+        help="also send the game as mjai lines to whoever connects to this port; - for standard output",
+    )
+    parser.set_defaults(run=deferred("table.cli.live_commands.run"))
+
+
+def _port_or_output(text: str) -> int | str:
+    return text if text == STANDARD_INPUT else whole(0, PORTS)(text)

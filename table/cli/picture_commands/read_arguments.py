@@ -1,0 +1,28 @@
+"""The arguments of `tachiai read`."""
+
+from __future__ import annotations
+
+import argparse
+
+from table.cli.deferred import deferred
+from table.cli.picture_options import add_tileset, add_view
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "read",
+        help="find and name tiles and sticks in photos",
+        description="Finds and names the tiles and point sticks in photographs. For a photo of a whole table, give "
+        "its corners: then only what lies open on the felt is read, never a standing hand.",
+    )
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG, PNG … file; - for standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per image, one a line")
+    parser.add_argument(
+        "--overlay",
+        metavar="OUT",
+        help="draw what was read onto the picture and write it here; a folder for several images",
+    )
+    add_view(parser)
+    add_tileset(parser)
+    parser.set_defaults(run=deferred("table.cli.picture_commands.read"))

@@ -1,0 +1,1 @@
+"""Tests that run in Debian trixie, over the real picamera2 and libcamera's own types."""
