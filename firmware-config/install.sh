@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
 # Installs Tachiai on a Raspberry Pi, updates it, or mends it: run it as often as you like.
 #
-#   sudo ./install.sh [--source DIR|WHEEL] [--dry-run] [--root DIR]
+#   sudo ./install.sh [--country XX] [--source DIR|WHEEL] [--dry-run] [--root DIR]
 #   sudo ./install.sh --rollback | --uninstall
+#   sudo ./install.sh --image          (by image.sh, inside a system that does not run yet: nothing is started)
 #
 # Each run makes a new environment, checks it, and only then switches to it; the one before stays for --rollback.
+# The country, like DE, is the one that the Pi is in: its own access point uses the channels that are allowed there.
 # Configuration and data are never overwritten or deleted. With --root everything goes below DIR and neither packages,
 # users nor services of this machine are touched.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root="" source=$(dirname "$here") action=install dry=""
+root="" source=$(dirname "$here") action=install dry="" image="" making="" needs_reboot="" country=""
 readonly kept_versions=3
+readonly apt_waits=(-o DPkg::Lock::Timeout=600)
 
-usage() { sed -n '4,5s/^# *//p' "${BASH_SOURCE[0]}"; }
+usage() { sed -n '4,6s/^# *//p' "${BASH_SOURCE[0]}"; }
 
 while [ $# -gt 0 ]; do
     case $1 in
@@ -22,6 +25,12 @@ while [ $# -gt 0 ]; do
         --source) source=${2:?--source needs a folder or a wheel}; shift ;;
         --rollback) action=rollback ;;
         --uninstall) action=uninstall ;;
+        --image) image=yes ;;
+        --country)
+            [[ ${2:-} =~ ^[A-Z][A-Z]$ ]] || { echo "install.sh: expected a country like DE, got ${2:-none}" >&2; exit 2; }
+            country=$2
+            shift
+            ;;
         --help | -h) usage; exit 0 ;;
         *) echo "install.sh: expected an option, got $1" >&2; usage >&2; exit 2 ;;
     esac
@@ -31,10 +40,13 @@ done
 readonly opt=$root/opt/tachiai
 readonly versions=$opt/versions
 readonly current=$opt/current
-readonly service=tachiai.service
+readonly command=$root/usr/local/bin/tachiai
+readonly services=(tachiai.service tachiai-access-point.service)
 readonly files=(
     boot/firmware/tachiai.txt
     etc/systemd/system/tachiai.service
+    etc/systemd/system/tachiai-access-point.service
+    etc/NetworkManager/dnsmasq-shared.d/tachiai.conf
     etc/systemd/system.conf.d/tachiai.conf
     etc/systemd/journald.conf.d/tachiai.conf
     etc/avahi/services/tachiai.service
@@ -55,6 +67,15 @@ on_machine() {
     if [ -n "$root" ]; then say "left out below $root: $*"; else run "$@"; fi
 }
 
+# Does something to the system that runs: never with --root, nor where none runs yet.
+on_running() {
+    if [ -n "$image" ]; then say "left to the first start: $*"; else on_machine "$@"; fi
+}
+
+# A version that was begun and is not in use goes, also after Ctrl-C.
+clean_up() { [ -z "$making" ] || rm -rf "${making:?}"; }
+trap clean_up EXIT
+
 check_machine() {
     local release=$root/etc/os-release codename
     if [ -z "$root" ]; then
@@ -71,9 +92,15 @@ check_machine() {
 }
 
 install_packages() {
-    on_machine apt-get update -qq
-    on_machine apt-get install -y -qq --no-install-recommends \
-        python3-picamera2 python3-lgpio python3-spidev python3-venv python3-pip avahi-daemon
+    local wanted=(python3-venv python3-pip avahi-daemon network-manager dnsmasq-base iw)
+    local pi=(python3-picamera2 python3-lgpio python3-spidev)
+    on_machine env DEBIAN_FRONTEND=noninteractive apt-get "${apt_waits[@]}" update -qq
+    if [ -n "$image" ] && ! apt-cache show python3-picamera2 > /dev/null 2>&1; then
+        say "left out, since only Raspberry Pi's archive has them: ${pi[*]}: the table is kept by hand"
+        pi=()
+    fi
+    on_machine env DEBIAN_FRONTEND=noninteractive apt-get "${apt_waits[@]}" install -y -qq --no-install-recommends \
+        "${pi[@]}" "${wanted[@]}"
 }
 
 # Copies a file if it is not there or another one; everybody may read it unless another mode is given.
@@ -81,6 +108,7 @@ put() {
     local from=$here/$1 to=$root/$1 mode=${2:-644}
     if cmp -s "$from" "$to"; then return; fi
     say "writes $to"
+    needs_reboot=yes
     run install -D -m "$mode" "$from" "$to"
 }
 
@@ -92,13 +120,24 @@ put_files() {
     else
         put etc/tachiai/tachiai.toml 600
     fi
-    local config=$root/boot/firmware/config.txt
-    if [ -e "$config" ] && ! grep -qx "include tachiai.txt" "$config"; then
-        say "includes tachiai.txt in $config"
-        [ -n "$dry" ] || printf '\n[all]\ninclude tachiai.txt\n' >> "$config"
+    include_boot_lines
+    if [ -n "$country" ]; then
+        say "writes $root/etc/tachiai/access-point.env"
+        [ -n "$dry" ] || echo "COUNTRY=$country" > "$root/etc/tachiai/access-point.env"
     fi
     on_machine systemd-sysusers
     on_machine systemd-tmpfiles --create tachiai.conf
+}
+
+# Puts our boot lines before all others: what their owner writes comes later, and counts.
+include_boot_lines() {
+    local config=$root/boot/firmware/config.txt
+    if [ ! -e "$config" ] || [ "$(head -n 1 "$config")" = "include tachiai.txt" ]; then return; fi
+    say "includes tachiai.txt in $config"
+    needs_reboot=yes
+    [ -z "$dry" ] || return 0
+    sed -i '/^include tachiai.txt$/d' "$config"
+    sed -i '1i include tachiai.txt' "$config"
 }
 
 # Makes a new environment of the system's own Python, which alone sees the distribution's picamera2.
@@ -121,14 +160,23 @@ make_environment() {
     fi
 }
 
+# Checks what was installed, and nothing else: from an empty folder, in which Python finds no checkout.
 check_environment() {
-    local new=$1
+    local new=$1 empty code=0
     if [ -n "$dry" ]; then echo "would: check $new"; return; fi
+    empty=$(mktemp -d -t tachiai-check.XXXXXX) || return 1
+    (cd "$empty" && check_from_here "$new") || code=1
+    rm -rf "${empty:?}"
+    return "$code"
+}
+
+check_from_here() {
+    local new=$1
     "$new/bin/tachiai" --version || return 1
-    "$new/bin/python" -c 'from vision.reading.weights import load; load("watch"); load("tiles")' || return 1
+    "$new/bin/python" -B "$here/check_installed.py" || return 1
     "$new/bin/tachiai" score 234567m234p55p678s --win 2p > /dev/null || return 1
-    if [ -z "$root" ]; then
-        "$new/bin/python" -c 'import picamera2, lgpio' || return 1
+    if [ -z "$root$image" ]; then
+        "$new/bin/python" -B -c 'import picamera2, lgpio' || return 1
     fi
 }
 
@@ -140,15 +188,25 @@ switch_to() {
     say "uses $version"
 }
 
+# Lets everybody call `tachiai` by its name.
+put_command() {
+    [ "$(readlink "$command")" = /opt/tachiai/current/bin/tachiai ] && return
+    if [ -e "$command" ]; then say "keeps $command, which is another program"; return; fi
+    say "writes $command"
+    run mkdir -p "${command%/*}"
+    run ln -sfn /opt/tachiai/current/bin/tachiai "$command"
+}
+
 version_now() { basename "$(readlink "$current" 2> /dev/null)" 2> /dev/null || true; }
 
 # The versions that are there, the newest first.
 list_versions() { { find "$versions" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' 2> /dev/null || true; } | sort -r; }
 
 start() {
-    on_machine systemctl daemon-reload &&
-        on_machine systemctl enable --quiet "$service" &&
-        on_machine systemctl restart "$service"
+    on_running systemctl daemon-reload &&
+        on_machine systemctl enable --quiet "${services[@]}" &&
+        on_running systemctl restart "${services[0]}" || return 1
+    on_running systemctl restart "${services[1]}" || say "the access point does not start: journalctl -u ${services[1]}"
 }
 
 install_all() {
@@ -160,16 +218,17 @@ install_all() {
     old=$(version_now)
     new=$(date -u +%Y%m%d-%H%M%S)
     while [ -e "$versions/$new" ]; do new=$new+; done
+    making=$versions/$new
     if ! make_environment "$versions/$new" "$codename"; then
-        rm -rf "${versions:?}/$new"
         fail "the new version cannot be installed; ${old:-nothing} is still in use"
     fi
     if ! check_environment "$versions/$new"; then
-        rm -rf "${versions:?}/$new"
         fail "the new version does not pass its own check; ${old:-nothing} is still in use"
     fi
     run cp "$here/README.md" "$opt/README.md"
     switch_to "$new"
+    making=""
+    put_command
     if ! start; then
         [ -z "$old" ] || { switch_to "$old" && start; }
         fail "the new version does not start; ${old:-nothing} is in use again: journalctl -u tachiai"
@@ -179,6 +238,15 @@ install_all() {
         [ "$version" = "$(version_now)" ] || run rm -rf "${versions:?}/$version"
     done
     say "done: http://$(hostname).local"
+    tell_access_point
+    [ -z "$needs_reboot" ] || say "reboot once, so that what starts with the machine is as configured: sudo reboot"
+}
+
+# Where no known network answers, phones find the table by this; each Pi makes its own.
+tell_access_point() {
+    [ -z "$image" ] || return 0
+    on_machine "$current/bin/python" -B -m table.appliance.access_point_watch --print
+    on_machine chown tachiai:tachiai /var/lib/tachiai/access-point.json
 }
 
 roll_back() {
@@ -196,9 +264,10 @@ roll_back() {
 
 uninstall() {
     local file
-    on_machine systemctl disable --now --quiet "$service"
+    on_machine systemctl disable --now --quiet "${services[@]}"
     for file in "${files[@]}"; do run rm -f "$root/$file"; done
     [ ! -e "$root/boot/firmware/config.txt" ] || run sed -i '/^include tachiai.txt$/d' "$root/boot/firmware/config.txt"
+    [ "$(readlink "$command")" != /opt/tachiai/current/bin/tachiai ] || run rm -f "$command"
     run rm -rf "${opt:?}"
     on_machine systemctl daemon-reload
     say "kept: $root/etc/tachiai and $root/var/lib/tachiai"

@@ -10,18 +10,21 @@ from typing import NoReturn
 
 from table.cli.bootstrap import SetupError, ensure
 
+NEEDED = ("cv2", "onnxruntime", "flask", "uvicorn", "mahjong", "segno", "markdown_it", "argcomplete", "tqdm")
+"""What must be there for the command line to run; nothing of it is loaded to find that out."""
+
 
 def main() -> int:
     """Runs the command line, in the checkout's own environment where this one lacks the packages."""
-    if all(find_spec(name) for name in ("cv2", "onnxruntime", "flask", "uvicorn", "mahjong", "segno")):
-        try:
+    try:
+        if all(find_spec(name) for name in NEEDED):
             from table.cli.main import main as tachiai  # noqa: PLC0415 - only now are its imports known to be there
 
             return tachiai()
-        except KeyboardInterrupt:  # before the command line was read
-            return 130
-    try:
         python = ensure()
+    except KeyboardInterrupt:  # before the command line was read
+        print("tachiai: stopped", file=sys.stderr)
+        return 130
     except SetupError as error:
         print(f"tachiai: {error}", file=sys.stderr)
         return 1

@@ -19,6 +19,7 @@ from table.game.snapshot import Mode
 from table.panel.gpio_panel import PinMap
 from table.rulebook import rules_named
 from table.runtime.table_errors import ConfigError
+from vision.cameras.stream_camera import is_stream
 from vision.geometry.plane_geometry import Lens, TileSize
 from vision.strict_reader import PLAIN, Between, MisfitError, Only, mismatch
 from vision.toml_file import TomlFile
@@ -101,16 +102,18 @@ class TilesConfig:
 class CameraConfig:
     """`[camera]`."""
 
-    source: Literal["none", "picamera", "usb", "video", "recording", "drawn"] = "none"
+    source: Literal["none", "picamera", "usb", "stream", "video", "recording", "drawn"] = "none"
     """`drawn` plays the demo's evening before a drawn camera: a rehearsal without any hardware."""
     device: Annotated[int, Between(0, 63)] = 0
     """Which camera of its kind."""
+    address: _Word = ""
+    """A stream's `rtsp://…` or `http://…`, or a USB camera's device such as `/dev/video2`, in place of its number."""
     file: str = ""
     """The video file or the recording's folder."""
-    side_px: Annotated[int, Between(640, 4608)] = 1600
+    side_px: Annotated[int, Between(640, 4608)] = 1984
     """The square picture's side on a Pi camera."""
     fps: Annotated[float, Between(1, 60)] = 10.0
-    focus: Annotated[float, Between(0, 32)] = 1.0
+    focus: Annotated[float, Between(0, 32)] = 0.8
     """Dioptres: 1 / the distance in metres."""
     exposure_us: Annotated[int, Between(0, 200_000)] = 0
     """0: measured once at the start and kept."""
@@ -157,9 +160,9 @@ class PanelConfig:
     lights: _Lights = PinMap().lights
     win: _Pins = PinMap().win
     foul: _Pins = PinMap().foul
-    table: Annotated[int, Between(-1, 27)] = 21
+    table: Annotated[int, Between(-1, 27)] = PinMap().table or -1
     """-1: there is none."""
-    buzzer: Annotated[int, Between(-1, 27)] = 24
+    buzzer: Annotated[int, Between(-1, 27)] = PinMap().buzzer or -1
     common_anode: bool = False
 
     @property
@@ -167,9 +170,9 @@ class PanelConfig:
         """The map of the pins.
 
         Raises:
-            ConfigError: two parts share a pin, or one is not on the header.
+            ConfigError: two parts share a pin, also a part and the strip, or one is not on the header.
         """
-        return PinMap(
+        pins = PinMap(
             lights=self.lights,
             win=self.win,
             foul=self.foul,
@@ -177,6 +180,9 @@ class PanelConfig:
             buzzer=None if self.buzzer < 0 else self.buzzer,
             common_anode=self.common_anode,
         )
+        if self.strip_per_seat:
+            pins.check_beside_strip()
+        return pins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,6 +317,8 @@ def _disagreements(config: Config) -> Iterator[MisfitError]:
     camera = config.camera
     if camera.source in ("video", "recording") and not camera.file:
         yield MisfitError("camera.file", mismatch(f"a file for the source {camera.source!r}", camera.file))
+    if camera.source == "stream" and not is_stream(camera.address):
+        yield MisfitError("camera.address", "expected an address like rtsp://… or http://… for the source 'stream'")
     if not camera.focal and (camera.k1 or camera.k2):
         yield MisfitError("camera.focal", mismatch("a focal length above 0 where k1 or k2 is given", camera.focal))
     if config.mqtt.password and not config.mqtt.user:

@@ -26,6 +26,13 @@ OPENCV_4 = "opencv-python-headless==4.14.0.94"
 BOTH_CORES = ("-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder")
 """A process a core; `conftest.py` says what stays together and what begins first."""
 JS = ROOT / "tests" / "js"
+LIBRARY = """
+from importlib.resources import files
+import tachiai
+assert tachiai.score("234567m234p55s678s", win="2p", riichi=True).points == 3900
+assert all((files(package) / "py.typed").is_file() for package in ("vision", "table", "tachiai"))
+"""
+"""Tries the library by the name that only an installed wheel gives it, and looks whether all is marked as typed."""
 
 
 def main(arguments: list[str]) -> int:
@@ -81,7 +88,8 @@ def javascript() -> bool:
 
 
 def demo_from_wheel(python: str) -> bool:
-    """Builds the wheel, installs it alone into a fresh environment, and plays the demo there, far from the checkout."""
+    """Builds the wheel, installs it alone into a fresh environment; there, far from the checkout, tries its library and
+    plays the demo."""
     with tempfile.TemporaryDirectory() as folder:
         away = Path(folder)
         venv.create(away / "env", with_pip=True)
@@ -91,7 +99,9 @@ def demo_from_wheel(python: str) -> bool:
             return False
         (wheel,) = away.glob("tachiai-*.whl")
         demo = [str(away / "env" / "bin" / "tachiai"), "demo", "--headless", "--speed", "max"]
-        return _passes([fresh, "-m", "pip", "install", "--quiet", str(wheel)]) and _passes(demo, away)
+        library = [fresh, "-c", LIBRARY]
+        commands = [[fresh, "-m", "pip", "install", "--quiet", str(wheel)], library, demo]
+        return all(_passes(command, away) for command in commands)
 
 
 def vision_under_older_opencv(python: str) -> bool:

@@ -10,14 +10,18 @@ import pytest
 
 from table.cli import COMMANDS
 from table.cli.main import build_parser
+from table.config import load
+from table.rules.terms.announcements import AnnouncementId
+from table.runtime.table_errors import TachiaiError
 from tests.places import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHELL = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
 
 
-def test_the_readme_lists_exactly_the_commands_that_work() -> None:
-    listed = re.findall(r"^\| `tachiai (\w+)", README, re.MULTILINE)
+def test_the_table_of_commands_lists_exactly_those_that_work() -> None:
+    table = (ROOT / "table" / "cli" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `tachiai (\w+)", table, re.MULTILINE)
     assert listed == [name.removesuffix("_") for name in COMMANDS]
 
 
@@ -36,7 +40,11 @@ def test_every_command_has_help_and_a_description() -> None:
         assert str(import_module(COMMANDS[name]).__doc__).startswith(f"`tachiai {name}")
 
 
-@pytest.mark.parametrize("target", re.findall(r"\]\(([\w/.]+)\)", README))
+def test_the_readme_is_one_screen() -> None:
+    assert len(README.splitlines()) <= 72
+
+
+@pytest.mark.parametrize("target", re.findall(r"(?:\]\(|src=\")([\w/.-]+)", README))
 def test_every_link_in_the_readme_leads_somewhere(target: str) -> None:
     assert (ROOT / target).exists()
 
@@ -50,7 +58,76 @@ def _documents() -> list[Path]:
     """Every page of ours about the house; a room's own README among them."""
     rooms = ("table", "vision", "models", "tests", "firmware-config")
     found = [path for room in rooms for path in (ROOT / room).rglob("README.md") if "node_modules" not in path.parts]
-    return [ROOT / "CONTRIBUTING.md", ROOT / "README.md", *found]
+    return [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "README.md", *found]
+
+
+def _manuals() -> list[Path]:
+    """What is written for people at a table, who know no modules."""
+    return sorted((ROOT / "table" / "manual").glob("*.md"))
+
+
+PLACEHOLDERS = {"COMMAND": "demo", "ACTION": "list", "SHELL": "bash"}
+"""Words that stand for one of several."""
+MERELY_NAMED = ("are required", "expected one argument")
+"""What is said of a command or a flag that a sentence names without what belongs to it."""
+
+
+def _commands(text: str) -> tuple[list[str], list[str]]:
+    """The command lines of a document: those to be typed, in blocks, and those that its sentences name."""
+    blocks = re.findall(r"^ *```(?:sh)?\n(.*?)```", text, re.DOTALL | re.MULTILINE)
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    called = r"\s*(?:sudo -u tachiai )?(?:\.venv/bin/)?(?:tachiai|python3 -m table) ([^|#]+)"
+    lines = [line for block in blocks for line in block.splitlines()]
+    return tuple([found[1] for each in some if (found := re.match(called, each))] for some in (lines, spans))  # type: ignore[return-value]
+
+
+def _refusal(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Why a command line is not understood; empty where it is."""
+    words = [PLACEHOLDERS.get(word, word) for word in shlex.split(command.replace("…", ""))]
+    try:
+        build_parser(words).parse_args(words)
+    except (SystemExit, TachiaiError) as error:
+        return "" if getattr(error, "code", 1) == 0 else f"{command}: {error} {capsys.readouterr().err}"
+    return ""
+
+
+@pytest.mark.parametrize("document", _documents() + _manuals(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_command_line_of_a_document_is_understood(document: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    typed, named = _commands(document.read_text(encoding="utf-8"))
+    wrong = [refusal for command in typed if (refusal := _refusal(command, capsys))]
+    wrong += [
+        refusal
+        for command in named
+        if (refusal := _refusal(command, capsys)) and not any(each in refusal for each in MERELY_NAMED)
+    ]
+    assert wrong == []
+
+
+def test_a_wrong_command_line_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    typed, named = _commands("```sh\ntachiai read\n```\n`tachiai raed x` `tachiai run --kamera 0` `tachiai read`")
+    assert (typed, named) == (["read"], ["raed x", "run --kamera 0", "read"])
+    assert all(_refusal(command, capsys) for command in (*typed, *named))
+
+
+def test_the_configurations_that_documents_show_are_right(tmp_path: Path) -> None:
+    shown = [
+        block
+        for document in _documents() + _manuals()
+        for block in re.findall(r"```toml\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+    assert shown
+    for block in shown:
+        file = tmp_path / "tachiai.toml"
+        file.write_text(block, encoding="utf-8")
+        file.chmod(0o600)
+        assert load(file).problems == ()
+
+
+def test_the_announcement_that_an_example_of_home_assistant_waits_for_is_one() -> None:
+    text = (ROOT / "table" / "manual" / "makers.md").read_text(encoding="utf-8")
+    waited = re.findall(r"payload_json\.id == '(\w+)'", text)
+    assert waited
+    assert set(waited) <= {each.value for each in AnnouncementId}
 
 
 def _exists(path: str, folder: Path) -> bool:
@@ -156,7 +233,7 @@ def test_the_readme_of_a_package_says_each_of_its_rooms_in_one_line(contract: di
     assert {room: named.count(room) for room in rooms} == dict.fromkeys(rooms, 1)
 
 
-@pytest.mark.parametrize("document", _documents(), ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("document", _documents() + _manuals(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_prose_is_no_wider_than_the_code(document: Path) -> None:
     prose = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert [line for line in prose.splitlines() if len(line) > 120 and not line.startswith(("|", "!", "<"))] == []

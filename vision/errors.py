@@ -11,9 +11,19 @@ VisionError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class VisionError(Exception):
-    """Anything this package raises on purpose; the message says what was expected, what came, and where."""
+    """Anything this package raises on purpose; the message says what was expected, what came, and where.
+
+    `says` names how a host is told it, where whoever shows it has words for that; empty: there are none.
+    """
+
+    def __init__(self, *message: object, says: str = "") -> None:
+        """Takes the message, and the name of what a host is told."""
+        super().__init__(*message)
+        self.says = says
 
 
 class ModelError(VisionError, ValueError):
@@ -37,4 +47,12 @@ class ImageError(VisionError, ValueError):
 
 
 class TileSetError(VisionError, ValueError):
-    """A scan does not show one of each face in order, or a tile set's file is not of the documented format."""
+    """A scan does not show one of each face in order, or a tile set's file is not of the documented format.
+
+    `missing` are the faces that a scan does not show, `misplaced` those that lie elsewhere than in order.
+    """
+
+    def __init__(self, message: str, *, missing: Sequence[str] = (), misplaced: Sequence[str] = ()) -> None:
+        """Takes what was expected and what came, and the faces that it is about."""
+        super().__init__(message)
+        self.missing, self.misplaced = tuple(missing), tuple(misplaced)

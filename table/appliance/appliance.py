@@ -18,6 +18,7 @@ from flask import Blueprint
 
 from table.appliance import table_server
 from table.appliance.journal_pass import JournalPass
+from table.appliance.page_pulse import PagePulse
 from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.owner_settings import ChoicesFile
@@ -202,7 +203,9 @@ class Appliance:
         if config.camera.source != "none":
             self.clip_recorder = self._moments(loop) if config.clips.seconds else None
             observers = () if self.clip_recorder is None else (self.clip_recorder.observe,)
-            self.live_camera = LiveCamera(config, loop, self._clock, observers=observers)
+            self.live_camera = LiveCamera(
+                config, loop, self._clock, observers=observers, is_between_hands=self._is_between_hands
+            )
             self.learning = CorrectionLearning(
                 self.table.board, loop.entries, self.live_camera, after=self.journal.last
             )
@@ -231,6 +234,10 @@ class Appliance:
             inbox=loop,
             crop=self.tile_picture,
         )
+
+    def _is_between_hands(self) -> bool:
+        hand = self.table.board.latest.game.live
+        return hand is None or hand.discards == 0
 
     def take_panel(self, press: Callable[[Press], None], make_panel: Callable[[], Panel]) -> None:
         """Takes a panel, or does without it where it cannot be had."""
@@ -302,7 +309,8 @@ def run_appliance(
         ):
             if part is not None:
                 stack.enter_context(part)
-        stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.back_up))
+        pulse = PagePulse(config.page.host, appliance.port, is_tls=bool(config.page.tls_cert))
+        stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.back_up, check_page=pulse.check))
         notifier.notify("READY=1", f"STATUS=the table is kept at port {appliance.port}")
         stack.callback(lambda: None if appliance.backup_to_restore is not None else notifier.notify("STOPPING=1"))
         yield appliance

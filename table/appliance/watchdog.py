@@ -1,6 +1,7 @@
 """Feels whether the appliance lives, and tells the watchdog: a program that hangs is started again by systemd.
 
-A camera that hangs, or is not there, is no reason for that: the table is kept by hand, and the camera is tried again.
+The loop must come round, and the page must answer a request: a table that nobody can reach is as good as none. A camera
+that hangs, or is not there, is no reason for a restart: the table is kept by hand, and the camera is tried again.
 """
 
 from __future__ import annotations
@@ -30,18 +31,26 @@ class Turning(Protocol):
 
 
 class Watchdog(Worker):
-    """Feels for the loop and for who looks, pets the watchdog while they live, and does what is daily.
+    """Feels for the loop, the page and who looks, pets the watchdog while they live, and does what is daily.
 
     A context manager.
     """
 
     def __init__(
-        self, loop: Turning, camera_thread: CameraThread | None, notifier: Notifier, daily: Callable[[], None]
+        self,
+        loop: Turning,
+        camera_thread: CameraThread | None,
+        notifier: Notifier,
+        daily: Callable[[], None],
+        *,
+        check_page: Callable[[float], None] = lambda _: None,
     ) -> None:
+        """Takes what is felt for; `check_page` raises `OSError` where the page does not answer in so many seconds."""
         super().__init__("watchdog")
         self._loop = loop
         self._camera_thread = camera_thread
         self._notifier = notifier
+        self._check_page = check_page
         self._daily = daily
         self._beat_s = min(BEAT_S, (notifier.watchdog_s or BEAT_S) / 3)
         self._backed_up: float | None = None
@@ -55,6 +64,11 @@ class Watchdog(Worker):
             return False
         except Exception:  # it came round; the journal is tried again with the next turn
             _log.exception("the loop came round, but the journal could not be written")
+        try:
+            self._check_page(self._beat_s * 2)
+        except OSError as error:
+            _log.error("the page does not answer: %s", error)
+            return False
         if self._camera_thread is not None:
             self._camera_thread.check()
             if self._camera_thread.status.looking_s > HANGS_S:

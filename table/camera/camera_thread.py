@@ -45,6 +45,8 @@ class CameraStatus:
     state: CameraHealth
     why: str = ""
     """Why the camera is lost."""
+    says: str = ""
+    """Names what a host is told of it, ``health.why_SAYS`` of the catalogue; empty where only `why` tells."""
     frames: int = 0
     """How many were looked at since the start."""
     fps: float = 0.0
@@ -91,7 +93,7 @@ class CameraThread(Worker):
         self._lost_after_s = lost_after_s
         self._retry_s = retry_s
         self._now = now
-        self._state, self._why, self._count = CameraHealth.NONE, "", 0
+        self._state, self._why, self._says, self._count = CameraHealth.NONE, "", "", 0
         self._times: deque[float] = deque(maxlen=RECENT)
         self._durations_ms: deque[float] = deque(maxlen=RECENT)
         self._ahead_ns, self._last_ns = 0, -1
@@ -107,6 +109,7 @@ class CameraThread(Worker):
         return CameraStatus(
             state=self._state,
             why=self._why,
+            says=self._says,
             frames=self._count,
             fps=(len(times) - 1) / spent if spent > 0 else 0.0,
             age_s=now - times[-1] if times else None,
@@ -119,7 +122,7 @@ class CameraThread(Worker):
         """Says that the camera is lost if it hangs; called from time to time by another thread."""
         age = self.status.age_s
         if self._state is CameraHealth.OK and age is not None and age > self._lost_after_s:
-            self._lose(f"no frame for {age:.0f} s")
+            self._lose(f"no frame for {age:.0f} s", "no_frames")
 
     def _run(self) -> None:
         failures = 0
@@ -127,12 +130,12 @@ class CameraThread(Worker):
             self._has_seen = False
             try:
                 self._watch()
-                self._lose("the camera gives no more frames")
+                self._lose("the camera gives no more frames", "no_frames")
             except VisionError as error:
-                self._lose(str(error))
+                self._lose(str(error), error.says)
             except Exception as error:
                 _log.exception("the camera thread stumbled")
-                self._lose(repr(error))
+                self._lose(repr(error), "broken")
             failures = 0 if self._has_seen else failures + 1
             self._stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
 
@@ -149,7 +152,7 @@ class CameraThread(Worker):
         try:
             self._hand_on(replace(frame, k=self._count, t_ns=self._time_of(frame)))
         except CalibrationError as error:
-            self._lose(str(error))
+            self._lose(str(error), error.says or "not_found")
             return
         finally:
             self._count += 1
@@ -159,7 +162,7 @@ class CameraThread(Worker):
         self._has_seen = True
         if self._state is not CameraHealth.OK:
             _log.info("the camera watches")
-            self._state, self._why = CameraHealth.OK, ""
+            self._state, self._why, self._says = CameraHealth.OK, "", ""
             self._inbox.send(CameraHealth.OK)
 
     def _hand_on(self, frame: Frame) -> None:
@@ -172,7 +175,8 @@ class CameraThread(Worker):
         if frame.t_ns - self._in_place_ns >= ELSEWHERE_NS:
             raise CalibrationError(
                 "expected the table where it was found, got it elsewhere or hidden: the camera or the table was moved; "
-                "put it back, or find the table again in the set-up"
+                "put it back, or find the table again in the set-up",
+                says="elsewhere",
             )
 
     def _time_of(self, frame: Frame) -> int:
@@ -182,11 +186,11 @@ class CameraThread(Worker):
         self._last_ns = frame.t_ns + self._ahead_ns
         return self._last_ns
 
-    def _lose(self, why: str) -> None:
+    def _lose(self, why: str, says: str) -> None:
         if self._stopping.is_set():
             return
         if self._state is not CameraHealth.LOST or why != self._why:
             _log.warning("the camera is lost: %s", why)
         if self._state is not CameraHealth.LOST:
             self._inbox.send(CameraHealth.LOST)
-        self._state, self._why = CameraHealth.LOST, why
+        self._state, self._why, self._says = CameraHealth.LOST, why, says

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -26,6 +26,7 @@ from vision.arrays import Image
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.stream_camera import StreamCamera
 from vision.cameras.usb_camera import UsbCamera
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CalibrationError, CameraError, TileSetError
@@ -57,8 +58,25 @@ _log = logging.getLogger(__name__)
 class LiveCamera:
     """A table that is watched: the camera's thread, where the table lies, and who hears what is seen."""
 
-    def __init__(self, config: Config, inbox: Inbox, clock: Clock, *, observers: Sequence[Observer] = ()) -> None:
-        """Takes the configured camera; nothing is opened yet. `observers` get every frame after it was looked at."""
+    def __init__(
+        self,
+        config: Config,
+        inbox: Inbox,
+        clock: Clock,
+        *,
+        observers: Sequence[Observer] = (),
+        is_between_hands: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Takes the configured camera; nothing is opened yet.
+
+        Args:
+            config: of the whole table.
+            inbox: hears what is seen.
+            clock: tells the time of day.
+            observers: get every frame after it was looked at.
+            is_between_hands: whether the camera may measure the light anew, where that has changed.
+        """
+        self._is_between_hands = is_between_hands
         camera = config.camera
         self.drawn = DrawnTable() if camera.source == "drawn" else None
         self.report_switch = ReportSwitch(inbox)
@@ -154,8 +172,10 @@ class LiveCamera:
             return self.drawn.camera()
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
-            raise CameraError(f"expected a camera that can be let go, got {HANGING} that hang: restart the table")
-        self._camera = open_camera(self._configured, self.table_finder.stored)
+            raise CameraError(
+                f"expected a camera that can be let go, got {HANGING} that hang: restart the table", says="hangs"
+            )
+        self._camera = open_camera(self._configured, self.table_finder.stored, is_between_hands=self._is_between_hands)
         if isinstance(self._camera, PatientCamera):
             self._devices.append(self._camera)
         return self._camera
@@ -223,7 +243,12 @@ def locked_of(camera: Camera | None) -> Locked | None:
     return camera.locked if isinstance(camera, PiCamera) else None
 
 
-def open_camera(config: CameraConfig, stored: StoredCalibration | None = None) -> Camera:
+def open_camera(
+    config: CameraConfig,
+    stored: StoredCalibration | None = None,
+    *,
+    is_between_hands: Callable[[], bool] = lambda: False,
+) -> Camera:
     """The configured camera, set as it was when the table was found. One with a driver is opened when it is entered.
 
     Raises:
@@ -233,9 +258,12 @@ def open_camera(config: CameraConfig, stored: StoredCalibration | None = None) -
     match config.source:
         case "picamera":
             before = None if stored is None else stored.camera
-            return PatientCamera(partial(PiCamera, _pi_settings(config), before=before))
+            return PatientCamera(partial(PiCamera, _pi_settings(config), before=before, may_measure=is_between_hands))
         case "usb":
-            return PatientCamera(partial(UsbCamera, config.device, fps=config.fps))
+            light = partial(UsbCamera, exposure_us=config.exposure_us, gain=config.gain, mains_hz=config.mains_hz)
+            return PatientCamera(partial(light, config.address or config.device, fps=config.fps))
+        case "stream":
+            return PatientCamera(partial(StreamCamera, config.address))
         case "video":
             return VideoCamera(config.file, real_time=True)
         case "recording":
@@ -259,7 +287,7 @@ def _pi_settings(config: CameraConfig) -> PiSettings:
 
 
 def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCalibration:
-    """Finds the table in a camera's first pictures, by markers or felt, and keeps it.
+    """Finds the table in a camera's first pictures, by markers or felt, and keeps it for a person to agree to.
 
     Raises:
         CalibrationError: it is not found, or cannot be kept.
@@ -276,6 +304,7 @@ def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCali
         when=clock.utc(),
         by="picture",
         camera=locked_of(camera),
+        agreed=False,
     )
     calibrate(stored.corners_px, size=stored.size, side_mm=stored.side_mm)
     save(stored, config.folder / CALIBRATION)

@@ -1,6 +1,7 @@
 """Gives each frame the watcher of its table: finds where it lies, remembers that, and takes its owner's word for it.
 
 A camera whose table is not found goes on giving pictures, so that the owner can point the corners out on the phone.
+What is found in the picture is only proposed: any even patch may look like a table, so a person looks at it first.
 When the table is found anew, or its tiles are learnt, another watcher takes over with the next frame.
 """
 
@@ -9,9 +10,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final, NoReturn, Protocol
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from vision.felt import Felt
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration, find_corners
 from vision.geometry.calibration_file import StoredCalibration
+from vision.geometry.place_checks import check_within
 
 PICTURES: Final = 10
 """Pictures that the table is looked for in at once."""
@@ -29,6 +31,8 @@ ELSEWHERE_MM: Final = 40.0
 """A table that seems to lie so far from where it was kept is worth a word: the camera or the table was moved."""
 FIND_EVERY: Final = 20
 """Frames from one vain attempt to the next."""
+AS_PROPOSED_PX: Final = 1.5
+"""Corners that a person agreed to come back from the phone rounded."""
 _log = logging.getLogger(__name__)
 
 
@@ -64,13 +68,15 @@ class TableFinder:
         Args:
             make_watcher: makes a watcher of a table that lies there.
             keep: keeps where the table was found; raises `CalibrationError` where it cannot.
-            stored: where it was found before.
+            stored: where it was found before; where nobody agreed to that yet, it is proposed.
             side_mm: the play surface's side.
             utc: tells the time of day.
         """
         self._made, self._keep, self._side_mm, self._utc = make_watcher, keep, side_mm, utc
         self._lock = threading.Lock()
-        self._stored = stored
+        is_agreed = stored is None or stored.agreed
+        self._stored = stored if is_agreed else None
+        self._proposed = None if is_agreed else stored
         self._eye: TableWatcher | None = None
         self._next: TableWatcher | None = None
         """The watcher that takes over with the next frame."""
@@ -80,7 +86,7 @@ class TableFinder:
         self._began = 0.0
         self._images: deque[Image] = deque(maxlen=PICTURES)
         self._patience = 0
-        self._why = "expected the table in the picture, got too few pictures yet"
+        self._why = CalibrationError("expected the table in the picture, got too few pictures yet")
 
     @property
     def frame(self) -> Frame | None:
@@ -96,6 +102,11 @@ class TableFinder:
     def stored(self) -> StoredCalibration | None:
         """Where the table lies, as far as is known."""
         return self._stored
+
+    @property
+    def proposed(self) -> StoredCalibration | None:
+        """Where the table seems to lie, until a person agrees or says otherwise."""
+        return self._proposed
 
     @property
     def is_found(self) -> bool:
@@ -122,18 +133,24 @@ class TableFinder:
         """Takes the play surface to have these corners in the picture: far left, far right, near right, near left.
 
         Raises:
-            CalibrationError: they are none of a table, no frame has come yet, or it is used but cannot be kept.
+            CalibrationError: they are none of a table, they are at the picture's border, no frame has come yet, or it
+                is used but cannot be kept.
         """
-        return self._use(self._placed(corners, by))
+        proposed = self._proposed
+        if proposed is not None and _are_same(proposed.corners_px, corners):
+            by = proposed.by
+        placed = self._placed(corners, by)
+        check_within(np.array(placed.corners_px), placed.size)
+        return self._use(placed)
 
     def find(self) -> StoredCalibration:
-        """Finds the table in the last frame, by markers or felt.
+        """Finds the table in the last frame, by markers or felt, and proposes it; nothing is used or kept.
 
         Raises:
-            CalibrationError: it is not found, no frame has come yet, or it is used but cannot be kept.
+            CalibrationError: it is not found, or no frame has come yet.
         """
-        found = self._found([] if self._frame is None else [self._frame.image])
-        return self._use(found)
+        self._proposed = self._found([] if self._frame is None else [self._frame.image])
+        return self._proposed
 
     def replace_watcher(self) -> None:
         """Takes another watcher: its tiles were learnt."""
@@ -149,7 +166,7 @@ class TableFinder:
         """Makes another watcher, which takes seconds where tiles are learnt, and only then lets it watch."""
         eye = self._made(stored.calibration)
         with self._lock:
-            self._stored, self._next = stored, eye
+            self._stored, self._next, self._proposed = stored, eye, None
 
     def _opened(self, frame: Frame) -> TableWatcher:
         size = frame.image.shape[1::-1]
@@ -170,22 +187,27 @@ class TableFinder:
             self._images.append(frame.image)
             self._patience -= 1
             if len(self._images) < PICTURES or self._patience > 0:
-                raise CalibrationError(self._why)
+                raise self._why
             self._patience = FIND_EVERY
-            try:
-                self._stored = self._found(list(self._images))
-            except CalibrationError as error:
-                self._why = str(error)
-                raise
-            self._try_to_keep(self._stored)
+            self._look_for_it()
         return self._made(self._stored.calibration)
 
-    def _try_to_keep(self, stored: StoredCalibration) -> None:
-        """Keeps where the table was found; a disk that refuses is no reason not to watch."""
+    def _look_for_it(self) -> NoReturn:
+        """Looks for the table, and proposes where it seems to lie.
+
+        Raises:
+            CalibrationError: always: a person is asked to agree, or it is not found.
+        """
         try:
-            self._keep(stored)
+            self._proposed = self._found(list(self._images))
+            raise CalibrationError(
+                "expected somebody to agree to where the table was found, got nobody yet: look in the set-up whether "
+                "it is right, and keep it",
+                says="agree",
+            )
         except CalibrationError as error:
-            _log.error("%s", error)
+            self._why = error
+            raise
 
     def _following(self, watcher: TableWatcher) -> TableWatcher:
         """Another watcher, which takes over from the last one."""
@@ -209,6 +231,10 @@ class TableFinder:
         )
         stored.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
         return stored
+
+
+def _are_same(first: Sequence[tuple[float, float]], second: Sequence[tuple[float, float]]) -> bool:
+    return bool(np.abs(np.array(first) - np.array(second)).max() <= AS_PROPOSED_PX)
 
 
 def _away_mm(stored: StoredCalibration, image: Image) -> float:

@@ -1,6 +1,6 @@
 """The commands of `tachiai`, one module each, with `register(commands)` and `run(args) -> exit code`.
 
-Only commands that work are listed; heavy imports wait until a command runs.
+Only commands that work are listed; `table.cli.tasks` says what each is for. Heavy imports wait until a command runs.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
         "audit": "table.cli.record_commands.audit",
         "score": "table.cli.record_commands.score",
         "export": "table.cli.record_commands.export",
+        "season": "table.cli.record_commands.season",
         "film": "table.cli.record_commands.film",
         "rules": "table.cli.record_commands.rules_command",
         "bench": "table.cli.picture_commands.bench",
+        "completion": "table.cli.completion",
     }
 )
 """The module of each command, in the order of `tachiai --help`."""

@@ -47,18 +47,27 @@ def ensure(extras: str = "") -> Path:
 
 
 def install_debian(package: str) -> bool:
-    """Installs a Debian package where that is possible without asking; returns whether it was."""
-    apt = shutil.which("apt-get")
-    if apt is None:
+    """Installs a Debian package, if whoever is at the terminal agrees; returns whether it was installed.
+
+    Where there is no terminal nobody can be asked: only root installs there, as in a container.
+    """
+    apt, is_root = shutil.which("apt-get"), os.geteuid() == 0
+    if apt is None or (not is_root and shutil.which("sudo") is None) or not _may_install(package, is_root=is_root):
         return False
-    prefix = [] if os.geteuid() == 0 else ["sudo", "--non-interactive"]
-    if prefix and shutil.which("sudo") is None:
-        return False
+    prefix = [] if is_root else ["sudo"]
     print(f"tachiai: installing {package} …", file=sys.stderr)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", package]):
         done = subprocess.run([*prefix, apt, *arguments], env=environment, stdout=subprocess.DEVNULL, check=False)
     return done.returncode == 0
+
+
+def _may_install(package: str, *, is_root: bool) -> bool:
+    """Asks at the terminal; an empty answer agrees to nothing."""
+    if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
+        return is_root
+    print(f"tachiai: install the system package {package} with apt-get? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _runs(python: Path) -> bool:

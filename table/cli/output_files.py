@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 from table.runtime.table_errors import ConfigError, UsageError
@@ -68,6 +69,23 @@ def _check_place(path: Path) -> None:
         raise ConfigError(f"expected a folder to write into, got none: {path.parent}")
     if is_journal(path):
         raise ConfigError(f"expected a file to write that is no journal, got one: {path}")
+    target = path.resolve()
+    if not target.exists() or target.is_file():
+        check_folder(target.parent)
+
+
+def check_folder(folder: Path) -> None:
+    """Makes sure, before any work, that files can be written into a folder, or into what it is to be made in.
+
+    Raises:
+        ConfigError: they cannot.
+    """
+    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    try:
+        with TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        raise ConfigError(f"expected a folder that can be written into, got: {error.strerror}, at {there}") from error
 
 
 def is_journal(path: Path) -> bool:

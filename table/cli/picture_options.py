@@ -20,10 +20,12 @@ def add_view(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--corners",
         metavar="x1,y1,…,x4,y4",
-        help="the felt's corners in pixels: far left, far right, near right, near left",
+        help="the corners of the felt in pixels: far left, far right, near right, near left",
     )
     side = number(above=SIDES_MM[0], most=SIDES_MM[1])
-    parser.add_argument("--side-mm", type=side, metavar="N", help="the felt's side between these corners")
+    parser.add_argument(
+        "--side-mm", type=side, metavar="N", help="the side of the felt between these corners, in millimetres"
+    )
 
 
 def add_tileset(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +36,7 @@ def add_tileset(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="a set learnt with tachiai scan; given twice, which of the two lies there is told by their looks",
+        help="a set learnt with `tachiai scan`; if given twice, the set on the table is recognised by its look",
     )
 
 

@@ -1,31 +1,25 @@
-"""A progress line on stderr for what takes more than two seconds, where somebody looks at a terminal."""
+"""Progress bars on stderr for what takes more than two seconds, where somebody looks at a terminal; tqdm draws them."""
 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 QUIET_S: Final = 2.0
 """What takes less says nothing."""
-EVERY_S: Final = 0.2
 
 
 def progress(items: Collection[T], doing: str) -> Iterator[T]:
-    """Yields the items; says on a terminal how many of them are done."""
-    begun = printed = time.monotonic()
-    shown = False
-    for done, item in enumerate(items):
-        now = time.monotonic()
-        if sys.stderr.isatty() and now - begun > QUIET_S and now - printed > EVERY_S:
-            print(f"\r{doing} {done}/{len(items)}", end="", file=sys.stderr, flush=True)
-            printed, shown = now, True
-        yield item
-    if shown:
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    """Yields the items; shows on a terminal how many of them are done."""
+    yield from _bar(items, doing, total=len(items))
+
+
+def progress_of(items: Iterable[T], doing: str, total: int | None = None) -> Iterator[T]:
+    """Yields the items of a stream, of which it may be known how many there are."""
+    yield from _bar(items, doing, total=total)
 
 
 @contextmanager
@@ -34,17 +28,17 @@ def counted(doing: str) -> Iterator[Callable[[float], bool]]:
 
     Yields what is called after each thing, with the seconds that it took; it returns False: go on.
     """
-    begun = printed = time.monotonic()
-    done, shown = 0, False
+    with _bar(None, doing, total=None) as bar:
 
-    def count(_: float) -> bool:
-        nonlocal done, printed, shown
-        done, now = done + 1, time.monotonic()
-        if sys.stderr.isatty() and now - begun > QUIET_S and now - printed > EVERY_S:
-            print(f"\r{doing} {done}", end="", file=sys.stderr, flush=True)
-            printed, shown = now, True
-        return False
+        def count(_: float) -> bool:
+            bar.update()
+            return False
 
-    yield count
-    if shown:
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+        yield count
+
+
+def _bar(items: Iterable[Any] | None, doing: str, *, total: int | None) -> Any:
+    from tqdm import tqdm  # noqa: PLC0415 - help needs none
+
+    hidden = sys.stderr is None or not sys.stderr.isatty()
+    return tqdm(items, desc=doing, total=total, delay=QUIET_S, disable=hidden, leave=False, file=sys.stderr)

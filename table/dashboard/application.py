@@ -7,12 +7,23 @@ from pathlib import Path
 
 from flask import Flask
 
+from table.dashboard import manual_pages
 from table.dashboard.broadcast import broadcast_page
 from table.dashboard.broadcast.past_snapshots import PastSnapshots
 from table.dashboard.foul_pages import foul_page, rule_page
-from table.dashboard.games import game_archive, game_page, hand_page, hand_replay, tenhou_download
+from table.dashboard.games import (
+    game_archive,
+    game_page,
+    hand_page,
+    hand_replay,
+    season_archive,
+    season_page,
+    tenhou_download,
+)
 from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.hand_page import Faces
+from table.dashboard.games.known_people import KnownPeople
+from table.dashboard.games.season_archive import SeasonArchive
 from table.dashboard.live import api, commands_api, event_stream, join
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.owner import staff_page
@@ -67,11 +78,15 @@ def create_app(
     security.protect(app)
     speak_of_errors(app)
     app.register_blueprint(base_page.blueprint())
+    app.register_blueprint(manual_pages.blueprint())
     app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
-    archive = GameArchive(port, SummaryFile(summaries))
+    known = KnownPeople(None if summaries is None else summaries.parent)
+    archive = GameArchive(port, SummaryFile(summaries), known)
     app.extensions[game_archive.EXTENSION] = archive
     app.register_blueprint(game_page.blueprint(board, port, archive))
+    counted = None if summaries is None else summaries.with_suffix(season_archive.SUFFIX)
+    app.register_blueprint(season_page.blueprint(SeasonArchive(port, known, counted)))
     app.register_blueprint(hand_replay.blueprint(archive, board))
     app.register_blueprint(tenhou_download.blueprint(archive, board))
     app.register_blueprint(commands_api.blueprint(board, port, taken))

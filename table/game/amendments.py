@@ -23,9 +23,9 @@ from table.game.journal.entries import (
     Source,
     Undone,
 )
-from table.game.journal.fold import Folded, add_step, fold, opened_game
+from table.game.journal.fold import Folded, add_step, fold, opened_game, start_of
 from table.rules.advance import advance
-from table.rules.events import GameEnded, HandStarted, ResultDeclared, TimeSignal
+from table.rules.events import GameEnded, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
 from table.rules.terms.results import Settlement
 from table.rules.terms.rule_errors import RulesError
 from table.rules.transitions import hand_end
@@ -43,15 +43,12 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
     Raises:
         PressError: it cannot be done now; the message says why.
     """
-    about_game = commands.DeclareResult | commands.EditResult | commands.OpenGame
+    about_game = commands.DeclareResult | commands.EditResult | commands.OpenGame | commands.AdjustPoints
     if isinstance(command, about_game) and command.game not in (None, entries[0].number):
         raise PressError("expected a hand of the game being played: another one was begun since", says="other_game")
     match command:
         case commands.DeclareResult(result=result, hand=hand):
-            if hand != folded.hand:
-                raise PressError(
-                    f"expected hand {folded.hand + 1}, got hand {hand + 1}: another phone was faster", says="faster"
-                )
+            _check_hand(hand, folded)
             return ResultDeclared(result=result)
         case commands.EditResult():
             return _edit(command, folded, entries)
@@ -70,6 +67,8 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
             return PlayersNamed(names=names)
         case commands.CallTime():
             return TimeSignal()
+        case commands.AdjustPoints():
+            return _adjusted(command, folded)
         case commands.EndGame(why=why):
             return GameEnded(reason=why)
         case commands.OpenGame(names=names, first_dealer=first_dealer, ruleset=ruleset):
@@ -88,7 +87,7 @@ def preview_state(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Fol
         try:
             return add_step(folded, advance(folded.state, entry.body, folded.ruleset), entry)
         except RulesError as error:
-            raise PressError(str(error)) from error
+            raise PressError(str(error), says=error.says, **error.values) from error
     if isinstance(entry.body, GameOpened):
         return opened_game(entry)
     after = fold(opened_game(entries[0]), [*entries[1:], entry])
@@ -129,6 +128,48 @@ def missing_records(folded: Folded, entries: Sequence[Entry]) -> list[Settlement
     return [
         record for record in folded.confirmed if record is not None and records.get(record.hand) != record.settlement
     ]
+
+
+def _check_hand(hand: int, folded: Folded) -> None:
+    if hand != folded.hand:
+        raise PressError(
+            f"expected hand {folded.hand + 1}, got hand {hand + 1}: another phone was faster", says="faster"
+        )
+
+
+def _adjusted(command: commands.AdjustPoints, folded: Folded) -> PointsAdjusted:
+    """What is put right by hand.
+
+    Raises:
+        PressError: it changes nothing or gives no reason, its phone showed other points, or nobody said that the sum of
+            all points changes as it would.
+    """
+    _check_hand(command.hand, folded)
+    event = PointsAdjusted(
+        points=command.points,
+        sticks=command.sticks,
+        honba=command.honba,
+        reason=command.why.strip(),
+        by=command.by,
+    )
+    if not event.reason:
+        raise PressError("expected a reason for putting points right, got none", says="why_needed")
+    if not any(event.points) and not event.sticks and event.honba in (None, _honba(folded)):
+        raise PressError("expected points, sticks or a counter to put right, got none", says="nothing_adjusted")
+    if command.scores not in (None, folded.state.scores):
+        raise PressError(f"expected points {folded.state.scores}, got {command.scores}", says="points_moved")
+    if event.total != command.total:
+        raise PressError(
+            f"expected all points to change by {command.total} together, got {event.total}",
+            says="sum_changes",
+            points=f"{event.total:+,}".replace("-", "−"),
+        )
+    return event
+
+
+def _honba(folded: Folded) -> int | None:
+    start = start_of(folded.state)
+    return None if start is None else start.honba
 
 
 def _check_next(asked: int, following: int | None) -> None:

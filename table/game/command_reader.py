@@ -16,9 +16,9 @@ from table.game.journal.entries import Names
 from table.rules.notation.hand_text import read_melds
 from table.rules.penalties.foul_facts import check_fact
 from table.rules.scoring.possible_counts import check_yaku
-from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, ResultKind
+from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, Deltas, ResultKind
 from table.rules.terms.rule_errors import InvalidValueError, RulesError
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
 
@@ -34,6 +34,9 @@ MOST_HAN: Final = 99
 MOST_FU: Final = 200
 MOST_YAKUMAN: Final = 6
 MOST_CHIPS: Final = 99
+MOST_POINTS: Final = 1_000_000
+"""Points that are put right at once at most, up or down."""
+MOST_STICKS: Final = 99
 MOST_TILES: Final = 34
 """Tiles of a hand or a wait at most: one of each kind."""
 MOST_IN_GAME: Final = 999
@@ -260,6 +263,29 @@ def _number(name: str, most: int) -> Callable[[object], int]:
     return read
 
 
+def _change(name: str, most: int) -> Callable[[object], int]:
+    """Reads a whole number from -`most` to `most`."""
+
+    def read(data: object) -> int:
+        if isinstance(data, bool) or not isinstance(data, int) or abs(data) > most:
+            raise PressError(f"expected {name} as a number from -{most} to {most}, got {data!r}", says="unreadable")
+        return data
+
+    return read
+
+
+def _points(name: str) -> Callable[[object], Deltas]:
+    """Reads points by seat."""
+
+    def read(data: object) -> Deltas:
+        found = [_change(name, MOST_POINTS)(each) for each in _list(name, data, 4)]
+        if len(found) != 4:
+            raise PressError(f"expected four numbers by seat as {name}, got {len(found)}", says="unreadable")
+        return four(found)
+
+    return read
+
+
 def _text(name: str, most: int) -> Callable[[object], str]:
     """Reads a line of text."""
 
@@ -307,6 +333,11 @@ JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "first_dealer": lambda data: SEATS[_number("first_dealer", 3)(data)],
     "why": _optional(_text("why", WHY_LENGTH)),
     "seen": _optional(_text("seen", KEY_LENGTH)),
+    "points": _points("points"),
+    "sticks": _change("sticks", MOST_STICKS),
+    "honba": _optional(_number("honba", MOST_STICKS)),
+    "total": _change("total", 4 * MOST_POINTS),
+    "scores": _optional(_points("scores")),
 }
 """What commands about the journal hold; who gives them and their rule set are known otherwise."""
 EXPECTED: Final = {"seat": "a seat from 0 to 3", "names": "four names by seat"}

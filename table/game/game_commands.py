@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 from table.game.journal.entries import Names
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.possible_counts import check_count
-from table.rules.terms.results import DeclaredResult
+from table.rules.terms.results import DeclaredResult, Deltas
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
@@ -31,6 +31,8 @@ class _Command:
     """What it is called in recordings, answers and logs."""
     by: str = ""
     """Who gives it: `owner`, `seat 2`; empty where nobody knows."""
+    mark: str = ""
+    """Tells one act from another of theirs, so that it is done once; empty where it has none."""
 
     def __init_subclass__(cls, word: str = "") -> None:
         if word:
@@ -314,6 +316,27 @@ class CallTime(_Command, word="calltime"):
     """Time is called: the rules say which hand is the last."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjustPoints(_Command, word="adjust"):
+    """Points, sticks or the counter are put right by hand."""
+
+    points: Deltas
+    """What each seat's points change by."""
+    hand: int
+    """Which hand of the game is being played or comes next, from 0, as in `DeclareResult`."""
+    why: str
+    sticks: int = 0
+    """What the sticks on the table change by."""
+    honba: int | None = None
+    """The counter from now on; None leaves it."""
+    total: int = 0
+    """What all points together, with those of the sticks, are said to change by: anything else is refused."""
+    scores: Deltas | None = None
+    """The points that its phone showed: others are refused. None where nobody says."""
+    game: int | None = None
+    """As in `DeclareResult`."""
+
+
 HandPress = (
     ClaimRon
     | ClaimTsumo
@@ -335,7 +358,9 @@ FoulVotePress = PressFoulButton | PressTableButton | NameFoul | AgreeToFoul | Dr
 """What is said of a foul that nobody has confirmed yet: the referee never hears of it."""
 Press = HandPress | CorrectDiscard | FoulVotePress
 """What buttons, phones and recordings send."""
-JournalCommand = DeclareResult | EditResult | Undo | Redo | Reseat | NameSeats | OpenGame | EndGame | CallTime
+JournalCommand = (
+    DeclareResult | EditResult | Undo | Redo | Reseat | NameSeats | OpenGame | EndGame | CallTime | AdjustPoints
+)
 """What is said of the game and its journal: it becomes one entry."""
 Command = Press | JournalCommand
 """Everything that people can ask of the table."""

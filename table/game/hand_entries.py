@@ -1,6 +1,6 @@
 """The entries of the hand being played: what told each discard and indicator, and what a correction makes of it.
 
-Also what the game was before that hand, and what is still suspected in it.
+Also what the game was before that hand, what is still suspected in it, and which posts it has already.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from table.game.game_commands import Command
 from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded, fold, opened_game
@@ -20,6 +21,12 @@ from table.rules.terms.announcements import Suspicion
 from table.runtime.table_errors import PressError
 
 Said = TypeVar("Said", bound=Event)
+
+
+def was_carried_out(command: Command, entries: Sequence[Entry]) -> bool:
+    """Whether a post with this command's mark is in the game already: its answer was lost, and it was sent again."""
+    sent = (command.by, command.mark)
+    return bool(command.mark) and any((each.envelope.by, each.envelope.mark) == sent for each in entries)
 
 
 def corrected_entry(correction: Correction, since_hand_start: Sequence[Entry]) -> tuple[Entry, Event]:

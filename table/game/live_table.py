@@ -27,7 +27,14 @@ from table.game.announcement_json import (
 from table.game.confirm_keys import check_outcome_seen, check_seen
 from table.game.foul_vote import FoulProposal, apply_press, if_agreed
 from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
-from table.game.hand_entries import before_hand, corrected_entry, discards_of, doubt_of, open_suspicions
+from table.game.hand_entries import (
+    before_hand,
+    corrected_entry,
+    discards_of,
+    doubt_of,
+    open_suspicions,
+    was_carried_out,
+)
 from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import is_event, names
 from table.game.journal.entries import (
@@ -86,8 +93,8 @@ class Table:
         self._seen_since = journal.last
         self._doubts: tuple[Doubt, ...] = ()
         self._named: FoulProposal | None = None
-        self._actor: tuple[int, str] | None = None
-        """The act that is being taken in, and who does it."""
+        self._actor: tuple[int, Command] | None = None
+        """The act that is being taken in: its number, and what makes it."""
         self.start_trouble = ""
         """Why the journal's last game could not be taken up; empty where it was."""
         try:
@@ -137,7 +144,9 @@ class Table:
         Raises:
             PressError: it cannot be now; the message says why, and nothing was changed.
         """
-        with self._acting(command.by):
+        if was_carried_out(command, self._entries):
+            return
+        with self._acting(command):
             opened_by = self._entries[0].number
             check_seen(command, self.state, self._named, self._folded.ruleset, opened_by=opened_by)
             if isinstance(command, FoulVotePress):
@@ -172,15 +181,15 @@ class Table:
     def _foreseen(self, command: JournalCommand) -> tuple[Entry, Folded]:
         """The entry that a command makes, as it will be written, and the game with it; neither is written yet."""
         body = entry_body(command, self._folded, self._entries)
-        entry = self._entry(Source.PRESS, body, actor=(self.journal.last + 1, command.by))
+        entry = self._entry(Source.PRESS, body, actor=(self.journal.last + 1, command))
         after = preview_state(entry, self._folded, self._entries)
         if isinstance(command, commands.DeclareResult):
             check_declared(self._folded, after)
         return entry, after
 
     @contextmanager
-    def _acting(self, by: str) -> Iterator[None]:
-        """Makes what is written meanwhile one act of one person, and publishes what came of it.
+    def _acting(self, command: Command) -> Iterator[None]:
+        """Makes what is written meanwhile one act, and publishes what came of it.
 
         Raises:
             PressError: the disk does not take the act; nothing was changed.
@@ -188,7 +197,7 @@ class Table:
         if self.journal.trouble:
             self.retry_journal()
             check_writable(self.journal, self._notices)
-        self._actor, last, undo = (self.journal.last + 1, by), self.journal.last, self._way_back()
+        self._actor, last, undo = (self.journal.last + 1, command), self.journal.last, self._way_back()
         try:
             with self.journal.together():
                 yield
@@ -217,14 +226,14 @@ class Table:
         body: Body,
         finding: FoundEvent | Correction | None = None,
         *,
-        actor: tuple[int, str] | None = None,
+        actor: tuple[int, Command] | None = None,
     ) -> Entry:
         """The next entry; what people do, and what the table records of it, belongs to their act."""
         envelope = self._envelope(source, finding)
         if actor is not None and source in (Source.PRESS, Source.TABLE):
-            act, by = actor
+            act, command = actor
             is_act = not isinstance(body, Undone | Redone | GameOpened)
-            envelope = replace(envelope, act=act if is_act else None, by=by)
+            envelope = replace(envelope, act=act if is_act else None, by=command.by, mark=command.mark)
         return Entry(number=self.journal.last + 1, envelope=envelope, body=body)
 
     def _write(self, entry: Entry) -> Entry:
@@ -405,7 +414,7 @@ class Table:
             ruleset=self._folded.ruleset,
             names=names(self._entries),
             changes=changes_of(self._entries),
-            unfit=tuple(each.message for each in self._folded.rejected),
+            unfit=self._folded.rejected,
             proposal=self._named,
             notices=current_notices(self.journal, self._notices),
         )

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from table.game.foul_vote import FoulProposal
 from table.game.journal.change_history import Changes
-from table.game.journal.fold import LoggedAnnouncement
+from table.game.journal.fold import LoggedAnnouncement, RejectedEntry
 from table.game.journal.journal_notice import JournalNotice
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
@@ -105,7 +105,7 @@ class Snapshot:
     ruleset: Ruleset = field(default_factory=Ruleset)
     names: tuple[str, str, str, str] = ("", "", "", "")
     """Who plays, by seat; empty where nobody said."""
-    unfit: tuple[str, ...] = ()
+    unfit: tuple[RejectedEntry, ...] = ()
     """What was told and fits no more: kept, and put to people as questions."""
     changes: Changes = field(default_factory=Changes)
     """What people did in this game."""

@@ -207,6 +207,7 @@ def support_bundle(health: Health, log: Sequence[str]) -> bytes:
 def report(health: Health) -> str:
     """Returns the health as lines for a terminal."""
     machine, journal, panel = health.machine, health.journal, health.panel
+    power = ", ".join(machine.power) or ("no complaints" if machine.is_power_known else "unknown")
     heat = "unknown" if machine.heat_c is None else f"{machine.heat_c:.0f} °C"
     clock = {True: "set from the network", False: "NOT set from the network", None: "unknown"}[machine.is_clock_set]
     lines = [
@@ -218,7 +219,7 @@ def report(health: Health) -> str:
         f"panel        {panel.kind}" + "".join(f"; {button}: {fault}" for button, fault in panel.faults.items()),
         f"journal      {journal.entries} entries, last backup: {journal.backup or 'none'} {journal.trouble}",
         f"disk         {machine.disk_free_mb} MB free",
-        f"heat         {heat}; power: {', '.join(machine.power) or 'no complaints'}",
+        f"heat         {heat}; power: {power}",
         f"clock        {clock}",
     ]
     if health.has_pin is not None:

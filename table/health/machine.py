@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 HEAT: Final = "sys/class/thermal/thermal_zone0/temp"
 THROTTLED: Final = "sys/devices/platform/soc/soc:firmware/get_throttled"
-"""The Pi's firmware says here in hexadecimal what `vcgencmd get_throttled` says."""
+"""The Pi's firmware says here in hexadecimal what `vcgencmd get_throttled` says; a Pi 5 has it elsewhere."""
+THROTTLED_PLACES: Final = tuple(f"sys/devices/platform/{part}/get_throttled" for part in ("*/*firmware*", "*firmware*"))
+VOLTAGE: Final = "sys/class/hwmon/*/name"
+VOLTAGE_NAME: Final = "rpi_volt"
+"""The kernel's own watch over a Pi's voltage, a Pi 5's too; `in0_lcrit_alarm` beside it is 1 while it is too low."""
 SYNCHRONIZED: Final = "run/systemd/timesync/synchronized"
 MODEL: Final = "proc/device-tree/model"
 STATUS: Final = "proc/self/status"
@@ -29,6 +34,8 @@ class Machine:
     heat_c: float | None
     power: tuple[str, ...]
     """What the firmware complains of now or since the start: `undervoltage`, `throttled_before` …"""
+    is_power_known: bool = True
+    """Whether anything tells of that."""
     disk_free_mb: int | None
     memory_mb: float | None
     """What this program holds."""
@@ -50,10 +57,13 @@ def read_machine(folder: Path, root: Path = Path("/")) -> Machine:
     """Looks at the machine; `folder` is where the journal lies, `root` where the kernel's files are."""
     heat, held = _text(root / HEAT), _text(root / STATUS)
     synchronized = root / SYNCHRONIZED
+    throttled, alarm = _first(root, THROTTLED_PLACES), _voltage_alarm(root)
+    low = ("undervoltage",) if alarm == "1" else ()
     return Machine(
         model=(_text(root / MODEL) or os.uname().machine).strip("\0\n "),
         heat_c=int(heat) / 1000 if heat and heat.strip().lstrip("-").isdigit() else None,
-        power=firmware_problems(_text(root / THROTTLED)),
+        power=tuple(dict.fromkeys((*low, *firmware_problems(throttled)))),
+        is_power_known=throttled is not None or alarm is not None,
         disk_free_mb=_free_mb(folder),
         memory_mb=_memory_mb(held),
         is_clock_set=synchronized.exists() if synchronized.parent.exists() else None,
@@ -67,6 +77,20 @@ def firmware_problems(text: str | None) -> tuple[str, ...]:
     except ValueError:
         return ()
     return tuple(what for bit, what in (_NOW | _SINCE_START).items() if bits >> bit & 1)
+
+
+def _first(root: Path, places: Sequence[str]) -> str | None:
+    """What the first of these files says that there is."""
+    texts = (_text(path) for place in places for path in sorted(root.glob(place)))
+    return next((text for text in texts if text is not None), None)
+
+
+def _voltage_alarm(root: Path) -> str | None:
+    for path in sorted(root.glob(VOLTAGE)):
+        if (_text(path) or "").strip() == VOLTAGE_NAME:
+            alarm = _text(path.with_name("in0_lcrit_alarm"))
+            return None if alarm is None else alarm.strip()
+    return None
 
 
 def _free_mb(folder: Path) -> int | None:

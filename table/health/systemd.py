@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 MICROSECONDS: Final = 1e6
+PATIENCE_S: Final = 1.0
+"""How long a listener that takes nothing is waited for: who tells may not hang with who listens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class Notifier:
         name = f"\0{self.address[1:]}" if self.address.startswith("@") else self.address
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as listener:
+                listener.settimeout(PATIENCE_S)
                 listener.connect(name)
                 listener.sendall("\n".join(lines).encode())
         except OSError:

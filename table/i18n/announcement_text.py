@@ -56,6 +56,8 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
     values = {name: _word(name, value, dealer, texts, names) for name, value in announcement.args.items()}
     if "deltas" in announcement.args:
         values["payments"] = payments_text(cast(Sequence[int], announcement.args["deltas"]), dealer, texts, names)
+    if announcement.id is AnnouncementId.POINTS_ADJUSTED:
+        values["what"] = _adjusted(announcement, dealer, texts, names)
     seat = announcement.seat
     name = texts.text("seat.somebody") if seat is None else seat_name(seat, dealer, texts, names)
     return texts.text(_key(announcement, texts), **{**values, "seat": name})
@@ -71,10 +73,41 @@ def payments_text(deltas: Sequence[int], dealer: Seat, texts: Catalogue, names: 
     return ", ".join(parts) or texts.text("pay.nobody")
 
 
+def adjustment_text(
+    points: Sequence[int],
+    dealer: Seat,
+    texts: Catalogue,
+    names: Sequence[str] = NOBODY,
+    *,
+    sticks: int = 0,
+    honba: int | None = None,
+) -> str:
+    """What was put right by hand: who pays first, then who gets, the sticks on the table, the counter."""
+    moved = sorted((seat for seat in seats_from(dealer) if points[seat]), key=lambda seat: points[seat] > 0)
+    said = [f"{seat_name(seat, dealer, texts, names)} {signed(points[seat])}" for seat in moved]
+    parts = [" → ".join(said) if _is_exchange(points) else ", ".join(said)] if said else []
+    if sticks:
+        parts.append(texts.text("adjust.sticks", count=signed(sticks)))
+    if honba is not None:
+        parts.append(texts.text("adjust.honba", count=honba))
+    return ", ".join(parts)
+
+
+def _is_exchange(points: Sequence[int]) -> bool:
+    """Whether one seat pays another."""
+    return sum(points) == 0 and sum(bool(each) for each in points) == 2
+
+
 def signed(points: int, plus: str = "+") -> str:
     """Points with thousands apart and a true minus sign; `plus` goes before positive ones."""
     sign = "−" if points < 0 else plus if points > 0 else ""
     return f"{sign}{abs(points):,}"
+
+
+def _adjusted(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+    args = cast(Mapping[str, Any], announcement.args)
+    deltas, sticks, honba = args.get("deltas", (0,) * 4), args.get("sticks", 0), args.get("honba")
+    return adjustment_text(deltas, dealer, texts, names, sticks=sticks, honba=honba)
 
 
 def _key(announcement: Announcement, texts: Catalogue) -> str:

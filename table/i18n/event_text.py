@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.i18n.announcement_text import round_name, seat_name, tile_name
+from table.i18n.announcement_text import adjustment_text, round_name, seat_name, tile_name
 from table.i18n.message_catalogue import Catalogue
 from table.rules import events
 from table.rules.events import Event
@@ -55,6 +55,9 @@ def _worded(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str
             return _claimed(kind, from_seat, dealer, texts)
         case events.AbortCalled(reason=reason):
             return "abort", {"reason": texts.name("abort", reason.value)}
+        case events.PointsAdjusted(points=points, sticks=sticks, honba=honba, reason=reason):
+            what = adjustment_text(points, dealer, texts, sticks=sticks, honba=honba)
+            return "adjusted", {"what": what, "reason": reason or "–"}
         case events.FoulLogged(clause=clause):
             return "foul", {"clause": clause}
         case events.FoulCancelled(foul=number, reason=reason):

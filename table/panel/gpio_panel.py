@@ -16,20 +16,27 @@ from table.runtime.table_errors import ConfigError
 
 PINS: Final = range(2, 28)
 """The header's pins by their GPIO numbers; 0 and 1 belong to add-on boards."""
+STRIP_PINS: Final = (9, 10, 11)
+"""What SPI takes for a strip: its data go out at 10."""
 BUZZER: Final = "buzzer"
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinMap:
-    """Which GPIO number each part hangs on; tuples of four are by seat. Empty or None: the part is not there."""
+    """Which GPIO number each part hangs on; tuples of four are by seat. Empty or None: the part is not there.
 
-    lights: tuple[tuple[int, int, int], ...] = ((2, 3, 4), (17, 27, 22), (14, 15, 18), (9, 25, 11))
+    By default lights and buzzer hang on pins that a Pi pulls down from its start until the program takes them: none
+    glows or hums then. Those that it pulls up, 4 to 8, have buttons. Left free are 2 and 3, pulled up by resistors on
+    the board, and 14 and 15: a fan's usual pin, and the serial console's.
+    """
+
+    lights: tuple[tuple[int, int, int], ...] = ((17, 27, 22), (18, 23, 24), (10, 9, 11), (13, 19, 26))
     """Red, green and blue of each seat's light."""
-    win: tuple[int, ...] = (5, 6, 13, 19)
-    foul: tuple[int, ...] = (26, 12, 16, 20)
-    table: int | None = 21
-    buzzer: int | None = 24
+    win: tuple[int, ...] = (5, 6, 7, 8)
+    foul: tuple[int, ...] = (12, 16, 20, 21)
+    table: int | None = 4
+    buzzer: int | None = 25
     common_anode: bool = False
     """Whether the lights share their plus: they shine where the pin is low."""
 
@@ -51,6 +58,19 @@ class PinMap:
             yield str(button), pin
         if self.buzzer is not None:
             yield BUZZER, self.buzzer
+
+    def check_beside_strip(self) -> None:
+        """Lets a strip hang beside all that.
+
+        Raises:
+            ConfigError: a part hangs on a pin of the strip's.
+        """
+        for part, pin in self.parts():
+            if pin in STRIP_PINS:
+                raise ConfigError(
+                    f"{part}: expected a pin that the strip leaves free (not GPIO 9, 10, 11), got GPIO {pin}; "
+                    "with a strip, lights = [] is usual"
+                )
 
     def buttons(self) -> dict[Button, int]:
         """Every button that is there, with its pin."""

@@ -12,8 +12,8 @@ from table.panel.lights import Four, Rgb
 from table.runtime.table_errors import ConfigError
 
 SPEED_HZ: Final = 2_400_000
-RESET: Final = bytes(24)
-"""Eighty microseconds of silence: the strip takes over what it was sent."""
+RESET: Final = bytes(90)
+"""Three hundred microseconds of silence: the strip takes over what it was sent. Newer ones want 280, older ones 50."""
 _BITS: Final = tuple(
     int("".join("110" if byte >> bit & 1 else "100" for bit in range(7, -1, -1)), 2).to_bytes(3, "big")
     for byte in range(256)
@@ -31,8 +31,11 @@ class Spi(Protocol):
 
 
 def encoded(pixels: Sequence[Rgb]) -> bytes:
-    """Returns what the bus sends for the pixels in order; the strip wants green first."""
-    return b"".join(_BITS[green] + _BITS[red] + _BITS[blue] for red, green, blue in pixels) + RESET
+    """Returns what the bus sends for the pixels in order; the strip wants green first.
+
+    It begins with silence too: the bus may leave its line high between sendings, which would count as a bit.
+    """
+    return RESET + b"".join(_BITS[green] + _BITS[red] + _BITS[blue] for red, green, blue in pixels) + RESET
 
 
 def open_strip(per_seat: int) -> Strip:

@@ -21,9 +21,12 @@ _ROW_PX: Final = 24
 _NOTES: Final = (
     "Lights: common cathode to GND, a resistor of 330 ohm before each colour.",
     "Buttons: between their pin and GND; the Pi pulls them up itself.",
+    "Buttons on more than 50 cm of wire, each, at the Pi: 4.7 kohm from the wire to 3V3,",
+    "1 kohm from the wire to the pin, 100 nF from the pin to GND; one wire to GND beside each wire.",
     "Buzzer (passive): by a transistor, or directly if it takes less than 10 mA.",
-    "Strip (instead of lights): data at pin 19 (GPIO 10) by a 74AHCT125, 5 V of its own.",
-    "Pins 2, 3, 14 and 15: switch I2C and the serial console off.",
+    "Strip (instead of lights: lights = []): data at pin 19 (GPIO 10) by a 74AHCT125, 330 ohm",
+    "before its first pixel, 5 V of its own, grounds joined. SPI takes GPIO 9, 10 and 11.",
+    "Free: GPIO 2 and 3 (pulled up: lights would glow), 14 (a fan), 15 (the serial console).",
 )
 
 

@@ -21,13 +21,13 @@ def read_game(data: bytes, where: str) -> GameRecord:
     if start == b"<" or data.startswith(b"\x1f\x8b"):
         return read_mjlog(data, where)
     if start == b"{":
-        return read_mjai(data, where) if _is_mjai(data) else read_tenhou6(data, where)
+        return read_mjai(data, where) if is_mjai(data) else read_tenhou6(data, where)
     if b"#json=" in data[:200]:
         return read_tenhou6(data, where)
     raise RecordError(f"{where}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {data[:40]!r}")
 
 
-def _is_mjai(data: bytes) -> bool:
+def is_mjai(data: bytes) -> bool:
     """Whether the first line is an mjai act; a tenhou.net/6 object has no such key."""
     return b'"type"' in data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0][:2000] and b'"log"' not in data[:2000]
 

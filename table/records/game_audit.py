@@ -1,20 +1,21 @@
 """Plays recorded games again as a table would see them, through the one door of the rules.
 
-Fed are deals, discards, calls, indicators, sticks, claimed wins with the shown hand and ura, the nine terminals claim
-and the end of the wall with the hands shown then. Passes, acceptance of riichi, ippatsu, the other aborts and all
-payments are left to the rules.
+`table.records.seen_events` says what a table is told of a hand; everything else is left to the rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 from table.game.announcement_json import announcement_line
 from table.game.journal.fold import LoggedAnnouncement, key_of
-from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, RecordedWin, Tiles
+from table.records.audit_verdict import Disagreement, disagreements, found_by_rules, of_final, told_by_record
+from table.records.formats.game_record import Deal, GameRecord, HandRecord, RecordedWin
+from table.records.mjai.mjai_reader import MjaiReader
+from table.records.seen_events import seen_events
 from table.rules import events
 from table.rules.advance import advance, new_game
 from table.rules.events import Event
@@ -22,7 +23,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import end_game
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
-from table.rules.terms.results import AbortReason, DeclaredResult, ResultKind, Settlement, Win
+from table.rules.terms.results import AbortReason, DeclaredResult, Deltas, ResultKind, Settlement, Win
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
@@ -30,29 +31,20 @@ from table.rules.transitions.aborts import SEEN
 from table.rules.transitions.hand_end import facts_at
 from table.runtime.table_errors import RecordError
 
+__all__ = (
+    "AuditedEnd",
+    "AuditedHand",
+    "Auditor",
+    "Line",
+    "Play",
+    "audit_game",
+    "audit_stream",
+    "seen_events",
+    "valued",
+)
+
 Line = dict[str, Any]
 """One line of the contract as a JSON object."""
-
-
-def seen_events(hand: HandRecord) -> Iterator[Event]:
-    """Yields what a table with a camera and buttons would have been told of a hand, in order."""
-    deal = hand.deal
-    yield events.HandStarted(
-        round=deal.round,
-        dealer=deal.dealer,
-        scores=deal.scores,
-        honba=deal.honba,
-        deposits=deal.deposits,
-        dora_indicator=deal.indicator,
-    )
-    yield from _seen_moves(hand)
-    if hand.wins:
-        yield from _seen_wins(hand)
-    elif hand.reason is AbortReason.TRIPLE_RON:
-        yield from _seen_triple_ron(hand)
-    else:
-        yield from _seen_draw(hand)
-    yield events.ClaimsConfirmed()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +55,8 @@ class AuditedHand:
     deal: Deal
     settlement: Settlement
     play: Play
+    disagreements: Sequence[Disagreement] = ()
+    """Where the record says otherwise."""
 
     def as_json(self) -> Line:
         """Returns its line of the contract."""
@@ -83,6 +77,7 @@ class AuditedHand:
             "scores": list(play.state.history[-1].scores),
             "announcements": [announcement_line(logged) for logged in play.announcements],
             "suspicions": [_suspicion_line(suspicion) for suspicion in play.suspicions],
+            "disagreements": [each.as_json() for each in self.disagreements],
         }
 
 
@@ -92,10 +87,13 @@ class AuditedEnd:
 
     log: str
     final: Sequence[int]
+    disagreements: Sequence[Disagreement] = ()
+    """Where the record says otherwise."""
 
     def as_json(self) -> Line:
         """Returns its line of the contract."""
-        return {"log": self.log, "final": list(self.final)}
+        said = [each.as_json() for each in self.disagreements]
+        return {"log": self.log, "final": list(self.final), "disagreements": said}
 
 
 def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[AuditedHand | AuditedEnd]:
@@ -109,29 +107,107 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     Raises:
         RecordError: after the complete hands of a record cut short, or for a hand that cannot have happened.
     """
-    rules = ruleset or record.ruleset
-    if ruleset is not None:
-        record = _fitted(record, ruleset)
-    state = new_game(rules)
-    for index, hand in enumerate(record.hands):
-        played = _play(state, hand, rules, f"{log}: hand {index}")
-        state = played.state
-        if played.settlement is not None:
-            yield AuditedHand(log=log, deal=hand.deal, settlement=played.settlement, play=played)
+    auditor = Auditor(log=log, own=record.ruleset, other=ruleset)
+    for hand, following in zip_longest(record.hands, record.hands[1:]):
+        yield auditor.hand(hand, None if following is None else following.deal.scores)
     if record.cut_short is not None:
         raise RecordError(f"{log}: expected a whole game, got one cut short: {record.cut_short}")
     if record.hands:
-        yield AuditedEnd(log=log, final=_final(state, rules))
+        yield auditor.end(record.final)
 
 
-def _fitted(record: GameRecord, ruleset: Ruleset) -> GameRecord:
-    """Returns the record with those red fives plain that these rules do not have."""
+def audit_stream(
+    lines: Iterable[str], *, log: str, ruleset: Ruleset | None = None
+) -> Iterator[AuditedHand | AuditedEnd]:
+    """Yields the same of a stream of mjai lines, each hand as soon as it is over; several games may follow each other.
+
+    Raises:
+        RecordError: for a line that is none, or a stream that breaks off in a game.
+    """
+    reader, auditor = MjaiReader(where=log), None
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        if reader.ended:
+            reader, auditor = MjaiReader(where=log), None
+        reader.take_text(line, number, is_last=False)
+        while reader.hands:
+            auditor = auditor or Auditor(log=log, own=reader.ruleset, other=ruleset)
+            yield auditor.hand(reader.hands.pop(0), None)
+        if reader.ended and auditor is not None:
+            yield auditor.end(reader.final)
+    if not reader.ended:
+        raise RecordError(f"{log}: expected a whole game, got one cut short: the lines end before end_game")
+
+
+@dataclass(slots=True, kw_only=True)
+class Auditor:
+    """Follows one game hand by hand."""
+
+    log: str
+    own: Ruleset
+    """The rules that the record names."""
+    other: Ruleset | None = None
+    """Those to play by instead; red fives that they have not are plain ones."""
+    state: GameState | None = None
+
+    @property
+    def rules(self) -> Ruleset:
+        """What is played by."""
+        return self.other or self.own
+
+    @property
+    def _same_rules(self) -> bool:
+        """Whether these are the record's; how long a game is played changes no payment."""
+        return self.rules.but(length=self.own.length) == self.own
+
+    def hand(self, hand: HandRecord, after: Deltas | None) -> AuditedHand:
+        """Plays the next hand.
+
+        Args:
+            hand: the hand.
+            after: the points that the hand after it begins with, where they are known.
+
+        Raises:
+            RecordError: it cannot have happened.
+        """
+        state = self.state or new_game(self.rules)
+        fitting = hand if self.other is None else _fitted(hand, self.other)
+        played = _play(state, fitting, self.rules, f"{self.log}: hand {len(state.history)}")
+        self.state = played.state
+        finished = played.state.history[-1]
+        settlement = played.ended
+        found = found_by_rules(settlement, finished, played.accepted)
+        said = disagreements(
+            told_by_record(hand, after),
+            found,
+            wins=hand.wins,
+            found_wins=settlement.wins,
+            same_rules=self._same_rules,
+        )
+        return AuditedHand(log=self.log, deal=hand.deal, settlement=settlement, play=played, disagreements=said)
+
+    def end(self, final: Deltas | None) -> AuditedEnd:
+        """Returns the points at the end.
+
+        Args:
+            final: what the record says; None where it does not tell.
+        """
+        points = final_points(self.state or new_game(self.rules), self.rules)
+        return AuditedEnd(
+            log=self.log, final=points, disagreements=of_final(final, points, same_rules=self._same_rules)
+        )
+
+
+def _fitted(hand: HandRecord, ruleset: Ruleset) -> HandRecord:
+    """Returns the hand with those red fives plain that these rules do not have."""
     missing = {
         Tile(f"0{suit}")
         for suit, reds in zip("mps", (ruleset.red_man, ruleset.red_pin, ruleset.red_sou), strict=True)
         if not reds
     }
-    return replace(record, hands=_plain(record.hands, missing)) if missing else record
+    fitted: HandRecord = _plain(hand, missing) if missing else hand
+    return fitted
 
 
 def _plain(value: Any, missing: set[Tile]) -> Any:
@@ -169,66 +245,6 @@ def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
     return replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
 
 
-def _seen_moves(hand: HandRecord) -> Iterator[Event]:
-    """Yields the acts without the draws: riichi is said, and a discard also lies sideways in place of a called one."""
-    due: set[Seat] = set()
-    last: events.Discarded | None = None
-    for move in hand.moves:
-        if isinstance(move, Drawn):
-            continue
-        if isinstance(move, events.Called) and last is not None and last.sideways:
-            due.add(last.seat)
-        if isinstance(move, events.Discarded):
-            if move.sideways:
-                yield events.RiichiVoiced(seat=move.seat)
-            last = _seen_discard(move.seat, move.tile, move.sideways or move.seat in due)
-            due.discard(move.seat)
-            yield last
-        else:
-            yield move
-
-
-@cache
-def _seen_discard(seat: Seat, tile: Tile, sideways: bool) -> events.Discarded:
-    """Returns the discard as a table shows it, not where it came from; the few hundred there are serve every game."""
-    return events.Discarded(seat=seat, tile=tile, sideways=sideways)
-
-
-def _seen_wins(hand: HandRecord) -> Iterator[Event]:
-    for win in hand.wins:
-        tsumo = win.seat == win.from_seat
-        yield events.WinClaimed(
-            seat=win.seat,
-            kind=events.WinKind.TSUMO if tsumo else events.WinKind.RON,
-            from_seat=None if tsumo else win.from_seat,
-        )
-    for win in hand.wins:
-        yield events.HandShown(seat=win.seat, tiles=win.concealed, winning_tile=win.winning_tile)
-        if win.ura:
-            yield events.UraTurned(seat=win.seat, indicators=win.ura)
-
-
-def _seen_triple_ron(hand: HandRecord) -> Iterator[Event]:
-    last = next(move for move in reversed(hand.moves) if isinstance(move, events.Discarded | events.AddedKan))
-    for seat in hand.claimants:
-        yield events.WinClaimed(seat=seat, kind=events.WinKind.RON, from_seat=last.seat)
-    for seat in hand.claimants:
-        yield events.HandShown(seat=seat, tiles=hand.shown[seat] or (), winning_tile=last.tile)
-
-
-def _seen_draw(hand: HandRecord) -> Iterator[Event]:
-    if hand.kind is ResultKind.DRAW:
-        yield events.DrawReached()
-    elif hand.reason is AbortReason.NINE_TERMINALS:
-        yield events.AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=hand.claimants[0] if hand.claimants else None)
-    for seat in SEATS:
-        tiles: Tiles | None = hand.shown[seat]
-        if tiles is not None:
-            yield events.HandShown(seat=seat, tiles=tiles)
-        elif hand.kind is ResultKind.DRAW:
-            yield events.TenpaiStated(seat=seat, is_tenpai=False)
-
-
 @dataclass(slots=True)
 class Play:
     """One hand while the rules see it."""
@@ -249,6 +265,17 @@ class Play:
         return history[-1].settlement if len(history) > self.number else None
 
     @property
+    def ended(self) -> Settlement:
+        """How it ended.
+
+        Raises:
+            ValueError: it is still played.
+        """
+        if self.settlement is None:
+            raise ValueError("expected a hand that was played to its end, got one in play")
+        return self.settlement
+
+    @property
     def accepted(self) -> list[Seat]:
         """Whose riichi was accepted, in order."""
         hand = self.state.hand
@@ -261,7 +288,7 @@ class Play:
         """Shows the rules one event."""
         self.events += 1
         if isinstance(event, events.ClaimsConfirmed):
-            self.ippatsu = _open_windows(self.state)
+            self.ippatsu = open_windows(self.state)
         step = advance(self.state, event, self.rules)
         self.state = step.state
         self.suspicions += step.suspicions
@@ -284,15 +311,24 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Pla
             play.feed(event)
         except RulesError as error:
             raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
+    settle(play, hand, where)
+    return play
+
+
+def settle(play: Play, hand: HandRecord, where: str) -> None:
+    """Confirms a hand whose record ends.
+
+    Raises:
+        RecordError: something is missing that cannot be done without.
+    """
     if play.settlement is None:
-        is_unknown = hand.reason is not None and hand.reason in SEEN and not rules.has_abort(hand.reason)
+        is_unknown = hand.reason is not None and hand.reason in SEEN and not play.rules.has_abort(hand.reason)
         play.feed(_declared_abort(play.state, hand.reason) if is_unknown else events.ClaimsConfirmed())
     if play.settlement is None:
         play.feed(events.ClaimsConfirmed())
     if play.settlement is None:
         missing = play.state.hand.missing if play.state.hand else ()
         raise RecordError(f"{where}: expected a settled hand, got one that lacks {', '.join(missing) or 'an end'}")
-    return play
 
 
 def _declared_abort(state: GameState, reason: AbortReason | None) -> events.ResultDeclared:
@@ -300,7 +336,7 @@ def _declared_abort(state: GameState, reason: AbortReason | None) -> events.Resu
     return events.ResultDeclared(result=DeclaredResult(kind=ResultKind.ABORT, reason=reason, riichi=riichi))
 
 
-def _open_windows(state: GameState) -> tuple[Seat, ...]:
+def open_windows(state: GameState) -> tuple[Seat, ...]:
     hand = state.hand
     return () if hand is None else tuple(seat for seat in SEATS if hand.ippatsu[seat].is_open)
 
@@ -331,9 +367,9 @@ def _suspicion_line(suspicion: Suspicion) -> Line:
     }
 
 
-def _final(state: GameState, rules: Ruleset) -> Sequence[int]:
+def final_points(state: GameState, rules: Ruleset) -> Sequence[int]:
     """Returns the points at the end; a record may stop where the rules would play on."""
-    if state.is_over:
+    if state.is_over or not state.history:
         return state.scores
     finished = state.history[-1]
     if finished.settlement is None:

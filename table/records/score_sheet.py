@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.rules.penalties.consequence import Due
-from table.rules.state import FinishedHand, GameState
-from table.rules.terms.results import ResultKind, Settlement
+from table.rules.state import Adjustment, FinishedHand, GameState
+from table.rules.terms.results import Deltas, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS
 
 WIDTHS: Final = (8, 28)
@@ -16,7 +16,11 @@ WIDTHS: Final = (8, 28)
 def score_sheet(state: GameState) -> str:
     """Writes every finished hand with its result and the scores after it, then the standing."""
     lines = [_line("hand", "result", [f"seat {int(seat)}" for seat in SEATS])]
-    lines += [_line(_name(hand), _result(hand.settlement), hand.scores) for hand in state.history]
+    put_right = adjusted_scores(state)
+    for number, hand in enumerate(state.history):
+        lines += [_adjusted(each, scores) for each, scores in put_right if each.hand == number]
+        lines.append(_line(_name(hand), _result(hand.settlement), hand.scores))
+    lines += [_adjusted(each, scores) for each, scores in put_right if each.hand == len(state.history)]
     lines.append(_line("now", _pot(state), state.scores))
     if state.chips is not None:
         lines.append(_line("chips", "", [f"{count:+d}" for count in state.chips]))
@@ -28,6 +32,25 @@ def score_sheet(state: GameState) -> str:
             "ranking: " + ", ".join(f"{place}. seat {int(seat)}" for place, seat in enumerate(state.ranking, 1))
         )
     return "\n".join(lines)
+
+
+def adjusted_scores(state: GameState) -> list[tuple[Adjustment, Deltas]]:
+    """Returns what people put right by hand, oldest first, each with the points after it and before its hand."""
+    found: list[tuple[Adjustment, Deltas]] = []
+    for each in state.adjustments:
+        if found and found[-1][0].hand == each.hand:
+            scores = add(found[-1][1], each.event.points)
+        else:
+            scores = add(state.history[each.hand - 1].scores, each.event.points) if each.hand else each.scores
+        found.append((each, scores))
+    return found
+
+
+def _adjusted(adjustment: Adjustment, scores: Deltas) -> str:
+    event = adjustment.event
+    sticks = [f"sticks {event.sticks:+d}"] if event.sticks else []
+    honba = [] if event.honba is None else [f"honba {event.honba}"]
+    return _line("by hand", ", ".join([*sticks, *honba]), scores) + f"  {event.reason}"
 
 
 def _line(first: str, second: str, points: Sequence[object]) -> str:

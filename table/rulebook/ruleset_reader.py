@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -149,7 +150,8 @@ def _ruleset(file: TomlFile, given: _Given, start: HouseRules) -> Ruleset:
     try:
         return taken.but(**{key: _frozen(value) for key, value in given.rules.items()}, name=given.name)
     except RulesError as error:
-        raise file.wrong("rules", str(error)) from error
+        named = next((key for key in given.rules if re.search(rf"\b{key}\b", str(error))), "")
+        raise file.wrong(f"rules.{named}" if named else "rules", str(error)) from error
 
 
 def _frozen(value: Any) -> Any:

@@ -24,6 +24,7 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile
 from table.rules.transitions import aborts, after_settlement, hand_end
+from table.rules.transitions.adjustment import adjust
 from table.rules.transitions.early_end import call_time, stop
 from table.rules.transitions.tile_events import added_kan, call, closed_kan, discard, put_back
 from table.rules.transitions.unclaimed_tile import let_pass
@@ -36,6 +37,7 @@ _AboutTheGame = (
     | events.FoulCancelled
     | events.GameEnded
     | events.TimeSignal
+    | events.PointsAdjusted
     | events.HandSettled
     | events.ResultDeclared
 )
@@ -113,6 +115,8 @@ def _about_the_game(state: GameState, event: _AboutTheGame, ruleset: Ruleset) ->
             return stop(state, event, ruleset)
         case events.TimeSignal():
             return call_time(state, event, ruleset)
+        case events.PointsAdjusted():
+            return adjust(state, event, ruleset)
         case events.HandSettled() | events.ResultDeclared():
             return hand_end.settle_by_people(live_or_next(state, ruleset), event)
         case _:

@@ -153,6 +153,7 @@ class Draft:
                 hand=self.freeze(),
                 history=self.game.history,
                 ends_after=self.game.ends_after,
+                adjustments=self.game.adjustments,
             )
         )
 

@@ -11,9 +11,9 @@ from enum import Enum
 
 from table.rules.penalties.foul_facts import check_fact
 from table.rules.scoring.possible_counts import check_count, check_yaku
-from table.rules.terms.line_reader import Line, numbers_text, option_text
+from table.rules.terms.line_reader import Line, numbers_text, option_text, quoted
 from table.rules.terms.result_notation import declared_text, read_declared, read_settlement, settlement_text
-from table.rules.terms.results import ABORTS, AbortReason, DeclaredResult, Settlement
+from table.rules.terms.results import ABORTS, STICK, AbortReason, DeclaredResult, Settlement
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import SEATS, Round, Seat
 from table.rules.terms.tiles import Tile, tiles_text
@@ -69,6 +69,16 @@ def _read_start(line: Line) -> dict[str, object]:
         "deposits": line.number("deposits") or 0,
         "deposit_points": line.number("pot") or 0,
         "dora_indicator": None if dora is None else Tile(dora),
+    }
+
+
+def _read_adjustment(line: Line) -> dict[str, object]:
+    return {
+        "points": line.four(line.text("points")),
+        "sticks": line.number("sticks") or 0,
+        "honba": line.number("honba"),
+        "reason": line.text("reason") or "",
+        "by": line.text("by") or "",
     }
 
 
@@ -457,6 +467,49 @@ class ResultDeclared(Written):
         return declared_text(self.result)
 
 
+@written(
+    "adjust points=N,N,N,N [sticks=N] [honba=N] reason=TEXT [by=WHO]",
+    "people put points right by hand: what each seat's and the sticks on the table change by; the counter as it is now",
+    "adjust points=-1000,0,0,0 sticks=1 honba=2 reason='a stick was forgotten' by=owner",
+    read=_read_adjustment,
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointsAdjusted(Written):
+    """People put points, sticks or the counter right by hand, between hands or in one.
+
+    Points and sticks are told by how much they change, so that they stay right if an earlier hand is edited.
+    """
+
+    points: tuple[int, int, int, int]
+    """What each seat's points change by."""
+    sticks: int = 0
+    """What the sticks of 1000 that lie on the table change by."""
+    honba: int | None = None
+    """The counter from now on; None leaves it."""
+    reason: str
+    by: str = ""
+    """Who did it, as in `FoulLogged`."""
+
+    def __post_init__(self) -> None:
+        _expect(len(self.points) == 4, "four changes of points", self.points)
+        _expect(self.honba is None or self.honba >= 0, "honba of 0 or more", self.honba)
+
+    def __str__(self) -> str:
+        parts = (
+            ("points", numbers_text(self.points)),
+            ("sticks", self.sticks or None),
+            ("honba", self.honba),
+            ("reason", quoted(self.reason)),
+            ("by", quoted(self.by) if self.by else None),
+        )
+        return "adjust" + "".join(option_text(name, value) for name, value in parts)
+
+    @property
+    def total(self) -> int:
+        """What all points together change by, those of the sticks on the table included."""
+        return sum(self.points) + STICK * self.sticks
+
+
 @written("end-game [reason=TEXT]", "people end the game here; a hand in play does not count", "end-game reason='late'")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnded(Written):
@@ -500,6 +553,7 @@ Event = (
     | ResultDeclared
     | HandSettled
     | TimeSignal
+    | PointsAdjusted
     | GameEnded
 )
 """Every event, as one closed union, in the order in which their forms are told."""

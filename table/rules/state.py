@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from table.rules.events import HandShown, HandStarted, Origin, WinKind
+from table.rules.events import HandShown, HandStarted, Origin, PointsAdjusted, WinKind
 from table.rules.penalties.consequence import Consequence, Due, Part
 from table.rules.terms.announcements import Announcement, Suspicion
 from table.rules.terms.melds import Meld
@@ -329,8 +329,24 @@ class FinishedHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Adjustment:
+    """Points that people put right by hand."""
+
+    hand: int
+    """In which hand of the game, from 0, or before it was dealt."""
+    event: PointsAdjusted
+    honba: int
+    """The counter before it."""
+    scores: Deltas
+    """The points with it before its hand; of an earlier hand they may have changed since."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameState:
-    """A whole game. Sum of `scores` + 1000 x `deposits` + `deposit_points` never changes but by a rule that says so."""
+    """A whole game.
+
+    Sum of `scores` + 1000 x `deposits` + `deposit_points` never changes but by a rule or by people who say so.
+    """
 
     scores: Deltas
     """Points by seat as they stand now: each accepted riichi has its 1000 taken off at once."""
@@ -348,6 +364,8 @@ class GameState:
     """How many finished hands end the game since time was called; None where it was not."""
     ranking: tuple[Seat, ...] = ()
     """Seats from first to last place; empty while the game goes on."""
+    adjustments: tuple[Adjustment, ...] = ()
+    """What people put right by hand, oldest first."""
 
     def __post_init__(self) -> None:
         if len(self.scores) != 4:

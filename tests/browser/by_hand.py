@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Final
 
 from playwright.sync_api import Locator, Page, expect
 
 from table.game.table_loop import Table
 from tests.fakes.desks import PIN
+from tests.fakes.setup_tools import FakeTools
 
 
 @dataclass
@@ -16,6 +18,29 @@ class Kept:
 
     table: Table
     address: str
+
+
+INVITED: Final = "http://192.168.1.4:8000"
+"""The address that phones of a new table are invited to."""
+
+
+@dataclass
+class New(Kept):
+    """A table without a camera that nobody has set up yet."""
+
+    tools: FakeTools
+
+
+@dataclass
+class Fingers:
+    """Counts the taps on a page."""
+
+    page: Page
+    taps: list[str] = field(default_factory=list)
+
+    def tap(self, what: Locator) -> None:
+        self.taps.append(what.inner_text())
+        what.click()
 
 
 def sit(page: Page, kept: Kept, seat: int) -> Page:

@@ -10,12 +10,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from table.dashboard import create_app, serve
+from table.dashboard.web import base_page
+from table.dashboard.web.vault import Vault
+from table.dashboard.wizard.setup_pages import blueprint
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
+from table.rulebook.ruleset_registry import PRESETS
 from table.runtime.clock import LogicalClock
-from tests.browser.by_hand import Kept
+from tests.browser.by_hand import INVITED, Kept, New
+from tests.fakes.setup_tools import FakeTools
 
 SWITCHES = (
     "--no-sandbox",
@@ -30,9 +35,14 @@ PATIENCE_MS = 60_000
 """How long a page may take to show something; long, for a machine that does much else."""
 
 
+def chromium_path() -> str | None:
+    """The distribution's browser; None where it is absent."""
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    path = chromium_path()
     if path is None:
         pytest.skip("NO CHROMIUM: the distribution's browser is absent, so the pages are not driven")
     expect.set_options(timeout=PATIENCE_MS)
@@ -65,3 +75,17 @@ def kept() -> Iterator[Kept]:
         loop = stack.enter_context(TableLoop(table))
         port = stack.enter_context(serve(create_app(table.board, loop), port=0))
         yield Kept(table=table, address=f"http://127.0.0.1:{port}")
+
+
+@pytest.fixture
+def new() -> Iterator[New]:
+    tools = FakeTools(has_camera=False, trial=None, guide=None, rules=PRESETS)
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(None))
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        loop, vault = stack.enter_context(TableLoop(table)), Vault()
+        app = create_app(table.board, loop, vault)
+        app.register_blueprint(blueprint(table.board, vault, lambda: tools))
+        base_page.keep_phone_address(app, lambda: INVITED)
+        port = stack.enter_context(serve(app, port=0))
+        yield New(table=table, address=f"http://127.0.0.1:{port}", tools=tools)

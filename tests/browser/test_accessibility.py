@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.game.game_commands import NameSeats
 from table.game.snapshot import Board, Doubt, Snapshot
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
@@ -85,6 +86,15 @@ def show_all_games(page: Page, kept: Kept) -> None:
     expect(page.get_by_role("link", name=re.compile("2000"))).to_be_visible()
 
 
+def show_person(page: Page, kept: Kept) -> None:
+    kept.table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
+    show_past(page, kept)
+    page.goto(f"{kept.address}/season")
+    page.locator(".people a").first.click()
+    page.locator(".figure summary").first.click()
+    expect(page.locator(".figure a").first).to_be_attached()
+
+
 def show_foul(page: Page, kept: Kept) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     expect(page.locator("#deposits")).to_have_text("1")
@@ -113,6 +123,8 @@ SHOWN: dict[str, Callable[[Page, Kept], object]] = {
     "report": show_report,
     "past": show_past,
     "games": show_all_games,
+    "season": lambda page, kept: page.goto(f"{kept.address}/season"),
+    "person": show_person,
 }
 
 

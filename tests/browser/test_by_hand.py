@@ -83,7 +83,7 @@ def test_what_cannot_be_is_refused_with_the_reason(page: Page) -> None:
     expect(score(page, 1)).to_have_text("24,000")
     press(page, "Draw")
     chip(page, "tenpai", "South").click()
-    expect(page.locator("#preview p")).to_contain_text("Riichi without tenpai is a foul")
+    expect(page.locator("#preview p")).to_contain_text("Noten riichi is a foul")
     expect(page.locator("#settle .confirm")).to_be_disabled()
 
 
@@ -107,7 +107,7 @@ def test_a_yakuman_that_somebody_is_liable_for(page: Page) -> None:
 
 
 def test_an_abort_keeps_the_deal(page: Page) -> None:
-    press(page, "Abort")
+    press(page, "Abortive draw")
     chip(page, "aborts", "nine terminals").click()
     confirm(page)
     expect(page.locator("#honba")).to_have_text("1")
@@ -116,7 +116,7 @@ def test_an_abort_keeps_the_deal(page: Page) -> None:
 def test_a_chombo_is_shown_with_its_payments_and_confirmed(kept: Kept, page: Page) -> None:
     foul = {"press": "foul", "seat": 1, "clause": "7-05-01", "facts": ["offender_opened_hand"]}
     kept.table.handle(read_press(foul))
-    expect(page.locator("#ending")).to_contain_text("Abort: chombo")
+    expect(page.locator("#ending")).to_contain_text("Abortive draw: chombo")
     expect(page.locator("#ending .payments b")).to_have_text(["+4,000", "−8,000", "+2,000", "+2,000"])
     page.locator(".actions .watched").get_by_role("button", name="Confirm").click()
     expect(score(page, 1)).to_have_text("17,000")
@@ -173,7 +173,7 @@ def test_what_another_phone_changed_since_the_preview_is_shown_before_it_is_paid
     expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
     kept.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
     page.locator("#settle .confirm").click()
-    expect(page.locator("#preview p")).to_have_text("What would be paid has changed since: look again, then confirm.")
+    expect(page.locator("#preview p")).to_have_text("The payments have changed: look again, then confirm.")
     expect(page.locator("#settle .confirm")).to_be_enabled()
     assert not kept.table.state.history
     confirm(page)
@@ -250,7 +250,7 @@ def test_a_photo_of_the_hand_comes_first_and_asks_from_whom(reading: Page) -> No
     reading.locator("#photo-first").set_input_files(photo())
     keyboard = reading.locator("#hand")
     expect(keyboard.locator("[data-part=tiles] li")).to_have_count(14)
-    expect(keyboard.locator(".value")).to_have_text("From whom?")
+    expect(keyboard.locator(".value")).to_have_text("Who dealt in?")
     chip(reading, "hand-from", "West").click()
     expect(keyboard.locator(".value")).to_have_text("2 han 30 fu · 2,900 points")
     keyboard.get_by_role("button", name="Take this value").click()
@@ -290,7 +290,7 @@ def test_a_finished_hand_is_watched_again(page: Page) -> None:
     expect(page.locator(".side[data-seat='1'] .stick")).to_be_hidden()
     page.get_by_role("button", name="One step on").click()
     expect(page.locator(".side[data-seat='1'] .stick")).to_be_visible()
-    expect(page.locator("#news")).to_contain_text("Riichi stands for South")
+    expect(page.locator("#news")).to_contain_text("South’s riichi stands")
 
 
 def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:
@@ -384,8 +384,8 @@ def test_a_disk_that_takes_nothing_is_told_and_what_is_tapped_is_refused_until_i
     expect(notices).to_be_hidden()
     kept.table.journal.shut_out("cannot write to the journal: the disk is full")
     lay.click()
-    expect(page.locator("#toast")).to_contain_text("Not written down")
-    expect(notices).to_contain_text("no hand can be written down now")
+    expect(page.locator("#toast")).to_contain_text("Not saved")
+    expect(notices).to_contain_text("Nothing can be saved")
     kept.table.journal.shut_out("")
     lay.click()
     expect(notices).to_be_hidden()

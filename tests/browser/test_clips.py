@@ -34,9 +34,9 @@ def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Pat
         clip = phone.locator("section", has=phone.locator("#clips")).locator("li")
         expect(clip).to_contain_text("owner")
         with phone.expect_download() as fetched:
-            clip.get_by_role("link", name="Fetch").click()
+            clip.get_by_role("link", name="Download").click()
         assert fetched.value.suggested_filename.endswith(".zip")
         phone.screenshot(path=tmp_path / "staff.png", full_page=True)
-        clip.get_by_role("button", name="Remove").click()
+        clip.get_by_role("button", name="Delete").click()
         expect(phone.locator("section", has=phone.locator("#clips"))).not_to_contain_text("owner")
         assert appliance.clips.clips() == ()

@@ -7,67 +7,17 @@ the middle the page is loaded again, and the server is killed and started anew w
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.by_hand import own_the_table
-from tests.places import ROOT
+from tests.browser.film_control import Filmed, claim, filmed, take_seat
 
 pytestmark = pytest.mark.browser
 TABLET: ViewportSize = {"width": 820, "height": 1180}
-
-
-class Filmed:
-    """A process that plays the evening as far as it is told to."""
-
-    def __init__(self, folder: Path, port: int, first: int) -> None:
-        command = [sys.executable, "-m", "tests.browser.filmed", str(folder), str(port), str(first)]
-        self._process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-        )
-        self.port = self._heard()
-
-    def play(self, frame: int) -> int:
-        """Plays until all that lies at rest in that frame is judged; returns the frame that was reached."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{frame}\n")
-        self._process.stdin.flush()
-        return self._heard()
-
-    def kill(self) -> None:
-        """Pulls the plug."""
-        self._process.kill()
-        self._process.communicate()
-
-    def _heard(self) -> int:
-        assert self._process.stdout is not None
-        return int(self._process.stdout.readline())
-
-
-@contextmanager
-def filmed(folder: Path, port: int = 0, first: int = 0) -> Iterator[Filmed]:
-    evening = Filmed(folder, port, first)
-    try:
-        yield evening
-    finally:
-        evening.kill()
-
-
-def take_seat(page: Page, port: int, seat: int) -> None:
-    page.goto(f"http://127.0.0.1:{port}/join")
-    page.locator(".sitting button").nth(seat).click()
-    expect(page.locator("body[data-version]")).to_be_attached()
-
-
-def claim(page: Page, wind: str, how: str) -> None:
-    page.locator(".card", has_text=wind).click()
-    page.get_by_role("button", name=how, exact=True).click()
 
 
 def scores(page: Page, *expected: str) -> None:
@@ -91,7 +41,7 @@ def first_hand(page: Page, tablet: Page, evening: Filmed) -> None:
     scores(page, "25,000", "24,000", "25,000", "25,000")
     correct(page)
     evening.play(160)
-    expect(tablet.locator("#news")).to_contain_text("Ippatsu is over for South: a tile was called.")
+    expect(tablet.locator("#news")).to_contain_text("No more ippatsu for South: a tile was called.")
     evening.play(203)
     claim(page, "South", "Tsumo")
     evening.play(225)
@@ -132,7 +82,9 @@ def penalty(page: Page, tablet: Page, evening: Filmed) -> None:
     """What ended the hand before stays, since the next one is dealt; a foul counts once two phones agree."""
     evening.play(551)
     page.get_by_role("button", name="Undo: confirmed").click()
-    expect(page.get_by_role("alert")).to_have_text("The next hand is dealt: correct the earlier one in its own place.")
+    expect(page.get_by_role("alert")).to_have_text(
+        "The next hand has begun: correct the earlier one in the score sheet."
+    )
     page.locator("#fouls").click()
     page.locator("#who label", has_text="East").click()
     page.locator("#clauses button", has_text="Wrong chii/pon/kan utterance").click()
@@ -146,7 +98,7 @@ def penalty(page: Page, tablet: Page, evening: Filmed) -> None:
 
 
 def drawn_hand(page: Page, evening: Filmed) -> None:
-    """The wall is used up; who shows a hand is tenpai, who does not is noten once that is confirmed."""
+    """No tiles left; who shows a hand is tenpai, who does not is noten once that is confirmed."""
     evening.play(785)
     page.get_by_role("button", name="Draw", exact=True).click()
     evening.play(813)

@@ -2,94 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from table.dashboard import create_app, serve
-from table.dashboard.web import base_page
-from table.dashboard.web.vault import Vault
-from table.dashboard.wizard.setup_pages import blueprint
 from table.game.game_commands import NameSeats
-from table.game.journal.journal import Journal
-from table.game.referee import Referee
-from table.game.table_loop import Table, TableLoop
 from table.i18n import languages
-from table.rulebook.play_presets import HOME
-from table.rulebook.ruleset_registry import PRESETS
-from table.runtime.clock import LogicalClock
 from tests.browser.axe import complaints
-from tests.browser.by_hand import Kept, own_the_table
+from tests.browser.by_hand import INVITED, New, own_the_table
 from tests.browser.screen_fit import faults
-from tests.fakes.setup_tools import FakeTools
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 664}
-INVITED = "http://192.168.1.4:8000"
-"""The address that phones are invited to."""
-JOIN, FIRST_START = 2, 5
-"""Taps that a person needs at most, typing not counted."""
-
-
-@dataclass
-class Fingers:
-    """Counts the taps on a page."""
-
-    page: Page
-    taps: list[str] = field(default_factory=list)
-
-    def tap(self, what: Locator) -> None:
-        self.taps.append(what.inner_text())
-        what.click()
-
-
-@dataclass
-class New(Kept):
-    """A table without a camera that nobody has set up yet."""
-
-    tools: FakeTools
-
-
-@pytest.fixture
-def new() -> Iterator[New]:
-    tools = FakeTools(has_camera=False, trial=None, guide=None, rules=PRESETS)
-    with ExitStack() as stack:
-        journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
-        loop, vault = stack.enter_context(TableLoop(table)), Vault()
-        app = create_app(table.board, loop, vault)
-        app.register_blueprint(blueprint(table.board, vault, lambda: tools))
-        base_page.keep_phone_address(app, lambda: INVITED)
-        port = stack.enter_context(serve(app, port=0))
-        yield New(table=table, address=f"http://127.0.0.1:{port}", tools=tools)
-
-
-def test_the_first_start_takes_five_taps_at_most_and_joining_two(new: New, phone: Page) -> None:
-    first = Fingers(phone)
-    phone.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    phone.goto(new.address)
-    first.tap(phone.get_by_role("button", name="English"))
-    first.tap(phone.get_by_role("button", name="home"))
-    for field_, name in zip(phone.locator(".naming input[maxlength]").all(), ("Jo", "さくら", "", "Ben"), strict=True):
-        field_.fill(name)
-    first.tap(phone.get_by_role("button", name="Next"))
-    expect(phone.locator(".inviting b")).to_have_text(INVITED)
-    expect(phone.locator(".lines li")).to_have_text(["Owner’s PIN none · choose", "Mode Home"], use_inner_text=True)
-    first.tap(phone.get_by_role("button", name="To the table"))
-    expect(phone.locator(".seats .name")).to_have_text(["Jo", "さくら", "West", "Ben"])
-    assert len(first.taps) <= FIRST_START, first.taps
-
-    joining = Fingers(phone)
-    joining.tap(phone.get_by_role("link", name="Join the table"))
-    phone.get_by_label("Your name").fill("Alexander")
-    joining.tap(phone.locator(".sitting button").nth(2))
-    expect(phone.locator("body[data-seat='2']")).to_be_attached()
-    expect(phone.locator(".seats .name", has_text="Alexander")).to_be_visible()
-    assert new.table.board.latest.names == ("Jo", "さくら", "Alexander", "Ben")
-    assert len(joining.taps) <= JOIN, joining.taps
 
 
 def test_enter_in_the_field_of_the_name_takes_nobodys_seat(new: New, phone: Page) -> None:

@@ -67,7 +67,7 @@ def test_corners_are_dragged_by_finger_and_moved_by_key_and_kept(phone: Page, ad
     expect(phone.locator("#loupe")).to_be_hidden()
     corner.press("ArrowDown")
     with phone.expect_response("**/api/begin/place"):
-        phone.get_by_role("button", name="Keep these corners").click()
+        phone.get_by_role("button", name="Use these corners").click()
     kept = put(tools)
     assert kept[1] == pytest.approx((0.75, 0.2 + 1 / 480), abs=0.005)
     assert kept[0] == (0.15, 0.15)
@@ -87,7 +87,7 @@ def test_a_refusal_is_shown_where_it_happened(phone: Page, address: str, tools: 
     phone.goto(f"{address}/begin/tiles")
     tools.refusal = TileSetError("no 7s, 8s twice")
     phone.get_by_role("button", name="Start again").click()
-    expect(phone.locator("#refusal")).to_contain_text("Lay one of each tile in the order drawn")
+    expect(phone.locator("#refusal")).to_contain_text("Lay one of each tile in the order shown")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -29,10 +29,13 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
 from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START, Live, SeatDesk, discard
+from tests.browser.screen_fit import LEAST_PX, faults
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S
+from tests.places import ROOT
 from vision.felt import Felt
 
+MARK = ROOT / "table" / "dashboard" / "static" / "mark.svg"
 pytestmark = pytest.mark.browser
 
 PON = Called(seat=Seat.FAR, kind=CallKind.PON, tile=Tile("1z"), from_seat=Seat.RIGHT, own=parse_tiles("11z"))
@@ -98,21 +101,21 @@ def test_a_pon_takes_the_tile_out_of_the_river_and_ends_ippatsu(live: Live, page
     expect(meld).to_have_count(3)
     expect(meld.last).to_have_class("tile fresh")
     expect(meld.first).to_have_class("tile fresh sideways")
-    expect(newest(page)).to_have_text("Ippatsu is over for East: a tile was called.")
+    expect(newest(page)).to_have_text("No more ippatsu for East: a tile was called.")
     expect(page.locator(".card").first.locator(".badges")).to_have_text("Double riichi")
 
 
 def test_an_announcement_is_read_out_live_to_screen_readers(live: Live, page: Page) -> None:
     live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
     news = page.get_by_role("list", name="Announcements")
-    expect(news.locator("summary").first).to_have_text("Ippatsu is open for East.")
+    expect(news.locator("summary").first).to_have_text("East can win by ippatsu.")
     expect(news).to_have_attribute("aria-live", "polite")
 
 
 def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> None:
     live.happen(*DRAWN_WIN)
     ending = page.locator("#ending")
-    expect(ending).to_contain_text("South draws the win")
+    expect(ending).to_contain_text("South wins by tsumo")
     expect(ending).to_contain_text("3 han 30 fu · 4,000 points")
     expect(page.locator("#paid .paid")).to_have_text(["2,000", "1,000", "1,000"])
     expect(ending.get_by_role("img")).to_have_count(14)
@@ -199,7 +202,7 @@ def test_who_has_no_seat_picks_one_before_a_win(live: Live, phone: Page) -> None
 def test_a_refusal_is_shown_with_its_reason(live: Live, page: Page) -> None:
     live.inbox.refusal = PressError("expected an open claim, got none", says="no_win")
     page.get_by_role("button", name="Tsumo").click()
-    expect(page.get_by_role("alert")).to_have_text("There is no win to take back.")
+    expect(page.get_by_role("alert")).to_have_text("There is no win to cancel.")
     said, pressed = page.get_by_role("alert").bounding_box(), page.locator(".watched").bounding_box()
     assert said is not None
     assert pressed is not None
@@ -212,6 +215,28 @@ def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
     expect(river(page, Seat.NEAR).first).to_have_class("tile fresh last doubtful")
     page.get_by_role("button", name="9 man").click()
     assert live.inbox.pressed.get(timeout=PATIENCE_S) == CorrectDiscard(discard=0, to=Tile("9m"))
+
+
+def test_the_phone_says_how_many_doubts_wait_and_shows_a_doubts_picture_large(live: Live, page: Page) -> None:
+    page.route("**/camera/7.jpg", lambda route: route.fulfill(path=MARK, content_type="image/svg+xml"))
+    page.evaluate("document.body.dataset.camera = 'yes'")
+    live.happen(discard(Seat.NEAR, "6m"), discard(Seat.RIGHT, "7m"))
+    doubts = [
+        Doubt(seat=seat, discard=at, tile=tile, alternatives=(("9m", 0.2), ("8m", 0.1), ("1z", 0.1)), lying=7)
+        for at, (seat, tile) in enumerate(((Seat.NEAR, "6m"), (Seat.RIGHT, "7m")))
+    ]
+    live.publish(doubts=tuple(doubts))
+    expect(page.locator("#doubts .more").first).to_have_text("+1 more")
+    page.set_viewport_size({"width": 320, "height": 600})
+    assert faults(page) == []
+    page.get_by_role("button", name="Show the picture large").click()
+    large = page.get_by_role("dialog", name="Show the picture large")
+    expect(large.locator("img")).to_be_visible()
+    large.locator("img").click()
+    expect(large).to_have_count(0)
+    live.publish(doubts=tuple(doubts[:1]))
+    expect(page.locator("#doubts > div")).to_have_count(1)
+    expect(page.locator("#doubts .more")).to_be_hidden()
 
 
 def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> None:
@@ -234,12 +259,12 @@ def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> Non
 
 def test_an_announcement_unfolds_into_what_it_rests_on(live: Live, page: Page) -> None:
     live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
-    line = page.locator("details", has_text="Ippatsu is open for East.")
+    line = page.locator("details", has_text="East can win by ippatsu.")
     expect(line.locator("p")).to_be_hidden()
     line.locator("summary").click()
     expect(line.locator("p")).to_contain_text("Rule R40")
     live.happen(discard(Seat.RIGHT, "1z"), PON)
-    expect(newest(page)).to_have_text("Ippatsu is over for East: a tile was called.")
+    expect(newest(page)).to_have_text("No more ippatsu for East: a tile was called.")
     expect(line.locator("p")).to_be_visible()  # what was unfolded stays so
 
 
@@ -305,8 +330,8 @@ def test_announcements_are_spoken_once_by_a_local_voice_and_only_when_switched_o
     live.publish(camera=CameraHealth.OK)
     expect(phone.locator("#camera")).to_have_text("Camera on")
     assert phone.evaluate("spoken") == [
-        ["near", "Riichi stands for East: 1000 points lie on the table."],
-        ["near", "Ippatsu is open for East."],
+        ["near", "East’s riichi stands: 1000 points in the pot."],
+        ["near", "East can win by ippatsu."],
     ]
 
 
@@ -370,7 +395,7 @@ def test_the_wall_shows_the_table_and_has_nothing_to_press_about_the_game(live: 
 
 
 def test_a_settled_hand_stands_in_the_score_sheet(live: Live, page: Page) -> None:
-    expect(page.locator("#sheet")).to_have_text("No hand has been settled yet.")
+    expect(page.locator("#sheet")).to_have_text("Nothing yet")
     live.happen(*DRAWN_WIN, ClaimsConfirmed())
     row = page.locator("#sheet tr").first
     expect(row.locator("th")).to_have_text("E1")
@@ -393,7 +418,7 @@ def test_nothing_moves_when_something_is_said_or_laid(live: Live, page: Page) ->
 
     before = places()
     live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
-    expect(newest(page)).to_have_text("Ippatsu is open for East.")
+    expect(newest(page)).to_have_text("East can win by ippatsu.")
     assert places() == before
     live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="9p", alternatives=(("8p", 0.2),)),))
     expect(page.locator("#doubts button")).to_have_count(3)
@@ -407,7 +432,8 @@ def test_the_page_fits_its_width_and_its_buttons_a_finger(page: Page, width: int
     for button in page.get_by_role("button").all():
         box = button.bounding_box()
         assert box is not None
-        assert min(box["width"], box["height"]) >= 44
+        is_score = "score" in (button.get_attribute("class") or "")  # at the felt's edge, beside what picks the seat
+        assert min(box["width"], box["height"]) >= (LEAST_PX if is_score else 44)
 
 
 def test_every_picture_has_words_or_is_marked_as_decoration(live: Live, page: Page) -> None:

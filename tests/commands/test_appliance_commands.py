@@ -16,11 +16,13 @@ from table.game.journal.journal import Journal
 from table.panel import gpio_panel
 from table.rules.events import TilePassed
 from table.runtime.clock import SystemClock
+from tests.contracts import assert_keeps
 from tests.fakes.panels import Busy
 from tests.places import RIICHI_TSUMO
 from vision.geometry.calibration import find_corners
 from vision.geometry.calibration_file import load
-from vision.geometry.markers import PAGE_MM, sheet_svg
+from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
+from vision.geometry.mounting import mounting_table
 from vision.recording.recording import Recording
 
 
@@ -93,7 +95,9 @@ def test_corners_by_hand_are_kept_for_run(tmp_path: Path) -> None:
 def test_the_table_is_found_in_the_cameras_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\n')
     assert main(["calibrate", "--json", "--config", str(path)]) == 0
-    found = json.loads(capsys.readouterr().out)["corners_px"]
+    line = json.loads(capsys.readouterr().out)
+    assert_keeps("calibrate", line)
+    found = line["corners_px"]
     truth = Recording.open(RIICHI_TSUMO).settings.table.corners_px
     assert truth is not None
     assert np.abs(np.array(found) - np.array(truth)).max() < 12
@@ -147,7 +151,7 @@ def test_a_configuration_with_a_mistake_stops_what_needs_it(tmp_path: Path, caps
 
 def printed(rectangles: list[tuple[float, float, float, float]]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     """A page on paper, four pixels a millimetre."""
-    page = np.full((round(PAGE_MM[1] * 4), round(PAGE_MM[0] * 4), 3), 255, np.uint8)
+    page = np.full((round(Paper.A4.value[1] * 4), round(Paper.A4.value[0] * 4), 3), 255, np.uint8)
     for x, y, width, height in rectangles:
         cv2.rectangle(
             page, (round(x * 4), round(y * 4)), (round((x + width) * 4) - 1, round((y + height) * 4) - 1), 0, -1
@@ -163,12 +167,43 @@ def test_the_printed_sheet_is_found_and_both_forms_are_alike(tmp_path: Path) -> 
     svg = printed([(float(x), float(y), float(w), float(h)) for x, y, w, h in drawn])
     pdf_text = (tmp_path / "markers.pdf").read_bytes().decode("ascii")
     filled = re.findall(rf"{number} {number} {number} {number} re f", pdf_text)
-    pdf = printed([(float(x), PAGE_MM[1] - float(y) - float(h), float(w), float(h)) for x, y, w, h in filled])
+    pdf = printed([(float(x), Paper.A4.value[1] - float(y) - float(h), float(w), float(h)) for x, y, w, h in filled])
     assert np.array_equal(svg, pdf)
     corners = find_corners([svg]) / 4
-    assert np.abs(corners - [[77, 82], [125, 82], [125, 150], [77, 150]]).max() < 0.5
+    assert np.abs(corners - [[69, 54], [99, 54], [99, 84], [69, 84]]).max() < 0.5
 
 
 def test_a_sheet_of_another_kind_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", "--sheet", str(tmp_path / "markers.docx")]) == 2
     assert "expected a file .svg or .pdf" in capsys.readouterr().err
+
+
+def test_the_heights_are_of_the_configured_play_surface(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "tachiai.toml"
+    path.write_text("[table]\nside_mm = 650\n")
+    assert main(["calibrate", "--mounting", "--config", str(path)]) == 0
+    assert capsys.readouterr().out == mounting_table(650)
+    assert main(["calibrate", "--mounting", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert_keeps("calibrate", told)
+    assert told["side_mm"] == 720
+    assert told["cameras"]["Camera Module 3"]["inside"]["height_mm"] == 1250
+
+
+def test_the_sheet_comes_on_either_paper(tmp_path: Path) -> None:
+    assert main(["calibrate", "--sheet", str(tmp_path / "markers.pdf"), "--paper", "letter"]) == 0
+    assert (tmp_path / "markers.pdf").read_bytes() == sheet_pdf(Paper.LETTER)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--mounting", "--sheet", "markers.pdf"], "expected one of --sheet and --mounting, got 2 of them"),
+        (["--paper", "a4"], "expected --sheet with --paper a4, got none"),
+    ],
+)
+def test_options_of_calibrate_that_exclude_each_other_are_refused(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", *words]) == 2
+    assert message in capsys.readouterr().err

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from table.cli.main import main
+from table.cli.picture_commands.bench import is_published
 from table.cli.picture_commands.bench_watcher import REST, Watching
+from tests.contracts import assert_keeps
 from tests.places import ROOT
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
@@ -18,13 +21,14 @@ pytestmark = pytest.mark.pictures
 def test_a_whole_table_is_found_read_and_timed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--rounds", "1", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
+    assert_keeps("bench", answer)
     assert answer["tiles"] == 136
     assert answer["right"] >= 130
     assert answer["models_mb"] < 6
     assert set(answer["ms"]) == {"idle", "new_tile", "locate", "read", "table"}
     assert answer["ms"]["idle"] < answer["ms"]["new_tile"]
     assert answer["of_peer"]["table"] == pytest.approx(answer["ms"]["table"] / 72.0, abs=0.001)
-    assert answer["projected_ms"]["pi4"]["idle"] == pytest.approx(answer["ms"]["idle"] / 72.0 * 480.0, abs=0.1)
+    assert answer["projected_ms"] is None  # one thread is not compared with a Pi's four
     assert min(answer["ms"].values()) > 0
     assert (answer["peer"], answer["peer_ms"]) == ("quoted", 72.0)
 
@@ -32,16 +36,30 @@ def test_a_whole_table_is_found_read_and_timed(capsys: pytest.CaptureFixture[str
 def test_a_quoted_peer_is_called_quoted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--rounds", "1"]) == 0
     answer = capsys.readouterr().out
-    assert "72.0 ms, quoted from the notes of another machine" in answer
-    assert "projected, not measured, for a Raspberry Pi 5: idle " in answer
+    assert "72.0 ms with 1 threads, quoted from the notes of another machine" in answer
+    assert "no projection for a Raspberry Pi" in answer
     assert main(["bench", "--rounds", "1", "--threads", "3"]) == 0
     assert "not quoted for so many threads" in capsys.readouterr().out
 
 
-def test_a_peer_is_measured_in_the_same_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_peer_is_measured_in_the_same_run_and_called_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
     peer = str(ROOT / "models" / "tiles.onnx")
-    assert main(["bench", "--rounds", "1", "--peer", peer]) == 0
-    assert f"{peer}: " in capsys.readouterr().out
+    assert main(["bench", "--rounds", "1", "--threads", "4", "--peer", peer]) == 0
+    answer = capsys.readouterr().out
+    assert f"{peer}: " in answer
+    assert "% of one tiles (goal" in answer
+    assert "YOLO11n" not in answer
+    assert "projected, not measured" not in answer  # what is published is of another model
+
+
+@pytest.mark.parametrize(
+    ("peer", "threads", "projected"),
+    [("yolo11n.onnx", 4, True), ("yolo11n.onnx", 1, False), ("yolo11s.onnx", 4, False), ("tiles.onnx", 4, False)],
+)
+def test_a_pi_is_projected_only_from_like_threads_of_the_published_model(
+    peer: str, threads: int, projected: bool
+) -> None:
+    assert is_published(Path(peer), threads) is projected
 
 
 @pytest.mark.parametrize(

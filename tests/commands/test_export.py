@@ -4,9 +4,13 @@ import csv
 import io
 import itertools
 import json
+import shutil
+import sqlite3
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -118,7 +122,8 @@ def test_hidden_tiles_read_back_hidden_from_the_viewers_form(journal: Path) -> N
 def test_wins_of_a_journal_are_written_with_what_they_are_worth(
     journal: Path, log: Path, style: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept, known = (exported(capsys, str(path), "--format", style) for path in (journal, log))
+    named = ("--names", "A,B,C,D")
+    kept, known = (exported(capsys, str(path), "--format", style, *named) for path in (journal, log))
     if style == "csv":
         assert kept == known
         return
@@ -189,3 +194,137 @@ def test_the_chips_of_a_rule_set_come_back_from_mjai() -> None:
     record = replace(played(SEED), ruleset=played(SEED).ruleset.but(chips={"ura": 2}))
     text = "\n".join(json.dumps(line) for line in write_mjai(record))
     assert read_game(text.encode(), "again").ruleset == record.ruleset
+
+
+def evening(path: Path, *, games: int = 1) -> Path:
+    """A journal of games in which two win at once, then nobody does."""
+    envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS)
+    wins = tuple(DeclaredWin(seat=SEATS[seat], from_seat=SEATS[2], han=han, fu=30) for seat, han in ((3, 1), (1, 2)))
+    with Journal(path) as kept:
+        for _ in range(games):
+            for body in (
+                GameOpened(ruleset=Ruleset(), names=("Aya", "=1+1", "", "D, d")),
+                ResultDeclared(result=DeclaredResult(kind=ResultKind.RON, wins=wins)),
+                ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW, tenpai=(SEATS[1],))),
+            ):
+                kept.append(envelope, body)
+    return path
+
+
+def test_each_winner_of_a_hand_has_a_row_and_payments_stand_in_the_first(tmp_path: Path) -> None:
+    record = load(evening(tmp_path / "e.db"))
+    first, second, drawn = csv.DictReader(io.StringIO(as_text(record, "csv")))
+    assert [(row["hand"], row["winner"], row["from"], row["han"]) for row in (first, second)] == [
+        ("0", "3", "2", "1"),
+        ("0", "1", "2", "2"),
+    ]
+    assert [int(first[f"delta_{seat}"]) for seat in range(4)] == list(record.hands[0].deltas or ())
+    assert [second[f"delta_{seat}"] for seat in range(4)] == [""] * 4
+    assert first["score_0"] == second["score_0"]
+    assert (drawn["hand"], drawn["winner"], drawn["result"]) == ("1", "", "draw")
+
+
+def test_players_are_named_as_the_game_says_or_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(evening(tmp_path / "e.db"))
+    row = next(csv.DictReader(io.StringIO(exported(capsys, path, "--format", "csv"))))
+    assert [row[f"name_{seat}"] for seat in range(4)] == ["Aya", "'=1+1", "", "D, d"]
+    assert json.loads(exported(capsys, path).splitlines()[0])["names"] == ["Aya", "=1+1", "", "D, d"]
+    named = exported(capsys, path, "--names", "Eri, Fumi, Go, Hana", "--format", "tenhou6")
+    assert json.loads(named)["name"] == ["Eri", "Fumi", "Go", "Hana"]
+
+
+def test_the_games_of_a_journal_are_listed_and_taken_by_their_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(evening(tmp_path / "e.db", games=3))
+    lines = exported(capsys, path, "--list").splitlines()
+    numbers = [line.split()[0] for line in lines]
+    assert numbers == ["1", "4", "7"]
+    assert all("2026-01-01T20:00" in line and " 2 hands" in line and "Aya" in line for line in lines)
+    assert len({exported(capsys, path, "--game", number) for number in numbers}) == 1
+    assert main(["export", path, "--game", "2"]) == 1
+    assert "expected game 1 or 4 or 7, got 2" in capsys.readouterr().err
+
+
+def test_an_address_holds_the_whole_game_and_nothing_is_sent(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    address = exported(capsys, str(log), "--url")
+    assert address.startswith("https://tenhou.net/6/#json=%7B%22")
+    assert address.isascii()
+    assert len(address.split()) == 1
+    assert json.loads(unquote(address.partition("#json=")[2])) == json.loads(
+        exported(capsys, str(log), "--format", "tenhou6")
+    )
+    assert len(read_game(address.encode(), "again").hands) == len(played(SEED).hands)
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--url", "--format", "csv"),
+        ("--list", "--url"),
+        ("--list", "--game", "1"),
+        ("--names", "A,B,C"),
+        ("--game", "1"),
+        ("--list",),
+    ],
+)
+def test_flags_that_exclude_each_other_are_wrong_use(
+    flags: tuple[str, ...], log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code: object = main(["export", str(log), *flags])
+    except SystemExit as stopped:
+        code = stopped.code
+    assert code == 2
+    assert "expected" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6", "csv"])
+def test_a_record_that_is_cut_short_is_written_as_far_as_it_goes_and_fails(
+    style: str, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = log.read_text(encoding="utf-8").splitlines()
+    at = [number for number, line in enumerate(lines) if '"end_kyoku"' in line][2]
+    log.write_text("\n".join(lines[: at + 5]), encoding="utf-8")
+    assert main(["export", str(log), "--format", style]) == 1
+    printed = capsys.readouterr()
+    assert len(printed.err.splitlines()) == 1
+    assert "got one cut short" in printed.err
+    if style != "csv":
+        with suppress(RecordError):
+            assert len(read_game(printed.out.encode(), "again").hands) == 3
+
+
+def test_a_record_may_come_by_standard_input(
+    log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = exported(capsys, str(log))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(log.read_bytes())))
+    assert exported(capsys, "-") == whole
+
+
+def test_a_journal_with_a_write_ahead_log_is_only_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also one that a power cut left with its log, and while a table plays on it."""
+    (tmp_path / "live").mkdir()
+    path = evening(tmp_path / "live" / "e.db")
+    envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS)
+    draw = ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW, tenpai=(SEATS[0],)))
+    with Journal(path) as playing:
+        playing.append(envelope, draw)
+        cut = Path(shutil.copytree(path.parent, tmp_path / "cut"))
+        for folder in (path.parent, cut):
+            before = {each.name: (each.read_bytes(), each.stat().st_mtime_ns) for each in folder.iterdir()}
+            assert "e.db-wal" in before
+            rows = list(csv.DictReader(io.StringIO(exported(capsys, str(folder / "e.db"), "--format", "csv"))))
+            assert [row["result"] for row in rows] == ["ron", "ron", "draw", "draw"]
+            assert {each.name: (each.read_bytes(), each.stat().st_mtime_ns) for each in folder.iterdir()} == before
+
+
+def test_only_the_game_that_is_wanted_is_decoded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = evening(tmp_path / "e.db", games=3)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE entry SET body = 'no JSON' WHERE number = 2")
+    assert len(exported(capsys, str(path), "--game", "4").splitlines()) > 2
+    assert exported(capsys, str(path)) == exported(capsys, str(path), "--game", "7")
+    assert main(["export", str(path), "--game", "1"]) == 1
+    assert "entry 2" in capsys.readouterr().err

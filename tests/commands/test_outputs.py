@@ -157,15 +157,28 @@ def test_no_command_writes_over_what_it_reads(
     assert seen(tmp_path) == before
 
 
-def test_overlays_in_a_folder_cover_neither_a_photo_nor_each_other(photo: Path, tmp_path: Path) -> None:
+def test_overlays_in_a_folder_cover_no_photo(photo: Path, tmp_path: Path) -> None:
     drawn = tmp_path / "photo-read.jpg"
     shutil.copy(photo, drawn)
-    (tmp_path / "other").mkdir()
-    shutil.copy(photo, tmp_path / "other")
     before = seen(tmp_path)
     assert tachiai("read", photo, drawn, "--overlay", tmp_path).returncode == 2
-    assert tachiai("read", photo, tmp_path / "other" / photo.name, "--overlay", tmp_path).returncode == 2
     assert seen(tmp_path) == before
+
+
+@pytest.mark.pictures
+def test_overlays_of_photos_of_one_name_are_kept_apart_by_their_folders(photo: Path, tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        cv2.imwrite(str(tmp_path / folder / "a.jpg"), picture([["1m", "2p", "3s"]]))
+    cv2.imwrite(str(tmp_path / "one" / "a.png"), picture([["5m", "6p"]]))
+    photos = [tmp_path / "one" / "a.jpg", tmp_path / "two" / "a.jpg", tmp_path / "one" / "a.png"]
+    done = tachiai("read", *photos, "--overlay", tmp_path / "out")
+    assert (done.returncode, done.stderr) == (0, "")
+    drawn = sorted((tmp_path / "out").iterdir())
+    assert [path.name for path in drawn] == ["one-a.jpg-read.jpg", "one-a.png-read.jpg", "two-a-read.jpg"]
+    sizes = {path.name: cv2.imread(str(path)).shape for path in drawn}  # type: ignore[union-attr]
+    assert sizes["one-a.jpg-read.jpg"] == cv2.imread(str(photos[0])).shape  # type: ignore[union-attr]
+    assert sizes["one-a.png-read.jpg"] == cv2.imread(str(photos[2])).shape  # type: ignore[union-attr]
 
 
 def test_a_recording_is_never_filmed_over_also_not_in_the_last_of_several_places(log: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from table.cli.main import main
 from tests.contracts import assert_keeps
 from vision.art import draw_face
 from vision.art.face_sheet import picture
+from vision.photo import overlay
 
 FACES = ("1m", "5p", "9s", "3z")
 
@@ -83,4 +85,32 @@ def test_a_fifth_copy_of_a_face_is_told(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["read", str(path)]) == 0
     answer = capsys.readouterr().out
     assert "surplus: tile 1, 1p: more of them than one set has" in answer
+    assert "1:1p 2:1p 3:1p 4:1p 5:1p 7z" in answer
     assert "7z:" not in answer
+
+
+def test_what_is_remarked_about_a_tile_is_found_by_its_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, out = tmp_path / "five.png", tmp_path / "out.png"
+    cv2.imwrite(str(path), picture([["1p"] * 5, ["7z"] * 2]))
+    labels: list[str] = []
+    monkeypatch.setattr(overlay, "_label", lambda *place: labels.append(place[2]))
+    assert main(["read", "--json", str(path), "--overlay", str(out)]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert_keeps("read", read)
+    assert [tile["number"] for tile in read["tiles"]] == list(range(1, len(read["tiles"]) + 1))
+    assert [remark["number"] for remark in read["remarks"]] == [1, 2, 3, 4, 5]
+    for remark in read["remarks"]:
+        (tile,) = [tile for tile in read["tiles"] if tile["number"] == remark["number"]]
+        assert (tile["tile"], remark["outcome"]) == (remark["tile"], "surplus")
+        assert any(label.startswith(f"{remark['number']}: {tile['tile']}") for label in labels)
+
+
+def test_a_picture_may_come_by_standard_input(
+    photo: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(photo.read_bytes())))
+    assert main(["read", "--json", "-"]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert (read["image"], [tile["tile"] for tile in read["tiles"]]) == ("-", list(FACES))

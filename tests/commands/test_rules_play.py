@@ -116,11 +116,11 @@ def test_help_shows_the_whole_notation(capsys: pytest.CaptureFixture[str]) -> No
 
 
 FOULS_TOLD = {
-    "en": ("Something irregular (7-04-04).", "Foul 1 is withdrawn: misread."),
+    "en": ("Something odd (7-04-04).", "Foul 1 is withdrawn: misread."),
     "ja": ("何かおかしい (7-04-04)", "反則1が取り消されます: misread。"),
     "ko": ("무언가 이상함 (7-04-04)", "반칙 1을 취소합니다: misread."),
-    "zh-Hans": ("有异常（7-04-04）", "取消违规1：misread。"),
-    "zh-Hant": ("有異常（7-04-04）", "取消違規1：misread。"),
+    "zh-Hans": ("有点不对（7-04-04）", "取消犯规1：misread。"),
+    "zh-Hant": ("有點不對（7-04-04）", "取消犯規1：misread。"),
 }
 
 
@@ -143,8 +143,8 @@ East 1, 0 honba (home): 0 East · 1 South · 2 West · 3 North
 1 discards 9s sideways
     South discards 9 sou, sideways. South declares riichi. Double riichi for South.
 1 stick
-    South lays a riichi stick. Riichi stands for South: 1000 points lie on the table. Ippatsu is
-    open for South.
+    South lays a riichi stick. South’s riichi stands: 1000 points in the pot. South can win by
+    ippatsu.
 2 discards 2z
     West discards South.
 3 ron from 1
@@ -165,10 +165,10 @@ SETTLED = """\
 How it stands: East 1, 1 honba · The hand is settled.
     East 25,000 · South 34,300 · West 25,000 · North 16,700
 Ron
-    South wins from North · 5 han 30 fu · 8,000 points · Double riichi 2, Ippatsu 1, Pinfu 1, Tanyao
+    South wins off North · 5 han 30 fu · 8,000 points · Double riichi 2, Ippatsu 1, Pinfu 1, Tanyao
     1
     Payments: South +9,300, North −8,300
-Next: East 2, 0 honba.
+Next: East 2, 0 honba
 """
 
 
@@ -182,7 +182,7 @@ def test_people_read_what_each_event_meant_and_what_is_asked(capsys: pytest.Capt
     printed = words(capsys, "--language", "en")
     assert printed.startswith(LATE_RON)
     assert "\n3 foul 7-05-14\n    A foul is entered for North: Clearly late chii" in printed
-    assert "c: The utterance is void. What North said counts for nothing." in " ".join(printed.split())
+    assert "c: The utterance is void. What North said does not count." in " ".join(printed.split())
     assert "\nHow it stands: East 1, 0 honba · The hand is being played.\n" in printed
 
 
@@ -196,9 +196,9 @@ def test_people_read_what_is_missing_errors_inline_and_the_settlement(
         in printed
     )
     assert (
-        "confirm\n    People confirm what lies open.\n    Still missing: the ura indicators, South’s hand\n" in printed
+        "confirm\n    The open hands are confirmed.\n    Still missing: the ura indicators, South’s hand\n" in printed
     )
-    assert "1 shows 9z\n  ! Not possible, nothing changed: expected a tile such as" in printed
+    assert "1 shows 9z\n  ! Not possible: expected a tile such as" in printed
     assert printed.endswith(SETTLED)
 
 
@@ -207,7 +207,7 @@ def test_a_foul_of_an_earlier_hand_is_told_with_what_itself_costs(
 ) -> None:
     spoken("told draw; start E2 dealer=1 scores=25000,25000,25000,25000 honba=1; 1 foul 7-05-11; 2 foul 7-04-01 hand=0")
     text = words(capsys, "--language", "en")
-    assert text.count("lays 1,000 into the pot") == 1
+    assert text.count("puts 1,000 in the pot") == 1
     assert text.count("0 North · 1 East · 2 South · 3 West") == 1
 
 
@@ -215,7 +215,7 @@ def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.Ca
     spoken(f"{START}; 0 discards 5p; 1 ron from 0; 1 shows {TANYAO} with 5p; 2 waits 36m; 3 exposes 1z")
     end = words(capsys, "--language", "en").partition("\nHow it stands: ")[2]
     assert end.startswith("East 1, 0 honba · A win is claimed and waits to be confirmed.\n")
-    assert "Ready to settle: Ron\n    South wins from East · 2 han 30 fu · 2,000 points · Pinfu 1, Tanyao 1\n" in end
+    assert "Ready to settle: Ron\n    South wins off East · 2 han 30 fu · 2,000 points · Pinfu 1, Tanyao 1\n" in end
     assert "    Payments: East −2,000, South +2,000\n" in end
 
 

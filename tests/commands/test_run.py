@@ -25,8 +25,10 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import SystemClock
+from tests.commands.commanded import command
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S, wait_for
+from tests.places import ROOT
 
 
 @contextmanager
@@ -120,3 +122,30 @@ def test_the_owner_goes_back_to_a_backup_from_the_page_while_the_table_runs(tmp_
         assert backup.name.encode() in owner.get("/health")
     aside = [path.name for path in tmp_path.iterdir() if "before-restore" in path.name]
     assert any(name.startswith("table.journal.before-restore-") for name in aside)
+
+
+def test_the_game_is_told_as_mjai_lines_on_standard_output_and_nothing_else_is(tmp_path: Path) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=SystemClock())
+        win = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
+        table.handle(DeclareResult(result=read_result(win), hand=0))
+    with subprocess.Popen(
+        command("run", "--data", tmp_path, "--port", "0", "--mjai", "-"),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        lines = [json.loads(process.stdout.readline()) for _ in range(4)]
+        process.send_signal(signal.SIGTERM)
+        rest, _ = process.communicate(timeout=PATIENCE_S)
+    assert [line["type"] for line in lines] == ["start_game", "start_kyoku", "hora", "end_kyoku"]
+    assert (lines[2]["deltas"], rest, process.returncode) == ([-3900, 3900, 0, 0], "", 0)
+
+
+@pytest.mark.parametrize("port", ["70000", "-1", "x"])
+def test_a_port_for_mjai_lines_is_one_or_standard_output(port: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["run", f"--mjai={port}"])
+    assert stopped.value.code == 2

@@ -9,6 +9,7 @@ import cv2
 import pytest
 
 from table.cli.main import main
+from tests.contracts import assert_keeps
 from tests.vision.tilesets.drawn_sets import THIN
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
@@ -35,6 +36,7 @@ def test_two_photos_make_a_set_that_is_ready_and_reads(
     out = tmp_path / "home.tileset"
     assert main(["scan", *photos, "--out", str(out), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
+    assert_keeps("scan", answer)
     assert answer["ready"] is True
     assert answer["readiness"] >= 0.99
     assert (answer["name"], answer["faces"], answer["sources"]) == ("home", list(FACES), {"first": 37, "second": 37})

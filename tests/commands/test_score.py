@@ -1,13 +1,28 @@
 from __future__ import annotations
 
+import io
 import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from mahjong.hand_calculating.fu import FuCalculator
+from mahjong.hand_calculating.hand import HandCalculator
+from mahjong.hand_calculating.hand_config import HandConfig
 
 from table.cli.main import main
 from table.i18n import catalogue, languages
+from table.records.format_detection import load_game
+from table.records.formats.game_record import HandRecord, RecordedWin
+from table.rules.events import AddedKan, Called, ClosedKan, DoraTurned
+from table.rules.notation.written_tiles import written_tiles
+from table.rules.terms.rule_errors import NotationError
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import KIND_TILES, Tile, tiles_text
 from tests.contracts import assert_keeps
 
 REASONS = [each for name, each in vars(FuCalculator).items() if name.isupper() and isinstance(each, str)]
@@ -58,7 +73,7 @@ def test_people_read_the_names_of_the_yaku_and_the_fu(capsys: pytest.CaptureFixt
     printed = capsys.readouterr().out
     assert printed.splitlines()[0] == "4000 points (1000 each, 2000 from the dealer)"
     assert "3 han 30 fu" in printed
-    assert "Fu: 20 base + 2 middle wait + 2 value pair" in printed
+    assert "Fu: 20 base + 2 middle wait + 2 dragon or wind pair" in printed
 
 
 @pytest.mark.parametrize(
@@ -125,6 +140,252 @@ def test_the_winning_tile_must_be_among_the_concealed(capsys: pytest.CaptureFixt
     ],
 )
 def test_text_that_is_no_hand_is_wrong_use(arguments: tuple[str, ...]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["score", *arguments])
-    assert stopped.value.code == 2
+    assert code_of("score", *arguments) == 2
+
+
+def code_of(*arguments: str) -> object:
+    """The exit code, also where the line cannot be read at all."""
+    try:
+        return main([*arguments])
+    except SystemExit as stopped:
+        return stopped.code
+
+
+HAND = ("345m678p123789s11z", "--language", "en", "--tsumo")
+"""With its winning tile last."""
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        ("345m678p123789s1z", "--win", "1z"),
+        ("345m678p123789s11z", "--win", "1z"),
+        ("345m678p123789s11z", "--win", "E"),
+        ("m345p678s123789z11",),
+        ("m345 p678 s123789 EE",),
+        ("345m", "678p", "123789s", "EE"),
+        ("3 4 5m 678p 123789s E E",),
+        ("🀉🀊🀋 678p 123789s 🀀︎🀀",),
+        ("EE345m678p123789s", "--win", "1z"),
+    ],
+)
+def test_a_hand_is_read_as_people_write_it(hand: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *hand, "--language", "en", "--tsumo"]) == 0
+    written = capsys.readouterr().out
+    assert main(["score", *HAND]) == 0
+    assert written == capsys.readouterr().out
+
+
+@pytest.mark.parametrize("five", ["0p", "5pr"])
+def test_a_red_five_is_written_as_0_or_with_an_r(five: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ["red_five", 1] in scored(capsys, f"34{five}123m123789s11z", "--tsumo")["yaku"]
+    assert ["red_five", 1] in scored(capsys, "34p123m123789s11z", "--win", five, "--tsumo")["yaku"]
+
+
+def test_every_picture_is_its_tile() -> None:
+    order = "1234z765z123456789m123456789s123456789p"
+    pictures = "".join(chr(0x1F000 + number) for number in range(34))
+    assert written_tiles(pictures) == written_tiles(order)
+
+
+@given(st.lists(st.sampled_from(KIND_TILES), min_size=1, max_size=14))
+def test_suits_before_and_behind_their_numbers_are_the_same_tiles(tiles: list[Tile]) -> None:
+    before = " ".join(f"{tile.text[1]}{tile.text[0]}" for tile in tiles)
+    assert written_tiles(tiles_text(tiles)) == written_tiles(before) == tuple(tiles)
+
+
+@given(st.text(alphabet="0123456789mpszESWNPFCr? 🀀🀡x", max_size=12))
+def test_whatever_is_written_is_read_or_refused(text: str) -> None:
+    try:
+        tiles = written_tiles(text)
+    except NotationError as error:
+        assert str(error).startswith("expected ")  # noqa: PT017
+    else:
+        assert written_tiles(tiles_text(tiles)) == tiles
+
+
+@pytest.mark.parametrize("text", ["123m m456", "m123 456p", "12x", "8z", "5zr", "46mr", "e", "123"])
+def test_what_is_no_way_of_writing_tiles_is_wrong_use(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert code_of("score", text, "--win", "1m") == 2
+    assert "expected " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "melds", [("123m,555z,1111p,(2222s)",), ("123m 555z 1111p (2222s)",), ("m123", "PPP", "1111p", "(s2222)")]
+)
+def test_melds_stand_behind_commas_or_spaces(melds: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = scored(capsys, "22p", "--win", "2p", "--melds", "123m,555z,1111p,(2222s)")
+    assert scored(capsys, "22p", "--melds", *melds) == wanted
+    assert scored(capsys, "--melds", *melds, "22p") == wanted
+
+
+@pytest.mark.parametrize("wind", ["E", "e", "east", "East", "1z", "東"])
+def test_a_wind_is_written_by_letter_name_or_tile(wind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    printed = scored(capsys, "345m678p123789s11z", "--tsumo", "--seat-wind", wind, "--round-wind", "south")
+    assert set(printed["payments"]) == {"from_others"}
+
+
+@pytest.mark.parametrize(
+    ("options", "points", "payments", "total"),
+    [
+        ((), 1300, {"ron": 1900}, 3900),
+        (("--tsumo",), 2000, {"from_dealer": 1200, "from_others": 700}, 4600),
+        (("--tsumo", "--seat-wind", "E"), 3000, {"from_others": 1200}, 5600),
+    ],
+)
+def test_counters_are_paid_by_each_and_sticks_are_for_the_winner(
+    options: tuple[str, ...], points: int, payments: dict[str, int], total: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("344556m234678s66z", "--win", "3s", "--riichi", *options)
+    printed = scored(capsys, *words, "--honba", "2", "--sticks", "2")
+    assert (printed["points"], printed["payments"], printed["total"]) == (points, payments, total)
+    plain = scored(capsys, *words)
+    assert (plain["points"], "total" in plain) == (points, False)
+    assert main(["score", *words, "--honba", "2", "--sticks", "2", "--language", "en"]) == 0
+    assert f"With 2 honba and 2 riichi sticks: {total} points\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("1111m23456789m55p --riichi --dora 1m", "5 copies of 1m"),
+        ("11m123456p789s111z --riichi --dora 1z --ura 1z", "5 copies of 1z"),
+        ("1111m234p567s88p --win 8p --melds 111m", "expected 10 concealed tiles"),
+        ("123m456p789s11z --melds 123s --dora 111111m", "6 dora indicators"),
+        ("006m123p789s11222z --tsumo", "2 red fives 0m"),
+        ("345m678p123789s11z --robbing-kan", "2 copies of 1z beside the robbed kan"),
+        ("11112m --win 1m", "expected 13 concealed tiles and --win, or 14, got 5"),
+        ("1234m --win 5m", "expected 13 concealed tiles and --win, or 14, got 4"),
+        ("345m678p123789s1z", "expected --win with 13 concealed tiles"),
+    ],
+)
+def test_tiles_that_no_table_holds_are_named_in_one_sentence(
+    words: str, names: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", *words.split()]) == 1
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert names in sentence
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("--ura 1m", "ura dora without riichi"),
+        ("--ippatsu", "ippatsu without riichi"),
+        ("--robbing-kan --tsumo", "robbing a kan by own draw"),
+        ("--after-kan", "after a kan without tsumo"),
+        ("--after-kan --tsumo", "without a kan"),
+        ("--robbing-kan --last-tile", "a robbed kan after the last tile"),
+        ("--first-turn --riichi", "riichi with a win before the first discard"),
+        ("--first-turn --last-tile", "the last tile in the first go-round"),
+        ("--first-turn --seat-wind E", "a ron of the dealer"),
+        ("--riichi --melds 123m", "riichi with an open meld"),
+        ("--first-turn --tsumo --melds (1111m)", "the first go-round with a meld"),
+        ("--riichi --ippatsu --after-kan --tsumo --melds (1111m)", "ippatsu after an own kan"),
+        ("--after-kan --last-tile --tsumo --melds (1111m)", "the last tile of the wall drawn after a kan"),
+    ],
+)
+def test_facts_that_exclude_each_other_are_wrong_use_and_named(
+    words: str, names: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand = "678p123789s11z" if "--melds" in words else "345m678p123789s11z"
+    assert main(["score", hand, *words.split()]) == 2
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert names in sentence
+
+
+def test_a_hand_may_come_by_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"345m678p123789sEE\n")))
+    assert scored(capsys, "-", "--tsumo")["yaku"] == [["menzen_tsumo", 1]]
+
+
+FLAGS = {
+    "riichi": "--riichi",
+    "double_riichi": "--double-riichi",
+    "ippatsu": "--ippatsu",
+    "last_tile_tsumo": "--last-tile",
+    "last_tile_ron": "--last-tile",
+    "after_a_kan": "--after-kan",
+    "robbing_a_kan": "--robbing-kan",
+    "tenhou": "--first-turn",
+    "chiihou": "--first-turn",
+}
+"""How the yaku that the tiles do not show are told."""
+
+
+def told_wins(folder: Path, *, every: int) -> Iterator[tuple[list[str], RecordedWin]]:
+    """Real wins, as somebody would ask for their value, with what the record says of them."""
+    for path in sorted(folder.glob("*.mjlog"))[::every]:
+        record = load_game(path)
+        for hand in record.hands:
+            dora = [hand.deal.indicator, *(move.indicator for move in hand.moves if isinstance(move, DoraTurned))]
+            for win in hand.wins:
+                names = [name for name, _ in win.yaku or ()]
+                melds = ["".join(meld) for meld in melds_of(hand, win.seat)]
+                words = [tiles_text(list(win.concealed)), "--win", win.winning_tile.text, "--ruleset", "tenhou"]
+                words += ["--dora", tiles_text(dora), *(["--melds", *melds] if melds else [])]
+                words += ["--seat-wind", "ESWN"[(win.seat - hand.deal.dealer) % 4]]
+                words += ["--round-wind", hand.deal.round.wind.letter]
+                words += ["--tsumo"] if win.seat == win.from_seat else []
+                words += ["--ura", tiles_text(list(win.ura))] if win.ura else []
+                yield words + [FLAGS[name] for name in names if name in FLAGS], win
+
+
+def melds_of(hand: HandRecord, seat: Seat) -> list[list[str]]:
+    """A seat's melds: the tiles of each, a closed kan's with brackets."""
+    melds: list[list[str]] = []
+    for move in hand.moves:
+        match move:
+            case Called() if move.seat == seat:
+                melds.append([move.tile.text, *(tile.text for tile in move.own)])
+            case ClosedKan() if move.seat == seat:
+                melds.append(["(", *(tile.text for tile in move.tiles), ")"])
+            case AddedKan() if move.seat == seat:
+                kind = move.tile.kind
+                pon = next(meld for meld in melds if {Tile(text).kind for text in meld if text != "("} == {kind})
+                pon.append(move.tile.text)
+            case _:
+                pass
+    return melds
+
+
+def test_real_wins_are_worth_what_their_records_say(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    count = 0
+    for words, win in told_wins(shared / "logs" / "tenhou", every=40):
+        assert main(["score", *words, "--json"]) == 0, words
+        printed = json.loads(capsys.readouterr().out)
+        assert printed["points"] == win.points, words
+        assert sorted(map(tuple, printed["yaku"])) == sorted(win.yaku or ()), words
+        if not win.yakuman:
+            assert (printed["han"], printed["fu"]) == (win.han, win.fu), words
+        count += 1
+    assert count > 80
+
+
+def test_random_wins_are_worth_what_the_library_says(capsys: pytest.CaptureFixture[str]) -> None:
+    """Closed hands of four runs or triplets and a pair, valued by the `mahjong` library itself."""
+    chance = random.Random(7)
+    count = 0
+    while count < 60:
+        kinds = [kind for _ in range(4) for kind in a_set(chance)] + [chance.randrange(34)] * 2
+        if max(map(kinds.count, kinds)) > 4:
+            continue
+        count += 1
+        is_tsumo = chance.random() < 0.5
+        numbers = [4 * kind + kinds[:place].count(kind) for place, kind in enumerate(kinds)]
+        config = HandConfig(is_tsumo=is_tsumo, is_riichi=True, player_wind=28, round_wind=27)
+        wanted = HandCalculator.estimate_hand_value(numbers, numbers[-1], config=config)
+        tiles = [KIND_TILES[kind] for kind in kinds]
+        printed = scored(capsys, tiles_text(tiles), "--riichi", *(["--tsumo"] if is_tsumo else []))
+        assert wanted.cost is not None
+        assert printed["points"] == wanted.cost["main"] + 2 * wanted.cost["additional"], tiles
+        if not printed["yakuman"]:
+            assert (printed["han"], printed["fu"]) == (wanted.han, wanted.fu), tiles
+
+
+def a_set(chance: random.Random) -> list[int]:
+    """The kinds of a run or a triplet."""
+    if chance.random() < 0.3:
+        return [chance.randrange(34)] * 3
+    low = 9 * chance.randrange(3) + chance.randrange(7)
+    return [low, low + 1, low + 2]

@@ -35,14 +35,14 @@ class Request:
         if name not in self._camera.config:
             raise RuntimeError(f"Stream {name!r} is not defined")
         width, height = self._camera.config[name]["size"]
-        return np.full((height, width, 3), self._number % 256, np.uint8)
+        value = self._number % 256 if self._camera.brightness is None else self._camera.brightness
+        return np.full((height, width, 3), value, np.uint8)
 
     def get_metadata(self) -> dict[str, Any]:
         assert self._count > 0, "used after its release"
         return {
-            "SensorTimestamp": 5_000_000_000 + self._number * 100_000_000,
-            "ExposureTime": 13_000,
-            "AnalogueGain": 2.0,
+            "SensorTimestamp": 5_000_000_000 + self._number * self._camera.frame_ns,
+            **self._camera.measured,
             "ColourGains": (2.1, 1.7),
         }
 
@@ -65,6 +65,10 @@ class Job:
 
 
 class Picamera2:
+    @staticmethod
+    def global_camera_info() -> list[dict[str, Any]]:
+        return [{"Model": "imx708", "Num": 0}]
+
     sensor_resolution = (4608, 2592)
     BUFFERS = 3
 
@@ -72,6 +76,10 @@ class Picamera2:
         self.camera_controls = dict.fromkeys(CONTROLS - (set() if has_lens else {"AfMode", "LensPosition"}), (0, 1, 0))
         self.config: dict[str, Any] = {}
         self.free = 0
+        self.frame_ns = 100_000_000
+        self.measured: dict[str, Any] = {"ExposureTime": 13_000, "AnalogueGain": 2.0}
+        self.brightness: int | None = None
+        """Of the next frames; None: each frame has its number."""
         self.set: list[dict[str, Any]] = []
         self.calls: list[str] = []
         self._ends_after = ends_after

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib.util
 import re
 import shutil
 import subprocess
@@ -15,12 +16,14 @@ from packaging.utils import canonicalize_name
 from table.config import Config, keys, load
 from table.panel.gpio_panel import PinMap
 from table.panel.wiring_diagram import HEADER, drawing
+from table.runtime import access_point
 from tests.places import ROOT
-from vision.geometry.markers import sheet_pdf, sheet_svg
+from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
 
 FIRMWARE = ROOT / "firmware-config"
 EXAMPLE = FIRMWARE / "etc" / "tachiai" / "tachiai.toml"
 UNIT = FIRMWARE / "etc" / "systemd" / "system" / "tachiai.service"
+ACCESS_POINT = UNIT.with_name("tachiai-access-point.service")
 
 
 def test_the_example_configuration_is_right_and_explains_every_key() -> None:
@@ -52,9 +55,15 @@ def test_the_example_names_no_panel_and_one_line_switches_it_on(tmp_path: Path) 
 
 def test_the_drawings_are_of_the_program_as_it_is() -> None:
     assert (FIRMWARE / "wiring.svg").read_text(encoding="utf-8") == drawing()
-    assert (FIRMWARE / "markers.svg").read_text(encoding="utf-8") == sheet_svg()
-    assert (FIRMWARE / "markers.pdf").read_bytes() == sheet_pdf()
+    for paper, name in ((Paper.A4, "markers"), (Paper.LETTER, "markers-letter")):
+        assert (FIRMWARE / f"{name}.svg").read_text(encoding="utf-8") == sheet_svg(paper)
+        assert (FIRMWARE / f"{name}.pdf").read_bytes() == sheet_pdf(paper)
     ET.parse(FIRMWARE / "mounting.svg")  # noqa: S314 - our own
+
+
+def test_the_shipped_boot_lines_set_nothing_but_the_watchdog() -> None:
+    lines = (FIRMWARE / "boot" / "firmware" / "tachiai.txt").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line and not line.startswith("#")] == ["dtparam=watchdog=on"]
 
 
 def test_every_part_of_the_default_wiring_is_on_the_header() -> None:
@@ -73,6 +82,7 @@ def test_the_unit_is_bounded_in_calls_devices_memory_and_tasks() -> None:
     lines = UNIT.read_text(encoding="utf-8").splitlines()
     for line in (
         "SystemCallFilter=@system-service",
+        "LimitNOFILE=4096",
         "SystemCallFilter=~@privileged",
         "SystemCallErrorNumber=EPERM",
         "DevicePolicy=closed",
@@ -85,15 +95,26 @@ def test_the_unit_is_bounded_in_calls_devices_memory_and_tasks() -> None:
     assert any(line.startswith("TasksMax=") for line in lines)
 
 
-def test_systemd_finds_the_unit_hardly_exposed() -> None:
+@pytest.mark.parametrize(("unit", "most"), [(UNIT, 2.5), (ACCESS_POINT, 3.0)], ids=["table", "access point"])
+def test_systemd_finds_the_units_hardly_exposed(unit: Path, most: float) -> None:
     if not shutil.which("systemd-analyze"):
         pytest.skip("systemd-analyze is not there")
-    look = ["systemd-analyze", "security", "--offline=true", str(UNIT)]
+    look = ["systemd-analyze", "security", "--offline=true", str(unit)]
     done = subprocess.run(look, capture_output=True, text=True, check=False)
-    found = re.search(r"Overall exposure level for tachiai\.service: (\d+\.\d)", done.stdout)
+    found = re.search(rf"Overall exposure level for {re.escape(unit.name)}: (\d+\.\d)", done.stdout)
     if found is None:
         pytest.skip(f"systemd-analyze looks at no unit that is not loaded: {done.stderr}")
-    assert float(found[1]) <= 2.5
+    assert float(found[1]) <= most
+
+
+def test_the_access_point_s_unit_runs_what_there_is_and_tells_the_page_where_it_looks() -> None:
+    text = ACCESS_POINT.read_text(encoding="utf-8")
+    (started,) = re.findall(r"^ExecStart=/opt/tachiai/current/bin/python -m (\S+) (.*)$", text, re.MULTILINE)
+    assert importlib.util.find_spec(started[0]) is not None
+    assert "--country=${COUNTRY}" in started[1]
+    assert f"RuntimeDirectory={access_point.OPEN_FILE.parent.name}" in text.splitlines()
+    names = (FIRMWARE / "etc" / "NetworkManager" / "dnsmasq-shared.d" / "tachiai.conf").read_text(encoding="utf-8")
+    assert f"address=/#/{access_point.ADDRESS}" in names.splitlines()
 
 
 def test_what_is_secret_is_for_the_table_s_user_alone() -> None:
@@ -128,7 +149,7 @@ def test_the_installer_passes_shellcheck() -> None:
     lint = Path(sys.executable).with_name("shellcheck")
     if not lint.exists():
         pytest.skip("shellcheck is not installed in this environment")
-    scripts = [str(FIRMWARE / name) for name in ("install.sh", "lock.sh")]
+    scripts = [str(FIRMWARE / name) for name in ("install.sh", "lock.sh", "image.sh", "image_customize.sh")]
     done = subprocess.run([str(lint), *scripts], capture_output=True, text=True, check=False)
     assert done.stdout == ""
     assert done.returncode == 0

@@ -6,6 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -39,10 +42,11 @@ def pi(root: Path, codename: str = "trixie") -> Path:
     return root
 
 
-def install(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PIP_NO_DEPS": "1", "PYTHONPATH": str(PACKAGES), "TACHIAI_PYTHON": sys.executable}
+def install(root: Path, *options: str, packages: Sequence[Path] = (PACKAGES,)) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join(map(str, packages))
+    environment = {**os.environ, "PIP_NO_DEPS": "1", "PYTHONPATH": path, "TACHIAI_PYTHON": sys.executable}
     command = [str(INSTALL), "--root", str(root), *options]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=ROOT)
 
 
 def tree(root: Path) -> set[str]:
@@ -85,11 +89,16 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
     earlier = ["20200101-000000", "20200102-000000"]
     for name in earlier:
         (root / "opt/tachiai/versions" / name).mkdir()
+    boot = root / "boot/firmware/config.txt"
+    assert boot.read_text() == "include tachiai.txt\ndtparam=audio=on\n"
+    boot.write_text("dtparam=audio=on\n\n[all]\ninclude tachiai.txt\ndtparam=watchdog=off\n")  # as it once was
     again = install(root, "--source", str(wheel))
     assert again.returncode == 0, again.stderr
+    assert boot.read_text() == "include tachiai.txt\ndtparam=audio=on\n\n[all]\ndtparam=watchdog=off\n"
+    assert again.stdout.endswith("reboot once, so that what starts with the machine is as configured: sudo reboot\n")
+    assert (root / "usr/local/bin/tachiai").readlink() == Path("/opt/tachiai/current/bin/tachiai")
     assert tree(root) == before
     assert mine.read_text() == '[table]\nname = "mine"\n'
-    assert (root / "boot/firmware/config.txt").read_text().count("include tachiai.txt") == 1
     newest = now(root)
     assert versions(root) == [earlier[1], first, newest]
 
@@ -109,6 +118,41 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
         "var/lib/tachiai/table.journal",
     }
     assert "include" not in (root / "boot/firmware/config.txt").read_text()
+
+
+def test_what_is_checked_is_what_was_installed_and_a_model_is_run(root: Path, wheel: Path, tmp_path: Path) -> None:
+    """Started in the checkout, as people do; the installed onnxruntime dies as it does on a machine it is not for."""
+    before, left = now(root), set(Path(tempfile.gettempdir()).glob("tachiai-check.*"))
+    crashing = tmp_path / "crashing" / "onnxruntime"
+    crashing.mkdir(parents=True)
+    (crashing / "__init__.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGILL)\n")
+    done = install(root, "--source", str(wheel), packages=[crashing.parent, PACKAGES])
+    assert done.returncode == 1
+    assert f"does not pass its own check; {before} is still in use" in done.stderr
+    assert versions(root) == [before]
+    assert set(Path(tempfile.gettempdir()).glob("tachiai-check.*")) == left
+
+
+def test_a_checkout_beside_hides_no_fault_of_what_was_installed(root: Path, wheel: Path, tmp_path: Path) -> None:
+    """The wheel lacks a model that the checkout has."""
+    poor = tmp_path / wheel.name
+    with zipfile.ZipFile(wheel) as whole, zipfile.ZipFile(poor, "w") as lacking:
+        for name in whole.namelist():
+            if not name.endswith("_models/tiles.onnx"):
+                lacking.writestr(name, whole.read(name))
+    before = now(root)
+    done = install(root, "--source", str(poor))
+    assert done.returncode == 1
+    assert "does not pass its own check" in done.stderr
+    assert versions(root) == [before]
+
+
+def test_another_program_that_installs_meanwhile_is_waited_for(tmp_path: Path) -> None:
+    """Debian's own daily updates hold the lock for minutes after a first start."""
+    done = on_a_pi(tmp_path, "trixie")
+    calls = [line for line in done.stdout.splitlines() if "apt-get" in line]
+    assert len(calls) == 2
+    assert all("apt-get -o DPkg::Lock::Timeout=600" in line for line in calls)
 
 
 def test_a_version_that_cannot_be_installed_changes_nothing(root: Path, tmp_path: Path, wheel: Path) -> None:
@@ -162,15 +206,20 @@ def test_another_system_is_refused(tmp_path: Path) -> None:
     assert "expected Debian bookworm or trixie, got bullseye" in done.stderr
 
 
-@pytest.mark.parametrize("codename", ["bookworm", "trixie"])
-def test_on_a_pi_nothing_is_installed_but_what_is_locked(tmp_path: Path, codename: str) -> None:
-    uname = tmp_path / "bin" / "uname"
+def on_a_pi(folder: Path, codename: str) -> subprocess.CompletedProcess[str]:
+    """What would be done on a machine that calls itself a Pi's."""
+    uname = folder / "bin" / "uname"
     uname.parent.mkdir()
     uname.write_text("#!/bin/sh\necho aarch64\n")
     uname.chmod(0o755)
     environment = {**os.environ, "PATH": f"{uname.parent}:{os.environ['PATH']}"}
-    command = [str(INSTALL), "--root", str(pi(tmp_path / "root", codename)), "--dry-run"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    command = [str(INSTALL), "--root", str(pi(folder / "root", codename)), "--dry-run"]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+@pytest.mark.parametrize("codename", ["bookworm", "trixie"])
+def test_on_a_pi_nothing_is_installed_but_what_is_locked(tmp_path: Path, codename: str) -> None:
+    done = on_a_pi(tmp_path, codename)
     assert done.returncode == 0, done.stderr
     installs = [line for line in done.stdout.splitlines() if " pip install " in line]
     assert len(installs) == 2

@@ -35,7 +35,7 @@ def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
         ("[page]\nport = 8000.5\n", "line 2: page.port: expected a whole number from 0 to 65535, got 8000.5"),
         (
             '[camera]\nsource = "picam"\n',
-            "line 2: camera.source: expected one of none, picamera, usb, video, recording, drawn, got 'picam'",
+            "line 2: camera.source: expected one of none, picamera, usb, stream, video, recording, drawn, got 'picam'",
         ),
         (
             "[camera]\nk1 = 0.1\n",
@@ -51,6 +51,11 @@ def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
             "got [[1, 2], [3], [4], [5]]",
         ),
         ("[panel]\nbuzzer = 5\n", "line 1: panel: buzzer: expected a pin of its own, got GPIO 5 of win 0"),
+        (
+            "[panel]\nstrip_per_seat = 30\n",
+            "line 1: panel: light 2 red: expected a pin that the strip leaves free (not GPIO 9, 10, 11), got GPIO 10; "
+            "with a strip, lights = [] is usual",
+        ),
         ("page = 5\n", "line 1: page: expected a table, got 5"),
         ("[mqtt]\npassword = 5\n", "line 2: mqtt.password: expected a text in quotes, got '…'"),
         ('[mqtt]\nuser = "a"\npassword = "b\\n"\n', "line 3: mqtt.password: expected a text in quotes, got '…'"),

@@ -13,10 +13,11 @@ import atexit
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from vision.cameras.light_watch import LightWatch
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
 from vision.geometry.calibration_file import Locked
@@ -60,31 +61,39 @@ class PiCamera(Camera):
         settings: PiSettings,
         *,
         before: Locked | None = None,
+        may_measure: Callable[[], bool] = lambda: False,
         open_camera: Callable[[int], Any] | None = None,
         patience_s: float = PATIENCE_S,
     ) -> None:
         """Opens, sets and starts the camera; `open_camera` makes a `Picamera2` by number.
 
-        `before` is how it was set when the table was found: so it is set again if there is as much light.
+        `before` is how it was set when the table was found: so it is set again if there is as much light. Where that
+        has changed for good, exposure and white balance are measured again once `may_measure` says so: between hands.
 
         Raises:
             CameraError: picamera2 is not installed, there is no such camera, or it does not start.
         """
         self._settings, self._before = settings, before
+        self._may_measure = may_measure
         self._patience_s = patience_s
         self._closed = False
         self.locked: Locked | None = None
         """What was locked, once frames flow."""
         try:
             self._camera = (open_camera or _picamera2)(settings.number)
+        except CameraError:
+            raise
         except Exception as error:  # picamera2 raises all kinds
-            raise CameraError(f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}") from error
+            says = "busy" if "busy" in _reasons(error).lower() else "broken"
+            raise CameraError(
+                f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}", says=says
+            ) from error
         try:
             self._camera.configure(self._configuration())
             self._camera.start()
         except Exception as error:  # picamera2 raises all kinds
             self.close()
-            raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}") from error
+            raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}", says="broken") from error
 
     def _configuration(self) -> Any:
         settings = self._settings
@@ -110,6 +119,7 @@ class PiCamera(Camera):
         self._warm_up()
         side: int | None = None
         k = -1
+        light = LightWatch()
         while not self._closed:
             taken = self._take(with_image=True)
             if taken is None:
@@ -120,7 +130,18 @@ class PiCamera(Camera):
                 _log.warning("expected a picture of %d rows, got %s, as frame %d: left out", side, image.shape, k)
                 continue
             side = image.shape[0]
-            yield Frame(k=k, t_ns=int(metadata["SensorTimestamp"]), image=image)
+            frame = Frame(k=k, t_ns=int(metadata["SensorTimestamp"]), image=image)
+            yield frame
+            if light.has_changed_for_good(image, frame.t_ns) and self._may_measure():
+                self._measure_again()
+                light = LightWatch()
+
+    def _measure_again(self) -> None:
+        """Lets the camera find exposure and white balance by itself once more, and locks what it found."""
+        _log.info("the light has changed: exposure and white balance are measured again")
+        self._before = None
+        self._camera.set_controls({"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0})
+        self._warm_up()
 
     def _warm_up(self) -> None:
         metadata = None
@@ -149,10 +170,16 @@ class PiCamera(Camera):
         _log.info("focus, exposure, gain and white balance are locked: %s", self.locked)
 
     def _measured(self, metadata: Mapping[str, Any]) -> Locked:
-        """What suits the light, where the configuration says nothing else."""
+        """What suits the light, where the configuration says nothing else.
+
+        By day there is more light than one period of the mains may take in: then frames are exposed for shorter.
+        """
         settings = self._settings
+        light = float(metadata["AnalogueGain"]) * metadata["ExposureTime"]
         exposure = settings.exposure_us or without_flicker(int(metadata["ExposureTime"]), settings.mains_hz)
-        gain = settings.gain or float(metadata["AnalogueGain"]) * metadata["ExposureTime"] / exposure
+        if not settings.exposure_us and light < exposure:
+            exposure = max(1, round(light))
+        gain = settings.gain or light / exposure
         red, blue = metadata["ColourGains"]
         return Locked(
             focus=settings.focus,
@@ -235,6 +262,7 @@ def _picamera2(number: int) -> Any:
     """
     from picamera2 import Picamera2  # noqa: PLC0415 - only a Pi has it
 
+    check_number(number, Picamera2.global_camera_info())
     camera: Any = Picamera2.__new__(Picamera2)
     try:
         camera.__init__(number)
@@ -243,6 +271,27 @@ def _picamera2(number: int) -> Any:
         raise
     atexit.unregister(camera.close)
     return camera
+
+
+def check_number(number: int, found: Sequence[Mapping[str, Any]]) -> None:
+    """Looks whether there is a camera with this number among those that `Picamera2.global_camera_info` found.
+
+    Raises:
+        CameraError: there is none; says where to look, and what lists the cameras.
+    """
+    if number < len(found):
+        return
+    if found:
+        models = ", ".join(str(each.get("Model", "unknown")) for each in found)
+        raise CameraError(
+            f"expected a Pi camera with number {number}, got only {models}: numbers begin with 0", says="number"
+        )
+    raise CameraError(
+        f"expected a Pi camera with number {number}, got none: switch off, push both ends of the ribbon cable in "
+        "straight with the contacts on the side that the manual shows, close the latches, switch on, and see what is "
+        "found with: rpicam-hello --list-cameras",
+        says="cable",
+    )
 
 
 def _give_back(camera: Any) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import fcntl
+import logging
+import os
+import struct
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,18 +20,54 @@ HEIGHT_PX: Final = 1440
 """What is asked for; a camera that has less gives the nearest that it has."""
 _MANUAL_EXPOSURE: Final = 1
 """V4L2's number for it."""
+_EXPOSURE_STEP_US: Final = 100
+"""V4L2 counts exposures in tenths of a millisecond."""
+_SET_CONTROL: Final = 0xC008561C
+"""VIDIOC_S_CTRL of videodev2.h."""
+_MAINS: Final = 0x00980918
+"""V4L2_CID_POWER_LINE_FREQUENCY, which OpenCV has no name for; 1 is 50 Hz, 2 is 60."""
+_log = logging.getLogger(__name__)
 
 
 class UsbCamera(Camera):
     """Gives frames of a USB camera."""
 
-    def __init__(self, number: int, *, fps: float, open_camera: Callable[[Any], Any] = cv2.VideoCapture) -> None:
-        """Opens the camera `/dev/videoN`.
+    def __init__(
+        self,
+        device: int | str,
+        *,
+        fps: float,
+        exposure_us: int = 0,
+        gain: float = 0.0,
+        mains_hz: int = 50,
+        open_camera: Callable[[Any], Any] = cv2.VideoCapture,
+        set_control: Callable[[int | str, int, int], None] | None = None,
+    ) -> None:
+        """Opens the camera `/dev/videoN` by its number, or any device by its path.
+
+        Args:
+            device: its number N, or its path.
+            fps: frames a second that are asked for.
+            exposure_us: how long a frame is exposed; 0: as the camera has it.
+            gain: in the camera's own steps; 0: as it has it.
+            mains_hz: 50 or 60: lamps flicker with it.
+            open_camera: makes a `cv2.VideoCapture` by number or path.
+            set_control: sets a control that OpenCV has no name for: camera, number of the control, value.
 
         Raises:
             CameraError: there is none, or it gives no pictures.
         """
-        self._camera = VideoCamera(number, open_camera=lambda source: _set(open_camera(source), fps))
+        asked = {
+            cv2.CAP_PROP_EXPOSURE: exposure_us / _EXPOSURE_STEP_US,
+            cv2.CAP_PROP_GAIN: gain,
+        }
+        self._camera = VideoCamera(
+            device, is_live=True, open_camera=lambda source: _set(open_camera(source), fps, asked)
+        )
+        try:
+            (set_control or _set_control)(device, _MAINS, 2 if mains_hz == 60 else 1)
+        except OSError as error:
+            _log.info("the camera is not told the mains frequency: %s", error)
 
     def frames(self) -> Iterator[Frame]:
         """Gives frames, cut to a square, until the camera stops answering."""
@@ -42,7 +82,16 @@ class UsbCamera(Camera):
         self._camera.close()
 
 
-def _set(capture: Any, fps: float) -> Capture:
+def _set_control(device: int | str, control: int, value: int) -> None:
+    path = f"/dev/video{device}" if isinstance(device, int) else device
+    opened = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        fcntl.ioctl(opened, _SET_CONTROL, struct.pack("Ii", control, value))
+    finally:
+        os.close(opened)
+
+
+def _set(capture: Any, fps: float, asked: Mapping[int, float]) -> Capture:
     """Sets what the driver lets set; the rest it ignores."""
     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     for name, value in (
@@ -55,5 +104,8 @@ def _set(capture: Any, fps: float) -> Capture:
         (cv2.CAP_PROP_AUTO_WB, 0),
     ):
         capture.set(name, value)
+    for name, value in asked.items():
+        if value:
+            capture.set(name, value)
     used: Capture = capture
     return used

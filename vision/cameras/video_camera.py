@@ -50,18 +50,19 @@ class VideoCamera(Camera):
         source: str | Path | int,
         *,
         real_time: bool = False,
+        is_live: bool = False,
         now_ns: Callable[[], int] = time.monotonic_ns,
         sleep: Callable[[float], None] = time.sleep,
         open_camera: Callable[[Any], Capture] = cv2.VideoCapture,
     ) -> None:
-        """Opens a file by its path, or a camera by its number.
+        """Opens a file by its path, or a camera by its number; with `is_live` also a camera by its device's path.
 
         With `real_time`, a file's frames come no earlier than they were taken; else as fast as they are asked for.
 
         Raises:
             CameraError: there is no such file or camera, or it cannot be read.
         """
-        self._live = isinstance(source, int)
+        self._live = is_live or isinstance(source, int)
         if not self._live and not Path(source).is_file():  # type: ignore[arg-type]
             raise CameraError(f"expected a video file, got none, at {source}")
         self._source = source

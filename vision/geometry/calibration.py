@@ -7,9 +7,10 @@ stands, and with it where a thing of any known height really is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import logging
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import cv2
 import numpy as np
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from vision.arrays import Floats, Image
 from vision.errors import CalibrationError
 from vision.geometry.felt_finder import find_felt
+from vision.geometry.markers import INSIDE, PLACES, RAIL
 from vision.geometry.plane_geometry import (
     Lens,
     apply,
@@ -29,11 +31,12 @@ from vision.geometry.plane_geometry import (
     projection,
 )
 
-MARKERS: Final = (0, 1, 2, 3)
-"""Ids of the ArUco DICT_4X4_50 markers, in the corners' order."""
+MARKERS: Final = range(RAIL.first, INSIDE.first + 4)
+"""Ids of the ArUco DICT_4X4_50 markers: four on the rail, four inside the play surface, each in the corners' order."""
 _LEAST_SHARE: Final = 0.02
 """A table smaller than this share of the picture cannot be read, and is a slip of whoever gave the corners."""
 _FELT_PICTURES: Final = 7
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -101,33 +104,89 @@ def calibrate(
     )
 
 
-def find_corners(images: Iterable[Image]) -> Floats:
-    """Finds the play surface's corners [4, 2] in raw pixels, as the median over pictures.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundTable:
+    """Where the play surface was found, and by what."""
 
-    By its markers, whose corners nearest the table's middle lie on the play surface's corners; where no picture shows
-    a marker, by the colour of the felt.
+    corners: Floats
+    """Its corners [4, 2] in raw pixels: far left, far right, near right, near left."""
+    by: Literal["markers", "felt"]
+    missing: tuple[str, ...] = ()
+    """At which corners no marker was seen although one was seen at another: why the felt was taken."""
+
+
+def find_table(images: Iterable[Image]) -> FoundTable:
+    """Finds the play surface, as the median over pictures.
+
+    By the markers: on the rail, whose corners nearest the table's middle lie on the play surface's corners, or inside
+    it, whose papers' corners do. Where not all four corners show one, by the colour of the felt.
 
     Raises:
-        CalibrationError: only some of the markers are seen, or there are none and no felt either.
+        CalibrationError: neither four markers nor a felt are seen; says which markers were not.
     """
     images = list(images)
-    detector = cv2.aruco.ArucoDetector(
-        cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), cv2.aruco.DetectorParameters()
-    )
-    seen: dict[int, list[Floats]] = {marker: [] for marker in MARKERS}
+    seen = _seen_markers(images)
+    by_corner = [seen.get(RAIL.first + n) or seen.get(INSIDE.first + n) or [] for n in range(4)]
+    missing = tuple(place for place, quads in zip(PLACES, by_corner, strict=True) if not quads)
+    if not missing:
+        return FoundTable(corners=_by_markers(seen), by="markers")
+    if not images:
+        raise CalibrationError("expected pictures of the table, got none")
+    some = len(missing) < 4
+    try:
+        corners = as_float64(np.median([find_felt(image) for image in images[:_FELT_PICTURES]], axis=0))
+    except CalibrationError as error:
+        if not some:
+            raise
+        raise CalibrationError(
+            f"expected a marker at each corner, got none {_at(missing)}: is the camera high enough and straight? "
+            f"Nor is the felt found: {error}"
+        ) from error
+    if some:
+        _log.warning("expected a marker at each corner, got none %s: the table is found by its felt", _at(missing))
+    return FoundTable(corners=corners, by="felt", missing=missing if some else ())
+
+
+def find_corners(images: Iterable[Image]) -> Floats:
+    """Finds the play surface's corners [4, 2] in raw pixels, as `find_table` does.
+
+    Raises:
+        CalibrationError: neither four markers nor a felt are seen.
+    """
+    return find_table(images).corners
+
+
+def _at(places: Sequence[str]) -> str:
+    return " and ".join(f"at the {place}" for place in places)
+
+
+def _seen_markers(images: Sequence[Image]) -> dict[int, list[Floats]]:
+    """The corners [4, 2] of each of our markers, from every picture that shows it."""
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
+    seen: dict[int, list[Floats]] = {}
     for image in images:
         corners, ids, _ = detector.detectMarkers(image)
         for marker, quad in zip(() if ids is None else np.ravel(ids), corners, strict=False):
-            if int(marker) in seen:
-                seen[int(marker)].append(as_points(quad))
-    if images and not any(seen.values()):
-        return as_float64(np.median([find_felt(image) for image in images[:_FELT_PICTURES]], axis=0))
-    missing = [marker for marker in MARKERS if not seen[marker]]
-    if missing:
-        raise CalibrationError(f"expected markers 0, 1, 2, 3 of DICT_4X4_50 in the picture, got none of id {missing}")
-    return _inner_corners([as_float64(np.median(seen[marker], axis=0)) for marker in MARKERS])
+            if int(marker) in MARKERS:
+                seen.setdefault(int(marker), []).append(as_points(quad))
+    return seen
 
 
-def _inner_corners(quads: Sequence[Floats]) -> Floats:
-    middle = np.mean([quad.mean(axis=0) for quad in quads], axis=0)
-    return np.stack([quad[int(np.argmin(np.linalg.norm(quad - middle, axis=1)))] for quad in quads])
+def _by_markers(seen: Mapping[int, Sequence[Floats]]) -> Floats:
+    """The play surface's corners from a marker at each of them, the one on the rail before the one inside."""
+    quads = {marker: as_float64(np.median(each, axis=0)) for marker, each in seen.items()}
+    at_corner = [RAIL.first + n if RAIL.first + n in quads else INSIDE.first + n for n in range(4)]
+    middle = np.mean([quads[marker].mean(axis=0) for marker in at_corner], axis=0)
+    return np.stack([_table_corner(quads[marker], middle, is_inside=marker >= INSIDE.first) for marker in at_corner])
+
+
+def _table_corner(quad: Floats, middle: Floats, *, is_inside: bool) -> Floats:
+    """Which point a marker marks: on the rail its corner nearest the middle, inside its paper's farthest one."""
+    away = np.linalg.norm(quad - middle, axis=1)
+    if not is_inside:
+        return as_float64(quad[int(np.argmin(away))])
+    far = int(np.argmax(away))
+    diagonal = quad[far] - quad[(far + 2) % 4]
+    return as_float64(quad[far] + diagonal * INSIDE.margin_mm / INSIDE.side_mm)

@@ -42,9 +42,11 @@ class StoredCalibration:
     when: str
     """ISO 8601: when it was found."""
     by: str
-    """`markers`, `felt` or `hand`."""
+    """`picture` or `hand`."""
     camera: Locked | None = None
     """None where the camera does not tell."""
+    agreed: bool = True
+    """Whether a person saw that the table lies there, or said so: only then is it watched there."""
 
     @property
     def calibration(self) -> Calibration:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from vision.arrays import Floats, Image
 from vision.errors import CalibrationError
+from vision.geometry.place_checks import check_picture, check_within
 from vision.geometry.plane_geometry import as_float64, as_points
 
 _LONGER: Final = 800
@@ -24,21 +25,36 @@ _LIGHT_REACH: Final = 70.0
 _LEAST_SHARE: Final = 0.08
 """Share of the picture that a felt fills at least."""
 _NEAR_EDGE_PX: Final = 6.0
+_MOST_BEYOND: Final = 0.12
+"""By such a share of its area what is seen may differ from its four straight edges: a round patch differs by more."""
 
 
 def find_felt(image: Image) -> Floats:
     """Returns the felt's corners [4, 2] in raw pixels: far left, far right, near right, near left.
 
     Raises:
-        CalibrationError: no four-sided area of one colour fills the picture's middle.
+        CalibrationError: no four-sided area of one colour fills the picture's middle, it reaches the picture's border,
+            or there is nothing to be seen.
     """
+    check_picture(image)
     scale = _LONGER / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     outline = _outline(_felt_mask(np.asarray(small, dtype=np.uint8)))
     rough = _four_corners(outline)
     edges = [_edge(outline, start, end) for start, end in pairwise([*rough, rough[0]])]
     corners = np.stack([_crossing(edges[index - 1], edges[index]) for index in range(4)])
-    return as_float64((_from_far_left(corners) + 0.5) / scale - 0.5)
+    _check_shape(outline, corners)
+    found = as_float64((_from_far_left(corners) + 0.5) / scale - 0.5)
+    height, width = image.shape[:2]
+    check_within(found, (width, height))
+    return found
+
+
+def _check_shape(outline: Floats, corners: Floats) -> None:
+    hull, quad = (cv2.convexHull(points.astype(np.float32).reshape(-1, 1, 2)) for points in (outline, corners))
+    share = cv2.contourArea(hull) / max(cv2.contourArea(quad), 1.0)
+    if abs(share - 1) > _MOST_BEYOND:
+        raise CalibrationError("expected a felt with four straight edges, got another shape")
 
 
 def _felt_mask(small: Image) -> npt.NDArray[np.uint8]:

@@ -1,31 +1,60 @@
-"""The printable sheet of markers: four squares for the corners of the play surface, as SVG and as PDF.
+"""The printable sheet of markers, as SVG and as PDF, on A4 or Letter.
 
-Each is an ArUco marker of DICT_4X4_50 with its white margin. Its inner corner, the one nearest the table's middle, goes
-on the play surface's corner.
+All are ArUco markers of DICT_4X4_50. The large ones, 0 to 3, lie on the rail: the corner of the black square that is
+nearest the table's middle lies on the play surface's corner. The small ones, 4 to 7, lie inside the play surface: the
+corner of their paper lies in its corner. Either may be turned as one likes. What is cut out carries its own caption.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 import cv2
 
-SIDE_MM: Final = 42.0
-"""A marker's black square, of six cells."""
-MARGIN_MM: Final = 7.0
-"""White around it: one cell, which is what finding it needs."""
-PAGE_MM: Final = (210.0, 297.0)
 CELLS: Final = 6
-CORNERS: Final = ("0  far left", "1  far right", "2  near right", "3  near left")
-_AT_MM: Final = ((35.0, 40.0), (125.0, 40.0), (125.0, 150.0), (35.0, 150.0))
-_POINTS: Final = 72 / 25.4
+"""Cells along a marker's black square."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkerKind:
+    """Markers of one size."""
+
+    first: int
+    """The id of the one at the far left; far right, near right and near left follow."""
+    side_mm: float
+    """The black square."""
+    margin_mm: float
+    """White around it up to the cut: finding it needs one cell, the caption stands beyond that."""
+
+    @property
+    def cell_mm(self) -> float:
+        """One cell."""
+        return self.side_mm / CELLS
+
+    @property
+    def paper_mm(self) -> float:
+        """What is cut out."""
+        return self.side_mm + 2 * self.margin_mm
+
+
+RAIL: Final = MarkerKind(first=0, side_mm=30.0, margin_mm=9.0)
+INSIDE: Final = MarkerKind(first=4, side_mm=24.0, margin_mm=8.0)
+PLACES: Final = ("far left", "far right", "near right", "near left")
+
+
+class Paper(Enum):
+    """What is printed on: width and height in millimetres."""
+
+    A4 = (210.0, 297.0)
+    LETTER = (215.9, 279.4)
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A black rectangle on the sheet, in millimetres from its top left."""
+    """A rectangle on the sheet, in millimetres from its top left."""
 
     x: float
     y: float
@@ -33,39 +62,108 @@ class Box:
     height: float
 
 
-def boxes(marker: int) -> Iterator[Box]:
-    """The black cells of a marker where it lies on the sheet."""
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    image = cv2.aruco.generateImageMarker(dictionary, marker, CELLS)
-    left, top = _AT_MM[marker]
-    cell = SIDE_MM / CELLS
-    for row in range(CELLS):
-        for column in range(CELLS):
-            if not image[row, column]:
-                yield Box(left + column * cell, top + row * cell, cell, cell)
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line of text: where it begins, and how high its letters are, in millimetres."""
+
+    x: float
+    y: float
+    size: float
+    words: str
 
 
-def _cuts() -> Iterator[Box]:
-    """Where to cut: the margin's outline."""
-    for left, top in _AT_MM:
-        side = SIDE_MM + 2 * MARGIN_MM
-        yield Box(left - MARGIN_MM, top - MARGIN_MM, side, side)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Placed:
+    """A marker on the sheet: where the top left corner of its black square is."""
+
+    kind: MarkerKind
+    corner: int
+    x: float
+    y: float
+
+    @property
+    def id(self) -> int:
+        return self.kind.first + self.corner
+
+    @property
+    def cut(self) -> Box:
+        margin = self.kind.margin_mm
+        return Box(self.x - margin, self.y - margin, self.kind.paper_mm, self.kind.paper_mm)
+
+    @property
+    def caption(self) -> Text:
+        """Below the white that finding needs, and above the cut."""
+        where = "rail, " if self.kind is RAIL else ""
+        y = self.y + self.kind.side_mm + self.kind.margin_mm - 0.9
+        return Text(self.cut.x + 2, y, 2.6, f"{self.id}  {where}{PLACES[self.corner]}")
+
+    def cells(self) -> Iterator[Box]:
+        """The black cells."""
+        dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+        image = cv2.aruco.generateImageMarker(dictionary, self.id, CELLS)
+        cell = self.kind.cell_mm
+        for row in range(CELLS):
+            for column in range(CELLS):
+                if not image[row, column]:
+                    yield Box(self.x + column * cell, self.y + row * cell, cell, cell)
 
 
-def sheet_svg() -> str:
-    """Returns the sheet as SVG in millimetres of an A4 page."""
-    width, height = PAGE_MM
-    parts = [f'<rect x="{b.x}" y="{b.y}" width="{b.width}" height="{b.height}"/>' for n in range(4) for b in boxes(n)]
+_MARKERS: Final = (
+    _Placed(kind=RAIL, corner=0, x=39, y=24),
+    _Placed(kind=RAIL, corner=1, x=99, y=24),
+    _Placed(kind=RAIL, corner=2, x=99, y=84),
+    _Placed(kind=RAIL, corner=3, x=39, y=84),
+    _Placed(kind=INSIDE, corner=0, x=28, y=152),
+    _Placed(kind=INSIDE, corner=1, x=73, y=152),
+    _Placed(kind=INSIDE, corner=2, x=118, y=152),
+    _Placed(kind=INSIDE, corner=3, x=163, y=152),
+)
+_RULER: Final = Box(30.0, 212.0, 150.0, 0.0)
+_HINTS: Final = (
+    "Print at 100 % (actual size). The line above must measure 150 mm (5.91 inches): else the scale was changed.",
+    "0 to 3 lie on the rail: the black corner nearest the table's middle lies on the play surface's corner.",
+    "4 to 7 lie inside the play surface: the corner of their paper lies in its corner. Use four of either kind.",
+    "Cut along the dashed lines.",
+)
+
+
+def boxes() -> Iterator[Box]:
+    """Every black rectangle: the markers' cells, and the ruler's line and ticks."""
+    for marker in _MARKERS:
+        yield from marker.cells()
+    yield Box(_RULER.x, _RULER.y - 0.15, _RULER.width, 0.3)
+    for n in range(16):
+        yield Box(_RULER.x + 10 * n - 0.1, _RULER.y - (4 if n % 5 == 0 else 2.5), 0.2, 4 if n % 5 == 0 else 2.5)
+
+
+def cuts() -> Iterator[Box]:
+    """Where to cut each marker out."""
+    return (marker.cut for marker in _MARKERS)
+
+
+def texts() -> Iterator[Text]:
+    """Every line of text."""
+    yield from (marker.caption for marker in _MARKERS)
+    yield Text(_RULER.x - 1, _RULER.y + 5, 3.5, "0")
+    yield Text(_RULER.x + _RULER.width - 6, _RULER.y + 5, 3.5, "150 mm")
+    for n, words in enumerate(_HINTS):
+        yield Text(18.0, _RULER.y + 14 + 6 * n, 3.3, words)
+
+
+def sheet_svg(paper: Paper = Paper.A4) -> str:
+    """Returns the sheet as SVG in millimetres of the page."""
+    width, height = paper.value
+    parts = [f'<rect x="{b.x:g}" y="{b.y:g}" width="{b.width:g}" height="{b.height:g}"/>' for b in boxes()]
     parts += [
-        f'<rect x="{b.x}" y="{b.y}" width="{b.width}" height="{b.height}" fill="none" stroke="#999" '
+        f'<rect x="{b.x:g}" y="{b.y:g}" width="{b.width:g}" height="{b.height:g}" fill="none" stroke="#999" '
         'stroke-width="0.2" stroke-dasharray="2 2"/>'
-        for b in _cuts()
+        for b in cuts()
     ]
     parts += [
-        f'<text x="{x}" y="{y + SIDE_MM + MARGIN_MM + 6}" font-size="4" font-family="sans-serif">{text}</text>'
-        for text, (x, y) in zip(CORNERS, _AT_MM, strict=True)
+        f'<text x="{t.x:g}" y="{t.y:g}" font-size="{t.size:g}" font-family="Helvetica, Arial, sans-serif">'
+        f"{t.words}</text>"
+        for t in texts()
     ]
-    parts.append(f'<text x="20" y="260" font-size="4" font-family="sans-serif">{_HINT}</text>')
     body = "\n".join(parts)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
@@ -73,18 +171,18 @@ def sheet_svg() -> str:
     )
 
 
-def sheet_pdf() -> bytes:
-    """Returns the sheet as a PDF of one A4 page, drawn in lines and not in pixels."""
-    height = PAGE_MM[1]
-    drawn = [
-        f"{b.x:.3f} {height - b.y - b.height:.3f} {b.width:.3f} {b.height:.3f} re f" for n in range(4) for b in boxes(n)
-    ]
+_POINTS: Final = 72 / 25.4
+
+
+def sheet_pdf(paper: Paper = Paper.A4) -> bytes:
+    """Returns the sheet as a PDF of one page, drawn in lines and not in pixels."""
+    height = paper.value[1]
+    drawn = [f"{b.x:.3f} {height - b.y - b.height:.3f} {b.width:.3f} {b.height:.3f} re f" for b in boxes()]
     drawn += ["0.2 w 0.6 G [2 2] 0 d"]
-    drawn += [f"{b.x:.3f} {height - b.y - b.height:.3f} {b.width:.3f} {b.height:.3f} re S" for b in _cuts()]
-    texts = [(x, y + SIDE_MM + MARGIN_MM + 6, text) for text, (x, y) in zip(CORNERS, _AT_MM, strict=True)]
-    drawn += [f"BT /F 4 Tf {x:.3f} {height - y:.3f} Td ({text}) Tj ET" for x, y, text in [*texts, (20, 260, _HINT)]]
+    drawn += [f"{b.x:.3f} {height - b.y - b.height:.3f} {b.width:.3f} {b.height:.3f} re S" for b in cuts()]
+    drawn += [f"BT /F {t.size:g} Tf {t.x:.3f} {height - t.y:.3f} Td ({_escaped(t.words)}) Tj ET" for t in texts()]
     content = f"{_POINTS:.6f} 0 0 {_POINTS:.6f} 0 0 cm\n" + "\n".join(drawn)
-    size = " ".join(f"{each * _POINTS:.3f}" for each in PAGE_MM)
+    size = " ".join(f"{each * _POINTS:.3f}" for each in paper.value)
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -95,7 +193,9 @@ def sheet_pdf() -> bytes:
     return _pdf(objects)
 
 
-_HINT: Final = "Print at 100 %. The corner of each square nearest the table's middle goes on the play surface's corner."
+def _escaped(words: str) -> str:
+    """Text between the brackets of a PDF."""
+    return words.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
 
 
 def _pdf(objects: list[str]) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Final
 
 import cv2
@@ -25,8 +25,16 @@ _SHIFT: Final = 4
 """Fractional bits of a drawn coordinate."""
 
 
-def draw(image: Image, tiles: Iterable[ReadTile], sticks: Iterable[ReadStick]) -> Image:
+def draw(
+    image: Image, tiles: Iterable[ReadTile], sticks: Iterable[ReadStick], *, numbered: Container[int] = ()
+) -> Image:
     """Returns a copy of a BGR picture with every tile's and stick's outline and name; amber is doubtful.
+
+    Args:
+        image: the picture.
+        tiles: what was read in it, in reading order.
+        sticks: the sticks in it.
+        numbered: places in `tiles`, from 0, of those that something was remarked about: they show their number from 1.
 
     A tile's name stands at its glyph's foot and a thicker edge at its head, so that its way up can be checked.
     """
@@ -45,9 +53,10 @@ def draw(image: Image, tiles: Iterable[ReadTile], sticks: Iterable[ReadStick]) -
         doubtful = _doubts(stick.value, stick.score)
         name = str(stick.value) if stick.value else "?"
         _label(picture, _corners(stick.quad).mean(axis=0), name, _AMBER if doubtful else _STICK, size)
-    for tile in seen_tiles:
+    for index, tile in enumerate(seen_tiles):
         sure = tile.score >= MARK_BELOW
-        name = tile.tile if sure else f"{tile.tile} {100 * tile.score:.0f}"
+        number = f"{index + 1}: " if index in numbered else ""
+        name = number + (tile.tile if sure else f"{tile.tile} {100 * tile.score:.0f}")
         _label(picture, _foot(_corners(tile.quad)), name, _SURE if sure else _AMBER, size)
     return picture
 

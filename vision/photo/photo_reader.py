@@ -61,18 +61,29 @@ class PhotoReading:
             "image": image,
             "tiles": [
                 {
+                    "number": number,
                     "tile": tile.tile,
                     "quad": _rounded(tile.quad),
                     "score": round(tile.score, 4),
-                    "alternatives": [[name, round(score, 4)] for name, score in tile.alternatives],
+                    "alternatives": [[name, _rounded_down(score)] for name, score in tile.alternatives],
                 }
-                for tile in self.tiles
+                for number, tile in enumerate(self.tiles, start=1)
             ],
             "sticks": [
                 {"value": stick.value, "quad": _rounded(stick.quad), "score": round(stick.score, 4)}
                 for stick in self.sticks
             ],
             "ms": round(self.ms, 1),
+            "remarks": [
+                {
+                    "number": remark.index + 1,
+                    "outcome": remark.outcome.value,
+                    "tile": remark.now,
+                    "read_as": remark.before,
+                    "chance": round(remark.chance, 4),
+                }
+                for remark in self.remarks
+            ],
         }
 
 
@@ -83,12 +94,21 @@ def load_image(path: Path) -> Image:
         ImageError: the file is absent or is no picture that OpenCV reads.
     """
     try:
-        packed = np.frombuffer(path.read_bytes(), np.uint8)
+        return decode_image(path.read_bytes(), str(path))
     except OSError as error:
         raise ImageError(f"expected a readable image file, got {error.strerror or error}, at {path}") from error
+
+
+def decode_image(data: bytes, where: str) -> Image:
+    """Reads the bytes of an image file as BGR, turned as its EXIF orientation says; `where` is named in messages.
+
+    Raises:
+        ImageError: they are no picture that OpenCV reads.
+    """
+    packed = np.frombuffer(data, np.uint8)
     picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
     if picture is None:
-        raise ImageError(f"expected a JPEG, PNG or other picture, got {packed.size} bytes that are none, at {path}")
+        raise ImageError(f"expected a JPEG, PNG or other picture, got {packed.size} bytes that are none, at {where}")
     return np.asarray(picture, np.uint8)
 
 
@@ -213,6 +233,11 @@ def _rounded(quad: Quad) -> list[list[float]]:
     return [[round(x, 1), round(y, 1)] for x, y in quad]
 
 
+def _rounded_down(score: float) -> float:
+    """To four digits, so that scores of one tile that add up to 1 do so as they are printed."""
+    return int(score * 10_000) / 10_000
+
+
 def _in_reading_order(tiles: list[ReadTile]) -> list[ReadTile]:
     """Rows from top to bottom, each from left to right."""
     if not tiles:
@@ -237,4 +262,4 @@ def reading_order(across: Floats32, down: Floats32, reach: float) -> list[int]:
     return sorted(range(len(across)), key=lambda index: (depth[int(row[index])], float(across[index])))
 
 
-__all__ = ["PhotoReading", "ReadStick", "ReadTile", "load_image", "read_photo", "reading_order"]
+__all__ = ["PhotoReading", "ReadStick", "ReadTile", "decode_image", "load_image", "read_photo", "reading_order"]

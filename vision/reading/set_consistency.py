@@ -238,8 +238,11 @@ def _total(costs: Costs, room: npt.NDArray[np.int64], chosen: npt.NDArray[np.int
 
 
 def _reweighed(reading: Reading, now: str, chance: float) -> Reading:
-    """The reading with another face first; what it said before stays among its alternatives."""
-    if now == reading.tile:
-        return replace(reading, score=chance)
-    others = ((reading.tile, 1 - chance), *(pair for pair in reading.alternatives if pair[0] != now))
-    return replace(reading, tile=now, score=chance, alternatives=others[: max(len(reading.alternatives), 1)])
+    """The reading with another face first; what it said before stays among its alternatives, which share the rest."""
+    before = () if now == reading.tile else ((reading.tile, reading.score),)
+    others = (*before, *(pair for pair in reading.alternatives if pair[0] != now))
+    others = others[: max(len(reading.alternatives), 1)]
+    left, told = 1.0 - chance, sum(score for _, score in others)
+    if before or told > left:
+        others = tuple((name, score * left / max(told, _FLOOR)) for name, score in others)
+    return replace(reading, tile=now, score=chance, alternatives=others)

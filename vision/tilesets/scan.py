@@ -66,6 +66,15 @@ class _Row:
         return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b))) > _TWIN
 
 
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """What is wrong with the faces laid out, and which ones it is about."""
+
+    text: str
+    missing: tuple[str, ...] = ()
+    misplaced: tuple[str, ...] = ()
+
+
 def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str = "scan") -> Scanned:
     """Takes what was found in a BGR picture for the faces in order.
 
@@ -91,7 +100,11 @@ def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str =
     )
     problems = _problems(row, expected, pairs)
     if problems:
-        raise TileSetError(f"expected one of each of {len(expected)} faces in order, got " + "; ".join(problems))
+        raise TileSetError(
+            f"expected one of each of {len(expected)} faces in order, got " + "; ".join(each.text for each in problems),
+            missing=[face for each in problems for face in each.missing],
+            misplaced=[face for each in problems for face in each.misplaced],
+        )
     examples = [FaceExample(face=expected[place], source=source, crop=cut[index]) for place, index in pairs]
     examples += [FaceExample(face=BACK, source=source, crop=crop) for crop in crops(image, backs)]
     misread = tuple((expected[p], row.best(i)) for p, i in pairs if row.best(i) != expected[p])
@@ -148,26 +161,26 @@ def _cost(chances: Floats32, expected: tuple[str, ...], pairs: list[tuple[int, i
     return float(-np.log(read).sum()) + _ABSENT * (len(expected) + len(chances) - 2 * len(pairs))
 
 
-def _problems(row: _Row, expected: tuple[str, ...], pairs: list[tuple[int, int]]) -> list[str]:
+def _problems(row: _Row, expected: tuple[str, ...], pairs: list[tuple[int, int]]) -> list[_Problem]:
     """Everything that keeps these finds from being one of each in order, as a person would say it."""
     at = {expected[place]: find for place, find in pairs}
     agreed = sum(row.best(find) == expected[place] for place, find in pairs)
     if agreed < _READABLE * len(expected):
-        return [f"only {agreed} that read as expected: another order, or a dark, blurred or covered picture"]
+        return [_Problem(f"only {agreed} that read as expected: another order, or a dark, blurred or covered picture")]
     missing = [face for face in expected if face not in at]
     spare = {find: row.best(find) for find in sorted(set(range(len(row.quads))) - set(at.values()))}
-    problems = [f"{face} out of order" for face in spare.values() if face in missing]
-    absent = [face for face in missing if face not in spare.values()]
+    problems = [_Problem(f"{face} out of order", misplaced=(face,)) for face in spare.values() if face in missing]
+    absent = tuple(face for face in missing if face not in spare.values())
     if absent:
-        problems.append("no " + ", ".join(absent))
+        problems.append(_Problem("no " + ", ".join(absent), missing=absent))
     for face, find in at.items():
         other = row.best(find)
         if other != face and other in at and row.is_possible(at[other], face):
-            problems.append(f"{other} where {face} belongs")
+            problems.append(_Problem(f"{other} where {face} belongs", misplaced=(other,)))
         elif other != face and other in at and row.are_twins(find, at[other]):
-            problems.append(f"{other} twice and no {face}")
+            problems.append(_Problem(f"{other} twice and no {face}", missing=(face,)))
     for find, name in spare.items():
         x, y = row.quads[find].mean(axis=0)
         if name not in {*missing, NOT_A_TILE}:
-            problems.append(f"{name} once too often, at pixel {x:.0f}, {y:.0f}")
+            problems.append(_Problem(f"{name} once too often, at pixel {x:.0f}, {y:.0f}", misplaced=(name,)))
     return problems

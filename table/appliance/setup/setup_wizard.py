@@ -147,25 +147,29 @@ class SetupWizard:
         return small_jpeg(image)
 
     def place(self) -> TablePlace | None:
-        """Where the table lies; None if unknown."""
-        stored = None if self._watch is None else self._watch.table_finder.stored
-        return None if stored is None else _placed(stored)
+        """Where the table lies, or seems to lie where nobody agreed to it yet; None if unknown."""
+        if self._watch is None:
+            return None
+        finder = self._watch.table_finder
+        if finder.proposed is not None:
+            return _placed(finder.proposed, is_kept=False)
+        return None if finder.stored is None else _placed(finder.stored)
 
     def find(self) -> TablePlace:
-        """Finds the table by its markers or its felt, and keeps where.
+        """Finds the table by its markers or its felt; `put` keeps that, once a person has seen it.
 
         Raises:
             StepUnavailableError: a hand is being played, or there is no camera.
             CalibrationError: it is not found.
         """
-        return _placed(self._ready().table_finder.find())
+        return _placed(self._ready().table_finder.find(), is_kept=False)
 
     def put(self, shares: Corners) -> TablePlace:
         """Takes the corners that somebody pointed out, as shares of the picture, and keeps them.
 
         Raises:
             StepUnavailableError: as for `find`.
-            CalibrationError: they are no corners of a table.
+            CalibrationError: they are no corners of a table, or lie at the picture's border.
         """
         table_finder = self._ready().table_finder
         if table_finder.frame is None:
@@ -307,7 +311,7 @@ def _fresh(table_finder: TableFinder) -> Frame:
     return frame
 
 
-def _placed(stored: StoredCalibration) -> TablePlace:
+def _placed(stored: StoredCalibration, *, is_kept: bool = True) -> TablePlace:
     width, height = stored.size
     shares = tuple((round(x / width, 5), round(y / height, 5)) for x, y in stored.corners_px)
-    return TablePlace(corners=shares, by=stored.by, when=stored.when)
+    return TablePlace(corners=shares, by=stored.by, when=stored.when, is_kept=is_kept)

@@ -19,12 +19,13 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "backup",
         help="copy the journal",
-        description="Checks the journal, follows every game in it, copies it, also while the table plays, and prints "
-        "where the copy lies. Ends with 1 where something is wrong with it; then no older copy is let go.",
+        description="Checks the journal, follows every game in it, copies it, and prints where the copy is. The "
+        "table may keep playing. If something is wrong with the journal the exit code is 1, and no older copy is "
+        "deleted.",
     )
     add_place(parser)
     parser.add_argument(
-        "--to", type=Path, metavar="FOLDER", help="where copies lie (else `backups` beside the journal)"
+        "--to", type=Path, metavar="FOLDER", help="the folder of the copies (default: `backups` beside the journal)"
     )
     parser.set_defaults(run=run)
 

@@ -1,4 +1,4 @@
-"""`tachiai check`: says how the appliance is: configuration, camera, models, panel, journal, PIN, disk, heat, clock."""
+"""`tachiai check`: reports configuration, camera, models, panel, journal, PIN, disk, heat and clock."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from table.appliance.appliance import BACKUPS, JOURNAL, SECRETS, panel_of
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
 from table.camera.live_camera import open_camera, stored_calibration
-from table.cli.appliance_options import add_place, loaded_at
+from table.cli.appliance_options import add_camera, add_place, loaded_at
 from table.cli.progress import counted
 from table.config import Config, Loaded
 from table.dashboard.web.vault import Vault
@@ -61,13 +61,14 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command."""
     parser = commands.add_parser(
         "check",
-        help="say how the appliance is",
-        description="Says how the appliance is, and what to look after. Asks the table if it runs, also one of another "
-        "version; otherwise tries camera and panel itself. Runs every model, reads the whole journal, checks that "
-        "nothing in it was altered or lost, follows every game, and writes something to the disk and deletes it again. "
-        "Ends with 1 where something is to be looked after, a PIN that nobody chose too.",
+        help="report health and what needs attention",
+        description="Reports the health of the appliance and what needs attention. If the table is running, it is "
+        "asked; otherwise the camera and the panel are tried. Every model is run; the whole journal is read, checked "
+        "for damage and followed game by game; and a test file is written to the disk and deleted. The exit code is "
+        "1 if anything needs attention, including a PIN that nobody has chosen.",
     )
     add_place(parser)
+    add_camera(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -236,11 +237,13 @@ def _camera_status(config: Config) -> CameraStatus:
             begun = monotonic()
             more = list(islice(frames, FRAMES))
     except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error))
+        return CameraStatus(state=CameraHealth.LOST, why=str(error), says=error.says)
     if first is None:
-        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames")
+        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames", says="no_frames")
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
-        return CameraStatus(state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?")
+        return CameraStatus(
+            state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?", says="even"
+        )
     spent = monotonic() - begun
     fps = len(more) / spent if spent > 0 else 0.0
     return CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)

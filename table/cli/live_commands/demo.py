@@ -42,16 +42,18 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "demo",
         help="play the project's own evening before a drawn camera",
-        description="Plays a scripted part of an evening: a drawn camera films it, the shipped models read the tiles "
-        "from the pictures, and referee, rules and dashboard follow as at a real table. The script reaches the "
-        "tracker only through what people would press. Fails if the score sheet is not the script's. The page stays "
-        "with the final result until Ctrl-C.",
+        description="Plays a scripted part of an evening. A drawn camera films it, the shipped models read the tiles "
+        "from the pictures, and referee, rules and page follow as at a real table; the script itself only presses "
+        "what people would press. The command fails if the final score sheet is not the script's. The page keeps "
+        "showing the result until Ctrl-C.",
     )
     parser.add_argument("--headless", action="store_true", help="serve no page")
-    parser.add_argument("--speed", type=_speed, default=1.0, metavar="N|max", help="times real time, or max")
-    parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
+    parser.add_argument(
+        "--speed", type=_speed, default=1.0, metavar="N|max", help="how many times faster than real time, or max"
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="the page's address; 0.0.0.0 opens it to phones")
     parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
-    parser.add_argument("--seed", type=whole(0), default=0, help="how tidily the tiles are laid, and by which hands")
+    parser.add_argument("--seed", type=whole(0), default=0, help="varies how neatly the tiles are laid")
     parser.add_argument("--json", action="store_true", help="print the scores as one JSON object")
     parser.set_defaults(run=run)
 

@@ -33,8 +33,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "hall",
         allow_abbrev=False,  # `--password` must not pass for `--password-file`
         help="show all tables of a broker on one page",
-        description="Listens to every table that sends to an MQTT broker and shows them on one page: round, counters, "
-        "scores, and which of them needs somebody.",
+        description="Shows every table that sends to an MQTT broker on one page: its round, counters and scores, and "
+        "whether it needs help.",
     )
     parser.add_argument("broker", metavar="HOST", type=_host, help="the broker's name or address")
     parser.add_argument("--broker-port", type=whole(1, PORTS), help="the broker's port (1883, by TLS 8883)")

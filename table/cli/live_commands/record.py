@@ -12,8 +12,9 @@ from pathlib import Path
 from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
 from table.camera.live_camera import calibrate_camera, open_camera, stored_calibration
-from table.cli.appliance_options import add_place, right_at
+from table.cli.appliance_options import add_camera, add_place, right_at
 from table.cli.number_arguments import number
+from table.cli.output_files import check_folder
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
@@ -37,18 +38,22 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "record",
         help="film the table into a recording",
-        description="Films the table with the configured camera into a recording that `replay` runs. Where hands stand "
-        "all is painted black but the tiles that are known to lie there. The table must not run meanwhile.",
+        description="Films the table with the configured camera into a recording, for `replay`. Where hands stand, "
+        "everything is black except tiles that are known to lie there. Stop the table first.",
     )
-    parser.add_argument("out", type=Path, metavar="OUT", help="a new folder")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the recording: a new folder")
     add_place(parser)
+    add_camera(parser)
     parser.add_argument(
-        "--seconds", type=number(above=0, most=DAY_S), default=MINUTE_S, help=f"how long ({MINUTE_S:g})"
+        "--seconds",
+        type=number(above=0, most=DAY_S),
+        default=MINUTE_S,
+        help=f"how long to film, in seconds (default: {MINUTE_S:g})",
     )
     parser.add_argument(
         "--with-hands",
         action="store_true",
-        help="leave standing hands in the pictures: for fixtures, where everybody at the table agrees",
+        help="keep standing hands in the pictures: for test recordings, if everybody at the table agrees",
     )
     parser.set_defaults(run=run)
 
@@ -64,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
         OSError: the disk is full; nothing is left of the recording.
     """
     check_new(args.out)
+    check_folder(args.out)
     config = right_at(args).config
     rules = carried(rules_named(config.table.ruleset).play)
     seeing = _Plain() if args.with_hands else _Redacted(_place(config), config)

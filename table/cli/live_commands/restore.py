@@ -16,9 +16,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command."""
     parser = commands.add_parser(
         "restore",
-        help="put a copy of the journal in its place",
-        description="Checks a copy and puts it in the journal's place. The journal that lay there is kept beside it. "
-        "The table must not run meanwhile: sudo systemctl stop tachiai.",
+        help="put a backup in the journal's place",
+        description="Checks a backup and puts it in the journal's place; the present journal is kept beside it. Stop "
+        "the table first: sudo systemctl stop tachiai.",
     )
     parser.add_argument("backup", type=Path, metavar="BACKUP", help="a file that `tachiai backup` made")
     add_place(parser)

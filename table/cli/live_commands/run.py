@@ -6,12 +6,17 @@ import argparse
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from table.appliance.appliance import Appliance, restore_chosen_backup, run_appliance
+from table.appliance.mjai_stream import MjaiStream, OneReader, PortListeners
+from table.appliance.table_server import display_host
 from table.cli import STOPPED
-from table.cli.appliance_options import add_place, loaded_at
+from table.cli.appliance_options import add_camera, add_place, loaded_at
+from table.cli.input_files import STANDARD_INPUT
 from table.cli.live_commands.phone_invitation import tell_where
 from table.cli.number_arguments import PORTS, whole
 from table.config import Config, Loaded, PageConfig
@@ -26,19 +31,33 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "run",
         help="keep a table: camera, panel, page and journal",
-        description="Keeps a table: watches it with the configured camera, drives the panel, serves the page and keeps "
-        "the journal with its backups. Without a configuration the table is kept by phone alone. A restart goes on "
-        "where the journal stands. Mistakes in the configuration are told, and the table is kept by hand meanwhile.",
+        description="Keeps a table: watches it with the configured camera, drives the panel, serves the page, and "
+        "writes the journal and its backups. Without a configuration, the table is kept by phone alone. After a "
+        "restart, the game continues where the journal ends. If the configuration has mistakes, they are printed and "
+        "the table is kept by hand until they are corrected.",
     )
     add_place(parser)
-    parser.add_argument("--simulate", action="store_true", help="a drawn camera, and the keyboard as the panel")
-    parser.add_argument("--ruleset", metavar="SET", help=f"rules of the first game (else home): {SETS}")
-    parser.add_argument("--mode", choices=[mode.value for mode in Mode], help="who may hear what (else home)")
-    parser.add_argument("--host", help="address of the page (else 127.0.0.1); 0.0.0.0 shows it to phones")
-    parser.add_argument("--port", type=whole(0, PORTS), help="port of the page (else 8000)")
-    parser.add_argument("--tls-cert", metavar="FILE", help="serve the page by TLS with this certificate")
+    add_camera(parser)
+    parser.add_argument("--simulate", action="store_true", help="use a drawn camera, and the keyboard as the panel")
+    parser.add_argument("--ruleset", metavar="SET", help=f"the rules of the first game (default: home): {SETS}")
+    parser.add_argument(
+        "--mode", choices=[mode.value for mode in Mode], help="who may see and hear what (default: home)"
+    )
+    parser.add_argument("--host", help="the page's address (default: 127.0.0.1); 0.0.0.0 opens it to phones")
+    parser.add_argument("--port", type=whole(0, PORTS), help="the page's port (default: 8000)")
+    parser.add_argument("--tls-cert", metavar="FILE", help="serve the page over TLS, with this certificate")
     parser.add_argument("--tls-key", metavar="FILE", help="the certificate's key")
+    parser.add_argument(
+        "--mjai",
+        type=_port_or_output,
+        metavar="PORT",
+        help="also send the game as mjai lines to whoever connects to this port; - for standard output",
+    )
     parser.set_defaults(run=run)
+
+
+def _port_or_output(text: str) -> int | str:
+    return text if text == STANDARD_INPUT else whole(0, PORTS)(text)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     if loaded.problems:
         print("tachiai run: the table is kept by hand until that is mended", file=sys.stderr)
     while True:
-        with run_appliance(loaded) as appliance:
+        with run_appliance(loaded) as appliance, _told_as_mjai(appliance, args.mjai):
             _end_when_asked(appliance, terminated)
             page = replace(loaded.config.page, port=appliance.port)
             try:
@@ -69,6 +88,25 @@ def run(args: argparse.Namespace) -> int:
             return code
         loaded = loaded_for(args)
         loaded = replace(loaded, config=replace(loaded.config, page=page))
+
+
+@contextmanager
+def _told_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[None]:
+    """Tells the game as mjai lines for as long as the context is open, where that is wanted.
+
+    Raises:
+        ConfigError: the port cannot be used.
+    """
+    if where is None or appliance.loop is None:
+        yield
+        return
+    listeners: OneReader | PortListeners = OneReader(sys.stdout)
+    if isinstance(where, int):
+        host = appliance.config.page.host
+        listeners = PortListeners(host, where)
+        print(f"tachiai: the game is told as mjai lines at {display_host(host)}:{listeners.port}", file=sys.stderr)
+    with MjaiStream(appliance.table.board, appliance.loop.entries, listeners):
+        yield
 
 
 def _end_when_asked(appliance: Appliance, terminated: threading.Event) -> None:

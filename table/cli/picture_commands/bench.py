@@ -31,7 +31,10 @@ COPIES: Final = {"0": 1, "5": 3}
 QUOTED_MS: Final = {1: 72.0, 2: 40.7}
 """YOLO11n, 640 x 640, fp32, onnxruntime 1.31.1 on a 2-core AMD EPYC, by threads: the project's stack notes."""
 PI_MS: Final = {"pi5": 168.0, "pi4": 480.0}
-"""The same detector on a Raspberry Pi with about four threads: published for the 5, itself projected for the 4."""
+"""The same detector on a Raspberry Pi with four threads: published for the 5, itself projected for the 4."""
+PI_THREADS: Final = 4
+"""Only what was measured with as many is compared with that."""
+QUOTED: Final = "YOLO11n"
 GOALS: Final = {"idle": 0.1, "new_tile": 1 / 3}
 """At most such shares of the peer's time."""
 _WARM: Final = 2
@@ -45,8 +48,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Measures on this machine, decoding excluded: a frame of 1600 x 1600 pixels in which nothing "
         "happens, one in which a tile comes to rest, locating on a table seen from above, reading 136 tiles, and both "
         "in one. Beside it stands one YOLO11n 640 x 640 inference: quoted from the project's notes of another machine, "
-        "or measured here in the same runtime, threads and run with --peer. What a Raspberry Pi would take is "
-        "projected from what others published of that detector on it: nothing was measured on one.",
+        "or another model that is measured here in the same runtime, threads and run with --peer. What a Raspberry Pi "
+        "would take is projected from what others published of YOLO11n on it with four threads, so only with "
+        "--threads 4 --peer yolo11n.onnx: nothing was measured on one.",
     )
     parser.add_argument(
         "--threads", type=whole(1, 256), default=1, metavar="N", help="threads for every model (default 1)"
@@ -54,7 +58,12 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--rounds", type=whole(1), default=15, metavar="N", help="the fastest of so many is told (default 15)"
     )
-    parser.add_argument("--peer", type=Path, metavar="ONNX", help="a detector to measure beside, such as yolo11n.onnx")
+    parser.add_argument(
+        "--peer",
+        type=Path,
+        metavar="ONNX",
+        help="another model to measure beside, such as yolo11n.onnx",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -117,10 +126,17 @@ def measure(*, threads: int, rounds: int, peer: Path | None) -> Measured:
         peer=str(peer) if peer is not None else "quoted",
         peer_ms=peer_ms,
         of_peer=peers and {name: round(share, 3) for name, share in peers.items()},
-        projected_ms=None
-        if peers is None
-        else {pi: {name: round(share * on_pi, 1) for name, share in peers.items()} for pi, on_pi in PI_MS.items()},
+        projected_ms=_projected(peers) if peers and is_published(peer, threads) else None,
     )
+
+
+def is_published(peer: Path | None, threads: int) -> bool:
+    """Whether the peer's times on a Raspberry Pi are known with as many threads."""
+    return threads == PI_THREADS and (peer is None or peer.stem.lower().startswith(QUOTED.lower()))
+
+
+def _projected(peers: Mapping[str, float]) -> dict[str, dict[str, float]]:
+    return {pi: {name: round(share * on_pi, 1) for name, share in peers.items()} for pi, on_pi in PI_MS.items()}
 
 
 def _timed(
@@ -202,17 +218,24 @@ def _share(name: str, found: Measured) -> str:
     """How that is to the peer, where it has a goal."""
     if found.of_peer is None or name not in GOALS:
         return ""
-    return f", {100 * found.of_peer[name]:.0f} % of one YOLO11n (goal: under {100 * GOALS[name]:.0f} %)"
+    return f", {100 * found.of_peer[name]:.0f} % of one {_peer_name(found)} (goal: under {100 * GOALS[name]:.0f} %)"
+
+
+def _peer_name(found: Measured) -> str:
+    return QUOTED if found.peer == "quoted" else Path(found.peer).stem
 
 
 def _peer_lines(found: Measured) -> list[str]:
-    if found.peer_ms is None or found.projected_ms is None:
-        return ["  YOLO11n 640 x 640: not quoted for so many threads; measure it with --peer"]
-    line = f"  {found.peer}: {found.peer_ms} ms, measured in the same run"
+    if found.peer_ms is None:
+        return [f"  {QUOTED} 640 x 640: not quoted for so many threads; measure it with --peer"]
+    line = f"  {found.peer}: {found.peer_ms} ms, measured in the same run with {found.threads} threads"
     if found.peer == "quoted":
         line = (
-            f"  YOLO11n 640 x 640: {found.peer_ms} ms, quoted from the notes of another machine; measure it with --peer"
+            f"  {QUOTED} 640 x 640: {found.peer_ms} ms with {found.threads} threads, quoted from the notes of another "
+            "machine; measure it with --peer"
         )
+    if found.projected_ms is None:
+        return [line, f"  no projection for a Raspberry Pi: that needs --threads {PI_THREADS} --peer yolo11n.onnx"]
     projected = [
         f"  projected, not measured, for a Raspberry {pi.replace('pi', 'Pi ')}: idle {ms['idle']} ms, new tile "
         f"{ms['new_tile']} ms, whole table {ms['table']} ms"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 
+from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
 from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import add_tileset, add_view, view_of
 from table.cli.progress import progress
@@ -18,7 +20,7 @@ from vision.confidence import MARK_BELOW
 from vision.errors import VisionError
 from vision.felt import Outcome
 from vision.photo import overlay
-from vision.photo.photo_reader import PhotoReading, load_image, read_photo
+from vision.photo.photo_reader import PhotoReading, decode_image, load_image, read_photo
 from vision.reading.locator import Locator
 from vision.reading.set_consistency import Remark
 from vision.tilesets.set_selector import reader_of
@@ -29,12 +31,16 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "read",
         help="find and name tiles and sticks in photos",
-        description="Finds and names the tiles and point sticks in photographs. A photo of a whole table is read best "
-        "with its corners: then only what lies open on the felt is read, never a standing hand.",
+        description="Finds and names the tiles and point sticks in photographs. For a photo of a whole table, give "
+        "its corners: then only what lies open on the felt is read, never a standing hand.",
     )
-    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG, PNG … file")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and image")
-    parser.add_argument("--overlay", metavar="OUT", help="draw what was understood; a folder for several images")
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG, PNG … file; - for standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per image, one a line")
+    parser.add_argument(
+        "--overlay",
+        metavar="OUT",
+        help="draw what was read onto the picture and write it here; a folder for several images",
+    )
     add_view(parser)
     add_tileset(parser)
     parser.set_defaults(run=run)
@@ -54,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     failed = False
     for name in progress(args.images, "reading"):
         try:
-            image = load_image(Path(name))
+            image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(name) else load_image(Path(name))
             reading = read_photo(image, locator=locator, reader=reader, view=view)
             print(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), flush=True)
             if drawn:
@@ -66,7 +72,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(name: str, reading: PhotoReading) -> str:
-    tiles = " ".join(tile.tile if tile.score >= MARK_BELOW else f"{tile.tile}?" for tile in reading.tiles)
+    remarked = {remark.index for remark in reading.remarks}
+    tiles = " ".join(
+        (f"{index + 1}:" if index in remarked else "") + (tile.tile if tile.score >= MARK_BELOW else f"{tile.tile}?")
+        for index, tile in enumerate(reading.tiles)
+    )
     sticks = " ".join(str(stick.value or "?") for stick in reading.sticks)
     lines = [
         f"{name}: {len(reading.tiles)} tiles, {len(reading.sticks)} sticks in {reading.ms:.0f} ms",
@@ -95,7 +105,7 @@ def _drawn_to(args: argparse.Namespace) -> dict[str, Path]:
         drawn = {names[0]: out}
     else:
         out.mkdir(parents=True, exist_ok=True)
-        drawn = {name: out / f"{Path(name).stem}-read.jpg" for name in names}
+        drawn = {name: out / f"{apart}-read.jpg" for name, apart in zip(names, _names_apart(names), strict=True)}
     check_outputs(drawn.values(), [*map(Path, names), *args.tileset])
     for path in drawn.values():
         if not cv2.haveImageWriter(str(path)):
@@ -103,8 +113,25 @@ def _drawn_to(args: argparse.Namespace) -> dict[str, Path]:
     return drawn
 
 
+def _names_apart(images: Sequence[str]) -> list[str]:
+    """What each picture's drawing is called: as it is, or where several are called so, with as many folders as needed.
+
+    Two of one folder that differ only in their ending keep it.
+    """
+    paths = [Path("standard-input" if is_standard(name) else name).absolute() for name in images]
+    whole = [path.with_suffix("").parts[1:] for path in paths]
+    names = []
+    for path, own in zip(paths, whole, strict=True):
+        others = [each for each in whole if each != own]
+        count = next((n for n in range(1, len(own)) if all(each[-n:] != own[-n:] for each in others)), len(own))
+        names.append("-".join(own[-count:]) + (path.suffix if whole.count(own) > 1 else ""))
+    return names
+
+
 def _save(path: Path, image: Image, reading: PhotoReading) -> None:
-    done, picture = cv2.imencode(path.suffix, overlay.draw(image, reading.tiles, reading.sticks))
+    numbered = {remark.index for remark in reading.remarks}
+    drawn = overlay.draw(image, reading.tiles, reading.sticks, numbered=numbered)
+    done, picture = cv2.imencode(path.suffix, drawn)
     if not done:
         raise ConfigError(f"expected a picture that can be written as {path.suffix}, got {image.shape}, at {path}")
     write_output(path, picture.tobytes())

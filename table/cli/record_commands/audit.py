@@ -1,4 +1,9 @@
-"""`tachiai audit LOG…`: plays game records again as the table would see them, and says what the rules make of them."""
+"""`tachiai audit LOG…`: plays game records again as the table would see them, and says where the rules disagree.
+
+Compared is what a record tells: riichi, yaku, han, fu, points, payments and final points. What it does not tell is not
+compared, and with other rules than the record's neither are payments. The last line counts the hands, and those that
+disagree; then the command ends with 1.
+"""
 
 from __future__ import annotations
 
@@ -6,46 +11,104 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
+from table.cli.colour import GREEN, RED, coloured
+from table.cli.input_files import INPUT_NAME, STANDARD_INPUT, is_standard, standard_lines
+from table.cli.output_files import is_journal
 from table.cli.progress import progress
-from table.records.format_detection import load_game
-from table.records.game_audit import AuditedEnd, AuditedHand, audit_game
+from table.game.journal.stored_games import stored_games
+from table.records.format_detection import is_mjai, load_game, read_game
+from table.records.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
+from table.records.journal_audit import audit_journal
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import SETS
+from table.rules.ruleset import Ruleset
 from table.rules.terms.results import Win
-from table.runtime.table_errors import RecordError
+from table.runtime.table_errors import JournalError, RecordError
+
+Audited = AuditedHand | AuditedEnd
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command's parser."""
-    parser = commands.add_parser("audit", help="play game records through the rules", description=__doc__)
+    parser = commands.add_parser("audit", help="hold game records against the rules", description=__doc__)
     parser.set_defaults(run=run)
-    logs_help = "mjlog (XML or gz), tenhou.net/6 JSON or mjai; a folder stands for the files in it"
+    logs_help = (
+        "mjlog (XML or gz), tenhou.net/6 JSON, mjai, or a journal of ours; a folder stands for the files in it; - for "
+        "standard input, where mjai lines are followed as they come"
+    )
     parser.add_argument("logs", nargs="+", metavar="LOG", type=Path, help=logs_help)
-    help_text = f"play by these rules, not by those of the header: {SETS}"
+    help_text = f"play by these rules, not by those of the record: {SETS}"
     parser.add_argument("--ruleset", metavar="SET", help=help_text)
     parser.add_argument("--json", action="store_true", help="print one JSON object a hand")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints a line a hand; records that cannot be read to their end are named on stderr and make it fail.
+    """Prints a line a hand and where it disagrees; returns 1 if any does, or a record cannot be read to its end.
 
     Raises:
         ConfigError: there is no such rule set.
     """
     ruleset = None if args.ruleset is None else rules_named(args.ruleset).ruleset
-    failed = False
+    tally = Tally()
     for path in progress(list(_files(args.logs)), "games"):
         try:
-            if path.is_dir():
-                raise RecordError(f"{path}: expected a folder with game records, got an empty one")
-            for each in audit_game(load_game(path), log=str(path), ruleset=ruleset):
-                print(json.dumps(each.as_json(), ensure_ascii=False) if args.json else _text(each))
-        except RecordError as error:
-            failed = True
+            for each in _audited(path, ruleset):
+                tally.count(each)
+                print(json.dumps(each.as_json(), ensure_ascii=False) if args.json else _text(each), flush=True)
+        except (RecordError, JournalError) as error:
+            tally.failed = True
             print(f"tachiai audit: {error}", file=sys.stderr)
-    return 1 if failed else 0
+    out = sys.stderr if args.json else sys.stdout
+    print(coloured(tally.in_words(), RED if tally.failed else GREEN, to=out), file=out)
+    return 1 if tally.failed else 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many hands were followed, and how many of them disagree."""
+
+    hands: int = 0
+    disagree: int = 0
+    failed: bool = False
+
+    def count(self, each: Audited) -> None:
+        """Counts one line; final points that disagree make it fail, too."""
+        self.failed = self.failed or bool(each.disagreements)
+        if isinstance(each, AuditedHand):
+            self.hands += 1
+            self.disagree += bool(each.disagreements)
+
+    def in_words(self) -> str:
+        """The last line."""
+        return f"{self.hands} hands, {self.disagree} disagree"
+
+
+def _audited(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
+    if is_standard(path):
+        yield from _audited_input(ruleset)
+    elif is_journal(path):
+        with stored_games(path) as games:
+            for number in games.numbers:
+                yield from audit_journal(games.entries(number), log=f"{path}#{number}", ruleset=ruleset)
+    elif path.is_dir():
+        raise RecordError(f"{path}: expected a folder with game records, got an empty one")
+    else:
+        yield from audit_game(load_game(path), log=str(path), ruleset=ruleset)
+
+
+def _audited_input(ruleset: Ruleset | None) -> Iterator[Audited]:
+    """Follows a stream of mjai lines hand by hand; a record in another format is read whole first."""
+    lines = standard_lines()
+    first = next(filter(bytes.strip, lines), b"")
+    if is_mjai(first):
+        texts = (line.decode(errors="replace") for line in chain([first], lines))
+        yield from audit_stream(texts, log=STANDARD_INPUT, ruleset=ruleset)
+    else:
+        yield from audit_game(read_game(b"".join([first, *lines]), INPUT_NAME), log=STANDARD_INPUT, ruleset=ruleset)
 
 
 def _files(paths: list[Path]) -> Iterator[Path]:
@@ -54,7 +117,13 @@ def _files(paths: list[Path]) -> Iterator[Path]:
         yield from inside or [path]
 
 
-def _text(each: AuditedHand | AuditedEnd) -> str:
+def _text(each: Audited) -> str:
+    return "\n".join(
+        [_line(each), *(coloured(f"    {said.in_words()}", RED, to=sys.stdout) for said in each.disagreements)]
+    )
+
+
+def _line(each: Audited) -> str:
     if isinstance(each, AuditedEnd):
         return f"{each.log}  final {' '.join(map(str, each.final))}"
     settlement = each.settlement

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from table.camera.simulation.script_from_record import scripted
 from table.camera.simulation.script_recording import FPS, Show, show, write_recording
+from table.cli.input_files import game_in
 from table.cli.number_arguments import number, whole
+from table.cli.output_files import check_folder
 from table.cli.progress import progress
-from table.records.format_detection import load_game
 from table.records.formats.game_record import GameRecord
 from table.runtime.table_errors import ConfigError
 from vision.cameras.synthetic.appearance import Appearance
@@ -26,7 +27,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "camera: OUT/00, OUT/01, … are recordings with truth, for `replay`. `--look 1`, `--look 2`, … are other "
         "tables, tiles, cameras and light.",
     )
-    parser.add_argument("log", metavar="LOG", type=Path, help="a game record")
+    parser.add_argument("log", metavar="LOG", type=Path, help="a game record; - for standard input")
     parser.add_argument("out", metavar="OUT", type=Path, help="folder for the recordings")
     parser.add_argument(
         "--hand", type=whole(0), action="append", metavar="N", help="only this hand, from 0 (repeatable)"
@@ -46,14 +47,15 @@ def run(args: argparse.Namespace) -> int:
     """Films the hands.
 
     Raises:
-        ConfigError: the game has no such hand.
+        ConfigError: the game has no such hand, or nothing can be written there.
         RecordError: the record cannot be read, or does not tell enough to be filmed.
         RecordingError: a recording lies there already.
     """
-    record = load_game(args.log)
+    record = game_in(args.log)
     chosen = _chosen(args.hand, record, args.log)
     for place in chosen:
         check_new(args.out / f"{place:02}")
+    check_folder(args.out)
     for place in chosen:
         hand = record.hands[place]
         shown = show(

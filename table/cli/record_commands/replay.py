@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -14,8 +15,10 @@ from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import add_tileset
 from table.cli.progress import progress
 from table.game.announcement_json import announcement_line
-from table.records.recording_replay import Replayed, replay
+from table.records.recording_check import checked_hands
+from table.records.recording_replay import Replayed, replay, ruleset_of
 from table.records.score_sheet import score_sheet
+from table.runtime.table_errors import RecordError
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import RecordingError
 from vision.frames import Frame
@@ -31,14 +34,21 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "replay",
         help="run a recording through the whole pipeline",
-        description="Runs a recording through camera, models, referee and rules as fast as it goes, in its own logical "
-        "time: the same recording gives the same result on every run.",
+        description="Runs a recording through models, referee and rules as fast as possible. The same recording "
+        "gives the same result on every run.",
     )
     parser.add_argument("recording", metavar="RECORDING", type=Path, help="a folder with recording.toml and frames")
     parser.add_argument("--json", action="store_true", help="print the events, one mjai line each")
-    parser.add_argument("--events", metavar="FILE", type=Path, help="write the events there, one mjai line each")
-    parser.add_argument("--announcements", metavar="FILE", type=Path, help="write what was said, one JSON line each")
-    parser.add_argument("--raw", action="store_true", help="keep events that were taken back, marked as retracted")
+    parser.add_argument("--events", metavar="FILE", type=Path, help="write the events to this file, one mjai line each")
+    parser.add_argument(
+        "--announcements", metavar="FILE", type=Path, help="write the announcements to this file, one JSON line each"
+    )
+    parser.add_argument("--raw", action="store_true", help="include events that were taken back, marked as retracted")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="hold what was read against the recording's truth.mjson; ends with 1 where a hand disagrees",
+    )
     add_tileset(parser)
     parser.set_defaults(run=run)
 
@@ -50,10 +60,13 @@ def run(args: argparse.Namespace) -> int:
         UsageError: what is read, or one file twice, is to be written.
         ConfigError: a place where no file can be written.
         RecordingError: no recording lies there, or nothing of it can be seen.
+        RecordError: there is no truth to check against.
         OSError: a file that cannot be written; what lay there stays.
     """
     check_outputs([args.events, args.announcements], _inputs(args))
     recording = Recording.open(args.recording)
+    if args.check and recording.truth is None:
+        raise RecordError(f"expected {TRUTH} to check against, got none, in {args.recording}")
     found = replay_recording(recording, raw=args.raw, tilesets=args.tileset)
     if args.events is not None:
         _write(args.events, found.events)
@@ -64,7 +77,21 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(line, ensure_ascii=False))
     else:
         print(score_sheet(found.state))
-    return 0
+    return _check(recording, found, as_json=args.json) if args.check else 0
+
+
+def _check(recording: Recording, found: Replayed, *, as_json: bool) -> int:
+    """Says in words where the truth and what was read differ; on standard error beside JSON lines."""
+    out = sys.stderr if as_json else sys.stdout
+    rules = ruleset_of(recording.settings.game, recording.path)
+    events = [line for line in found.events if not line.get("retracted")]
+    hands = list(checked_hands(recording.truth or (), events, ruleset=rules, where=str(recording.path)))
+    for hand in hands:
+        for each in hand.disagreements:
+            print(f"hand {hand.number}: {each.in_words('the truth says', 'the replay has')}", file=out)
+    disagree = sum(bool(hand.disagreements) for hand in hands)
+    print(f"{len(hands)} hands, {disagree} disagree", file=out)
+    return 1 if disagree else 0
 
 
 def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Sequence[Path] = ()) -> Replayed:

@@ -5,51 +5,85 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from table.cli.input_files import STANDARD_INPUT, standard_bytes
+from table.cli.number_arguments import whole
 from table.cli.user_language import user_language
 from table.i18n import Catalogue, catalogue, languages
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import SETS
-from table.rules.notation.hand_text import NO_WIN, read_melds
+from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart
+from table.rules.notation.written_tiles import written_tile, written_tiles, written_wind
+from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, Payments, evaluate
+from table.rules.scoring.win_facts import excluding_facts, impossible_tiles
+from table.rules.terms.melds import Meld
+from table.rules.terms.results import STICK
 from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.seats import Wind
-from table.rules.terms.tiles import Tile, parse_tiles
+from table.rules.terms.tiles import Tile
+from table.runtime.table_errors import UsageError
 
 T = TypeVar("T")
-_WAITING = 1
-"""What is left of the concealed tiles, taken in threes, where the winning tile is not among them."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command's parser."""
     parser = commands.add_parser("score", help="value a won hand", description=__doc__)
     parser.set_defaults(run=run)
-    tiles = _argument(parse_tiles)
-    parser.add_argument(
-        "hand", metavar="HAND", type=tiles, help="concealed tiles: 123m0p55z…, with the winning one or without"
+    tiles = _argument(written_tiles)
+    hand = parser.add_argument(
+        "hand",
+        metavar="HAND",
+        nargs="+",
+        help="concealed tiles: 123m0p55z, m123, E S W N P F C, or 🀇; 13 with --win, or 14 of which --win or else the "
+        "last one wins (three fewer for each meld); - for standard input",
     )
-    parser.add_argument("--win", metavar="TILE", type=_argument(Tile), required=True, help="the winning tile")
-    parser.add_argument("--tsumo", action="store_true", help="drawn, not discarded by another")
-    melds_help = "open melds, and closed kans in brackets: 123m,555z,1111p,(2222s)"
-    parser.add_argument("--melds", type=_argument(read_melds), default=(), help=melds_help)
+    hand.required = False  # told apart from --melds below
+    parser.add_argument("--win", metavar="TILE", type=_argument(written_tile), help="the winning tile")
+    parser.add_argument("--tsumo", action="store_true", help="the winner drew the tile; without this, it is a ron")
+    melds_help = "open melds, and closed kans in brackets, by commas or spaces: '123m,555z,1111p,(2222s)'"
+    parser.add_argument("--melds", nargs="+", default=[], metavar="MELD", help=melds_help)
     parser.add_argument("--dora", metavar="TILES", type=tiles, default=(), help="dora indicators")
     parser.add_argument("--ura", metavar="TILES", type=tiles, default=(), help="ura dora indicators")
-    wind = _argument(_wind)
-    parser.add_argument("--seat-wind", type=wind, default=Wind.SOUTH, metavar="WIND", help="E (deals), S (default) …")
+    wind = _argument(written_wind)
+    wind_help = "E or east (deals), S (default) …"
+    parser.add_argument("--seat-wind", type=wind, default=Wind.SOUTH, metavar="WIND", help=wind_help)
     parser.add_argument("--round-wind", type=wind, default=Wind.EAST, metavar="WIND", help="E (default), S …")
+    parser.add_argument("--honba", type=whole(0), default=0, metavar="N", help="honba on the table (default: 0)")
+    parser.add_argument(
+        "--sticks",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="riichi sticks that the winner takes (default: 0)",
+    )
     riichi = parser.add_mutually_exclusive_group()
-    riichi.add_argument("--riichi", action="store_const", dest="riichi", const=1, default=0)
-    riichi.add_argument("--double-riichi", action="store_const", dest="riichi", const=2)
-    parser.add_argument("--ippatsu", action="store_true")
-    parser.add_argument("--last-tile", action="store_true", help="won with the last tile or the last discard")
-    parser.add_argument("--after-kan", action="store_true", help="drawn after an own kan")
-    parser.add_argument("--robbing-kan", action="store_true", help="won with the tile of another's added kan")
-    parser.add_argument("--first-turn", action="store_true", help="before the own first discard, nobody having called")
-    parser.add_argument("--ruleset", metavar="SET", default="home", help=f"rules to value it by (home): {SETS}")
+    riichi.add_argument("--riichi", action="store_const", dest="riichi", const=1, default=0, help="in riichi")
+    riichi.add_argument("--double-riichi", action="store_const", dest="riichi", const=2, help="in double riichi")
+    parser.add_argument("--ippatsu", action="store_true", help="within the ippatsu window")
+    parser.add_argument(
+        "--last-tile",
+        action="store_true",
+        help="won on the last tile of the wall, or on the last discard",
+    )
+    parser.add_argument("--after-kan", action="store_true", help="won on the tile drawn after an own kan")
+    parser.add_argument("--robbing-kan", action="store_true", help="won on the tile that another adds to a pon")
+    parser.add_argument(
+        "--first-turn",
+        action="store_true",
+        help="won before the own first discard, and nobody has called",
+    )
+    parser.add_argument("--ruleset", metavar="SET", default="home", help=f"the rules (default: home): {SETS}")
     language = user_language()
-    parser.add_argument("--language", choices=languages(), default=language, help=f"of the names ({language})")
+    parser.add_argument(
+        "--language",
+        choices=languages(),
+        default=language,
+        help=f"the language of the names (default: {language})",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -57,18 +91,54 @@ def run(args: argparse.Namespace) -> int:
     """Prints the value.
 
     Raises:
+        UsageError: for text that is no hand, or facts that exclude each other.
         InvalidValueError: for a hand that cannot be won.
         ConfigError: there is no such rule set.
     """
-    value = evaluate(_query(args), rules_named(args.ruleset).ruleset)
+    query = _query(args)
+    if excluding := excluding_facts(query):
+        raise UsageError(f"expected facts that can be true of one win, got {excluding}")
+    ruleset = rules_named(args.ruleset).ruleset
+    if impossible := impossible_tiles(query, ruleset):
+        raise InvalidValueError(f"expected tiles that can lie on one table, got {impossible}")
+    value = evaluate(query, ruleset)
     if isinstance(value, NoWin):
         raise InvalidValueError(f"expected a winning hand, got one that cannot win: {NO_WIN[value.reason]}")
-    print(json.dumps(as_json(value)) if args.json else as_text(value, catalogue(args.language)))
+    counters = Counters.of(query, ruleset, sticks=args.sticks)
+    print(json.dumps(as_json(value, counters)) if args.json else as_text(value, catalogue(args.language), counters))
     return 0
 
 
-def as_json(value: HandValue) -> dict[str, Any]:
-    """Returns the contract's object."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counters:
+    """What lies on the table beside the hand."""
+
+    honba: int = 0
+    sticks: int = 0
+    each: int = 0
+    """What each who pays adds for the counters."""
+    all: int = 0
+    """What they add together."""
+
+    @classmethod
+    def of(cls, query: HandQuery, ruleset: Ruleset, *, sticks: int) -> Counters:
+        """Returns what the counters and sticks are worth to a winner."""
+        points = query.honba * ruleset.counter_value(is_tsumo=query.is_tsumo)
+        return cls(honba=query.honba, sticks=sticks, each=points // 3 if query.is_tsumo else points, all=points)
+
+    def as_json(self, value: HandValue) -> dict[str, Any]:
+        """Returns what they add to the contract's object; nothing where none lie there."""
+        if not self.honba and not self.sticks:
+            return {}
+        return {"honba": self.honba, "sticks": self.sticks, "total": self.total(value)}
+
+    def total(self, value: HandValue) -> int:
+        """Returns all that the winner gets."""
+        return value.points + self.all + STICK * self.sticks
+
+
+def as_json(value: HandValue, counters: Counters) -> dict[str, Any]:
+    """Returns the contract's object; payments hold the counters, the total the sticks, too."""
     return {
         "han": value.han,
         "fu": value.fu,
@@ -76,13 +146,17 @@ def as_json(value: HandValue) -> dict[str, Any]:
         "yaku": [list(pair) for pair in value.yaku],
         "yakuman": value.yakuman,
         "points": value.points,
-        "payments": _payments_json(value.payments),
+        "payments": _payments_json(value.payments, counters.each),
+        **counters.as_json(value),
     }
 
 
-def as_text(value: HandValue, texts: Catalogue) -> str:
+def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
     """Returns the value in a few lines for people."""
     lines = [texts.text("result.points", points=value.points) + _payments_text(value.payments, texts)]
+    if counters.honba or counters.sticks:
+        told = {"honba": counters.honba, "sticks": counters.sticks, "points": counters.total(value)}
+        lines.append(texts.text("result.with_counters", **told))
     lines.append(_worth_text(value, texts))
     lines += [f"  {texts.name('yaku', name):<32}{'' if value.yakuman else han}".rstrip() for name, han in value.yaku]
     if value.fu_parts:
@@ -105,25 +179,28 @@ def _argument(read: Callable[[str], T]) -> Callable[[str], T]:
     return wrapped
 
 
-def _wind(text: str) -> Wind:
-    if len(text) != 1 or text.upper() not in "ESWN":
-        raise InvalidValueError(f"expected a wind E, S, W or N, got {text!r}")
-    return Wind("ESWN".index(text.upper()))
+def _written(args: argparse.Namespace) -> tuple[list[Tile], tuple[Meld, ...]]:
+    """The concealed tiles and the melds; the last word behind `--melds` is the hand where none stands elsewhere."""
+    words, melds = list(args.hand or ()), list(args.melds)
+    if not words and len(melds) > 1:
+        words = [melds.pop()]
+    if words == [STANDARD_INPUT]:
+        words = [standard_bytes().decode(errors="replace")]
+    try:
+        tiles, read = list(written_tiles(" ".join(words))), read_melds(" ".join(melds))
+    except RulesError as error:
+        raise UsageError(str(error)) from error
+    if not tiles:
+        raise UsageError("expected a HAND such as 123m456p789s1122z, got none")
+    return tiles, read
 
 
 def _query(args: argparse.Namespace) -> HandQuery:
-    concealed = list(args.hand)
-    winning = next((tile for tile in concealed if tile is args.win), None)
-    winning = winning or next((tile for tile in concealed if tile.kind == args.win.kind), None)
-    if len(concealed) % 3 == _WAITING:
-        winning = args.win
-    elif winning is None:
-        raise InvalidValueError(f"expected the winning tile {args.win} among the concealed tiles, got {concealed!r}")
-    else:
-        concealed.remove(winning)
+    tiles, melds = _written(args)
+    concealed, winning = winning_apart(tiles, melds, args.win)
     return HandQuery(
-        concealed=tuple(concealed),
-        melds=args.melds,
+        concealed=concealed,
+        melds=melds,
         winning_tile=winning,
         is_tsumo=args.tsumo,
         seat_wind=args.seat_wind,
@@ -134,17 +211,17 @@ def _query(args: argparse.Namespace) -> HandQuery:
         after_kan=args.after_kan,
         robbing_kan=args.robbing_kan,
         is_first_turn=args.first_turn,
+        honba=args.honba,
         dora_indicators=args.dora,
         ura_indicators=args.ura,
     )
 
 
-def _payments_json(payments: Payments) -> dict[str, int]:
+def _payments_json(payments: Payments, counters: int) -> dict[str, int]:
     if payments.ron:
-        return {"ron": payments.ron}
-    if payments.from_dealer:
-        return {"from_dealer": payments.from_dealer, "from_others": payments.from_others}
-    return {"from_others": payments.from_others}
+        return {"ron": payments.ron + counters}
+    others = {"from_others": payments.from_others + counters}
+    return {"from_dealer": payments.from_dealer + counters, **others} if payments.from_dealer else others
 
 
 def _worth_text(value: HandValue, texts: Catalogue) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from table.dashboard.web.view import View
-from table.i18n import Catalogue, seat_name, signed
+from table.i18n import NOBODY, Catalogue, seat_name, signed
 from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
@@ -30,11 +30,11 @@ _KNOWN_BEST: Final = frozenset({"in_riichi", "after_last_discard", "offender_win
 """What the table has seen better than people remember."""
 
 
-def following_view(found: Consequence, dealer: Seat, texts: Catalogue) -> View:
-    """Returns the sentences of a consequence, and the points by seat that move at once."""
+def following_view(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> View:
+    """Returns the sentences of a consequence, and the points by seat that move at once; `names` are the players'."""
     moved = found.now.moved
     return {
-        "sentences": list(sentences(found, dealer, texts)),
+        "sentences": list(sentences(found, dealer, texts, names)),
         "points": [signed(points) for points in moved] if any(moved) else None,
     }
 
@@ -80,36 +80,36 @@ def _kind(name: str) -> str | None:
     return "seat" if name in {each.value for each in Who} else None
 
 
-def sentences(found: Consequence, dealer: Seat, texts: Catalogue) -> Iterator[str]:
+def sentences(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> Iterator[str]:
     """Yields what follows, one sentence for each thing."""
     if found.option is None:
         yield texts.text("follows.referee")
         return
-    yield from _of_part(found.now, dealer, texts)
+    yield from _of_part(found.now, dealer, texts, names)
     for each in (*found.sanctions, *found.instructions):
-        yield sanction_text(each, dealer, texts)
+        yield sanction_text(each, dealer, texts, names)
     for when, part in (("at_draw", found.at_draw), ("at_win", found.at_win), ("at_end", found.at_end)):
         if not part.is_empty:
-            yield texts.text(f"follows.{when}", what=" ".join(_of_part(part, dealer, texts)))
+            yield texts.text(f"follows.{when}", what=" ".join(_of_part(part, dealer, texts, names)))
     if found.questions:
-        asks = " · ".join(_question(each, dealer, texts) for each in found.questions)
+        asks = " · ".join(_question(each, dealer, texts, names) for each in found.questions)
         yield texts.text("follows.unknown", asks=asks)
     elif found.now.ending is None:
         yield texts.text("follows.goes_on")
 
 
-def _of_part(part: Part, dealer: Seat, texts: Catalogue) -> Iterator[str]:
+def _of_part(part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
     losers = [seat for seat in SEATS if part.moved[seat] < 0]
     for seat in losers:
         paid = -part.moved[seat] - (part.pot if len(losers) == 1 else 0)
         if paid:
-            yield texts.text("follows.pays", seat=seat_name(seat, dealer, texts), points=f"{paid:,}")
+            yield texts.text("follows.pays", seat=seat_name(seat, dealer, texts, names), points=f"{paid:,}")
         if part.pot and len(losers) == 1:
-            yield texts.text("follows.pot", seat=seat_name(seat, dealer, texts), points=f"{part.pot:,}")
+            yield texts.text("follows.pot", seat=seat_name(seat, dealer, texts, names), points=f"{part.pot:,}")
     if part.outside:
         yield texts.text("follows.outside", points=f"{part.outside:,}")
     for due in part.dues:
-        yield _of_due(due, dealer, texts)
+        yield _of_due(due, dealer, texts, names)
     if part.ending is not None and not any(due.op is Op.BUST for due in part.dues):
         ending = part.ending
         how = "passes" if ending.dealer_passes else "again" if ending.is_repeat else "stays"
@@ -117,8 +117,8 @@ def _of_part(part: Part, dealer: Seat, texts: Catalogue) -> Iterator[str]:
         yield texts.text(f"follows.returns_{ending.returns}")
 
 
-def _of_due(due: Due, dealer: Seat, texts: Catalogue) -> str:
-    seat = seat_name(due.seat, dealer, texts)
+def _of_due(due: Due, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+    seat = seat_name(due.seat, dealer, texts, names)
     if due.op is Op.CARD:
         colour, _, scope = due.detail.partition(" ")
         within = {"colour": texts.text(f"card.{colour}"), "scope": texts.text(f"scope.{scope}")}
@@ -126,9 +126,9 @@ def _of_due(due: Due, dealer: Seat, texts: Catalogue) -> str:
     return texts.text(f"follows.{due.op.value}", seat=seat, points=f"{due.amount:,}")
 
 
-def sanction_text(each: Sanction, dealer: Seat, texts: Catalogue) -> str:
+def sanction_text(each: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
     """Returns what a seat may not do or must, or what hands do now."""
-    return texts.text(f"follows.{_key(each)}", seat=seat_name(each.seat, dealer, texts))
+    return texts.text(f"follows.{_key(each)}", seat=seat_name(each.seat, dealer, texts, names))
 
 
 def _key(each: Sanction) -> str:
@@ -145,7 +145,7 @@ def _key(each: Sanction) -> str:
     return word
 
 
-def _question(name: str, dealer: Seat, texts: Catalogue) -> str:
+def _question(name: str, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     if name.startswith("hand "):
-        return texts.text("ask.hand", seat=seat_name(int(name.removeprefix("hand ")), dealer, texts))
+        return texts.text("ask.hand", seat=seat_name(int(name.removeprefix("hand ")), dealer, texts, names))
     return texts.text(f"ask.{name}") if _kind(name) is not None else texts.text("ask.referee", clause=name)

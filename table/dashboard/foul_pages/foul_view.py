@@ -30,7 +30,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.state import HandState, LoggedFoul
 from table.rules.terms.announcements import Scope, Suspicion
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.seats import SEATS, Seat, seat_wind
 
 MayRead = Callable[[bool], bool]
 """Whether a suspicion may be read, by whether it is for the staff alone."""
@@ -65,7 +65,7 @@ def fouls_view(
         "suspected": list(_suspected(snapshot, texts, may_read)) if number == game.on_table else [],
         "named": None if snapshot.proposal is None else _named(snapshot.proposal, snapshot, texts),
         "logged": list(_logged(snapshot, texts)),
-        "in_force": list(_in_force(game.hand, texts)),
+        "in_force": list(_in_force(game.hand, snapshot, texts)),
         "rules": f"{crc32(repr(snapshot.ruleset).encode()):08x}",
         "pot": texts.text("fouls.pot", sticks=game.deposits, points=f"{game.deposit_points:,}"),
     }
@@ -85,13 +85,13 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
         "key": foul_key(snapshot.game, event, snapshot.ruleset),
         "clause": event.clause,
         "title": clause_title(event.clause, snapshot.ruleset, texts),
-        "names": _names(hand, texts),
+        "names": _names(hand, snapshot, texts),
         "option": found.option,
         "options": [] if rule is None else _options(rule, texts),
         "asks": asks_view(
             [*decisive(event.clause, snapshot.ruleset.penalties, event.option), *found.questions], facts, texts
         ),
-        **following_view(found, Seat.NEAR if hand is None else hand.dealer, texts),
+        **following_view(found, Seat.NEAR if hand is None else hand.dealer, texts, snapshot.names),
     }
 
 
@@ -104,17 +104,19 @@ def _hand(snapshot: Snapshot, number: int | None) -> HandState | None:
     return draft.freeze()
 
 
-def _names(hand: HandState | None, texts: Catalogue) -> list[str]:
-    """The seats by the winds of a hand."""
-    return [seat_name(seat, Seat.NEAR if hand is None else hand.dealer, texts) for seat in SEATS]
+def _names(hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> list[str]:
+    """Who sits where; a seat without a name by its wind in the hand."""
+    dealer = Seat.NEAR if hand is None else hand.dealer
+    return [seat_name(seat, dealer, texts, snapshot.names) for seat in SEATS]
 
 
 def _seat(seat: Seat, number: int, hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> View:
     possible = () if hand is None else possible_fouls(hand, snapshot.game.scores, seat, snapshot.ruleset.penalties)
     return {
         "seat": int(seat),
-        "name": _names(hand, texts)[seat],
+        "name": _names(hand, snapshot, texts)[seat],
         "player": snapshot.names[seat],
+        "wind": seat_wind(seat, Seat.NEAR if hand is None else hand.dealer).tile.text,
         "possible": list(possible),
         "favourites": [] if hand is None else list(_favourites(seat, number, possible, snapshot, texts)),
     }
@@ -183,7 +185,7 @@ def _suspected(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) -> Itera
             question = texts.texts.get(f"irregular.{clause}") if any(each.clause == clause for each in asked) else None
             yield {
                 "seat": int(seat),
-                "name": seat_name(seat, hand.dealer, texts),
+                "name": seat_name(seat, hand.dealer, texts, snapshot.names),
                 "clause": clause,
                 "title": question or clause_title(clause, snapshot.ruleset, texts),
                 "is_for_staff": is_for_staff,
@@ -210,8 +212,8 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> View | 
         "key": proposal_key(named, snapshot.game, snapshot.ruleset),
         "seat": int(named.seat),
         "round": round_name(hand.round, texts),
-        "names": _names(hand, texts),
-        "name": seat_name(named.seat, hand.dealer, texts),
+        "names": _names(hand, snapshot, texts),
+        "name": seat_name(named.seat, hand.dealer, texts, snapshot.names),
         "clause": named.clause,
         "title": clause_title(named.clause, snapshot.ruleset, texts),
         "note": named.note,
@@ -227,7 +229,8 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> View | 
     if is_unnamed:
         return view
     event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts, hand=named.hand)
-    return view | following_view(preview_consequence(snapshot.game, event, snapshot.ruleset), hand.dealer, texts)
+    found = preview_consequence(snapshot.game, event, snapshot.ruleset)
+    return view | following_view(found, hand.dealer, texts, snapshot.names)
 
 
 def _withdrawn_title(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> str:
@@ -249,7 +252,7 @@ def _person(who: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str
     kind, _, number = who.partition(" ")
     if kind != "seat" or number not in ("0", "1", "2", "3"):
         return who
-    return snapshot.names[int(number)] or seat_name(int(number), dealer, texts)
+    return seat_name(int(number), dealer, texts, snapshot.names)
 
 
 def _logged(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
@@ -268,21 +271,21 @@ def _foul(foul: LoggedFoul, dealer: Seat, snapshot: Snapshot, texts: Catalogue) 
     names = _people(foul.by, dealer, snapshot, texts)
     return {
         "seat": int(foul.seat),
-        "name": seat_name(foul.seat, dealer, texts),
+        "name": seat_name(foul.seat, dealer, texts, snapshot.names),
         "clause": foul.clause,
         "title": clause_title(foul.clause, snapshot.ruleset, texts),
         "note": foul.note,
         "facts": list(foul.facts),
         "by": texts.text("fouls.by", names=names) if names else "",
         "cancelled": None if foul.cancelled is None else texts.text("fouls.cancelled", reason=foul.cancelled),
-        **following_view(foul.consequence, dealer, texts),
+        **following_view(foul.consequence, dealer, texts, snapshot.names),
     }
 
 
-def _in_force(hand: HandState | None, texts: Catalogue) -> Iterator[str]:
+def _in_force(hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> Iterator[str]:
     if hand is None or not hand.is_live:
         return
     for foul in in_force(hand.fouls):
         for each in (*foul.consequence.sanctions, *foul.consequence.instructions):
             if each.op in _LASTING:
-                yield sanction_text(each, hand.dealer, texts)
+                yield sanction_text(each, hand.dealer, texts, snapshot.names)

@@ -6,7 +6,8 @@ to come: the game being played goes on under its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -31,11 +32,16 @@ from table.rulebook.rules_file import refusal
 from table.rulebook.ruleset_reader import checked_name
 from table.rulebook.ruleset_registry import default_folder, known_names, read_rules, store
 from table.rules.terms.seats import Seat
-from table.runtime.table_errors import ConfigError
+from table.runtime.table_errors import ConfigError, PressError
 
 MOST_BYTES: Final = 256 * 1024
 """Of an uploaded file: an exported set with all its comments is far smaller."""
 UPLOAD: Final = "the uploaded file"
+LINE: Final = re.compile(r"\bline (\d{1,6})\b")
+"""Where in a file an error says that something is wrong."""
+NEAR: Final = re.compile(r"did you mean '([^']+)'")
+LONGEST_LINE: Final = 80
+"""Letters of a line that is shown."""
 
 
 def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path | None = None) -> Blueprint:
@@ -65,7 +71,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
             house = _uploaded(body.fields["toml"]) if "toml" in body.fields else _chosen(body.fields, place)
             store(house, place)
         except ConfigError as error:
-            return failed(error, 400, says="rules_file")
+            return failed(_at_line(error, body.fields.get("toml")), 400, says="rules_file")
         return jsonify(name=house.name, said=request_texts().text("rules.saved", name=house.name)), 201
 
     @routes.post("/api/rules/play")
@@ -76,6 +82,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
             return failed(f"expected a rule set that is kept here, got {name!r}", 400, says="rules_gone")
         ruleset = rules_named(str(name), place).play
         command = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
+        command = replace(command, mark=body.mark or "")
         return answered(taken, body.mark, lambda: port.handle(command), command.word)
 
     return routes
@@ -106,6 +113,28 @@ def _uploaded(text: object) -> HouseRules:
     if not isinstance(text, str):
         raise refusal(UPLOAD, "toml", "the text of a file", type(text).__name__)
     return read_rules(text, UPLOAD)
+
+
+def _at_line(error: ConfigError, text: object) -> Exception:
+    """Returns what is wrong with a file with the line that it is about, where the error tells one."""
+    lines = text.splitlines() if isinstance(text, str) else []
+    number, near = _line_of(str(error), lines), NEAR.search(str(error))
+    if not 1 <= number <= len(lines):
+        return error
+    line = lines[number - 1].strip()[:LONGEST_LINE]
+    if near is None:
+        return PressError(str(error), says="rules_line", line=number, text=line)
+    return PressError(str(error), says="rules_line_near", line=number, text=line, near=near[1])
+
+
+def _line_of(error: str, lines: Sequence[str]) -> int:
+    """The number of the line that an error is about, or of the one that sets the key it names; 0 for none."""
+    if (place := LINE.search(error)) is not None:
+        return int(place[1])
+    if "(at end of document)" in error:
+        return len(lines)
+    key = error.removeprefix(f"{UPLOAD}: ").partition(":")[0]
+    return next((number for number, line in enumerate(lines, 1) if line.split("=")[0].strip() == key), 0)
 
 
 def _chosen(fields: Mapping[str, Any], place: Path) -> HouseRules:

@@ -16,8 +16,17 @@ from table.rulebook.house_rules import REFEREE, SETTINGS, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_difference import Difference, differences
 from table.rules.penalties.penalty_rules import QuickFoul
+from table.rules.ruleset import Chips
+from table.rules.terms.yaku import YAKU
 
 _EVIDENCE: Final = {"second_hand": "rules.second_hand", "missing": "rules.missing"}
+_CHIPS: Final = {
+    "ippatsu": "yaku.ippatsu",
+    "ura": "yaku.ura_dora",
+    "red": "yaku.red_five",
+    "yakuman": "result.yakuman",
+}
+"""What chips are for, and the text that names it."""
 
 
 def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) -> View:
@@ -147,12 +156,19 @@ def _difference(each: Difference, texts: Catalogue) -> View:
     if each.key in CONTROLS and each.key != "uma":
         mine, theirs = (value_text(each.key, str(value), texts) for value in (each.b, each.a))
         return {"key": texts.text(f"play.{each.key}"), "mine": mine, "theirs": theirs}
-    return {"key": each.key, "mine": _value(each.b, texts), "theirs": _value(each.a, texts)}
+    key = "play.uma" if each.key == "uma" else f"switch.{each.key}"
+    return {"key": texts.text(key), "mine": _value(each.b, texts), "theirs": _value(each.a, texts)}
 
 
 def _value(value: Any, texts: Catalogue) -> str:
     if isinstance(value, bool):
         return texts.text("rules.on" if value else "rules.off")
+    if isinstance(value, int):
+        return f"{value:,}".replace("-", "−")
+    if isinstance(value, Chips):
+        told = [(texts.text(key), getattr(value, name)) for name, key in _CHIPS.items()]
+        return ", ".join(f"{text} {count}" for text, count in told if count) or texts.text("choice.none")
     if isinstance(value, tuple | list):
-        return ", ".join(map(str, value))
-    return texts.texts.get(f"choice.{value}", str(value))
+        between = " / " if any(isinstance(each, tuple | list) for each in value) else ", "
+        return between.join(_value(each, texts).replace(", ", " ") for each in value) or texts.text("choice.none")
+    return texts.text(f"yaku.{value}" if value in YAKU else f"choice.{value}")

@@ -16,6 +16,7 @@ from itertools import takewhile
 from time import monotonic
 from typing import Final
 
+from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.games.past_games import Evening, PlayerRecord, Season, evening_of
 from table.dashboard.web.table_port import TablePort
 from table.game.journal.entries import Entry
@@ -66,8 +67,9 @@ class GameArchive:
     A context manager: it reads ahead from the beginning; what reads in the background ends with it.
     """
 
-    def __init__(self, port: TablePort, kept: SummaryFile | None = None) -> None:
-        """Takes what reads the journal, and where summaries outlast the program."""
+    def __init__(self, port: TablePort, kept: SummaryFile | None = None, known: KnownPeople | None = None) -> None:
+        """Takes what reads the journal, where summaries outlast the program, and who is whom."""
+        self._known_people = known or KnownPeople(None)
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
         self._desk = port
@@ -97,14 +99,14 @@ class GameArchive:
         with self._lock:
             evening, season = self._evening.then(summary), self._season.added(summary)
             unread = len(self._unread)
-        ranked = season.ranked()
+        ranked = self._known_people.records(season.ranked())
         return Overview(
-            last=last,
+            last=self._known_people.game(last),
             past=self.past(most=LISTED),
             evening=evening,
             season=ranked[:RANKED],
             players=len(ranked),
-            names=season.names(OFFERED),
+            names=self._known_people.offered(season.names(OFFERED)),
             unread=unread,
         )
 
@@ -114,7 +116,7 @@ class GameArchive:
         self._read_few()
         with self._lock:
             season = self._season.added(summary)
-        return season.ranked()
+        return self._known_people.records(season.ranked())
 
     def past(self, *, most: int, before: int | None = None) -> list[GameSummary]:
         """Returns games before the last in which a hand was played, newest first.
@@ -133,7 +135,7 @@ class GameArchive:
             for number in reversed(self._starts[:end]):
                 game = self._known.get(number)
                 if game is not None and game.figures.hands:
-                    found.append(game)
+                    found.append(self._known_people.summary(game))
                 if len(found) == most:
                     break
         return found
@@ -143,6 +145,10 @@ class GameArchive:
 
         None where there is none, or where what the journal holds of it cannot be read.
         """
+        found = self._find(number)
+        return None if found is None else (self._known_people.game(found[0]), found[1])
+
+    def _find(self, number: int | None) -> tuple[GameHistory, tuple[Entry, ...]] | None:
         self._look()
         with self._lock:
             at = len(self._starts) - 1 if number is None else bisect_left(self._starts, number)

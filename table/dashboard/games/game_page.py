@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -13,22 +14,25 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.games.game_archive import LISTED, GameArchive
 from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
+from table.dashboard.scores.adjustments import adjustments_view
 from table.dashboard.scores.score_text import sheet_view
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.command_rights import refusal
+from table.dashboard.web.command_rights import may_adjust, refusal
 from table.dashboard.web.roles import visitor
 from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
 from table.dashboard.web.security import is_token, token
 from table.dashboard.web.table_port import TablePort
+from table.dashboard.web.view import View
 from table.game.command_reader import read_seat
-from table.game.game_commands import EndGame, JournalCommand, NameSeats, OpenGame, Reseat
+from table.game.game_commands import AdjustPoints, CallTime, EndGame, JournalCommand, NameSeats, OpenGame, Reseat
 from table.game.journal.game_history import GameHistory
 from table.game.journal.game_summary import figures_of
-from table.game.snapshot import Board
+from table.game.snapshot import Board, Snapshot
+from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import PressError
 
@@ -52,7 +56,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
         try:
             kind, fields_of = form
             command = read_with_rules(kind, fields_of(request.form), who.by)
-            if refusal(command, who):
+            if refusal(command, who, board.latest.mode):
                 abort(403)
             port.handle(command)
         except PressError as error:
@@ -118,6 +122,40 @@ def _number(form: Form, name: str, *, digits: int = MOST_DIGITS) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
+def _adjusted(form: Form) -> Fields:
+    """What is put right: the form holds the new values beside those that it showed."""
+    shown, now = ([_points(form, f"{name}{seat}") for seat in range(4)] for name in ("was", "points"))
+    points = [after - before for before, after in zip(shown, now, strict=True)]
+    sticks = _points(form, "sticks") - _points(form, "sticks_was")
+    honba = _number(form, "honba")
+    return {
+        "points": points,
+        "scores": shown,
+        "sticks": sticks,
+        "honba": None if honba == _number(form, "honba_was") else honba,
+        "total": sum(points) + STICK * sticks if "sum" in form else 0,
+        "hand": _number(form, "hand"),
+        "game": _number(form, "game", digits=MOST_DIGITS_OF_ENTRY),
+        "why": form.get("why", ""),
+    }
+
+
+def _points(form: Form, name: str) -> int:
+    """A whole number, which may be below zero.
+
+    Raises:
+        PressError: it is none.
+    """
+    text = form.get(name, "").strip().replace("−", "-")
+    if not re.fullmatch(r"-?[0-9]{1,7}", text):
+        raise PressError(f"expected a whole number as {name}, got {text!r}", says="whole_number")
+    return int(text)
+
+
+def _timed(_: Form) -> Fields:
+    return {}
+
+
 def _ended(form: Form) -> Fields:
     return {"why": form.get("why")}
 
@@ -127,6 +165,8 @@ FORMS: Final[Mapping[str, tuple[type[JournalCommand], Callable[[Form], Fields]]]
     "swap": (Reseat, _swapped),
     "open": (OpenGame, _opened),
     "end": (EndGame, _ended),
+    "time": (CallTime, _timed),
+    "adjust": (AdjustPoints, _adjusted),
 }
 """What the page's forms ask for, and its fields as the API has them."""
 
@@ -142,6 +182,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
         ranking=ranking_view(game, texts),
         report=report_view(figures_of(game), texts),
         hands=sheet_view(game.state.history, texts),
+        adjustments=adjustments_view(game.state, texts, game.names),
     )
 
 
@@ -150,10 +191,28 @@ def _all_page(archive: GameArchive) -> str:
     games = archive.past(most=PAGE + 1, before=before)
     return rendered(
         "games.html",
+        details=request_texts().text("season.details"),
         season=season_view(archive.season()) if before is None else [],
         past=games[:PAGE],
         older=games[PAGE - 1].number if len(games) > PAGE else None,
     )
+
+
+def _adjusting(snapshot: Snapshot) -> View | None:
+    """What can be put right by hand as it stands; None once the game is over."""
+    game = snapshot.game
+    start = game.next_start if game.live is None else game.live.start
+    if start is None:
+        return None
+    entered = request.form if request.form.get("do") == "adjust" else {}
+    return {
+        "hand": len(game.history),
+        "game": snapshot.opened_by,
+        "scores": game.scores,
+        "sticks": game.deposits,
+        "honba": start.honba,
+        "entered": entered,
+    }
 
 
 def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
@@ -167,6 +226,9 @@ def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
         report=report_view(figures_of(games.last), texts),
         evening=report_view(games.evening.figures, texts) if games.evening.games > 1 else [],
         changes=changes_view(snapshot, texts),
+        adjusting=_adjusting(snapshot) if may_adjust(visitor().role, snapshot.mode) else None,
+        may_call_time=not snapshot.game.is_over and snapshot.game.ends_after is None,
+        last_hand=snapshot.ruleset.time_signal,
         season=season_view(games.season),
         past=games.past,
         has_more=games.players > len(games.season) or len(games.past) == LISTED,

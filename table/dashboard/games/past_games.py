@@ -28,6 +28,17 @@ class PlayerRecord:
     last_game: int = 0
     """The newest game that they were named in, finished or not."""
 
+    def __add__(self, other: PlayerRecord) -> PlayerRecord:
+        """What one person has reached under two names."""
+        return PlayerRecord(
+            name=self.name,
+            points=self.points + other.points,
+            games=self.games + other.games,
+            places=self.places + other.places,
+            firsts=self.firsts + other.firsts,
+            last_game=max(self.last_game, other.last_game),
+        )
+
 
 @dataclass(slots=True)
 class Season:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 from urllib.parse import quote
 
@@ -56,7 +57,7 @@ def as_tenhou6(game: GameHistory, entries: Sequence[Entry], number: int | None =
     Raises:
         RecordError: nothing of it was played, or its journal cannot be told so.
     """
-    record = record_of(entries)
+    record = replace(record_of(entries), names=game.names)
     if number is not None:
         record = hand_of_record(record, number, game.state.history)
     return json.dumps(write_tenhou6(with_draws(record)), ensure_ascii=False, separators=(",", ":"))

@@ -34,6 +34,7 @@ ADDRESSES: Final[Mapping[str, type[JournalCommand]]] = {
     "game": commands.OpenGame,
     "end": commands.EndGame,
     "time": commands.CallTime,
+    "adjust": commands.AdjustPoints,
 }
 """Where each command about the journal is posted, under ``/api``."""
 
@@ -93,10 +94,10 @@ def _journal_command(kind: type[JournalCommand], body: Body) -> JournalCommand:
 def _handled(body: Body, read: Callable[[Body], Command], board: Board, port: TablePort, taken: SeenRequests) -> Answer:
     """Reads a command, asks whether it may be given, and hands it in."""
     try:
-        command = read(body)
+        command = replace(read(body), mark=body.mark or "")
     except PressError as error:
         return failed(error, 400)
-    if why_not := refusal(command, body.visitor):
+    if why_not := refusal(command, body.visitor, board.latest.mode):
         return failed(why_not, 403)
     if isinstance(command, commands.NameFoul):
         clause = command.clause or UNNAMED_FOUL

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
+from table.dashboard.scores.adjustments import adjustments_view
 from table.dashboard.scores.hand_end_view import ending_view, possible_presses
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
 from table.dashboard.scores.scorekeeping import is_watched, keeping_view
@@ -62,6 +63,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "ending": ending,
         "presses": possible_presses(game, is_ending=ending is not None),
         "sheet": sheet_view(game.history, texts),
+        "adjustments": adjustments_view(game, texts, snapshot.names),
         "graph": graph_view(game.history),
         "final": final_view(game, snapshot.ruleset, texts),
         "keeping": keeping_view(snapshot, texts),

@@ -24,7 +24,7 @@ def health_view(health: Health, texts: Catalogue) -> View:
     return {
         "ok": health.is_ok,
         "troubles": [texts.text(f"health.trouble_{trouble}") for trouble in health.troubles],
-        "problems": [*health.problems, *health.panel.left_out, *health.journal.notes],
+        "problems": [*health.problems, *_exact(health.camera), *health.panel.left_out, *health.journal.notes],
         "rows": [
             {"name": texts.text(f"health.{name}"), "value": value, "is_bad": is_bad}
             for name, value, is_bad in _rows(health, texts)
@@ -45,6 +45,11 @@ def copies_view(names: Sequence[str], texts: Catalogue) -> list[View]:
         for name, match in found
         if match is not None
     ]
+
+
+def _exact(camera: CameraStatus | None) -> tuple[str, ...]:
+    """Why the camera is lost, for who helps, where its row tells a host what to do."""
+    return (camera.why,) if camera is not None and camera.says else ()
 
 
 def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
@@ -69,7 +74,8 @@ def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
 
 def _camera(camera: CameraStatus, texts: Catalogue) -> Iterator[Row]:
     is_lost, age = camera.state is CameraHealth.LOST, camera.age_s
-    yield "camera", texts.text(f"health.camera_{camera.state.value}", why=camera.why), is_lost
+    why = texts.text(f"health.why_{camera.says}") if camera.says else camera.why
+    yield "camera", texts.text(f"health.camera_{camera.state.value}", why=why), is_lost
     yield "rate", str(camera.fps), False
     yield "age", texts.text("health.unknown") if age is None else texts.text("health.ago", seconds=age), is_lost
     yield "look", texts.text("health.ms", ms=camera.look_ms, most=camera.look_ms_most), False
@@ -101,7 +107,7 @@ def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:
     yield "computer", machine.model, False
     yield "heat", unknown if heat is None else f"{heat:.0f} °C", "heat" in machine.troubles
     is_weak = any(not what.endswith("_before") for what in machine.power)
-    yield "power", ", ".join(power) or texts.text("health.power_good"), is_weak
+    yield "power", ", ".join(power) or (texts.text("health.power_good") if machine.is_power_known else unknown), is_weak
     yield "disk", unknown if disk is None else f"{disk / 1000:.1f} GB", "disk" in machine.troubles
     yield "memory", unknown if memory is None else f"{memory:.0f} MB", False
     yield "clock", texts.text(clock), False

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.live.event_stream import Streams
 from table.dashboard.live.table_view import announced_view, dealing_in, hand_dealer
 from table.dashboard.scores.scorekeeping import changes_view
-from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.answers import refusal_text, said_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.pin_choice import PinError, typed_twice
@@ -61,7 +61,7 @@ def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
             announced_view(logged, dealing_in(logged, snapshot.game, dealer), texts)
             for logged in reversed(announcements)
         ],
-        "unfit": list(snapshot.unfit),
+        "unfit": [said_text(each.says or "unfit", each.values, texts) for each in snapshot.unfit],
         "doubts": len(snapshot.doubts),
         "camera": texts.text(f"page.camera_{snapshot.camera.value}"),
         "mode": texts.text(f"mode.{snapshot.mode.value}"),

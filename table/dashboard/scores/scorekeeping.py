@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import fields
 from zlib import crc32
 
@@ -92,7 +93,7 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
     return [
         {
             "text": change_text(change, texts),
-            "by": by_text(change.by, snapshot, texts),
+            "by": by_text(change.by, snapshot.names, texts),
             "wall": change.utc,
             "why": change.why,
             "is_undone": change.is_undone,
@@ -101,9 +102,9 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
     ]
 
 
-def by_text(by: str, snapshot: Snapshot, texts: Catalogue) -> str:
+def by_text(by: str, names: Sequence[str], texts: Catalogue) -> str:
     """Who did something: a player by name where one is known, the owner, or a seat."""
     kind, _, seat = by.partition(" ")
     if kind != "seat" or seat not in ("0", "1", "2", "3"):
         return texts.text("page.owner") if by == "owner" else by
-    return snapshot.names[int(seat)] or texts.text("page.seat_number", number=int(seat) + 1)
+    return names[int(seat)] or texts.text("page.seat_number", number=int(seat) + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Final
 from unicodedata import east_asian_width
@@ -13,6 +14,9 @@ from table.dashboard.scores.score_text import chips_view, graph_view, score_text
 from table.game.journal.game_history import GameHistory
 from table.i18n import Catalogue, signed
 from table.records.formats.csv_writer import spreadsheet_text
+from table.records.score_sheet import adjusted_scores
+from table.rules.state import Adjustment
+from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, Seat
 
 COLOURS: Final = ("#1d6148", "#2f6fc4", "#c2571c", "#8a4fb5")
@@ -27,6 +31,9 @@ COLUMN_LETTERS: Final = 18
 """The same at the head of a column."""
 
 
+Adjusted = Sequence[tuple[Adjustment, Deltas]]
+
+
 def as_csv(game: GameHistory) -> str:
     """Returns one row a hand, points by seat, and what the game is worth in the end."""
     out = io.StringIO()
@@ -34,14 +41,35 @@ def as_csv(game: GameHistory) -> str:
     names = [spreadsheet_text(player(game, seat)) for seat in SEATS]
     total = game.state.chips
     columns = [] if total is None else [f"{name} chips" for name in names]
+    columns += ["reason"] if game.state.adjustments else []
     writer.writerow(["round", "honba", "result", *(f"{name} +/-" for name in names), *names, *columns])
-    for hand in game.state.history:
+    put_right = adjusted_scores(game.state)
+    for number, hand in enumerate(game.state.history):
+        writer.writerows(_adjusted_rows(put_right, number, chips=total is not None))
         kind = "" if hand.settlement is None else hand.settlement.kind.value
         deltas = [""] * 4 if hand.settlement is None else list(hand.settlement.deltas)
         chips = [] if total is None else (hand.settlement and hand.settlement.chips) or [""] * 4
         writer.writerow([repr(hand.round), hand.honba, kind, *deltas, *hand.scores, *chips])
+    writer.writerows(_adjusted_rows(put_right, len(game.state.history), chips=total is not None))
     writer.writerow(["final", "", "", *game.standings.points, *game.state.scores, *(total or ())])
     return out.getvalue()
+
+
+def _adjusted_rows(put_right: Adjusted, number: int, *, chips: bool) -> list[list[object]]:
+    """What people put right in or before a hand, with the reason behind all."""
+    return [
+        [
+            "",
+            "",
+            "adjusted",
+            *each.event.points,
+            *scores,
+            *([""] * 4 if chips else ()),
+            spreadsheet_text(each.event.reason),
+        ]
+        for each, scores in put_right
+        if each.hand == number
+    ]
 
 
 def as_json(game: GameHistory) -> dict[str, Any]:
@@ -51,6 +79,7 @@ def as_json(game: GameHistory) -> dict[str, Any]:
         "opened": game.utc,
         "names": list(game.names),
         "hands": [_hand(game, number) for number in range(len(game.state.history))],
+        **_adjustments(game),
         "scores": list(game.state.scores),
         "points": list(game.standings.points),
         "ranking": [int(seat) for seat in game.standings.ranking],
@@ -58,6 +87,23 @@ def as_json(game: GameHistory) -> dict[str, Any]:
         **chips_view(game.state.chips),
         **({} if game.state.bust_bonus is None else {"bust_bonus": list(game.state.bust_bonus)}),
     }
+
+
+def _adjustments(game: GameHistory) -> dict[str, Any]:
+    """What people put right by hand, where they did: in or before which hand, from 0."""
+    found = [
+        {
+            "hand": each.hand,
+            "points": list(each.event.points),
+            "sticks": each.event.sticks,
+            "honba": each.event.honba,
+            "reason": each.event.reason,
+            "by": each.event.by,
+            "scores": list(scores),
+        }
+        for each, scores in adjusted_scores(game.state)
+    ]
+    return {"adjustments": found} if found else {}
 
 
 def _hand(game: GameHistory, number: int) -> dict[str, Any]:
@@ -98,15 +144,15 @@ def player(game: GameHistory, seat: Seat) -> str:
 
 def as_svg(game: GameHistory, texts: Catalogue) -> str:
     """Draws the ranking, the points over the hands and every hand."""
-    hands = game.state.history
     parts = [_text(32, 52, texts.text("page.title"), size=26, weight=700)]
     parts.append(_text(WIDTH - 32, 52, f"{game.utc[:10]} · {game.ruleset.name}", size=15, anchor="end", fill=FAINT))
     parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
     parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')
     names = {seat: _cut(_name(game, seat, texts), COLUMN_LETTERS) for seat in SEATS}
     parts += [_text(_column(seat), 462, names[seat], size=13, anchor="end", fill=FAINT) for seat in SEATS]
-    parts += [_row(game, number, 490 + ROW * number) for number in range(len(hands))]
-    height = 510 + ROW * len(hands)
+    rows = list(_rows(game, texts))
+    parts += [_row(title, deltas, 490 + ROW * at) for at, (title, deltas) in enumerate(rows)]
+    height = 510 + ROW * len(rows)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
         f'font-family="system-ui, sans-serif"><rect width="100%" height="100%" fill="#f3efe6"/>{"".join(parts)}</svg>'
@@ -151,10 +197,19 @@ def _graph(game: GameHistory) -> str:
     )
 
 
-def _row(game: GameHistory, number: int, top: int) -> str:
-    hand = game.state.history[number]
-    title = f"{hand.round!r}" + (f"-{hand.honba}" if hand.honba else "")
-    deltas = (None,) * 4 if hand.settlement is None else hand.settlement.deltas
+def _rows(game: GameHistory, texts: Catalogue) -> Iterator[tuple[str, Deltas | None]]:
+    """Yields every hand with what it moved, and what people put right in between."""
+    put_right = game.state.adjustments
+    word = texts.text("change.points_adjusted")
+    for number, hand in enumerate(game.state.history):
+        yield from ((word, each.event.points) for each in put_right if each.hand == number)
+        title = f"{hand.round!r}" + (f"-{hand.honba}" if hand.honba else "")
+        yield title, None if hand.settlement is None else hand.settlement.deltas
+    yield from ((word, each.event.points) for each in put_right if each.hand == len(game.state.history))
+
+
+def _row(title: str, moved: Deltas | None, top: int) -> str:
+    deltas = (None,) * 4 if moved is None else moved
     texts = ["·" if delta is None else signed(delta) for delta in deltas]
     cells = [
         _text(_column(seat), top, texts[seat], size=15, anchor="end", fill=_colour(deltas[seat])) for seat in SEATS

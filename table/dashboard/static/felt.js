@@ -60,11 +60,21 @@ export function drawSide(side, seat, turned) {
   );
 }
 
+/** A seat's points, or how many it has more or fewer than the seat that the others are compared with. */
+function drawScore(score, seat) {
+  setText(score, seat.score_text);
+  score.dataset.seat = seat.seat;
+  score.classList.toggle("gap", Boolean(seat.is_gap));
+  if (!score.hasAttribute("role")) return;
+  score.ariaPressed = String(Boolean(seat.is_compared));
+  score.ariaLabel = `${nameOf(seat)}: ${seat.score_text}${seat.score_label ? ` (${seat.score_label})` : ""}`;
+}
+
 /** A seat at the table's edge: who sits there, its points, and how its riichi is. */
 function drawPlace(place, seat) {
   setTile(place.querySelector(".wind"), seat.wind, seat.player ? seat.name : "");
   setText(place.querySelector(".name"), nameOf(seat));
-  setText(place.querySelector(".score"), seat.score_text);
+  drawScore(place.querySelector(".score"), seat);
   const tiles = seat.melds.reduce((sum, meld) => sum + meld.tiles.length, 0);
   place.dataset.melds = String(Math.ceil(tiles / 3));
   const card = place.querySelector(".card");

@@ -1,7 +1,7 @@
 // The page for fouls. It shows what the server says and sends presses; people decide.
 
 import { ask, listen, refusal, send } from "./server.js";
-import { fill, find, make, setText } from "./tools.js";
+import { fill, find, make, setText, setTile } from "./tools.js";
 
 const words = document.body.dataset;
 /** Which hand the page is about, where its address says so: else the one that people look at. */
@@ -16,7 +16,6 @@ let foreseen = ""; // the key of what is shown to follow from it
 
 const item = (text) => make("li", { textContent: text });
 const by = (seat) => fouls.seats[seat];
-const nameOf = (seat, names) => (by(seat).player ? `${names[seat]} · ${by(seat).player}` : names[seat]);
 
 function drawFollows(box, said) {
   const [sentences, points] = [box.querySelector(".follows"), box.querySelector(".payments")];
@@ -62,11 +61,11 @@ function drawSeats() {
   fill(box, fouls.seats, (seat) => {
     const input = make("input", { type: "radio", name: "offender", value: seat.seat });
     input.onchange = () => choose(Number(input.value));
-    return make("label", {}, input, make("b"), make("small"));
+    return make("label", {}, input, make("img", { className: "wind", alt: "" }), make("b"));
   }, (node, seat) => {
+    setTile(node.querySelector(".wind"), seat.wind, "");
     node.querySelector("input").checked = seat.seat === offender;
     setText(node.querySelector("b"), seat.name);
-    setText(node.querySelector("small"), seat.player);
   });
 }
 
@@ -185,7 +184,7 @@ async function foresee() {
   }
   foreseen = said.key;
   setText(find("case-title"), said.title);
-  setText(find("case-who"), nameOf(seat, said.names));
+  setText(find("case-who"), said.names[seat]);
   drawFollows(dialog, said);
   find("asks").replaceChildren(...said.asks.map(question));
   drawOptions(said);

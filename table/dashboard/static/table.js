@@ -6,6 +6,7 @@ import { bottomSeat, drawFelt, drawTile, keepBottom, nameOf } from "./felt.js";
 import { drawFinal } from "./final.js";
 import { drawMoved } from "./moved.js";
 import { drawGraph } from "./graph.js";
+import { followGaps, withGaps } from "./gaps.js";
 import { openHand } from "./hand.js";
 import { drawHints } from "./hints.js";
 import { drawSaying } from "./saying.js";
@@ -187,6 +188,23 @@ function drawEnding(ending) {
   box.replaceChildren(...parts);
 }
 
+/** The picture of a tile, which a tap shows large. */
+function largerPhoto(number) {
+  const src = `/camera/${number}.jpg`;
+  const small = make("img", { className: "photo-of", src, alt: "" });
+  const button = make("button", { type: "button", className: "larger", ariaLabel: find("doubts").dataset.larger }, small);
+  small.onerror = () => button.remove();
+  button.onclick = () => {
+    const close = make("button", { ariaLabel: find("doubts").dataset.close, textContent: "×" });
+    const large = make("dialog", { className: "photo-large", ariaLabel: find("doubts").dataset.larger }, make("form", { method: "dialog" }, close), make("img", { src, alt: "" }));
+    large.onclick = () => large.close();
+    large.onclose = () => large.remove();
+    document.body.append(large);
+    large.showModal();
+  };
+  return button;
+}
+
 function drawDoubts(doubts) {
   const box = find("doubts");
   box.hidden = !doubts.length;
@@ -201,10 +219,12 @@ function drawDoubts(doubts) {
       return button;
     });
     const seen = body.dataset.camera && doubt.lying !== null;
-    const photo = seen ? [make("img", { className: "photo-of", src: `/camera/${doubt.lying}.jpg`, alt: "" })] : [];
+    const photo = seen ? [largerPhoto(doubt.lying)] : [];
     const none = make("button", { type: "button", className: "none", textContent: box.dataset.none });
     none.onclick = () => openKeyboard(table, null, doubt.discard);
-    return make("div", {}, ...photo, make("p", { textContent: doubt.text }), ...choices, ...(find("keyboard") ? [none] : []));
+    const more = make("small", { className: "more", textContent: box.dataset.more.replace("{count}", String(doubts.length - 1)), hidden: doubts.length < 2 });
+    const asked = make("p", {}, doubt.text, " ", more);
+    return make("div", {}, ...photo, asked, ...choices, ...(find("keyboard") ? [none] : []));
   });
   box.replaceChildren(...rows);
 }
@@ -236,14 +256,31 @@ function sheetRows([number, hand]) {
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
 }
 
-function drawSheet(sheet) {
+/** What people put right by hand, in or before the hand with this number, newest first. */
+function adjustedRows(adjustments, number) {
+  return adjustments.filter((each) => each.hand === number).reverse().flatMap((each) => {
+    const cells = seated().map((seat) => {
+      const change = each.deltas[seat.seat];
+      const cell = make("td", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
+      cell.append(make("b", { textContent: change ? each.delta_texts[seat.seat] : "·" }));
+      cell.append(make("small", { textContent: each.score_texts[seat.seat] }));
+      return cell;
+    });
+    const note = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: each.text }));
+    return [make("tr", { className: "put-right-by-hand" }, make("th", { scope: "row", textContent: "±" }), ...cells), note];
+  });
+}
+
+function drawSheet({ sheet, adjustments }) {
   const rows = find("sheet");
   seated().forEach((seat, place) => setText(heads[place], nameOf(seat)));
-  const mark = JSON.stringify([turned, sheet]);
+  const mark = JSON.stringify([turned, sheet, adjustments]);
   if (rows.dataset.mark === mark) return;
   rows.dataset.mark = mark;
   const empty = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: rows.dataset.empty }));
-  rows.replaceChildren(...(sheet.length ? [...sheet.entries()].reverse().flatMap(sheetRows) : [empty]));
+  const hands = [...sheet.entries()].reverse().flatMap((row) => [...sheetRows(row), ...adjustedRows(adjustments, row[0])]);
+  const lines = [...adjustedRows(adjustments, sheet.length), ...hands];
+  rows.replaceChildren(...(lines.length ? lines : [empty]));
 }
 
 function drawNotices(notices) {
@@ -266,7 +303,7 @@ function draw() {
   setText(camera, table.camera.text);
   drawYou();
   drawNotices(table.notices);
-  drawFelt(table, turned);
+  drawFelt({ ...table, seats: withGaps(table.seats) }, turned);
   pickOwn(table.keeping);
   seated().forEach((seat, place) => drawCard(cards[place], seat));
   drawFinal(table);
@@ -276,7 +313,7 @@ function draw() {
   drawDoubts(table.doubts);
   drawNews(table.news);
   drawSaying(table.news, seated());
-  drawSheet(table.sheet);
+  drawSheet(table);
   drawGraph(table.graph, seated());
   redrawKeyboard(table);
   drawPresses(table.keeping, table.ending);
@@ -337,6 +374,7 @@ if (find("keyboard")) {
   find("felt").onclick = (event) => openKeyboard(table, event);
 }
 
+if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
 stayAwake();
 listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // it sits elsewhere now

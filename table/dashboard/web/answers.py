@@ -140,10 +140,14 @@ def refusal_text(error: BaseException | None, texts: Catalogue, general: str = I
     """Returns why something was refused, in words of the game: ``refused.GENERAL`` where the error tells none."""
     while error is not None:
         if isinstance(error, PressError | RulesError) and error.says:
-            values = {name: _in_words(name, value, texts) for name, value in error.values.items()}
-            return texts.text(f"refused.{error.says}", **values)
+            return said_text(error.says, error.values, texts)
         error = error.__cause__
     return texts.text(f"refused.{general}")
+
+
+def said_text(says: str, values: Mapping[str, object], texts: Catalogue) -> str:
+    """Returns the sentence ``refused.SAYS`` with its values in words: tiles and yaku by their names."""
+    return texts.text(f"refused.{says}", **{name: _in_words(name, value, texts) for name, value in values.items()})
 
 
 def speak_of_errors(app: Flask) -> None:
@@ -158,4 +162,6 @@ def speak_of_errors(app: Flask) -> None:
 def _in_words(name: str, value: object, texts: Catalogue) -> object:
     if name == "tile":
         return tile_name(str(value), texts)
+    if name == "tiles" and isinstance(value, tuple):
+        return ", ".join(tile_name(str(tile), texts) for tile in value)
     return texts.name("yaku", value) if name == "name" and isinstance(value, str) else value

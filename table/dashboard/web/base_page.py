@@ -16,6 +16,7 @@ from table.dashboard.web.qr_code import join_address, qr_svg
 from table.dashboard.web.roles import access, has_lost_seat, visitor
 from table.dashboard.web.view import UNREAD
 from table.i18n import catalogue, languages
+from table.runtime.access_point import open_access_point
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
 
 KEYBOARD: Final = (
@@ -73,6 +74,13 @@ def blueprint() -> Blueprint:
             abort(404)
         return Response(qr_svg(address), mimetype="image/svg+xml")
 
+    @pages.get("/wifi.svg")
+    def own_wifi() -> Response:
+        access_point = open_access_point()
+        if access_point is None:
+            abort(404)
+        return Response(qr_svg(access_point.wifi_code), mimetype="image/svg+xml")
+
     return pages
 
 
@@ -93,7 +101,13 @@ def rendered(template: str, *rooms: str, **fields: Any) -> str:
     words = texts.under("page")
     for room in rooms:
         words |= texts.under(room)
-    common = {"language": texts.language, "words": words, "art": art_version(), "visitor": visitor()}
+    common = {
+        "language": texts.language,
+        "words": words,
+        "art": art_version(),
+        "visitor": visitor(),
+        "own_wifi": open_access_point(),
+    }
     return render_template(template, **(common | fields))
 
 

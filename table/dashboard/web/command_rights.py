@@ -11,6 +11,7 @@ from typing import Final
 from table.dashboard.web.roles import Role, Visitor
 from table.game import game_commands as commands
 from table.game.game_commands import Command
+from table.game.snapshot import Mode
 from table.runtime.table_errors import PressError
 
 OWNERS: Final = (commands.OpenGame, commands.EndGame, commands.CallTime)
@@ -22,8 +23,13 @@ def least_role(kind: type[Command]) -> Role:
     return Role.OWNER if kind in OWNERS else Role.SEAT
 
 
-def refusal(command: Command, visitor: Visitor) -> PressError | None:
-    """Returns why somebody at the table may not give a command; None where nothing stands against it."""
+def may_adjust(role: Role, mode: Mode) -> bool:
+    """Whether somebody may put points right by hand: at home whoever sits there, else the owner alone."""
+    return role is Role.OWNER or (role is Role.SEAT and mode is Mode.HOME)
+
+
+def refusal(command: Command, visitor: Visitor, mode: Mode = Mode.HOME) -> PressError | None:
+    """Returns why somebody at the table may not give a command in that mode; None where nothing stands against it."""
     match command:
         case commands.LogFoul() | commands.CancelFoul() | commands.PressFoulButton() | commands.PressTableButton():
             return PressError(
@@ -32,6 +38,8 @@ def refusal(command: Command, visitor: Visitor) -> PressError | None:
             )
         case commands.DeclareWait(seat=seat) if seat is not visitor.seat:
             return PressError("expected the seat itself to tell its wait, got another one", says="own_wait")
+        case commands.AdjustPoints() if not may_adjust(visitor.role, mode):
+            return PressError("expected the owner of the table to put points right", says="owner")
         case _ if least_role(type(command)) is Role.OWNER and visitor.role is not Role.OWNER:
             return PressError("expected the owner of the table for this", says="owner")
         case _:

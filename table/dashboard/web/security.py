@@ -14,6 +14,7 @@ from flask import Flask, Response, abort, request, session
 
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.local_names import is_local_name
+from table.runtime.access_point import open_access_point
 
 TOKEN_HEADER: Final = "X-Tachiai-Token"  # noqa: S105 - a header's name, no secret
 POLICY: Final = "; ".join(
@@ -67,8 +68,26 @@ def is_token(given: str) -> bool:
 
 
 def _refuse_foreign_names() -> None:
-    if not is_local_name(request.host):
-        abort(Response(request_texts().text("page.other_name"), 421, mimetype="text/plain"))
+    """Answers a foreign name by one sentence, and tells nothing of the table.
+
+    A phone that joins our own access point asks for names that its maker chose, to see whether it is in the internet:
+    it is shown where to go.
+    """
+    if is_local_name(request.host):
+        return
+    access_point = open_access_point() if request.method in ("GET", "HEAD") else None
+    if access_point is not None:
+        abort(Response(_captive_page(access_point.address), 200, mimetype="text/html"))
+    abort(Response(request_texts().text("page.other_name"), 421, mimetype="text/plain"))
+
+
+def _captive_page(address: str) -> str:
+    texts = request_texts()
+    return (
+        f'<!doctype html><html lang="{texts.language}"><head><meta charset="utf-8"><title>Tachiai</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"></head>'
+        f"<body><p>{texts.text('page.captive')} <b>{address}</b></p></body></html>"
+    )
 
 
 def _add_headers(response: Response) -> Response:

@@ -27,7 +27,7 @@ from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, 
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.terms.seats import SEATS
-from table.runtime.table_errors import TachiaiError
+from table.runtime.table_errors import PressError, TachiaiError
 from vision.errors import CalibrationError, CameraError, TileSetError, VisionError
 from vision.felt import FACES
 
@@ -38,6 +38,8 @@ OVER: Final = "over"
 LAST: Final = "invite"
 UNSEEN: Final = {CalibrationError: "no_table", TileSetError: "scan_order", CameraError: "no_camera"}
 """Names what is said of a picture in which something is not as a step needs it."""
+UNPLACED: Final = {"border": "table_border", "even": "picture_even", "dark": "picture_dark"}
+"""The same by what the picture itself tells."""
 Given = Callable[[], SetupPort | None]
 Form = Mapping[str, str]
 Data = Mapping[str, Any]
@@ -137,14 +139,23 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
         try:
             return jsonify(_act(step, data.get("do"), wizard.tools, data)), 200
         except (TachiaiError, VisionError) as error:
-            return failed(error, 409, says=_unseen(error))
+            return failed(_named(error), 409, says=_unseen(error))
         except (LookupError, TypeError, ValueError) as error:
             return failed(f"expected something that the step {step!r} does, got {error!r}", 400, says="unreadable")
 
 
+def _named(error: Exception) -> Exception:
+    """The same error; of a scan in which single tiles are wrong one that names them to players."""
+    if not isinstance(error, TileSetError) or not (error.missing or error.misplaced):
+        return error
+    says, tiles = ("scan_missing", error.missing) if error.missing else ("scan_misplaced", error.misplaced)
+    return PressError(str(error), says=says, tiles=tiles)
+
+
 def _unseen(error: Exception) -> str:
     """Names what is said of a picture in which something is not as the step needs it."""
-    return next((says for kind, says in UNSEEN.items() if isinstance(error, kind)), "")
+    known = UNPLACED.get(error.says) if isinstance(error, VisionError) else None
+    return known or next((says for kind, says in UNSEEN.items() if isinstance(error, kind)), "")
 
 
 def _onward(tools: SetupPort, after: str | None = None) -> str:

@@ -21,8 +21,10 @@ class TablePlace:
     corners: Corners
     """As shares of the picture's width and height."""
     by: str
-    """How it was found: `picture`, `markers`, `hand` …"""
+    """How it was found: `picture` or `hand`."""
     when: str
+    is_kept: bool = True
+    """Whether it is watched there; else it was found in the picture, and nobody agreed yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +181,7 @@ class SetupPort(Protocol):
         """Where the table lies in it."""
 
     def find(self) -> TablePlace:
-        """Finds the table."""
+        """Finds the table in the picture, which keeps nothing."""
 
     def put(self, shares: Corners) -> TablePlace:
         """Takes the corners that somebody pointed out."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from table.game.journal.effective_events import effective_entries
 from table.game.journal.entries import Body, Corrected, Entry, GameOpened, Inserted, Redone, Reseated, Source, Undone
-from table.rules.events import FoulCancelled, GameEnded, WaitDeclared
+from table.rules.events import FoulCancelled, GameEnded, PointsAdjusted, WaitDeclared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Change:
     @property
     def why(self) -> str:
         """The reason that was given."""
-        if isinstance(self.what, FoulCancelled | GameEnded):
+        if isinstance(self.what, FoulCancelled | GameEnded | PointsAdjusted):
             return self.what.reason
         return self.what.why if isinstance(self.what, Corrected | Inserted | Undone | Reseated) else ""
 

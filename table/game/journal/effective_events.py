@@ -23,7 +23,7 @@ from table.game.journal.entries import (
     Source,
     Undone,
 )
-from table.rules.events import Event, FoulLogged
+from table.rules.events import Event, FoulLogged, PointsAdjusted
 from table.rules.penalties.foul_facts import moved_fact
 from table.rules.terms.seats import Seat, four
 
@@ -128,6 +128,8 @@ def moved(value: Any, order: Order) -> Any:
         fields = {field.name: moved(getattr(value, field.name), order) for field in dataclasses.fields(value)}
         if isinstance(value, FoulLogged):
             fields["facts"] = tuple(moved_fact(each, order) for each in value.facts)
+        if isinstance(value, PointsAdjusted):
+            fields["points"] = four(value.points[order.index(seat)] for seat in Seat)
         return dataclasses.replace(value, **fields)
     return value
 

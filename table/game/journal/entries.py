@@ -132,6 +132,8 @@ class Envelope:
     """Who said so, as the page knows them; empty for what nobody said."""
     act: int | None = None
     """The act it belongs to; None for what cannot be taken back."""
+    mark: str = ""
+    """The mark of the post that it came by, which is taken once however often it is sent; empty where it had none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

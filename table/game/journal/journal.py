@@ -19,7 +19,7 @@ from typing import Any, Final
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened
 from table.game.journal.entry_chain import entry_hash, last_link, last_number
 from table.game.journal.journal_codec import decode, encode
-from table.game.journal.journal_format import FORMAT, format_of, is_blank, make_tables, upgrade
+from table.game.journal.journal_format import CHAINED, FORMAT, format_of, is_blank, make_tables, upgrade
 from table.game.journal.journal_mark import MarkFile
 from table.game.journal.stored_rules import GAME_STARTS, STORE_RULES, as_written, with_rules
 from table.runtime.table_errors import JournalError
@@ -73,7 +73,7 @@ class Journal:
 
     def _find_end(self) -> None:
         self._format = format_of(self._database, self._where)
-        if self._format == FORMAT:
+        if self._format >= CHAINED:
             self._last, self._head = last_link(self._database)
         else:
             self._last = last_number(self._database)
@@ -312,5 +312,5 @@ def entry_of(row: tuple[Any, ...], database: sqlite3.Connection) -> Entry:
     try:
         told = with_rules(json.loads(body), database)
         return Entry(number=number, envelope=decode(Envelope, json.loads(envelope)), body=decode(Body, told))
-    except (JournalError, ValueError, RecursionError) as error:
+    except (JournalError, TypeError, ValueError, RecursionError) as error:
         raise JournalError(f"entry {number}: {error}") from error

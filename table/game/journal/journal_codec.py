@@ -30,6 +30,8 @@ WRITTEN: Final = {
     "WaitDeclared": "WaitTold",
 }
 """Classes and fields by the names that stand for them in journals: a version before this one reads them, too."""
+LATER: Final = frozenset({"Envelope.mark"})
+"""Fields that are written only where they say something: a version before them reads all other entries."""
 _RENAMED: Final = {written: name.rpartition(".")[2] for name, written in WRITTEN.items()}
 _READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=_RENAMED)
 
@@ -54,6 +56,7 @@ def encode(value: object) -> Any:
             fields = {
                 WRITTEN.get(f"{name}.{field.name}", field.name): encode(getattr(value, field.name))
                 for field in dataclasses.fields(value)
+                if f"{name}.{field.name}" not in LATER or getattr(value, field.name) != field.default
             }
             return {TAG: WRITTEN.get(name, name), **fields}
     raise TypeError(f"expected a value of the rules, got {value!r}")

@@ -18,7 +18,7 @@ from typing import Final
 
 from table.game.journal.entry_chain import check_chain, last_number
 from table.game.journal.journal import stored_entries
-from table.game.journal.journal_format import FORMAT, format_of, is_blank
+from table.game.journal.journal_format import CHAINED, format_of, is_blank
 from table.game.journal.journal_mark import SUFFIX as MARK
 from table.game.journal.journal_mark import drop_mark
 from table.game.journal.opened_database import READING, WRITING, opened
@@ -67,7 +67,7 @@ def verify_database(database: sqlite3.Connection, path: Path) -> int:
         foreign = database.execute("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')").fetchone()
         if foreign is not None:
             raise JournalError(f"expected a journal that only keeps entries in {path}, got one with {foreign[0]!r}")
-        if found == FORMAT:
+        if found >= CHAINED:
             last, _ = check_chain(database, str(path))
             check_rules(database, str(path))
             return last

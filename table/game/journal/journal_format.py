@@ -4,6 +4,7 @@
 |---|---|
 | 1 | the entries alone |
 | 2 | with each entry, a hash of it and of the one before; each rule set once; where the games begin |
+| 3 | the mark of the post that an entry came by; scores that people set by hand |
 
 A file says its format in SQLite's ``user_version``. Each version reads every format up to its own and writes its own
 alone: `table.game.journal.journal_opening.open_journal` copies an older journal and then brings it up.
@@ -19,8 +20,11 @@ from table.game.journal.entry_chain import START, entry_hash
 from table.game.journal.stored_rules import GAMES_INDEX, RULES_TABLE
 from table.runtime.table_errors import JournalError, NewerJournalError
 
-FORMAT: Final = 2
-_COLUMNS: Final = {1: ["number", "envelope", "body"], 2: ["number", "envelope", "body", "hash"]}
+FORMAT: Final = 3
+CHAINED: Final = 2
+"""The first format whose entries carry hashes."""
+_CHAINED_COLUMNS: Final = ["number", "envelope", "body", "hash"]
+_COLUMNS: Final = {1: ["number", "envelope", "body"], 2: _CHAINED_COLUMNS, FORMAT: _CHAINED_COLUMNS}
 """What an entry's row holds, by format."""
 _SCHEMA: Final = (
     "CREATE TABLE entry "
@@ -77,17 +81,23 @@ def upgrade(database: sqlite3.Connection) -> None:
     """
     with database:
         database.execute("BEGIN IMMEDIATE")
-        database.execute("ALTER TABLE entry ADD COLUMN hash BLOB")
-        database.execute(RULES_TABLE)
-        database.execute(GAMES_INDEX)
-        before = START
-        for rows in _batches(database):
-            hashes = []
-            for number, envelope, body in rows:
-                before = entry_hash(before, number, envelope, body)
-                hashes.append((before, number))
-            database.executemany("UPDATE entry SET hash = ? WHERE number = ?", hashes)
+        if format_of(database, "the journal") < CHAINED:
+            _chain(database)
         database.execute(f"PRAGMA user_version={FORMAT}")
+
+
+def _chain(database: sqlite3.Connection) -> None:
+    """Gives every entry its hash, and makes the tables of a journal that has them."""
+    database.execute("ALTER TABLE entry ADD COLUMN hash BLOB")
+    database.execute(RULES_TABLE)
+    database.execute(GAMES_INDEX)
+    before = START
+    for rows in _batches(database):
+        hashes = []
+        for number, envelope, body in rows:
+            before = entry_hash(before, number, envelope, body)
+            hashes.append((before, number))
+        database.executemany("UPDATE entry SET hash = ? WHERE number = ?", hashes)
 
 
 def _batches(database: sqlite3.Connection) -> Iterator[list[tuple[int, bytes, bytes]]]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from table.game.journal.entry_chain import START, last_link, link_of
-from table.game.journal.journal_format import FORMAT, format_of, is_blank
+from table.game.journal.journal_format import CHAINED, format_of, is_blank
 from table.game.journal.opened_database import opened
 from table.runtime.table_errors import JournalError
 
@@ -111,7 +111,7 @@ def lost_end(journal: Path) -> LostEnd | None:
         with opened(journal) as database:
             if is_blank(database):
                 last, head = 0, START
-            elif format_of(database, str(journal)) == FORMAT:
+            elif format_of(database, str(journal)) >= CHAINED:
                 last, head = last_link(database)
             else:  # an older version wrote it, which keeps no mark
                 return None
@@ -123,7 +123,7 @@ def lost_end(journal: Path) -> LostEnd | None:
 def goes_on(backup: Path, lost: LostEnd) -> bool:
     """Whether a whole backup holds all that is left of a journal, and more of what is missing."""
     with opened(backup) as database:
-        if format_of(database, str(backup)) != FORMAT:
+        if format_of(database, str(backup)) < CHAINED:
             return False
         (last, _), left = last_link(database), link_of(database, lost.last)
         return last > lost.last and left == lost.head

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.journal import ENTRIES, Journal, entry_of
-from table.game.journal.journal_format import FORMAT
+from table.game.journal.journal_format import CHAINED
 from table.game.journal.opened_database import opened
 from table.game.journal.stored_rules import GAME_STARTS, GAMES
 from table.runtime.table_errors import JournalError
@@ -62,7 +62,7 @@ class JournalReader:
         """
         waiting = self._journal.waiting_entries
         with self._database() as database:
-            rows = _in_parts(database, GAMES if self._journal.format == FORMAT else GAME_STARTS, after, _END)
+            rows = _in_parts(database, GAMES if self._journal.format >= CHAINED else GAME_STARTS, after, _END)
             found = [GameStart(number=number, before=b"".join(filter(None, hashes))) for number, *hashes in rows]
         last = found[-1].number if found else after
         opened = [each.number for each in waiting if isinstance(each.body, GameOpened) and each.number > last]

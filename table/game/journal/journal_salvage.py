@@ -12,7 +12,7 @@ from table.game.journal.entries import Entry
 from table.game.journal.entry_chain import checked_links
 from table.game.journal.journal import Journal, stored_entries
 from table.game.journal.journal_files import memory_copy
-from table.game.journal.journal_format import FORMAT, format_of
+from table.game.journal.journal_format import CHAINED, format_of
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ def readable_part(path: Path) -> Journal:
     journal = Journal(None)
     try:
         with closing(memory_copy(path)) as database, journal.together():
-            is_chained = format_of(database, str(path)) == FORMAT
+            is_chained = format_of(database, str(path)) >= CHAINED
             for entry in _holding(database, str(path)) if is_chained else stored_entries(database):
                 if entry.number != journal.last + 1:
                     break

@@ -1,4 +1,4 @@
-"""Writes a game record as a table: one row a hand, for spreadsheets."""
+"""Writes a game record as a table: one row a win, or a hand that nobody won, for spreadsheets."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ import io
 import re
 from typing import Final
 
-from table.records.formats.game_record import GameRecord, HandRecord, RecordedWin
+from table.records.formats.game_record import GameRecord, HandRecord, Names, RecordedWin
 
 COLUMNS: Final = (
     *("hand", "round", "honba", "deposits", "dealer", "result", "reason"),
     *("winner", "from", "han", "fu", "yakuman", "points"),
     *(f"delta_{seat}" for seat in range(4)),
     *(f"score_{seat}" for seat in range(4)),
+    *(f"name_{seat}" for seat in range(4)),
 )
-"""The first row. Several winners of a hand stand in one cell, separated by spaces; what is unknown is empty."""
+"""The first row. What is unknown is empty. Where several won, each has a row, and the payments stand in the first."""
 
 
 CHIPS: Final = tuple(f"chips_{seat}" for seat in range(4))
 """The columns behind them in a game that is played with chips."""
+_OF_A_WIN: Final = ("seat", "from_seat", "han", "fu", "yakuman", "points")
+"""What is told of a win, in the order of the columns."""
 
 
 _FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -38,22 +41,24 @@ def write_csv(record: GameRecord) -> str:
     has_chips = any(hand.chips is not None for hand in record.hands)
     writer.writerow([*COLUMNS, *(CHIPS if has_chips else ())])
     for index, hand in enumerate(record.hands):
-        writer.writerow([*_row(index, hand), *((hand.chips or [""] * 4) if has_chips else ())])
+        for place, win in enumerate(hand.wins or (None,)):
+            writer.writerow(_row(index, hand, win, record.names, is_first=place == 0, has_chips=has_chips))
     return out.getvalue()
 
 
-def _row(index: int, hand: HandRecord) -> list[object]:
-    deal = hand.deal
+def _row(
+    index: int, hand: HandRecord, win: RecordedWin | None, names: Names, *, is_first: bool, has_chips: bool
+) -> list[object]:
+    deal, unknown = hand.deal, [""] * 4
     place = [index, repr(deal.round), deal.honba, deal.deposits, int(deal.dealer)]
     reason = "" if hand.reason is None else hand.reason.value
-    wins = (_each(hand, name) for name in ("seat", "from_seat", "han", "fu", "yakuman", "points"))
-    return [*place, hand.kind.value, reason, *wins, *(hand.deltas or [""] * 4), *(hand.scores or [""] * 4)]
-
-
-def _each(hand: HandRecord, name: str) -> str:
-    return " ".join(_cell(win, name) for win in hand.wins)
+    worth = ["" if win is None else _cell(win, name) for name in _OF_A_WIN]
+    paid = (hand.deltas if is_first else None) or unknown
+    chips = (hand.chips if is_first else None) or unknown
+    told = [*place, hand.kind.value, reason, *worth, *paid, *(hand.scores or unknown), *map(spreadsheet_text, names)]
+    return [*told, *(chips if has_chips else ())]
 
 
 def _cell(win: RecordedWin, name: str) -> str:
     value = getattr(win, name)
-    return "-" if value is None else str(int(value))
+    return "" if value is None else str(int(value))

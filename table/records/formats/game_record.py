@@ -5,7 +5,7 @@ It is what an audit is held against. Seats are the record's actors.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, StickPlaced
@@ -83,9 +83,12 @@ class HandRecord:
     chips: Deltas | None = None
     """Chips handed over, by seat; None where none are played, or the record does not tell."""
 
+    told_scores: Deltas | None = field(default=None, compare=False)
+    """Points after the hand, where the record tells them beside the payments."""
+
     @property
     def scores(self) -> Deltas | None:
-        """Points after the hand."""
+        """Points after the hand, by its payments."""
         return None if self.deltas is None else add(self.deal.scores, self.deltas)
 
     @property

@@ -43,12 +43,13 @@ class _WrittenEvent:
         return {**line, "inferred": True} if self.is_inferred else line
 
 
-def mjai_lines(entries: Sequence[Entry], *, raw: bool = False) -> list[Line]:
+def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = False) -> list[Line]:
     """Writes a game's journal as mjai lines in game order.
 
     Args:
         entries: the journal of one game, its opening first.
         raw: also lines that were taken back, marked `"retracted": true`.
+        is_live: more entries will follow: the hand in play is left open, and what may still come is not written.
     """
     opening = entries[0].body if entries else None
     if not isinstance(opening, GameOpened):
@@ -58,6 +59,8 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False) -> list[Line]:
     for effective, folded in zip(_effective_events(entries[1:]), folding(game, entries[1:]), strict=True):
         if folded.state is not writer.state:  # else it did not fit
             writer.write(effective, folded.state)
+    if is_live:
+        return writer.so_far()
     hand = writer.state.live
     if hand is not None and hand.phase is not Phase.PLAY:
         # The recording ended before anybody confirmed: the proposal stands.
@@ -120,6 +123,8 @@ class _Writer:
         self.frame = effective.frame if effective.frame is not None else self.frame
         if isinstance(effective.event, events.HandStarted):
             self._start(effective, before, after)
+        elif isinstance(effective.event, events.PointsAdjusted):
+            self._adjust(after)
         elif isinstance(effective.event, events.GameEnded):
             self._hand = _Hand()  # what was being played does not count
         elif after.hand is not None:
@@ -137,9 +142,17 @@ class _Writer:
             for claim in hand.claims:
                 self._add(self._hora(self._hand.claims[claim.seat], hand, claim, None, self.state))
         self._flush()
-        if self.state.is_over:
-            self._out.append({"type": "end_game", "scores": list(self.state.scores), "frame": self.frame})
-        return self._out
+        return [*self._out, *self._game_end()]
+
+    def so_far(self) -> list[Line]:
+        """The lines whose like no later entry makes, short of amendments; a riichi is accepted with its stick."""
+        for place, line in enumerate(self._hand.lines):
+            self._out += [line, *self._hand.accepted.get(place, ())]
+        return [*self._out, *self._game_end()]
+
+    def _game_end(self) -> list[Line]:
+        state = self.state
+        return [{"type": "end_game", "scores": list(state.scores), "frame": self.frame}] if state.is_over else []
 
     def _start(self, effective: _WrittenEvent, before: GameState, after: GameState) -> None:
         unknown = False
@@ -168,6 +181,14 @@ class _Writer:
                 tehais=[["?"] * 13] * 4,
             )
         )
+
+    def _adjust(self, after: GameState) -> None:
+        """What is put right in a hand counts as if it had begun so."""
+        for number, line in enumerate(self._hand.lines):
+            if after.live is not None and line["type"] == "start_kyoku":
+                start = after.live.start
+                scores = None if line["scores"] is None else list(start.scores)
+                self._hand.lines[number] = {**line, "honba": start.honba, "kyotaku": start.deposits, "scores": scores}
 
     def _end(self, effective: _WrittenEvent, before: HandState | None, after: GameState, ended: HandState) -> None:
         """Writes how a hand ended; one of which nothing but that was told is dealt first."""

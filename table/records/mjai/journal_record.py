@@ -32,7 +32,7 @@ def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecor
     if not isinstance(opening, GameOpened):
         raise RecordError(f"{where}: expected a game, got none")
     history = fold(opened_game(entries[0]), entries[1:]).state.history
-    lines = "\n".join(json.dumps(line) for line in _with_scores(mjai_lines(entries), history))
+    lines = "\n".join(json.dumps(line) for line in with_scores(mjai_lines(entries), history))
     record = read_mjai(lines.encode(), where)
     settled = [finished for finished in history if finished.settlement is not None]
     hands = tuple(
@@ -68,7 +68,7 @@ def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHa
     return GameRecord(ruleset=record.ruleset, hands=(hand,), names=record.names)
 
 
-def _with_scores(lines: Sequence[Line], history: Sequence[FinishedHand]) -> Iterator[Line]:
+def with_scores(lines: Sequence[Line], history: Sequence[FinishedHand]) -> Iterator[Line]:
     """The lines with the points that a hand dealt over an unsettled one began with."""
     number = -1
     for line in lines:

@@ -57,7 +57,7 @@ def read_mjai(data: bytes, where: str) -> GameRecord:
     Raises:
         RecordError: for a three-player game, or lines that make no game.
     """
-    reader = _Reader(where=where)
+    reader = MjaiReader(where=where)
     lines = data.decode("utf-8", errors="replace").splitlines()
     for number, text in enumerate(lines, start=1):
         if text.strip() and not reader.take_text(text, number, is_last=number == len(lines)):
@@ -77,12 +77,13 @@ class _Hand:
     declaring: bool = False
     wins: list[RecordedWin] = field(default_factory=list)
     deltas: list[int] | None = None
+    told_scores: Deltas | None = None
     is_total: bool = False
     """Whether the recorded payments hold the sticks of this hand."""
 
 
 @dataclass(slots=True)
-class _Reader:
+class MjaiReader:
     """Takes the lines of one game in order."""
 
     where: str
@@ -179,10 +180,11 @@ class _Reader:
                 concealed=_won_hand(hand, line, tile),
                 winning_tile=tile,
                 ura=_tiles(line.get("uradora_markers") or line.get("ura_markers") or ()),
-                han=line.get("han"),
+                han=line.get("han", line.get("fan")),
                 fu=line.get("fu"),
+                yaku=_yaku(line),
                 yakuman=line.get("yakuman", 0),
-                points=line.get("points"),
+                points=line.get("points", line.get("hora_points")),
                 liable=Seat(line["pao"]) if line.get("pao") is not None else None,
             )
         )
@@ -198,6 +200,7 @@ class _Reader:
                 moves=tuple(hand.moves),
                 kind=kind,
                 deltas=_total(hand),
+                told_scores=hand.told_scores,
                 reason=reason,
                 shown=_shown(hand, line, reason),
                 claimants=_claimants(hand, line, reason),
@@ -217,6 +220,7 @@ class _Reader:
                 moves=tuple(hand.moves),
                 kind=ResultKind.TSUMO if tsumo else ResultKind.RON,
                 deltas=_total(hand),
+                told_scores=hand.told_scores,
                 wins=tuple(hand.wins),
             )
         )
@@ -266,6 +270,12 @@ def _won_tile(hand: _Hand, *, tsumo: bool) -> Tile:
     laid = (move for move in reversed(hand.moves) if isinstance(move, Discarded | AddedKan))
     last = next(laid, None)
     return UNKNOWN if last is None else last.tile
+
+
+def _yaku(line: Line) -> tuple[tuple[str, int], ...] | None:
+    """Returns the yaku with their han as our own lines tell them; None where another program names them in its way."""
+    told = line.get("yaku")
+    return None if told is None else tuple((str(name), int(han)) for name, han in told)
 
 
 def _won_hand(hand: _Hand, line: Line, tile: Tile) -> Tiles:
@@ -322,6 +332,7 @@ def _pay(hand: _Hand, line: Line) -> None:
     if line.get("scores"):
         after = [score + delta for score, delta in zip(hand.deal.scores, line["deltas"], strict=True)]
         hand.is_total = after == list(line["scores"])
+        hand.told_scores = four(line["scores"])
 
 
 def _total(hand: _Hand) -> Deltas | None:

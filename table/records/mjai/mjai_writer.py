@@ -28,7 +28,7 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
     first = record.hands[0].deal if record.hands else None
     dealer = first.dealer.plus(1 - first.round.number) if first is not None else Seat.NEAR
     writer = _Writer(dealer)
-    yield {"type": "start_game", "names": writer.by_seat(record.names), **_rules(record.ruleset)}
+    yield {"type": "start_game", "names": writer.by_seat(record.names), **rules_line(record.ruleset)}
     for hand in record.hands:
         yield from writer.hand(hand)
     if record.cut_short is None:
@@ -36,7 +36,7 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
         yield end if record.final is None else {**end, "scores": writer.by_seat(record.final)}
 
 
-def _rules(ruleset: Ruleset) -> Line:
+def rules_line(ruleset: Ruleset) -> Line:
     """Names a rule set that everybody has, with the switches that differ from it; a game record has no fouls."""
     named = preset_rules(ruleset.name if ruleset.name in PRESETS else HOME.name).ruleset
     names = [field.name for field in fields(Ruleset) if field.name != "penalties"]

@@ -12,8 +12,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
+from urllib.parse import unquote
 
-from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
+from table.records.formats.game_record import (
+    NAMELESS,
+    Deal,
+    Drawn,
+    GameRecord,
+    HandRecord,
+    Move,
+    Names,
+    RecordedWin,
+    Tiles,
+)
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import with_sticks
 from table.records.tenhou.mjlog_codes import PLAIN_TILES, TILES, YAKU_BY_NUMBER, read_meld
@@ -37,7 +48,7 @@ _TILE_ACTS: Final = {
     for number in range(136)
 }
 """Tag -> whether it is a draw, whose, and the tile's number: most tags of a game are these."""
-_IGNORED: Final = frozenset(("mjloggm", "SHUFFLE", "UN", "BYE", "TAIKYOKU", "FURITEN"))
+_IGNORED: Final = frozenset(("mjloggm", "SHUFFLE", "BYE", "TAIKYOKU", "FURITEN"))
 _NO_RED, _NO_OPEN_TANYAO, _SOUTH, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 _REASONS: Final = {reason.names.mjlog: reason for reason in AbortReason if reason.names.mjlog}
 
@@ -120,6 +131,7 @@ class _Reader:
     hands: list[HandRecord] = field(default_factory=list)
     final: Deltas | None = None
     ended: bool = False
+    names: Names = NAMELESS
 
     def take(self, name: str, rest: str) -> None:
         """Takes one tag: its name, and the text of its attributes."""
@@ -144,10 +156,13 @@ class _Reader:
             lost = f"hand {len(self.hands)} has no end"
         elif cut or not self.ended:
             lost = f"the game has no end after {len(self.hands)} hands"
-        return GameRecord(ruleset=ruleset, hands=tuple(self.hands), final=self.final, cut_short=lost)
+        return GameRecord(ruleset=ruleset, hands=tuple(self.hands), final=self.final, cut_short=lost, names=self.names)
 
     def _take(self, name: str, attributes: Attributes) -> None:
         if name in _IGNORED:
+            return
+        if name == "UN":
+            self._name(attributes)
             return
         if name != "AGARI":
             self._close_wins()
@@ -160,6 +175,11 @@ class _Reader:
             raise RecordError(f"{self.where}: expected a deal, got tag {name} after hand {len(self.hands) - 1}")
         else:
             self._act(self.hand, name, attributes)
+
+    def _name(self, attributes: Attributes) -> None:
+        """Notes who plays; told again when somebody comes back, it names that player alone."""
+        if not any(self.names):
+            self.names = four(unquote(attributes.get(f"n{seat}", "")) for seat in SEATS)
 
     def _act(self, hand: _Hand, name: str, attributes: Attributes) -> None:
         if name == "N":

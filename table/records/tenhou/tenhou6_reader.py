@@ -35,6 +35,7 @@ _TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀�
 """How Tenhou itself names its rules; other names say nothing about open tanyao."""
 _POINTS: Final = re.compile(r"(\d+)(?:-(\d+))?点(∀)?")
 _FU: Final = re.compile(r"(\d+)符")
+_HAN: Final = re.compile(r"(\d+)[翻飜]")
 
 
 def read_tenhou6(data: bytes, where: str) -> GameRecord:
@@ -230,7 +231,7 @@ class _Hand:
             concealed=hidden.concealed(seat, without=tile if tsumo else None),
             winning_tile=tile,
             ura=self.ura if in_riichi or declared else (),
-            han=None if yakuman or not yaku else sum(han for _, han in yaku),
+            han=None if yakuman else _told_han(detail[3], yaku),
             fu=int(fu[1]) if fu and not yakuman else None,
             yaku=yaku or None,
             yakuman=yakuman,
@@ -356,6 +357,14 @@ def _yaku(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
         return tuple((name, han) for name, han in map(yaku_of, texts) if han)
     except ValueError:
         return ()
+
+
+def _told_han(worth: str, yaku: Sequence[tuple[str, int]]) -> int | None:
+    """Returns the han that stand beside the points, else those of the yaku; from mangan on only these tell them."""
+    told = _HAN.search(worth)
+    if told is not None:
+        return int(told[1])
+    return sum(han for _, han in yaku) if yaku else None
 
 
 def _points(text: str) -> int | None:

@@ -1,14 +1,16 @@
-"""A won hand as people write it down: melds as text, and why a hand cannot win in words."""
+"""A won hand as people write it down: melds as text, which tile wins, and why a hand cannot win in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from table.rules.notation.written_tiles import written_tiles
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Seat
-from table.rules.terms.tiles import parse_tiles
+from table.rules.terms.tiles import Tile, tiles_text
 
 NO_WIN: Final[Mapping[str, str]] = {
     "not_winning": "its tiles make no winning shape",
@@ -22,17 +24,43 @@ NO_WIN: Final[Mapping[str, str]] = {
 
 
 def read_melds(text: str) -> tuple[Meld, ...]:
-    """Reads melds separated by commas; closed kans stand in brackets: `123m,555z,1111p,(2222s)`.
+    """Reads melds separated by commas or spaces; closed kans stand in brackets: `123m,555z 1111p (2222s)`.
 
     Raises:
         RulesError: for tiles that are no meld.
     """
-    return tuple(_read_meld(part.strip()) for part in text.split(",") if part.strip())
+    return tuple(_read_meld(part) for part in re.split(r"[,\s]+", text) if part)
+
+
+def winning_apart(written: Sequence[Tile], melds: Sequence[Meld], win: Tile | None) -> tuple[tuple[Tile, ...], Tile]:
+    """Returns the concealed tiles without the winning one, and that one, told apart by the number of tiles.
+
+    Raises:
+        InvalidValueError: they are too few or too many, or the winning tile is none of them.
+    """
+    tiles = list(written)
+    waiting = 13 - 3 * len(melds)
+    if len(tiles) not in (waiting, waiting + 1):
+        beside = f" beside {len(melds)} melds" if melds else ""
+        expected = f"{waiting} concealed tiles{beside} and --win, or {waiting + 1}"
+        raise InvalidValueError(f"expected {expected}, got {len(tiles)}: {tiles_text(tiles)}")
+    if len(tiles) == waiting:
+        if win is None:
+            raise InvalidValueError(f"expected --win with {waiting} concealed tiles, got none: {tiles_text(tiles)}")
+        return tuple(tiles), win
+    if win is None:
+        return tuple(tiles[:-1]), tiles[-1]
+    same = next((tile for tile in tiles if tile is win), None)
+    winning = same or next((tile for tile in tiles if tile.kind == win.kind and tile.is_known), None)
+    if winning is None:
+        raise InvalidValueError(f"expected the winning tile {win} among the concealed tiles, got {tiles_text(tiles)}")
+    tiles.remove(winning)
+    return tuple(tiles), winning
 
 
 def _read_meld(text: str) -> Meld:
     closed = text.startswith("(") and text.endswith(")")
-    tiles = tuple(sorted(parse_tiles(text.strip("()"))))
+    tiles = tuple(sorted(written_tiles(text.strip("()"))))
     kinds = [tile.kind for tile in tiles]
     if closed and len(kinds) == 4 and len(set(kinds)) == 1:
         return Meld(kind=MeldKind.CLOSED_KAN, tiles=tiles)

@@ -90,6 +90,9 @@ class AnnouncementId(Enum):
     where one is paid."""
     TIME_SIGNAL = "time_signal"
     """Time was called. args: `last`: `none` | `this_hand` | `next_hand`: which hand is the last one to be played."""
+    POINTS_ADJUSTED = "points_adjusted"
+    """People put points right by hand. args: `deltas`, `sticks` (what those on the table change by),
+    `scores`, and `honba` where that was put right."""
     CAMERA_LOST = "camera_lost"
     CAMERA_BACK = "camera_back"
     CAMERA_MOVED = "camera_moved"

@@ -242,7 +242,8 @@ def followed_by(
     history = (*earlier, line)
     state = replace(draft.game, hand=draft.freeze(), history=history, next_start=None, ranking=(), bust_bonus=None)
     facts = replace(facts_at(line, history), is_last=state.is_last_hand_done)
-    following = after_hand(facts, settlement, draft.rules)
+    facts, left = _put_right(facts, settlement, state)
+    following = after_hand(facts, left, draft.rules)
     state = replace(
         state,
         scores=following.scores,
@@ -262,6 +263,17 @@ def followed_by(
         deposit_points=following.deposit_points,
     )
     return replace(state, next_start=coming)
+
+
+def _put_right(facts: HandFacts, settlement: Settlement, state: GameState) -> tuple[HandFacts, Settlement]:
+    """What people put right by hand after the last hand stays where that one is settled anew."""
+    scores, deposits, honba = facts.scores, settlement.deposits, settlement.honba
+    for each in state.adjustments:
+        if each.hand == len(state.history):
+            event = each.event
+            scores, deposits = add(scores, event.points), deposits + event.sticks
+            honba = honba if event.honba is None else event.honba
+    return replace(facts, scores=scores), replace(settlement, deposits=deposits, honba=honba)
 
 
 def facts_at(hand: FinishedHand | HandStarted, history: tuple[FinishedHand, ...]) -> HandFacts:

@@ -35,7 +35,7 @@ def gathered(besiegers: Sequence[SpawnProcess], done: Queue[Round]) -> Tallies:
                 continue
             whole[kind].add(tally)
             for fault in tally.faults:
-                print(fault.splitlines()[0], file=sys.stderr, flush=True)
+                print(fault, file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         for each in besiegers:
             each.terminate()

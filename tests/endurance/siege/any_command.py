@@ -152,6 +152,21 @@ def _win(seat: int, loser: int, seen: Seen, chance: Random) -> dict[str, Any]:
     return {"seat": seat, "from": loser, "yakuman": chance.choice((1, 1, 2)), **liable}
 
 
+def _points(_: Seen, chance: Random, kind: type[Command]) -> list[int]:
+    """Mostly what one seat pays another."""
+    points, moved = [0, 0, 0, 0], 100 * chance.randrange(-30, 31)
+    one, other = chance.sample(range(4), 2)
+    points[one] -= moved
+    points[other] += moved if chance.random() < RIGHT else 0
+    return points
+
+
+def _scores(seen: Seen, chance: Random, kind: type[Command]) -> list[int] | None:
+    """Mostly the points that the phone shows."""
+    shown = [seat["score"] for seat in seen.get("seats", ())]
+    return shown if len(shown) == 4 and chance.random() < RIGHT else chance.choice((None, [25000] * 4))
+
+
 def _result(seen: Seen, chance: Random, kind: type[Command]) -> dict[str, Any]:
     """Mostly an end that a hand can have."""
     riichi = {"riichi": chance.sample(range(4), chance.randrange(3))} if chance.random() < 0.3 else {}
@@ -183,19 +198,24 @@ FIELDS: Final[Mapping[str, Callable[[Seen, Random, type[Command]], Any]]] = {
     "hand": _hand,
     "held": lambda _, chance, kind: chance.random() < 0.5,
     "names": _names,
+    "honba": lambda _, chance, kind: chance.choice((None, 0, 1, 3)),
     "option": lambda _, chance, kind: chance.choice(("a", "b", "c", "z")),
     "order": lambda _, chance, kind: chance.sample(range(4), 4),
+    "points": _points,
     "reason": lambda _, chance, kind: chance.choice([each.value for each in AbortReason]),
     "result": _result,
     "rules": lambda _, chance, kind: chance.choice((*PRESETS, "home", "nothing")),
+    "scores": _scores,
     "seat": _seat,
     "seen": _seen,
+    "sticks": lambda _, chance, kind: chance.choice((0, 0, 0, 1, -1)),
     "tiles": _tiles,
     "to": lambda _, chance, kind: chance.choice(("1m", "0p", "7z", "9s", "?")),
+    "total": lambda _, chance, kind: chance.choice((0, 0, 0, 1000, -1000)),
     "why": _text,
 }
 """A value for each field of a command, by the name that phones post it under."""
 SAID_AS: Final = {"ruleset": "rules"}
 """Fields that phones post under another name."""
-UNSAID: Final = frozenset({"by", "phone"})
-"""Fields that no phone posts: its cookie says who it is."""
+UNSAID: Final = frozenset({"by", "mark", "phone"})
+"""Fields that no phone posts as one of the command: its cookie says who it is, and each post has a mark."""

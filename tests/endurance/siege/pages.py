@@ -25,6 +25,8 @@ ARGUMENTS: Final[Mapping[str, Sequence[str]]] = {
     "step": ("pin", "rules", "tiles", "nothing"),
     "style": ("csv", "json", "svg", "xls"),
     "key": ("nothing",),
+    "language": ("en", "ja", "xx"),
+    "manual": ("hosts", "players", "nothing"),
     "part": ("all", "points", "win", "nothing"),
 }
 """What an address may say, where that is no number of a game or a hand."""

@@ -117,12 +117,12 @@ def test_a_panel_that_cannot_be_had_is_left_out_and_told(tmp_path: Path) -> None
 
 
 def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    factory = Busy(14)
+    factory = Busy(9)
     monkeypatch.setattr(gpio_panel, "_lgpio", lambda: factory)
     with run_appliance(loaded(tmp_path, panel=PanelConfig(kind="gpio"))) as appliance:
         health = json.loads(asked(appliance, "/api/health"))
         assert health["troubles"] == ["panel"]
-        assert health["panel"]["left_out"] == ["expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"]
+        assert health["panel"]["left_out"] == ["expected GPIO 10, 9, 11 free for light 2, got: GPIO busy"]
         assert any("light 2 is left out" in line for line in health["log"])
         assert b"for light 2, got: GPIO busy" in asked(appliance, "/health")
         button = factory.pin(PinMap().foul[2])
@@ -215,6 +215,15 @@ def test_the_notifier_reads_what_systemd_says() -> None:
     Notifier("/no/such/socket").notify("READY=1")
 
 
+def test_a_listener_that_takes_nothing_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table.health.systemd.PATIENCE_S", 0.01)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as deaf:
+        deaf.bind(str(tmp_path / "notify"))
+        for _ in range(50):
+            Notifier(str(tmp_path / "notify")).notify("WATCHDOG=1" * 1000)
+        assert deaf.recv(10) == b"WATCHDOG=1"
+
+
 class Loop:
     """Comes round as it is told to."""
 
@@ -270,7 +279,7 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
 
     made: list[Device] = []
     monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
-    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, fps: Device(step, frames=3, made=made))
+    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, **_: Device(step, frames=3, made=made))
     systemd = Systemd(tmp_path / "notify")
     with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
@@ -292,7 +301,7 @@ def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytes
 
     made: list[Device] = []
     monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
-    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, fps: Device("opening", made=made))
+    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, **_: Device("opening", made=made))
     config = loaded(tmp_path, camera=CameraConfig(source="usb")).config
     watch = live_camera.LiveCamera(config, Inbox(), SystemClock())
     for _ in range(3):

@@ -67,7 +67,7 @@ def test_acts_that_cannot_be_written_are_refused_in_words_of_the_game(disk: Path
         assert len(said) == 5
         assert phone.scores == SCORES
         assert phone.get("/api/table")["notices"] == before["notices"]
-        assert "no hand can be written down" in before["notices"][0]["text"]
+        assert "Nothing can be saved" in before["notices"][0]["text"]
 
 
 @pytest.mark.parametrize("how", BREAKS)
@@ -102,7 +102,7 @@ def test_a_disk_that_fills_up_refuses_the_act_and_takes_it_once_there_is_room(di
         fill(disk)
         for _ in range(2):
             status, answer = phone.post("/api/tell", hand)
-            assert (status, answer["said"].startswith("Not written down")) == (409, True), answer
+            assert (status, answer["said"].startswith("Not saved")) == (409, True), answer
             assert (phone.scores, appliance.journal.last, appliance.journal.waiting) == (SCORES, last, 0)
         make_room(disk)
         assert phone.post("/api/tell", hand)[0] == 202

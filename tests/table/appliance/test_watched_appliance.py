@@ -64,6 +64,16 @@ def can_be_kept_by_hand(appliance: Appliance) -> bool:
     return Phone(appliance.port).post("/api/tell", {"result": result, "hand": 0}) == 202
 
 
+def agree(appliance: Appliance) -> None:
+    """Waits until the table was found in the picture, and agrees to that as a person does on the phone."""
+    wizard = appliance.setup_wizard
+    assert wizard is not None
+    wait_for(lambda: (place := wizard.place()) is not None and not place.is_kept)
+    place = wizard.place()
+    assert place is not None
+    wizard.put(place.corners)
+
+
 def test_what_is_said_has_its_picture_and_a_flag_keeps_a_clip_that_can_be_replayed(tmp_path: Path) -> None:
     keep_place(tmp_path)
     panel = FakePanel()
@@ -155,6 +165,7 @@ def test_a_camera_that_comes_back_with_other_pictures_is_told_and_the_table_foun
         wait_for(lambda: bool(announcements_of(appliance, "camera_lost")))
         shutil.rmtree(before)
         after.rename(before)
+        agree(appliance)
         wait_for(lambda: bool(announcements_of(appliance, "camera_back")))
         assert any("got (900, 900)" in line for line in appliance.log_buffer.lines)
         wait_for(lambda: appliance.table.state.hand is not None and appliance.table.state.hand.discards > 0)
@@ -163,6 +174,10 @@ def test_a_camera_that_comes_back_with_other_pictures_is_told_and_the_table_foun
 def test_a_calibration_that_cannot_be_read_is_named_and_the_table_found_anew(tmp_path: Path) -> None:
     (tmp_path / "calibration.json").write_text('{"format": 1, "corners_px": "none"}')
     with watched(tmp_path, copied(tmp_path)) as appliance:
+        wait_for(lambda: (camera := appliance.health().camera) is not None and camera.says == "agree")
+        assert appliance.table.board.latest.felt is None
+        assert b"the table seems to be found" in Phone(appliance.port).get("/health")
+        agree(appliance)
         wait_for(lambda: appliance.table.board.latest.felt is not None)
         assert any("expected a calibration of format 1" in line for line in appliance.log_buffer.lines)
         found = appliance.health().calibration
@@ -201,6 +216,7 @@ def test_a_table_that_was_moved_since_it_was_found_is_told(tmp_path: Path, shift
 def test_a_calibration_of_other_pictures_is_told_and_the_table_found_anew(tmp_path: Path) -> None:
     keep_place(tmp_path, size=(1600, 1600))
     with watched(tmp_path, copied(tmp_path)) as appliance:
+        agree(appliance)
         wait_for(lambda: appliance.table.board.latest.felt is not None)
         assert any("got (1000, 1000)" in line for line in appliance.log_buffer.lines)
 

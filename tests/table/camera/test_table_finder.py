@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from table.camera.report_switch import ReportSwitch
-from table.camera.table_finder import PICTURES
+from table.camera.table_finder import FIND_EVERY, PICTURES
 from tests.fakes.inbox import Inbox
 from tests.table.camera.table_place import CORNERS, KEPT, NOISE, FakeCameraWatcher, Place, tile
 from vision.errors import CalibrationError
@@ -26,15 +26,59 @@ def test_a_table_that_is_known_is_watched_at_once() -> None:
     assert place.table_finder.is_found
 
 
-def test_a_table_that_is_not_known_is_looked_for_and_kept() -> None:
+def proposing() -> Place:
+    """A place where the table was found in the picture."""
     place = Place()
     for _ in range(PICTURES - 1):
         with pytest.raises(CalibrationError, match="got too few pictures yet"):
             place.watch(GREEN)
+    with pytest.raises(CalibrationError, match="expected somebody to agree") as asked:
+        place.watch(GREEN)
+    assert asked.value.says == "agree"
+    return place
+
+
+def test_a_table_that_is_found_in_the_picture_is_neither_kept_nor_watched_before_a_person_agrees() -> None:
+    place = proposing()
+    for _ in range(PICTURES + FIND_EVERY):
+        with pytest.raises(CalibrationError, match="expected somebody to agree"):
+            place.watch(GREEN)
+    assert (place.written, place.table_finder.stored, place.table_finder.is_found) == ([], None, False)
+    seen = place.table_finder.proposed
+    assert seen is not None
+    assert np.abs(np.array(seen.corners_px) - CORNERS).max() < 4
+    place.table_finder.place(tuple((x + 0.4, y - 0.4) for x, y in seen.corners_px), "hand")
     assert place.watch(GREEN) is not None
     (kept,) = place.written
-    assert np.abs(np.array(kept.corners_px) - CORNERS).max() < 4
-    assert (kept.by, kept.when) == ("picture", "now")
+    assert (kept.by, kept.when, kept.agreed) == ("picture", "now", True)
+    assert place.table_finder.proposed is None
+
+
+def test_what_the_command_found_is_watched_once_a_person_agreed() -> None:
+    place = Place(replace(KEPT, by="picture", agreed=False))
+    with pytest.raises(CalibrationError):
+        place.watch()
+    assert (place.table_finder.stored, place.table_finder.proposed) == (None, replace(KEPT, by="picture", agreed=False))
+    place.table_finder.place(KEPT.corners_px, "hand")
+    assert place.watch() is not None
+    assert [kept.agreed for kept in place.written] == [True]
+
+
+def test_looking_for_the_table_again_changes_nothing_until_a_person_agrees() -> None:
+    place = Place(KEPT)
+    place.watch(GREEN)
+    found = place.table_finder.find()
+    assert (place.table_finder.stored, place.table_finder.proposed, place.written) == (KEPT, found, [])
+    place.table_finder.place(CORNERS, "hand")
+    assert (place.written[0].corners_px, place.table_finder.proposed) == (CORNERS, None)
+
+
+def test_corners_at_the_pictures_border_are_refused_from_a_person_too() -> None:
+    place = Place(KEPT)
+    place.watch(GREEN)
+    with pytest.raises(CalibrationError, match="hang the camera higher"):
+        place.table_finder.place(((0.0, 0.0), (399.0, 0.0), (399.0, 399.0), (0.0, 399.0)), "hand")
+    assert (place.table_finder.stored, place.written) == (KEPT, [])
 
 
 def test_where_it_is_not_found_the_pictures_go_on_and_the_owner_points_it_out() -> None:
@@ -66,14 +110,12 @@ def test_a_camera_of_another_size_is_looked_for_anew(caplog: pytest.LogCaptureFi
     assert "as when calibrated" in caplog.text
 
 
-def test_a_disk_that_refuses_keeps_nobody_from_watching(caplog: pytest.LogCaptureFixture) -> None:
-    place = Place()
+def test_a_disk_that_refuses_keeps_nobody_from_watching() -> None:
+    place = proposing()
     place.can_write = False
-    for _ in range(PICTURES - 1):
-        with pytest.raises(CalibrationError):
-            place.watch(GREEN)
+    with pytest.raises(CalibrationError, match="the disk is full"):
+        place.table_finder.place(CORNERS, "hand")
     assert place.watch(GREEN) is not None
-    assert "the disk is full" in caplog.text
 
 
 def test_ids_are_never_used_again_when_other_eyes_take_over() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import subprocess
 import sys
 from pathlib import Path
@@ -61,6 +62,44 @@ def test_without_debian_nothing_is_installed(monkeypatch: pytest.MonkeyPatch, co
     monkeypatch.setattr("shutil.which", lambda name: None)
     assert not bootstrap.install_debian("chromium")
     assert commands == []
+
+
+class _Terminal(io.StringIO):
+    """Standard input or error at which somebody sits, or nobody."""
+
+    def __init__(self, said: str = "", *, is_there: bool = True) -> None:
+        super().__init__(said)
+        self._is_there = is_there
+
+    def isatty(self) -> bool:
+        return self._is_there
+
+
+@pytest.mark.parametrize(
+    ("answer", "installs"), [("y\n", True), ("yes\n", True), ("\n", False), ("n\n", False), ("", False)]
+)
+def test_a_system_package_is_installed_only_if_who_sits_at_the_terminal_agrees(
+    monkeypatch: pytest.MonkeyPatch, commands: list[list[str]], answer: str, installs: bool
+) -> None:
+    told = _Terminal()
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.setattr(sys, "stdin", _Terminal(answer))
+    monkeypatch.setattr(sys, "stderr", told)
+    assert bootstrap.install_debian("chromium") is installs
+    assert "install the system package chromium" in told.getvalue()
+    assert [command[:2] for command in commands] == ([["sudo", "/usr/bin/apt-get"]] * 2 if installs else [])
+
+
+@pytest.mark.parametrize(("user", "installs"), [(0, True), (1000, False)])
+def test_with_no_terminal_to_ask_at_only_root_installs_as_in_a_container(
+    monkeypatch: pytest.MonkeyPatch, commands: list[list[str]], user: int, installs: bool
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr("os.geteuid", lambda: user)
+    monkeypatch.setattr(sys, "stdin", _Terminal(is_there=False))
+    assert bootstrap.install_debian("chromium") is installs
+    assert bool(commands) is installs
 
 
 def test_a_missing_venv_module_that_cannot_be_installed_is_told(

@@ -75,3 +75,10 @@ def test_a_named_command_loads_nothing_for_the_others() -> None:
 def test_help_names_every_command() -> None:
     shown = main.build_parser([]).format_help()
     assert [name for name in COMMANDS if f"\n    {name} " not in shown] == []
+
+
+@pytest.mark.parametrize("name", ["check", "score", "rules"])
+def test_the_usage_of_a_command_begins_with_what_is_typed(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main.main([name, "--help"])
+    assert capsys.readouterr().out.startswith(f"usage: tachiai {name} ")

@@ -252,7 +252,7 @@ def test_a_body_far_larger_than_any_press_is_refused(client: FlaskClient, inbox:
 
 def test_a_press_that_cannot_be_now_is_told_why(client: FlaskClient, inbox: FakeDesk) -> None:
     inbox.refusal = PressError("expected an open claim, there is none", says="no_win")
-    told = {"error": "expected an open claim, there is none", "said": "There is no win to take back."}
+    told = {"error": "expected an open claim, there is none", "said": "There is no win to cancel."}
     assert press(client, {"press": "confirm"}) == (409, told)
 
 

@@ -45,7 +45,7 @@ PLAY: Final = (
     "3 discards 1m; draw; 0 tenpai; 1 noten; 2 noten; 3 tenpai; confirm",
 )
 ARGUMENTS: Final = {"face": "1m", "value": "1000", "part": "all", "name": "home", "style": "csv"}
-STEERED: Final = ("/language/", "/static/", "/join.svg")
+STEERED: Final = ("/language/", "/static/", "/join.svg", "/wifi.svg")
 """Addresses that change the browser, or show no table."""
 
 

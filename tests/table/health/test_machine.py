@@ -29,6 +29,30 @@ def test_a_pi_tells_its_heat_power_and_clock(tmp_path: Path) -> None:
     assert machine.troubles == ("undervoltage", "throttled", "heat")
 
 
+FIVE = "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled"
+
+
+@pytest.mark.parametrize(
+    ("files", "power", "is_known"),
+    [
+        ({FIVE: "50000\n"}, ("undervoltage_before", "throttled_before"), True),
+        (
+            {"sys/class/hwmon/hwmon2/name": "rpi_volt\n", "sys/class/hwmon/hwmon2/in0_lcrit_alarm": "1\n"},
+            ("undervoltage",),
+            True,
+        ),
+        ({"sys/class/hwmon/hwmon2/name": "rpi_volt\n", "sys/class/hwmon/hwmon2/in0_lcrit_alarm": "0\n"}, (), True),
+        ({"sys/class/hwmon/hwmon0/name": "cpu_thermal\n"}, (), False),
+    ],
+    ids=["the firmware's bits", "the voltage is too low", "it is right", "nothing tells"],
+)
+def test_a_pi_5_tells_its_voltage_where_it_has_it_and_unknown_is_no_praise(
+    files: dict[str, str], power: tuple[str, ...], is_known: bool, tmp_path: Path
+) -> None:
+    machine = read_machine(tmp_path, kernel(tmp_path, files))
+    assert (machine.power, machine.is_power_known) == (power, is_known)
+
+
 def test_a_machine_that_tells_nothing_is_not_in_trouble(tmp_path: Path) -> None:
     machine = read_machine(tmp_path, tmp_path)
     assert (machine.heat_c, machine.power, machine.is_clock_set, machine.troubles) == (None, (), None, ())

@@ -38,6 +38,7 @@ ARGS: dict[str, list[dict[str, Any]]] = {
     "seat_taken": [{"way": way} for way in ("word", "pin", "owner", "others")],
     "foul_agreed": [{"first": 0, "second": 3}, {"first": "Aoi", "second": "owner"}],
     "time_signal": [{"last": last} for last in ("none", "this_hand", "next_hand")],
+    "points_adjusted": [{"deltas": [-1000, 1000, 0, 0], "sticks": 0}, {"deltas": [0] * 4, "sticks": 1, "honba": 2}],
     "hand_started": [{"round": "E1", "dealer": 0, "honba": 0, "deposits": 0}],
 }
 """Arguments as `Saying` documents them; none for those not named."""
@@ -114,16 +115,16 @@ def test_tiles_are_named_in_words() -> None:
 
 def test_seats_and_tiles_in_arguments_become_words() -> None:
     said = spoken("meld_points_wrong_way", {"points_at": 1, "from": 2}, seat=3)
-    assert saying_text(said, Seat.NEAR, ENGLISH) == "North’s turned tile points at South; the discard came from West."
+    assert saying_text(said, Seat.NEAR, ENGLISH) == "North’s sideways tile points at South; West discarded it."
     started = spoken("hand_started", {"round": "S2", "dealer": 3, "honba": 0, "deposits": 0}, seat=None)
-    assert saying_text(started, Seat.LEFT, ENGLISH) == "South 2 begins. East deals."
+    assert saying_text(started, Seat.LEFT, ENGLISH) == "South 2 begins. Dealer: East."
 
 
 def test_a_settlement_says_who_gets_and_who_pays() -> None:
     ron = spoken("settlement_confirmed", {"kind": "ron", "deltas": [0, -3900, 0, 3900], "scores": [0] * 4}, None)
     assert saying_text(ron, Seat.RIGHT, ENGLISH) == "Ron settled: East −3,900, West +3,900."
     drawn = spoken("settlement_confirmed", {"kind": "abort", "deltas": [0, 0, 0, 0]}, None)
-    assert saying_text(drawn, Seat.RIGHT, ENGLISH) == "Abort settled: nobody pays."
+    assert saying_text(drawn, Seat.RIGHT, ENGLISH) == "Abortive draw settled: nobody pays."
 
 
 def test_a_missing_language_key_or_argument_is_named() -> None:

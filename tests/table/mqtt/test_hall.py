@@ -155,7 +155,7 @@ def test_the_page_says_how_old_its_news_is(hall: Hall, now: Now) -> None:
 def test_what_the_broker_had_kept_is_no_news(hall: Hall) -> None:
     hall.take("tachiai/felt/status", b"online", is_kept=True)
     hall.take("tachiai/felt/table", STANDING, is_kept=True)
-    assert "Not heard of since this page was started" in page_of(hall)
+    assert "Nothing heard yet" in page_of(hall)
     assert hall.age_s("felt") is None
     hall.take("tachiai/felt/health", WELL)
     assert "News: 0 s old" in page_of(hall)

@@ -18,11 +18,12 @@ from table.game.table_loop import Table
 from table.health.health_report import Health, JournalStatus
 from table.health.machine import Machine
 from table.mqtt.hall_page import Hall, hall_app
-from table.mqtt.mqtt_messages import announcements, discovery, table_message
+from table.mqtt.mqtt_messages import announcements, discovery, table_message, written
 from table.mqtt.publisher import MqttPublisher
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
+from tests.contracts import assert_keeps
 from tests.endurance.power_cuts import RULES, steps, take
 from tests.fakes.waiting import wait_for
 from tests.table.mqtt.broker import Broker
@@ -134,6 +135,12 @@ def test_no_name_of_a_player_is_sent() -> None:
         table = table_at(stack)
         snapshot: Snapshot = replace(table.board.latest, names=("Aoi", "Ben", "Cho", "Dan"))
         assert "Aoi" not in json.dumps(table_message(snapshot))
+        assert_keeps("mqtt_table", table_message(snapshot))
+
+
+@pytest.mark.parametrize("health", [WELL, LOST], ids=["well", "lost"])
+def test_the_health_that_is_sent_keeps_its_contract(health: Health) -> None:
+    assert_keeps("health", json.loads(written(health.as_json())))
 
 
 def test_home_assistant_finds_every_entity_with_its_availability() -> None:
@@ -144,6 +151,7 @@ def test_home_assistant_finds_every_entity_with_its_availability() -> None:
         assert topic.startswith("homeassistant/")
         assert topic.endswith("/config")
         assert message["availability_topic"] == "tachiai/felt/status"
+        assert_keeps("mqtt_discovery", message)
         assert message["device"]["identifiers"] == ["tachiai_felt"]
     assert found["homeassistant/sensor/tachiai_felt/score_2/config"]["value_template"] == "{{ value_json.scores[2] }}"
 

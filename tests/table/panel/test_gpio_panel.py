@@ -113,6 +113,21 @@ def test_a_map_that_cannot_be_wired_is_refused(pins: dict[str, Any], message: st
         PinMap(**pins)
 
 
+def test_no_light_hangs_where_a_pi_pulls_up_at_its_start_nor_on_a_fan_s_pin_or_a_bus() -> None:
+    pulled_up, fan_and_console, bus = set(range(9)), {14, 15}, {2, 3}
+    lit = {pin for part, pin in PINS.parts() if part.startswith("light") or part == "buzzer"}
+    assert len(lit) == 13
+    assert not lit & pulled_up
+    assert not {pin for _, pin in PINS.parts()} & (fan_and_console | bus)
+
+
+@pytest.mark.parametrize("pin", [9, 10, 11])
+def test_a_part_on_a_pin_of_the_strip_is_refused(pin: int) -> None:
+    with pytest.raises(ConfigError, match=f"buzzer: expected a pin that the strip leaves free .*, got GPIO {pin};"):
+        PinMap(lights=(), buzzer=pin).check_beside_strip()
+    PinMap(lights=()).check_beside_strip()
+
+
 def test_a_panel_of_which_no_pin_can_be_had_is_none(factory: Any) -> None:
     first = GpioPanel(PINS, pin_factory=factory)
     with pytest.raises(ConfigError, match=r"expected GPIO 5 free for win 0, got: .*already in use"):
@@ -124,10 +139,10 @@ def test_a_panel_of_which_no_pin_can_be_had_is_none(factory: Any) -> None:
     ("pin", "message"),
     [
         (6, "expected GPIO 6 free for win 1, got: GPIO busy"),
-        (21, "expected GPIO 21 free for table, got: GPIO busy"),
-        (14, "expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"),
-        (18, "expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"),
-        (24, "expected GPIO 24 free for buzzer, got: GPIO busy"),
+        (4, "expected GPIO 4 free for table, got: GPIO busy"),
+        (10, "expected GPIO 10, 9, 11 free for light 2, got: GPIO busy"),
+        (11, "expected GPIO 10, 9, 11 free for light 2, got: GPIO busy"),
+        (25, "expected GPIO 25 free for buzzer, got: GPIO busy"),
     ],
 )
 def test_a_busy_pin_costs_its_own_part_and_no_other(pin: int, message: str, caplog: pytest.LogCaptureFixture) -> None:

@@ -150,12 +150,21 @@ class Bus:
 
 
 def test_a_strip_gets_each_bit_in_the_time_it_knows() -> None:
-    bits = "".join(f"{byte:08b}" for byte in encoded([(0b10000001, 0xFF, 0)])[:9])
+    sent = encoded([(0b10000001, 0xFF, 0)])
+    bits = "".join(f"{byte:08b}" for byte in sent[len(RESET) : -len(RESET)])
     parts = [bits[n : n + 3] for n in range(0, 72, 3)]
     assert parts[:8] == ["110"] * 8
     assert parts[8:16] == ["110", *["100"] * 6, "110"]
     assert parts[16:] == ["100"] * 8
-    assert len(RESET) * 8 / SPEED_HZ >= 80e-6
+
+
+def test_a_strip_is_left_in_silence_before_and_after_what_it_is_sent() -> None:
+    sent = encoded([(255, 255, 255)])
+    assert sent.startswith(RESET)
+    assert sent.endswith(RESET)
+    assert len(sent) == 9 + 2 * len(RESET)
+    assert set(RESET) == {0}
+    assert len(RESET) * 8 / SPEED_HZ >= 280e-6
 
 
 def test_a_strip_has_four_runs_and_ends_dark() -> None:

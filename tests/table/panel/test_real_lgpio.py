@@ -83,17 +83,17 @@ def chip(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_busy_pin_costs_its_own_part_and_no_other(chip: Chip) -> None:
-    chip.busy = {6, 14}
+    chip.busy = {6, 9}
     panel = GpioPanel(PINS)
     assert panel.left_out == (
         "expected GPIO 6 free for win 1, got: 'GPIO busy'",
-        "expected GPIO 14, 15, 18 free for light 2, got: 'GPIO busy'",
+        "expected GPIO 10, 9, 11 free for light 2, got: 'GPIO busy'",
     )
-    chip.levels[PINS.win[0]] = chip.levels[21] = 0
+    chip.levels[PINS.win[0]] = chip.levels[4] = 0
     assert panel.down() == {WINS[0], TABLE}
     panel.light(((255, 0, 0), DARK, (255, 0, 0), (255, 0, 0)))
     assert [chip.duty.get(pins[0]) for pins in PINS.lights] == [100, 0, None, 100]
     panel.sound(440)
-    assert chip.duty[24] == 50
+    assert chip.duty[25] == 50
     panel.close()
     assert set(chip.duty.values()) == {0}

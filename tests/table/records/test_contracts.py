@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import re
+import tomllib
 from typing import Any
 
 import pytest
 
 from table.game.command_reader import PRESSES, read_press
 from table.rules.terms.announcements import AnnouncementId
+from tests import config_schema
 from tests.contracts import FOLDER, assert_keeps, schema, validator
+from tests.places import ROOT
 
 SCHEMAS = sorted(path.name.removesuffix(".schema.json") for path in FOLDER.glob("*.schema.json"))
 
@@ -15,6 +19,23 @@ SCHEMAS = sorted(path.name.removesuffix(".schema.json") for path in FOLDER.glob(
 def test_every_schema_is_valid_and_named_in_the_readme(name: str) -> None:
     assert validator(name)
     assert f"| `{name}` |" in (FOLDER / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_schema_says_its_name_and_its_version(name: str) -> None:
+    assert re.fullmatch(rf"urn:tachiai:{name}:[1-9]\d*", schema(name)["$id"])
+
+
+def test_the_schema_of_the_configuration_is_that_of_the_classes_that_read_it() -> None:
+    assert config_schema.FILE.read_text(encoding="utf-8") == config_schema.written()
+
+
+def test_the_configuration_of_the_appliance_keeps_its_schema() -> None:
+    example = ROOT / "firmware-config" / "etc" / "tachiai" / "tachiai.toml"
+    assert_keeps("config", tomllib.loads(example.read_text(encoding="utf-8")))
+    assert_keeps("config", {})
+    assert list(validator("config").iter_errors({"camera": {"source": "usb", "fps": 100}}))
+    assert list(validator("config").iter_errors({"kamera": {}}))
 
 
 def test_the_announcement_schema_lists_every_saying() -> None:

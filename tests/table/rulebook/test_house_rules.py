@@ -112,9 +112,9 @@ def test_two_amounts_of_one_option_are_set_apart() -> None:
         ),
         (
             f"{BARE}[rules]\nnoten_payment = 1000",
-            r"ours.toml line 3: rules: expected .* noten_payment = 1000: each of three noten hands would pay 333",
+            r"ours.toml line 4: rules.noten_payment: .* noten_payment = 1000: each of three noten hands would pay 333",
         ),
-        (f'{BARE}[rules]\ntobi = "maybe"', r"ours.toml line 3: rules: expected tobi to be one of .* got 'maybe'"),
+        (f'{BARE}[rules]\ntobi = "maybe"', r"ours.toml line 4: rules.tobi: expected tobi to be one of .* got 'maybe'"),
         (f'{BARE}switches = "hom"', r"ours.toml line 3: switches: expected a named rule set .* did you mean 'home'"),
         (
             f'{BARE}returned_sticks = "none"',

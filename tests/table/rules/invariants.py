@@ -50,7 +50,8 @@ def _check_settled(state: GameState, hand: HandState) -> None:
     assert all(due in line.dues for foul in in_force(line.fouls) for due in foul.led_to.dues)
     assert len(line.dues) == sum(len(foul.led_to.dues) for foul in in_force(line.fouls))
     if not state.is_over:
-        assert state.scores == line.scores
+        since = [each.event.points for each in state.adjustments if each.hand == len(state.history)]
+        assert state.scores == tuple(map(sum, zip(line.scores, *since, strict=True)))
         assert state.next_start is not None
         assert (state.next_start.scores, state.next_start.deposits) == (state.scores, state.deposits)
 

@@ -28,6 +28,7 @@ from table.rules.events import (
     HandShown,
     HandStarted,
     Origin,
+    PointsAdjusted,
     PutBack,
     ResultDeclared,
     RiichiOpened,
@@ -202,6 +203,14 @@ anything: st.SearchStrategy[Event] = st.one_of(
     settled,
     st.builds(RiichiReported, seat=seats),
     st.builds(TimeSignal),
+    st.builds(
+        PointsAdjusted,
+        points=st.tuples(*[st.integers(-30, 30).map(lambda hundreds: 100 * hundreds)] * 4),
+        sticks=st.integers(-2, 2),
+        honba=st.none() | st.integers(0, 3),
+        reason=st.sampled_from(("", "x y; #z", "it's")),
+        by=st.sampled_from(("", "owner", "seat 2")),
+    ),
     st.builds(GameEnded),
     declared_results,
 )

@@ -137,6 +137,46 @@ def test_exposures_are_whole_multiples_of_the_lamps_flicker(measured: int, mains
     assert without_flicker(measured, mains) == exposure
 
 
+def test_by_day_frames_are_exposed_for_shorter_than_the_lamps_flicker() -> None:
+    fake = Picamera2()
+    fake.measured = {"ExposureTime": 1500, "AnalogueGain": 1.0}
+    camera = opened(fake)
+    next(camera.frames())
+    assert camera.locked is not None
+    assert (camera.locked.exposure_us, camera.locked.gain) == (1500, 1.0)
+
+
+def test_light_that_has_changed_for_good_is_measured_again_between_hands() -> None:
+    fake, may = Picamera2(), [False]
+    camera = PiCamera(PiSettings(), open_camera=lambda number: fake, may_measure=lambda: may[0], patience_s=0.05)
+    fake.frame_ns = 20_000_000_000
+    frames = camera.frames()
+    fake.brightness = 100
+    next(frames)
+    fake.brightness = 60
+    fake.measured = {"ExposureTime": 20_000, "AnalogueGain": 3.0}
+    for _ in range(5):
+        next(frames)
+    assert camera.locked is not None
+    assert camera.locked.exposure_us == 10_000, "a hand is being played"
+    may[0] = True
+    for _ in range(2):
+        next(frames)
+    assert (camera.locked.exposure_us, camera.locked.gain) == (20_000, 3.0)
+    assert [each["AeEnable"] for each in fake.set] == [False, True, False]
+
+
+def test_a_shadow_is_no_other_light() -> None:
+    fake = Picamera2()
+    camera = PiCamera(PiSettings(), open_camera=lambda number: fake, may_measure=lambda: True, patience_s=0.05)
+    fake.frame_ns = 20_000_000_000
+    frames = camera.frames()
+    for brightness in (100, 60, 60, 100, 60, 60, 100):
+        fake.brightness = brightness
+        next(frames)
+    assert [each["AeEnable"] for each in fake.set] == [False]
+
+
 def test_every_frame_goes_back_also_when_it_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = Picamera2()
     camera = opened(fake)
@@ -194,13 +234,17 @@ def test_a_machine_without_picamera2_or_camera_says_so(monkeypatch: pytest.Monke
 
 
 class Unfound:
-    """Opens its pipe before it looks for a camera, as the real one does; nobody closes the writing end."""
+    """In the list of cameras, and cannot be had: opens its pipe before it looks, and nobody closes the writing end."""
 
     def __init__(self, number: int) -> None:
         self.notifyme_r, self.notifyme_w = os.pipe2(os.O_NONBLOCK)
         self.notifymeread = os.fdopen(self.notifyme_r, "rb")
         self.is_open = False
         self.look_for(number)
+
+    @staticmethod
+    def global_camera_info() -> list[dict[str, Any]]:
+        return [{"Model": "imx708", "Num": 0}]
 
     def look_for(self, number: int) -> None:
         raise RuntimeError(f"No camera number {number} found")
@@ -230,6 +274,31 @@ def test_a_camera_that_is_never_found_costs_no_descriptor(kind: type[Unfound], m
             PiCamera(PiSettings())
     assert sorted(os.listdir("/proc/self/fd")) == before
     assert Half.released == (5 if kind is Half else 0)
+
+
+@pytest.mark.parametrize(
+    ("models", "number", "words", "says"),
+    [
+        ([], 0, ("ribbon cable", "contacts", "rpicam-hello --list-cameras"), "cable"),
+        (["imx708"], 1, ("got only imx708", "begin with 0"), "number"),
+    ],
+)
+def test_a_camera_that_is_not_there_is_told_in_words_and_never_opened(
+    models: list[str], number: int, words: tuple[str, ...], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Never(Picamera2):
+        @staticmethod
+        def global_camera_info() -> list[dict[str, Any]]:
+            return [{"Model": model} for model in models]
+
+        def __init__(self, number: int) -> None:
+            raise AssertionError("opened")
+
+    monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=Never))
+    with pytest.raises(CameraError) as refused:
+        PiCamera(PiSettings(number=number))
+    assert all(word in str(refused.value) for word in words)
+    assert refused.value.says == says
 
 
 def test_nobody_waits_for_a_camera_when_python_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,13 +352,24 @@ class Usb:
         self.is_open = False
 
 
-def test_a_usb_camera_gives_the_square_in_the_middle_and_holds_still() -> None:
+def test_a_usb_camera_gives_the_square_in_the_middle_holds_still_and_takes_what_is_configured() -> None:
     import cv2  # noqa: PLC0415 - only here
 
     usb = Usb()
-    with UsbCamera(2, fps=10, open_camera=lambda number: usb) as camera:
+    told: list[tuple[int, int, int]] = []
+    with UsbCamera(
+        2,
+        fps=10,
+        exposure_us=8300,
+        gain=20.0,
+        mains_hz=60,
+        open_camera=lambda number: usb,
+        set_control=lambda *control: told.append(control),
+    ) as camera:
         frame = next(iter(camera.frames()))
     assert frame.image.shape == (1440, 1440, 3)
     assert frame.image.min() == 200
     assert [usb.set_to[name] for name in (cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_FPS)] == [0, 0, 10]
+    assert [usb.set_to[name] for name in (cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_GAIN)] == [83, 20]
+    assert told == [(2, 0x00980918, 2)]
     assert not usb.is_open

@@ -11,7 +11,7 @@ from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
 from vision.cameras.synthetic.layout import Discard, Layout
 from vision.cameras.synthetic.scene import Scene, SceneTile
 from vision.errors import CalibrationError
-from vision.geometry.calibration import Calibration, calibrate, find_corners
+from vision.geometry.calibration import Calibration, calibrate, find_corners, find_table
 from vision.geometry.plane_geometry import Lens, TileSize, turn, wrap
 from vision.geometry.rectify import TopView
 
@@ -90,10 +90,12 @@ def test_corners_that_are_no_table_are_refused(corners: list[list[float]]) -> No
         calibrate(corners, size=(1000, 1000), side_mm=SIDE)
 
 
-def marked_table(truth: Floats, *, markers: tuple[int, ...] = (0, 1, 2, 3), noise_seed: int = 0) -> Image:
+def marked_table(
+    truth: Floats, *, markers: tuple[int, ...] = (0, 1, 2, 3), noise_seed: int = 0, on: Image | None = None
+) -> Image:
     """A picture of a table whose corners carry 36 mm markers, their inner corners on the play surface's."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    image = np.full((SIZE[1], SIZE[0], 3), (60, 110, 40), dtype=np.uint8)
+    image = np.full((SIZE[1], SIZE[0], 3), (60, 110, 40), dtype=np.uint8) if on is None else on.copy()
     for marker in markers:
         paper = cv2.copyMakeBorder(
             cv2.aruco.generateImageMarker(dictionary, marker, 120), 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=255
@@ -125,10 +127,26 @@ def test_markers_hidden_in_one_picture_are_taken_from_another() -> None:
     assert np.abs(find_corners(pictures) - seen(truth, square(), 0.0)).max() < 1.5
 
 
-def test_a_missing_marker_is_named() -> None:
+def test_where_only_some_markers_are_seen_the_felt_is_taken_and_that_is_said(caplog: pytest.LogCaptureFixture) -> None:
+    _, truth = camera(height=1400, tilt_deg=0)
+    rail = np.full((SIZE[1], SIZE[0], 3), (35, 50, 80), dtype=np.uint8)
+    cv2.fillConvexPoly(rail, seen(truth, square(), 0.0).round().astype(np.int32), (60, 110, 40))
+    found = find_table([marked_table(truth, markers=(0, 3), on=rail)])
+    assert (found.by, found.missing) == ("felt", ("far right", "near right"))
+    assert np.linalg.norm(found.corners - seen(truth, square(), 0.0), axis=1).max() < 6.0
+    assert "got none at the far right and at the near right: the table is found by its felt" in caplog.text
+
+
+def test_missing_markers_are_named_where_there_is_no_felt_either() -> None:
+    patches = np.random.default_rng(1).integers(0, 255, (16, 16, 3)).repeat(100, axis=0).repeat(100, axis=1)
     _, truth = camera(height=1100, tilt_deg=0)
-    with pytest.raises(CalibrationError, match=r"\[1, 2\]"):
-        find_corners([marked_table(truth, markers=(0, 3))])
+    with pytest.raises(CalibrationError, match=r"got none at the far right and at the near right: .* Nor is the felt"):
+        find_corners([marked_table(truth, markers=(0, 3), on=patches.astype(np.uint8))])
+
+
+def test_without_pictures_nothing_is_found() -> None:
+    with pytest.raises(CalibrationError, match="expected pictures of the table, got none"):
+        find_corners([])
 
 
 @pytest.mark.parametrize("seed", [0, 1, 3, 6])

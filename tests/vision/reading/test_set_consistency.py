@@ -6,6 +6,8 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from vision.felt import BACK, FACES, Outcome, Reading
 from vision.reading.set_consistency import SetConstraints, resolve_readings
@@ -126,3 +128,22 @@ def test_no_cheaper_way_to_make_the_set_whole_exists() -> None:
             assert sum(logs[i, face] for i, face in enumerate(got)) == pytest.approx(best)
         else:
             assert best < -7
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from(FACES), min_size=3, max_size=3, unique=True).flatmap(
+            lambda faces: st.tuples(st.just(faces), st.lists(st.floats(0.01, 1), min_size=4, max_size=4))
+        ),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_a_reading_and_its_alternatives_add_up_to_one_at_most(drawn: list[tuple[list[str], list[float]]]) -> None:
+    readings = []
+    for faces, weights in drawn:
+        first, second, third = sorted((weight / sum(weights) for weight in weights[:3]), reverse=True)
+        readings.append(Reading(tile=faces[0], score=first, alternatives=((faces[1], second), (faces[2], third))))
+    weighed, _ = resolve_readings(readings)
+    for reading in weighed:
+        assert reading.score + sum(score for _, score in reading.alternatives) <= 1 + 1e-9

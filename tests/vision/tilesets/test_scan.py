@@ -92,6 +92,12 @@ def test_what_is_not_one_of_each_in_order_is_told(
         _scan(in_rows(faces), locator, reader)
 
 
+def test_a_face_that_is_not_there_is_named_for_whoever_lays_them_out(locator: Locator, reader: TileReader) -> None:
+    with pytest.raises(TileSetError) as told:
+        _scan(in_rows(_changed(drop=["7p"])), locator, reader)
+    assert (told.value.missing, told.value.misplaced) == (("7p",), ())
+
+
 def test_a_face_that_the_reader_mistakes_is_learnt_by_its_place(locator: Locator, reader: TileReader) -> None:
     image = picture(in_rows(FACES), instead={"9m": draw_face("6m", 48, 64)[:, ::-1]})
     scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)

@@ -47,7 +47,7 @@ def test_the_page_speaks_the_browsers_language_and_runs_only_its_own_files(
 
 
 def test_our_own_translations_say_that_nobody_has_reviewed_them(client: FlaskClient) -> None:
-    assert "not reviewed yet" in client.get("/fouls", headers={"Accept-Language": "en"}).text
+    assert "not yet checked" in client.get("/fouls", headers={"Accept-Language": "en"}).text
     assert "未經審校" not in client.get("/fouls", headers={"Accept-Language": "zh-TW"}).text
 
 
@@ -92,7 +92,7 @@ def test_r08_what_is_for_the_staff_alone_no_player_reads(role: str, mode: Mode, 
 def test_what_would_follow_is_asked_for_without_changing_anything(client: FlaskClient, desk: FakeDesk) -> None:
     query = {"seat": "1", "clause": "7-06-01", "option": "d", "fact": ["exposed=3"]}
     view = client.get("/api/fouls/foreseen", query_string=query).get_json()
-    assert view["sentences"] == ["South lays 3,000 into the pot.", "Play goes on."]
+    assert view["sentences"] == ["South puts 3,000 in the pot.", "Play goes on."]
     assert view["asks"] == [{"ask": "exposed", "kind": "number", "text": "How many tiles were exposed?", "value": 3}]
     assert desk.commands == []
 

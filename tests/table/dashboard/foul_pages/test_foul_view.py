@@ -70,7 +70,7 @@ def sentences(clause: str, *told: str, ruleset: str = "home", option: str | None
 
 CHOMBO = [
     "South pays 8,000 in all.",
-    "The hand ends and is dealt again: same round, same dealer, same counters.",
+    "The hand is replayed: same dealer, same honba.",
     "Riichi sticks of this hand go back.",
 ]
 
@@ -79,28 +79,28 @@ CHOMBO = [
     ("clause", "told", "ruleset", "expected"),
     [
         ("7-05-01", ("offender_opened_hand",), "home", CHOMBO),
-        ("7-05-11", (), "home", ["South lays 1,000 into the pot.", "Play goes on."]),
-        ("7-04-01", (), "home", ["South's hand is dead: it cannot win any more.", "Play goes on."]),
+        ("7-05-11", (), "home", ["South puts 1,000 in the pot.", "Play goes on."]),
+        ("7-04-01", (), "home", ["South has a dead hand: no win this hand.", "Play goes on."]),
         ("7-05-07", (), "home", [f"If the hand is drawn: {' '.join(CHOMBO)}", "Play goes on."]),
         (
             "7-05-15",
             ("deliberate", "late_caller=3"),
             "home",
-            ["What North said counts for nothing.", "Play goes on."],
+            ["What North said does not count.", "Play goes on."],
         ),
-        ("7-05-15", (), "home", ["Not decided yet: Was it deliberate?"]),
+        ("7-05-15", (), "home", ["Not decided yet: On purpose?"]),
         (
             "M.League manner",
             ("cards=2",),
             "m-league",
             [
                 "South gets a card: yellow, counted through the day.",
-                "20,000 are taken off South's final points, after uma.",
+                "South loses 20,000 after uma.",
                 "Play goes on.",
             ],
         ),
-        ("7-06-01", (), "tenhou", ["The house has no answer: the referee decides."]),
-        ("EMA obstruction", (), "ema-2025", ["By its weight: the referee decides.", "Play goes on."]),
+        ("7-06-01", (), "tenhou", ["The house rules do not say: the referee decides."]),
+        ("EMA obstruction", (), "ema-2025", ["The referee decides how serious it is.", "Play goes on."]),
     ],
 )
 def test_one_sentence_says_each_thing_that_follows(
@@ -170,16 +170,28 @@ def test_the_newest_suspicion_comes_first_and_goes_when_people_dealt_with_it() -
     suspected = (("7-05-09", 1), ("R22", 2), ("7-05-09", 1))
     view = fouls_view(shown("0 discards 9m", suspected=suspected), ENGLISH)
     assert [(each["name"], each["title"]) for each in view["suspected"]] == [
-        ("West", "A tile from the hand discarded in riichi?"),
-        ("South", "Wrong draw (drawing out of turn or a wrong tile)"),
+        ("West", "In riichi, a discard from the hand?"),
+        ("Bo", "Wrong draw (drawing out of turn or a wrong tile)"),
     ]
     after = shown("0 discards 9m; 1 foul 7-05-09; cancel-foul 0 reason=no", suspected=suspected)
     assert [each["clause"] for each in fouls_view(after, ENGLISH)["suspected"]] == ["R22"]
 
 
+def test_who_has_a_name_is_called_by_it_and_the_wind_is_a_badge() -> None:
+    view = fouls_view(shown("0 discards 9m; 1 foul 7-04-01"), ENGLISH)
+    assert [(seat["name"], seat["wind"]) for seat in view["seats"]] == [
+        ("East", "1z"),
+        ("Bo", "2z"),
+        ("West", "3z"),
+        ("North", "4z"),
+    ]
+    assert (view["logged"][0]["name"], view["logged"][0]["by"]) == ("Bo", "")
+    assert "South" not in str((view["logged"], view["in_force"]))
+
+
 def test_an_unknown_irregularity_is_asked_about_by_its_number() -> None:
     view = fouls_view(shown("", suspected=(("R77", 0),)), ENGLISH)
-    assert view["suspected"][0]["title"] == "Something irregular (R77)?"
+    assert view["suspected"][0]["title"] == "Something odd (R77)?"
 
 
 def test_a_suspicion_is_named_as_the_houses_rulebook_names_it() -> None:
@@ -193,10 +205,10 @@ def test_a_suspicion_is_named_as_the_houses_rulebook_names_it() -> None:
     ("ruleset", "clause", "title"),
     [
         ("ema-2025", "R08", "Riichi not said, not turned, empty, or on an open hand: dead hand, the bet goes back"),
-        ("ema-2025", "EMA 6.6", "Riichi, but the tile not sideways?"),
+        ("ema-2025", "EMA 6.6", "Riichi tile not sideways?"),
         ("wrc-2025", "R08", "Riichi not said or not turned, or its stick forgotten: valid, with a warning"),
-        ("home", "R08", "Riichi, but nobody heard it said?"),
-        ("home", "four winds", "An abort by four winds, not met or not in these rules?"),
+        ("home", "R08", "Riichi not said aloud?"),
+        ("home", "four winds", "Draw by four winds: not reached, or not in these rules?"),
     ],
 )
 def test_a_question_is_worded_as_it_was_asked_or_as_the_article_that_answers_it(
@@ -223,7 +235,8 @@ def test_clauses_have_the_readers_language_and_articles_their_own() -> None:
 def test_what_would_follow_is_said_with_what_decides_it_and_the_other_options() -> None:
     event = FoulLogged(seat=Seat.RIGHT, clause="7-05-01", facts=("offender_opened_hand",))
     view = foreseen_view(shown("0 discards 9m"), event, ENGLISH)
-    assert (view["sentences"], view["points"]) == (CHOMBO, ["+4,000", "−8,000", "+2,000", "+2,000"])
+    sentences = [each.replace("South", "Bo") for each in CHOMBO]
+    assert (view["sentences"], view["points"]) == (sentences, ["+4,000", "−8,000", "+2,000", "+2,000"])
     assert view["asks"] == [
         {"ask": "offender_opened_hand", "kind": "yes_no", "text": "Did that player open the hand?", "value": True}
     ]
@@ -274,7 +287,7 @@ def test_a_named_foul_says_what_would_follow_and_who_must_agree(
     view = fouls_view(replace(snapshot, ruleset=snapshot.ruleset.but(penalties=penalties)), ENGLISH)["named"]
     assert (view["name"], view["needs"]) == ("West", needs)
     assert view["agreed_text"] == (" agreed" if not agreed else "Bo agreed")
-    assert view["sentences"] == ["West lays 1,000 into the pot.", "Play goes on."]
+    assert view["sentences"] == ["West puts 1,000 in the pot.", "Play goes on."]
 
 
 def test_a_foul_that_the_panel_did_not_name_yet_waits_for_its_name() -> None:
@@ -301,15 +314,15 @@ def test_logged_fouls_are_listed_newest_first_with_who_decided_and_why_they_were
     newest, oldest = fouls_view(snapshot, ENGLISH)["logged"]
     assert (newest["hand"], newest["foul"], newest["round"], newest["name"]) == (1, 0, "East 2", "South")
     assert (newest["cancelled"], newest["by"]) == ("Cancelled: miscounted", "decided by table button, guest")
-    assert (oldest["hand"], oldest["name"], oldest["by"]) == (0, "South", "decided by Bo, owner")
+    assert (oldest["hand"], oldest["name"], oldest["by"]) == (0, "Bo", "decided by Bo, owner")
     assert oldest["cancelled"] is None
 
 
 def test_what_is_in_force_and_what_lies_in_the_pot_is_said() -> None:
     view = fouls_view(shown("1 foul 7-04-01; 2 foul 7-05-11; 3 foul 7-05-10; 2 foul 7-05-09"), ENGLISH)
     assert view["in_force"] == [
-        "South's hand is dead: it cannot win any more.",
-        "North may not call or ron until the own regular draw.",
+        "Bo has a dead hand: no win this hand.",
+        "North may not call or ron before their next own draw.",
     ]
     assert view["pot"] == "Pot: riichi sticks 0, penalty points 1,000"
     assert fouls_view(shown("1 foul 7-04-01; draw; confirm"), ENGLISH)["in_force"] == []

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
+from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from flask.testing import FlaskClient
@@ -16,6 +19,7 @@ from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rulebook import PRESETS, catalogue_of_clauses, parse_house, rules_named
 from table.rulebook.ruleset_registry import imported_names
+from table.rules.ruleset import Ruleset
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.table.rules.situations import START, Table
 
@@ -62,8 +66,21 @@ def test_what_two_sets_decide_differently_is_marked_with_both_answers() -> None:
     )
     late = next(each for each in view["settings"] if each["key"] == "after_last_discard")
     assert (late["chosen"], late["other"]) == ("is a dead hand", "is a chombo")
-    assert {"key": "multiple_ron", "mine": "all", "theirs": "head_bump"} in view["differences"]
+    assert {"key": "Several rons on one tile", "mine": "all", "theirs": "only the first in turn"} in view["differences"]
     assert view["count"] > sum(clause["differs"] for clause in clauses.values())
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_two_sets_play_differently_is_told_in_words(language: str) -> None:
+    texts = catalogue(language)
+    hints = get_type_hints(Ruleset)
+    named = {each.name for each in fields(Ruleset)} - {"name", "penalties", *CONTROLS}
+    said = {value for name in named for part in (hints[name], *get_args(hints[name])) for value in get_args(part)}
+    assert [value for value in said if isinstance(value, str) and f"choice.{value}" not in texts.texts] == []
+    assert [name for name in sorted(named) if f"switch.{name}" not in texts.texts] == []
+    for one, other in permutations(PRESETS, 2):
+        shown = rules_view(rules_named(one), rules_named(other), texts)["differences"]
+        assert not re.search(r"[a-z]_|[a-z] = |True|False|None", str([list(each.values()) for each in shown]))
 
 
 def test_an_amount_whose_digit_is_lost_is_shown_as_a_guess_until_the_house_sets_it() -> None:
@@ -91,7 +108,7 @@ def test_quick_fouls_say_with_which_facts_they_are_logged() -> None:
 
 def test_articles_say_where_they_are_second_hand() -> None:
     view = rules_view(rules_named("wrc-2025"), None, ENGLISH)
-    assert {article["evidence"] for article in view["articles"]} == {"second-hand"}
+    assert {article["evidence"] for article in view["articles"]} == {"hearsay"}
     assert rules_view(rules_named("ema-2025"), None, ENGLISH)["articles"][0]["evidence"] == ""
 
 
@@ -101,7 +118,7 @@ def test_the_page_opens_with_the_rules_in_force_and_runs_only_its_own_files(clie
     assert page.count('class="clause"') == 49
     assert page.count('class="clause own"') == 6
     assert 'data-clause="R22" data-choice="b"' in page
-    assert "not reviewed yet" in page
+    assert "not yet checked" in page
     assert 'aria-label=""' not in page
     assert "<script>" not in page
     assert "style=" not in page
@@ -132,9 +149,33 @@ def test_an_uploaded_file_is_kept_under_its_name(client: FlaskClient, tmp_path: 
     text = client.get("/rules/parlour.toml").text.replace('name = "parlour"', 'name = "friday"')
     status, said = keep(client, toml=text)
     assert (status, said["name"]) == (201, "friday")
-    assert "goes on under its own rules" in said["said"]
+    assert "keeps its own rules" in said["said"]
     assert rules_named("friday", tmp_path).choices == rules_named("parlour").choices
     assert client.get("/rules?set=friday&against=parlour").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        ('[rules]\ntobi = "maybe"', 'Line 4 of the file is not understood: tobi = "maybe"'),
+        ('[rules]\ntoby = "never"', 'Line 4 of the file is not understood: toby = "never" – perhaps tobi?'),
+        ('[choices]\n"7-02" = "z"', 'Line 4 of the file is not understood: "7-02" = "z"'),
+        ("[rules", "Line 3 of the file is not understood: [rules"),
+        ("uma =", "Line 3 of the file is not understood: uma ="),
+        ('base = "emma"', 'Line 3 of the file is not understood: base = "emma"'),
+        ("[rules]\numa = [1, 2]", "Line 4 of the file is not understood: uma = [1, 2]"),
+    ],
+)
+def test_a_broken_file_is_refused_with_the_line_that_is_wrong(client: FlaskClient, broken: str, said: str) -> None:
+    status, answer = keep(client, toml=f'format = 1\nname = "x"\n{broken}')
+    assert status == 400
+    assert answer["said"] == said
+
+
+def test_a_broken_file_is_told_in_the_persons_language(client: FlaskClient) -> None:
+    client.get("/language/ja")
+    _, answer = keep(client, toml='format = 1\nname = "x"\n[rules]\ntobi = "maybe"')
+    assert answer["said"] == 'ファイルの4行目が読めません：tobi = "maybe"'
 
 
 def test_an_uploaded_file_may_build_on_one_of_ours(client: FlaskClient, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from table.game.journal.game_history import game_history
 from table.game.journal.game_summary import GameFigures, summary_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
+from table.game.snapshot import Mode
 from table.game.table_loop import Table, TableLoop
 from table.records.formats.csv_writer import spreadsheet_text
 from table.rulebook.play_presets import HOME
@@ -51,7 +52,7 @@ def sheet(client: FlaskClient, style: str, number: int = 1) -> Any:
 def test_the_page_stands_before_any_hand_and_for_spectators(app: Flask) -> None:
     page = app.test_client().get("/game")
     assert page.status_code == 200
-    assert "How it stands" in page.text
+    assert "Standings" in page.text
     assert "<form" not in page.text
 
 
@@ -273,7 +274,7 @@ def test_seats_are_drawn_by_lot_with_the_same_people(client: FlaskClient, table:
 @pytest.mark.parametrize(
     ("do", "fields", "message"),
     [
-        ("names", {"name0": "A" * 25}, "One line of at most 24 letters, please."),
+        ("names", {"name0": "A" * 25}, "One line, at most 24 letters."),
         ("swap", {"one": "7", "other": "x"}, "That could not be read"),
         ("open", {"rules": "chess", "first_dealer": "0"}, "These rules are no longer kept here."),
         ("open", {"first_dealer": "4"}, "That could not be read"),
@@ -295,3 +296,65 @@ def test_forms_keep_to_rights_and_tokens(app: Flask, client: FlaskClient, table:
     assert client.post("/game", data={"do": "names", "token": "forged"}).status_code == 403
     assert fill(client, "burn").status_code == 400
     assert table.board.latest.names == ("", "", "", "")
+
+
+def corrected(**fields: str) -> dict[str, str]:
+    """The form for points that are put right, as it is sent where nothing is changed but these fields."""
+    shown = {f"{name}{seat}": "25000" for name in ("points", "was") for seat in range(4)}
+    lying = {"sticks": "0", "sticks_was": "0", "honba": "0", "honba_was": "0", "hand": "0", "why": "paid twice"}
+    return shown | lying | fields
+
+
+def test_points_are_put_right_from_the_page_with_a_reason(client: FlaskClient) -> None:
+    fill(client, "names", **NAMES)
+    assert fill(client, "adjust", **corrected(points0="24000", points1="26000")).status_code == 302
+    page = client.get("/game").text
+    assert "paid twice" in page
+    table = client.get("/api/table").get_json()
+    assert [seat["score"] for seat in table["seats"]] == [24000, 26000, 25000, 25000]
+    (line,) = table["adjustments"]
+    assert line["text"] == "Owner corrected the points: Aoi −1,000 → Ben +1,000. Reason: paid twice"
+    assert line["hand"] == 0
+
+
+def test_the_sum_of_all_points_changes_only_with_a_tick(client: FlaskClient) -> None:
+    refused = fill(client, "adjust", **corrected(points0="24000", why="<b>lost</b>"))
+    assert refused.status_code == 409
+    assert "All points together would change by −1,000." in refused.text
+    assert 'value="24000"' in refused.text  # what was typed stays
+    assert "&lt;b&gt;lost&lt;/b&gt;" in refused.text
+    assert fill(client, "adjust", **corrected(points0="24000", sum="on")).status_code == 302
+    assert fill(client, "adjust", **corrected(points0="x")).status_code == 409
+
+
+def test_a_stick_and_the_counter_are_put_right_from_the_page(client: FlaskClient) -> None:
+    assert fill(client, "adjust", **corrected(points0="24000", sticks="1", honba="2")).status_code == 302
+    centre = client.get("/api/table").get_json()["centre"]
+    assert (centre["deposits"], centre["honba"]) == (1, 2)
+
+
+@pytest.mark.parametrize(("mode", "status"), [(Mode.HOME, 302), (Mode.CLUB, 403), (Mode.TOURNAMENT, 403)])
+def test_a_player_puts_points_right_at_home_and_only_the_owner_elsewhere(
+    app: Flask, table: Table, mode: Mode, status: int
+) -> None:
+    seated = app.test_client()
+    join(seated, "seat", seat="1")
+    table.play_as(mode)
+    assert ('id="adjust"' in seated.get("/game").text) == (mode is Mode.HOME)
+    assert fill(seated, "adjust", **corrected(points0="24000", points1="26000")).status_code == status
+
+
+def test_time_is_called_from_the_page_and_the_last_hand_is_told(client: FlaskClient) -> None:
+    assert "Call time" in client.get("/game").text
+    assert fill(client, "time").status_code == 302
+    assert "Call time" not in client.get("/game").text
+    news = [line["text"] for line in client.get("/api/table").get_json()["news"]]
+    assert news[0] == "Time: the next hand is the last one."
+
+
+def test_an_earlier_game_shows_what_was_put_right(client: FlaskClient) -> None:
+    fill(client, "adjust", **corrected(points0="24000", points1="26000", why="<i>"))
+    tell(client, 0, YAKUMAN)
+    past = client.get("/game/1").text
+    assert "Reason: &lt;i&gt;" in past
+    assert "points corrected" in sheet(client, "svg").text

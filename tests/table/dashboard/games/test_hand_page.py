@@ -261,7 +261,7 @@ def test_two_photos_wait_while_one_is_read_and_the_rest_are_told_so() -> None:
         for _ in read_there:
             assert come.acquire(timeout=PATIENCE_S)
         status, said = read(phones[3], picture())
-        assert (status, said["said"]) == (503, "Other photos are still being read: send yours again in a moment.")
+        assert (status, said["said"]) == (503, "Other photos are still being read: try again in a moment.")
         go.set()
         assert [each.result(PATIENCE_S)[0] for each in read_there] == [200] * 3
     assert read(phones[3], picture())[0] == 200

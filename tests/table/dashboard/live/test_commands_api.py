@@ -48,7 +48,7 @@ def test_a_preview_has_arrows_scores_and_the_next_hand(client: FlaskClient) -> N
     assert status == 200
     assert seen["flows"] == [{"from": 0, "to": 1, "text": "3,900"}]
     assert seen["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
-    assert seen["next"] == "Next: East 2, 0 honba."
+    assert seen["next"] == "Next: East 2, 0 honba"
     assert shown(client)["sheet"] == []
 
 
@@ -104,7 +104,7 @@ def test_an_edit_that_ends_the_game_says_how_many_hands_it_costs(client: FlaskCl
     do(client, "tell", hand=1, result=DRAW)
     yakuman = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]}
     _, seen = do(client, "preview", hand=0, result=yakuman, edit=True)
-    assert (seen["lost"], seen["next"]) == ("Later hands that would no longer fit: 1.", "The game ends.")
+    assert (seen["lost"], seen["next"]) == ("Later hands that would no longer fit: 1", "The game is over.")
 
 
 def test_names_and_seats(client: FlaskClient) -> None:

@@ -66,7 +66,7 @@ def test_a_confirm_of_another_settlement_is_refused_and_the_new_one_is_there_to_
     assert press(claimed[1], "ron", seat=1, han=5) == 202
     before = table.journal.last
     status, said = do(claimed[0], "press", press="confirm", seen=seen)
-    assert (status, said["said"]) == (409, "What would be paid has changed since: look again, then confirm.")
+    assert (status, said["said"]) == (409, "The payments have changed: look again, then confirm.")
     assert table.journal.last == before
     assert shown(claimed[0]) != seen
     assert press(claimed[0], "confirm", seen=shown(claimed[0])) == 202
@@ -144,7 +144,7 @@ def test_a_riichi_between_preview_and_confirm_is_not_paid_unseen(phones: list[Fl
     _, outcome = do(phones[0], "preview", hand=0, result=RON)
     result = RON | {"riichi": [3]}
     status, said = do(phones[0], "tell", hand=0, result=result, seen=outcome["key"])
-    assert (status, said["said"]) == (409, "What would be paid has changed since: look again, then confirm.")
+    assert (status, said["said"]) == (409, "The payments have changed: look again, then confirm.")
     _, anew = do(phones[0], "preview", hand=0, result=result)
     assert do(phones[0], "tell", hand=0, result=result, seen=anew["key"])[0] == 202
     assert table.state.scores == (21100, 29900, 25000, 24000)
@@ -181,7 +181,7 @@ def test_who_agrees_to_a_foul_agrees_to_the_one_that_was_shown(phones: list[Flas
     assert press(phones[0], "drop", seen=seen) == 202
     assert do(phones[0], "press", **WALL_BROKEN | {"seat": 3})[0] == 202
     status, said = do(phones[1], "press", press="agree", seen=seen)
-    assert (status, said["said"]) == (409, "Another foul is named now, or other things follow from it: look again.")
+    assert (status, said["said"]) == (409, "The foul or what follows has changed: look again.")
     assert press(phones[1], "drop", seen=seen) == 409
     assert press(phones[1], "agree", seen=named(phones[1])) == 202
     assert [foul.seat for foul in table.state.hand.fouls] == [3] if table.state.hand else False

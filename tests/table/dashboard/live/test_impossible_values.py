@@ -261,7 +261,7 @@ def test_a_journal_with_a_win_of_7_fu_opens_and_says_what_could_not_be_valued(jo
     with loop:
         join(client, seat="1")
         shown = ending(client)
-        assert shown["wins"][0]["value"] == "3 han 7 fu: no hand is worth that"
+        assert shown["wins"][0]["value"] == "3 han 7 fu: there is no such hand"
         assert (shown["wins"][0]["uncounted"], shown["deltas"], shown["missing"]) == (True, None, ["South’s hand"])
         assert_every_page_opens(client)
         assert press(client, press="tsumo", seat=1, han=3, fu=70)[0] == 202

@@ -59,7 +59,7 @@ def post(client: FlaskClient, **form: str) -> Any:
 def test_a_seat_that_is_held_is_not_taken_by_sitting_down(phones: list[FlaskClient], table: Table) -> None:
     answer = post(phones[4], role="seat", seat="0")
     assert answer.status_code == 409
-    assert "Another phone holds this seat." in answer.text
+    assert "Another phone has this seat." in answer.text
     assert seat_of(phones[0]) == ("seat", 0)
     assert seat_of(phones[4]) == ("spectator", None)
     assert not news(table, "seat_taken")
@@ -88,7 +88,7 @@ def test_its_holder_gives_it_by_a_word_and_is_told(phones: list[FlaskClient], ta
     assert seat_of(phones[4]) == ("seat", 0)
     assert seat_of(phones[0]) == ("spectator", None)
     assert news(table, "seat_taken") == [{"way": "word"}]
-    assert "Another phone holds your seat now." in phones[0].get("/").text
+    assert "Another phone has your seat now." in phones[0].get("/").text
     assert press(phones[0], "confirm")[0] == 403
 
 
@@ -106,7 +106,7 @@ def test_its_own_pin_finds_it_again_with_another_phone(phones: list[FlaskClient]
     assert post(phones[4], role="seat", seat="0", seat_pin=SEAT_PIN.title()).status_code == 302
     assert seat_of(phones[4]) == ("seat", 0)
     assert news(table, "seat_taken") == [{"way": "pin"}]
-    assert "Another phone holds your seat now." in phones[0].get("/").text
+    assert "Another phone has your seat now." in phones[0].get("/").text
 
 
 def test_the_pin_of_a_seat_goes_with_who_chose_it(phones: list[FlaskClient]) -> None:
@@ -326,7 +326,7 @@ def test_a_table_whose_owner_skipped_the_pin_is_not_taken_over_unseen(phones: li
     assert join(phones[4], "owner", pin=PIN) == 302
     for page in phones[:4]:
         line = page.get("/api/table").get_json()["news"][0]
-        assert line["text"].startswith("A phone has become the owner of this table")
+        assert line["text"].endswith("A phone has chosen one and is the owner now.")
         assert line["aloud"]
     assert join(phones[3], "owner", pin=PIN) == 302
     assert len(news(table, AnnouncementId.OWNER_CAME.value)) == 1
@@ -358,7 +358,7 @@ def test_only_an_owner_who_knows_the_pin_changes_it(phones: list[FlaskClient]) -
     join(phones[0], "owner", pin=PIN)
     assert change_pin(phones[0], "845173", SEAT_PIN).status_code == 403
     assert "The two PINs are not the same." in change_pin(phones[0], PIN, SEAT_PIN, again="nightingale").text
-    assert "one of those that people try first" in change_pin(phones[0], PIN, "123456").text
+    assert "That PIN is easy to guess" in change_pin(phones[0], PIN, "123456").text
     assert join(phones[4], "owner", pin=PIN) == 302
 
 

@@ -1,4 +1,4 @@
-"""Private hints: to that seat's own phone only, and only in the modes that allow them."""
+"""Hints only for me: to that seat's own phone only, and only in the modes that allow them."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_in_a_club_a_seat_asks_for_its_hints() -> None:
     client = create_app(Board(snapshot(Mode.CLUB)), FakeDesk()).test_client()
     join(client, seat="0")
     assert "hints" not in streamed(client)
-    assert "Private hints" in client.get("/join").text
+    assert "Hints only for me" in client.get("/join").text
     given = token(client)["X-Tachiai-Token"]
     assert client.post("/join/hints", data={"token": given, "hints": "on"}).status_code == 302
     assert streamed(client)["hints"]

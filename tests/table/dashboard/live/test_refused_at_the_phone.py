@@ -61,7 +61,7 @@ def test_a_win_told_where_a_chombo_ends_the_hand_is_refused(
     agree_on(near, right, **foul)
     before = table.journal.last
     status, said = do(near, deed, hand=0, result=RON)
-    assert (status, said["said"]) == (409, "A foul ends this hand: confirm that, or take the foul back first.")
+    assert (status, said["said"]) == (409, "A foul ends this hand: confirm that, or cancel the foul first.")
     assert table.journal.last == before
     assert press(near, "confirm")[0] == 202
     settlement = table.state.history[0].settlement
@@ -171,7 +171,7 @@ def test_rons_from_two_discards_are_refused_in_words(near: FlaskClient, deed: st
 def test_the_same_yaku_told_twice_is_refused(near: FlaskClient, count: int) -> None:
     win = {"seat": 1, "from": 0, "han": 3, "fu": 30, "yaku": [["tanyao", 1]] * count}
     status, said = do(near, "tell", hand=0, result={"kind": "ron", "wins": [win]})
-    assert (status, said["said"]) == (400, "“Tanyao” was told twice.")
+    assert (status, said["said"]) == (400, "“Tanyao” was entered twice.")
 
 
 @pytest.mark.parametrize("deed", ["tell", "preview", "edit"])
@@ -184,7 +184,7 @@ def test_a_result_of_a_game_that_another_one_followed_is_refused(
     assert do(near, "tell", game=game, hand=0, result=RON)[0] == 202
     assert do(owner, "game")[0] == 202
     status, said = do(near, deed, game=game, hand=0, result=RON)
-    assert (status, said["said"]) == (409, "Another game was begun since: open the sheet again.")
+    assert (status, said["said"]) == (409, "Another game has begun: open the sheet again.")
     assert table.state.history == ()
     opened = near.get("/api/table").get_json()["keeping"]["game"]
     assert do(near, "tell", game=opened, hand=0, result=RON)[0] == 202

@@ -188,7 +188,7 @@ def test_whoever_has_a_name_is_called_by_it_and_others_by_their_wind() -> None:
     announced = (said("ippatsu_open", seat=2), said("ippatsu_open", seat=3))
     hand = river(Seat.FAR, laid("1m", 0), laid("6m", 4))
     shown = view(hand, names=NAMES, doubts=(doubt,), announcements=announced)
-    assert [line["text"] for line in shown["news"]] == ["Ippatsu is open for West.", "Ippatsu is open for Alexander."]
+    assert [line["text"] for line in shown["news"]] == ["West can win by ippatsu.", "Alexander can win by ippatsu."]
     assert shown["doubts"][0]["text"] == "Alexander’s discard 2: 6 man?"
     assert [seat["labels"]["melds"] for seat in shown["seats"]][2:] == ["Alexander’s melds", "West’s melds"]
 
@@ -248,24 +248,24 @@ def test_the_tile_of_an_added_kan_lies_on_the_turned_one() -> None:
 
 def test_only_public_announcements_reach_the_common_page() -> None:
     everything = [said("ippatsu_open", scope=scope) for scope in ("public", "private", "verdict", "staff")]
-    assert [line["text"] for line in view(announcements=tuple(everything))["news"]] == ["Ippatsu is open for East."]
+    assert [line["text"] for line in view(announcements=tuple(everything))["news"]] == ["East can win by ippatsu."]
 
 
 def test_the_newest_announcements_come_first_and_old_ones_are_left_out() -> None:
     many = tuple(said("kan_count", count=count) for count in range(NEWS + 3))
     news = view(announcements=many)["news"]
     assert len(news) == NEWS
-    assert news[0]["text"] == f"Kans made so far: {NEWS + 2}."
+    assert news[0]["text"] == f"Kans so far: {NEWS + 2}."
 
 
 def test_a_withdrawn_announcement_says_so() -> None:
     (line,) = view(announcements=(said("ippatsu_open", status="withdrawn"),))["news"]
-    assert line["text"] == "Taken back: Ippatsu is open for East."
+    assert line["text"] == "Withdrawn: East can win by ippatsu."
 
 
 def test_an_announcement_tells_what_it_rests_on() -> None:
     (line,) = view(announcements=(said("ippatsu_open"),))["news"]
-    assert line["why"] == "Rule R40 · journal entries 4 · picture 3"
+    assert line["why"] == "Rule R40 · entries 4 · picture 3"
 
 
 def test_an_announcement_without_its_argument_does_not_stop_the_page() -> None:
@@ -297,7 +297,7 @@ def test_announcements_name_seats_by_the_winds_of_their_own_hand() -> None:
     news = view(game=game, announcements=(said("riichi_declared"), started, said("riichi_declared")))["news"]
     assert [line["text"] for line in news] == [
         "East declares riichi.",
-        "East 2 begins. East deals.",
+        "East 2 begins. Dealer: East.",
         "South declares riichi.",
     ]
 

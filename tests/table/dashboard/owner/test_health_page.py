@@ -70,18 +70,18 @@ def rows(health: Health) -> dict[str, tuple[str, bool]]:
 def test_every_part_is_told_with_what_it_is_now() -> None:
     found = rows(health())
     assert found["Camera"] == ("watches", False)
-    assert found["Frames a second"] == ("9.8", False)
-    assert found["Last frame"] == ("0.1 s ago", False)
-    assert found["One look takes"] == ("31.0 ms, at most 140.0", False)
+    assert found["Pictures a second"] == ("9.8", False)
+    assert found["Last picture"] == ("0.1 s ago", False)
+    assert found["Time per picture"] == ("31.0 ms, at most 140.0", False)
     assert found["Table found"] == ("2026-11-20 18:30 hand, 4 days ago", False)
     assert found["Rehearsed"] == ("14 of 15 right, 2026-11-20 18:40", False)
     assert found["Temperature"] == ("61 °C", False)
-    assert found["Power"] == ("no complaints", False)
+    assert found["Power"] == ("good", False)
     assert found["Disk free"] == ("9.4 GB", False)
     assert found["Clock"] == ("set from the network", False)
     assert found["Panel"] == ("gpio", False)
-    assert found["Journal"] == ("entries: 0", False)
-    assert {"Models", "Version", "Memory used", "Computer"} <= set(found)
+    assert found["Saved games"] == ("entries: 0", False)
+    assert {"Tile reading", "Version", "Memory used", "Computer"} <= set(found)
 
 
 def test_what_somebody_should_look_after_is_marked_and_said() -> None:
@@ -91,9 +91,9 @@ def test_what_somebody_should_look_after_is_marked_and_said() -> None:
     bad = health(camera=lost, machine=weak, panel=stuck, broker="away", problems=["line 7: fps"])
     found = rows(bad)
     assert found["Camera"] == ("lost: no frame for 9 s", True)
-    assert found["Power"] == ("too weak now, was throttled since the start", True)
-    assert found["Panel"] == ("gpio, win 2 hangs", True)
-    assert [found[name][1] for name in ("Temperature", "Disk free", "Broker", "Last frame")] == [True] * 4
+    assert found["Power"] == ("too weak now, was much slower since the start", True)
+    assert found["Panel"] == ("gpio, win 2 is stuck", True)
+    assert [found[name][1] for name in ("Temperature", "Disk free", "Messages (MQTT)", "Last picture")] == [True] * 4
     view = health_view(bad, catalogue())
     assert "the camera is lost" in view["troubles"]
     assert "the power supply is too weak" in view["troubles"]
@@ -134,7 +134,7 @@ def test_a_table_kept_by_hand_says_so_in_few_rows() -> None:
     )
     assert found["Camera"] == found["Panel"] == ("none", False)
     assert found["Clock"] == found["Temperature"] == ("unknown", False)
-    assert "Frames a second" not in found
+    assert "Pictures a second" not in found
 
 
 def test_backups_are_named_by_day_and_entry() -> None:
@@ -216,7 +216,7 @@ def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Fla
     copies.is_full = True
     refused = owner.post("/health", data={"token": mark, "do": "make"})
     assert refused.status_code == 409
-    assert "No backup was made: the disk takes no writes." in refused.text
+    assert "No backup: the disk is full or broken." in refused.text
 
 
 @pytest.mark.parametrize("do", ["make", "restore"])

@@ -7,7 +7,7 @@ from flask import Flask
 
 from table.dashboard import create_app
 from table.dashboard.owner.staff_page import staff_view
-from table.game.journal.fold import LoggedAnnouncement
+from table.game.journal.fold import LoggedAnnouncement, RejectedEntry
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue
 from table.rulebook.play_presets import HOME
@@ -25,7 +25,10 @@ def said(scope: str, seat: int = 1) -> LoggedAnnouncement:
 @pytest.fixture
 def snapshot() -> Snapshot:
     told = (said("public"), said("verdict"), said("staff", 2), said("private", 3))
-    unfit = ("expected a hand to settle, got a game that has ended",)
+    unfit = (
+        RejectedEntry(entry=9, message="expected a tile, got none", says="tile", values={"tile": "7p"}),
+        RejectedEntry(entry=12, message="expected a hand to settle, got a game that has ended"),
+    )
     return Snapshot(version=1, game=new_game(HOME), announcements=told, unfit=unfit, mode=Mode.TOURNAMENT, ruleset=HOME)
 
 
@@ -39,7 +42,10 @@ def test_it_lists_verdicts_and_staff_matters_the_newest_first_and_nothing_privat
     assert ["West" in line["text"] for line in view["told"]] == [True, False]
     assert "Rule R56" in view["told"][0]["why"]
     assert (view["phones"], view["mode"]) == (3, "Tournament")
-    assert view["unfit"] == ["expected a hand to settle, got a game that has ended"]
+    assert view["unfit"] == [
+        "It cannot be 7 pin: there would be too many of it.",
+        "This no longer fits the game.",
+    ]
 
 
 def test_only_the_owner_reads_it(app: Flask) -> None:
@@ -49,6 +55,6 @@ def test_only_the_owner_reads_it(app: Flask) -> None:
     assert seated.get("/staff").status_code == app.test_client().get("/staff").status_code == 302
     page = owner.get("/staff")
     assert page.status_code == 200
-    assert "got a game that has ended" in page.text
+    assert "This no longer fits the game." in page.text
     assert "/staff" in owner.get("/game").text
     assert "/staff" not in seated.get("/game").text

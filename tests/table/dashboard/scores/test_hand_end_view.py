@@ -56,7 +56,7 @@ def test_nothing_ends_while_the_hand_is_played_or_once_it_is_settled() -> None:
 
 def test_a_claimed_win_asks_for_its_hand() -> None:
     claimed = ending(Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, CLAIM)
-    assert claimed["title"] == "East wins from South"
+    assert claimed["title"] == "East wins off South"
     assert claimed["missing"] == ["East’s hand"]
     assert claimed["wins"][0]["tiles"] == []
     assert (claimed["deltas"], claimed["flows"]) == (None, [])
@@ -103,12 +103,12 @@ def test_a_settled_hand_leaves_no_stick_and_no_badge() -> None:
 
 def test_two_claimed_wins_are_named_in_one_line() -> None:
     both = ending(Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, CLAIM, replace(CLAIM, seat=Seat.NEAR))
-    assert both["title"] == "East wins from South · North wins from South"
+    assert both["title"] == "East wins off South · North wins off South"
 
 
 def test_a_draw_pays_who_is_tenpai_as_far_as_hands_are_shown() -> None:
     drawn = ending(Discarded(seat=Seat.RIGHT, tile=Tile("3m")), THROWN, DrawReached(), OPEN)
-    assert drawn["title"] == "The wall is used up"
+    assert drawn["title"] == "No tiles left"
     assert [hand["name"] for hand in drawn["shown"]] == ["East"]
     assert drawn["delta_texts"] == ["−1,000", "+3,000", "−1,000", "−1,000"]
 
@@ -116,7 +116,7 @@ def test_a_draw_pays_who_is_tenpai_as_far_as_hands_are_shown() -> None:
 def test_an_abort_says_why() -> None:
     shown = four(Seat.RIGHT, OPEN, None)
     aborted = view(replace(HAND, phase=Phase.ENDING, shown=shown, abort=AbortReason.FOUR_WINDS))["ending"]
-    assert aborted["title"] == "Abort: four equal winds"
+    assert aborted["title"] == "Abortive draw: four equal winds"
 
 
 def test_looking_at_the_end_says_nothing_in_the_game_itself() -> None:

@@ -42,7 +42,7 @@ def test_wins_are_named_by_han_and_fu_or_by_their_limit(settlement: Settlement, 
         (ResultKind.DRAW, {}, "Draw, tenpai: 0"),
         (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, tenpai: 2"),
         (ResultKind.DRAW, {"reason": AbortReason.NAGASHI}, "Draw: nagashi mangan"),
-        (ResultKind.ABORT, {"reason": AbortReason.FOUR_WINDS}, "Abort: four equal winds"),
+        (ResultKind.ABORT, {"reason": AbortReason.FOUR_WINDS}, "Abortive draw: four equal winds"),
     ],
 )
 def test_draws_tell_why(kind: ResultKind, fields: dict[str, Any], title: str) -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from table.dashboard import create_app
 from table.dashboard.web import local_names
+from table.dashboard.web.base_page import keep_phone_address
 from table.dashboard.web.local_names import is_local_name
+from table.dashboard.web.qr_code import qr_svg
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.state import GameState
-from tests.fakes.desks import FakeDesk
+from table.runtime import access_point
+from table.runtime.access_point import AccessPoint
+from tests.fakes.desks import FakeDesk, join
 
 
 @pytest.fixture(autouse=True)
@@ -92,3 +97,43 @@ def test_a_refused_name_is_answered_by_one_plain_sentence(path: str, language: s
     assert answer.text == catalogue(language).text("page.other_name")
     assert "evil" not in answer.text
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.fixture
+def open_to_phones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AccessPoint:
+    """The Pi's own access point, open."""
+    found = AccessPoint(name="Tachiai 12ab", password="abcd;efgh2345")  # noqa: S106 - of no network
+    monkeypatch.setattr(access_point, "OPEN_FILE", tmp_path / "open.json")
+    access_point.write_private(tmp_path / "open.json", found)
+    return found
+
+
+@pytest.mark.usefixtures("open_to_phones")
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("asked", ["http://connectivitycheck.gstatic.com/generate_204", "http://captive.apple.com/"])
+def test_a_phone_that_joined_our_own_wifi_is_told_the_address_and_nothing_else(asked: str, language: str) -> None:
+    client = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk()).test_client()
+    answer = client.get(asked, headers={"Accept-Language": language})
+    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+    told = re.sub(r"<[^>]+>", "", answer.text.partition("<body>")[2])
+    assert told == f"{catalogue(language).text('page.captive')} http://10.42.0.1"
+    assert client.post(asked, headers={"Accept-Language": language}).status_code == 421
+
+
+def test_whoever_invites_shows_the_code_of_our_own_wifi_while_it_is_open(
+    open_to_phones: AccessPoint, tmp_path: Path
+) -> None:
+    app = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk())
+    keep_phone_address(app, lambda: "http://10.42.0.1")
+    client = app.test_client()
+    join(client, "seat")
+    for page in ("/invite", "/wall"):
+        text = client.get(page).text
+        assert "/wifi.svg" in text
+        assert f"<b>{open_to_phones.name}</b>" in text
+        assert f"<b>{open_to_phones.password}</b>" in text
+    code = client.get("/wifi.svg")
+    assert code.text == qr_svg("WIFI:T:WPA;S:Tachiai 12ab;P:abcd\\;efgh2345;;")
+    (tmp_path / "open.json").unlink()
+    assert "wifi" not in client.get("/wall").text
+    assert client.get("/wifi.svg").status_code == 404

@@ -216,8 +216,11 @@ def test_the_table_is_found_or_put_by_four_corners(first: FlaskClient, tools: Fa
         (TachiaiError("expected no hand"), "That is not possible now."),
         (
             TileSetError("expected one of each"),
-            "Lay one of each tile in the order drawn; the second time, in another place.",
+            "Lay one of each tile in the order shown; the second time, in another place.",
         ),
+        (TileSetError("expected one of each, got no 7p", missing=["7p"]), "Missing: 7 pin."),
+        (TileSetError("expected one of each, got …", missing=["7p", "1z"], misplaced=["2s"]), "Missing: 7 pin, East."),
+        (TileSetError("expected one of each, got 2s out of order", misplaced=["2s"]), "Not in its place: 2 sou."),
     ],
 )
 def test_what_the_appliance_refuses_is_told(
@@ -256,17 +259,17 @@ def test_the_rehearsal_shows_what_to_lay_what_was_seen_and_asks_who_erred(first:
     assert tools.guide.answers == [(1, "mine"), (-1, "end")]
     tools.guide.state = replace(tools.guide.state, state=GuideState.OVER)
     over = first.get("/begin/rehearsal/now").text
-    assert "look at what it says" in over
-    assert "not rehearsed" in over
-    assert "Faces were confused" in over
+    assert "check what it says" in over
+    assert "not tried" in over
+    assert "Tiles were mixed up" in over
 
 
 def test_views_say_shares_and_names() -> None:
     view = scan_view(FakeScan().status(), catalogue())
-    assert view["verdict"] == "Not ready: 97 % of the second looks were read rightly."
+    assert view["verdict"] == "Not ready: 97 % read correctly."
     assert view["lines"] == ["9 man is still read as 6 man, in 25 %."]
     assert view["misreadings"] == ["Without this scan, 9 sou would be read as 7 sou."]
     shown = rehearsal_view(FakeGuide().status(), catalogue())
     assert shown["done"][0]["seconds"] == "0.6"
     assert shown["needs"][0] == "1m"
-    assert [each["said"] for each in shown["trust"]] == ["look at what it says", "not rehearsed"]
+    assert [each["said"] for each in shown["trust"]] == ["check what it says", "not tried"]

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from table.game.journal.entries import Envelope, GameOpened, Source
-from table.game.journal.journal import Journal
+from table.game.journal.journal import Journal, entry_of
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError
@@ -46,7 +47,7 @@ def test_a_journal_of_a_later_format_is_refused(tmp_path: Path) -> None:
     database = sqlite3.connect(path)
     database.execute("PRAGMA user_version=9")
     database.close()
-    with pytest.raises(JournalError, match=r"format 2 .* got format 9"):
+    with pytest.raises(JournalError, match=r"format 3 .* got format 9"):
         Journal(path)
 
 
@@ -91,3 +92,9 @@ def test_what_is_withdrawn_before_it_was_written_never_was(tmp_path: Path) -> No
             assert ([entry.number for entry in journal.entries()], journal.last) == ([1], 1)
         assert [entry.number for entry in other.entries()] == [1]
         assert journal.append(ENVELOPE, TilePassed()).number == 2
+
+
+@pytest.mark.parametrize("row", [(3, "{}", None), (3, None, "{}"), (3, 1.5, "{}")])
+def test_a_row_whose_type_was_damaged_is_an_entry_that_cannot_be_read(row: tuple[object, ...]) -> None:
+    with closing(sqlite3.connect(":memory:")) as database, pytest.raises(JournalError, match=r"^entry 3: "):
+        entry_of(row, database)

@@ -1,0 +1,144 @@
+"""Writes what a new card's first start reads, for Raspberry Pi OS Trixie: `user-data`, `network-config`, `meta-data`.
+
+Needs nothing but Python, on any computer. Write Raspberry Pi OS Lite (64-bit) onto a card, put it in again, and give
+the folder that then appears, `bootfs`. The Pi that starts with this card is called `tachiai`, joins the Wi-Fi, takes
+the ssh key, clones the project, installs it, and restarts. Texts are written as JSON, which is YAML too.
+
+    python3 card.py --out /media/me/bootfs --repository https://example.org/tachiai.git \
+        --ssh-key ~/.ssh/id_ed25519.pub --wifi "Name of the Wi-Fi" --country DE
+"""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+HOST = "tachiai"
+CHECKOUT = "/opt/tachiai-source"
+INSTALLED = "/opt/tachiai/current"
+"""On a card of our own image (image.sh) it is there already."""
+KEY = r"(ssh-(ed25519|rsa)|ecdsa-sha2-nistp\d+|sk-\S+) [A-Za-z0-9+/]{40,}={0,3}( [^\r\n]*)?"
+
+
+class CardError(Exception):
+    """What was given cannot be written; says what was expected."""
+
+
+def user_data(*, user: str, ssh_key: str, repository: str) -> str:
+    """Returns `user-data`: who may log in, and what is done at the first start.
+
+    Raises:
+        CardError: the name is none of a user, the key none of ssh, or the address none that git clones.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,30}", user):
+        raise CardError(f"expected a user's name of small letters, got {user!r}")
+    if not re.fullmatch(KEY, ssh_key):
+        raise CardError(
+            f"expected the public half of an ssh key, one line like 'ssh-ed25519 AAAA…', got {ssh_key[:40]!r}"
+        )
+    if not re.fullmatch(r"(https?|ssh|git)://[^\s'\"]+|[\w.-]+@[\w.-]+:[^\s'\"]+", repository):
+        raise CardError(f"expected the repository's address, like https://…/tachiai.git, got {repository!r}")
+    clone = f"git clone --depth 1 {shlex.quote(repository)} {CHECKOUT}"
+    install = f"{CHECKOUT}/firmware-config/install.sh"
+    return f"""#cloud-config
+hostname: {HOST}
+manage_etc_hosts: true
+ssh_pwauth: false
+users:
+- name: {json.dumps(user)}
+  groups: [adm, sudo, video, gpio, spi]
+  shell: /bin/bash
+  lock_passwd: true
+  sudo: "ALL=(ALL) NOPASSWD:ALL"
+  ssh_authorized_keys:
+  - {json.dumps(ssh_key)}
+packages: [git]
+package_update: true
+runcmd:
+- [systemctl, enable, --now, ssh]
+- [sh, -c, {json.dumps(f"test -e {INSTALLED} || {{ {clone} && {install}; }}")}]
+power_state:
+  mode: reboot
+  message: Tachiai is installed
+  condition: test -e {INSTALLED}
+"""
+
+
+def network_config(*, wifi: str | None, password: str, country: str) -> str:
+    """Returns `network-config`: the cable where there is one, and the Wi-Fi; without a name, the cable alone.
+
+    Raises:
+        CardError: the name, the password or the country is none of a Wi-Fi.
+    """
+    cable = "network:\n  version: 2\n  ethernets:\n    eth0:\n      dhcp4: true\n      optional: true\n"
+    if wifi is None:
+        return cable
+    if not 1 <= len(wifi.encode()) <= 32 or not wifi.isprintable():
+        raise CardError(f"expected a Wi-Fi's name of 1 to 32 letters, got {wifi!r}")
+    if password and not (8 <= len(password) <= 63 and password.isascii() and password.isprintable()):
+        raise CardError(f"expected a Wi-Fi's password of 8 to 63 letters, got {len(password)}")
+    if not re.fullmatch(r"[A-Z]{2}", country):
+        raise CardError(f"expected the country that the Pi is in, two capitals like DE, got {country!r}")
+    return f"""{cable}  wifis:
+    wlan0:
+      dhcp4: true
+      optional: true
+      regulatory-domain: {json.dumps(country)}
+      access-points:
+        {json.dumps(wifi)}: {json.dumps({"password": password} if password else {})}
+"""
+
+
+def write_card(folder: Path, files: dict[str, str]) -> None:
+    """Writes the files.
+
+    Raises:
+        CardError: the folder is not there, or is no boot partition of Raspberry Pi OS.
+    """
+    if not (folder / "cmdline.txt").is_file():
+        raise CardError(f"expected the card's boot partition, with cmdline.txt in it, got {folder}")
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Writes the card's files; returns 0, or 1 with one sentence on stderr."""
+    parser = argparse.ArgumentParser(description="Writes what a new Raspberry Pi's first start reads.")
+    parser.add_argument("--out", type=Path, required=True, help="the card's boot partition")
+    parser.add_argument("--repository", required=True, help="where the project is cloned from")
+    parser.add_argument("--ssh-key", type=Path, required=True, help="the file with the public half of your ssh key")
+    parser.add_argument("--user", default="host", help="who logs in by ssh (default: %(default)s)")
+    parser.add_argument("--wifi", help="the Wi-Fi's name; without one the Pi needs a network cable")
+    parser.add_argument("--country", default="", help="where the Pi is, like DE: which channels its Wi-Fi may use")
+    parser.add_argument("--password-file", type=Path, help="the Wi-Fi's password; without it, it is asked for")
+    args = parser.parse_args(argv)
+    try:
+        password = ""
+        if args.password_file is not None:
+            password = args.password_file.read_text(encoding="utf-8").strip("\r\n")
+        elif args.wifi is not None:
+            password = getpass.getpass(f"Password of the Wi-Fi {args.wifi} (none: an open one): ")
+        key = args.ssh_key.read_text(encoding="utf-8").strip()
+        write_card(
+            args.out,
+            {
+                "user-data": user_data(user=args.user, ssh_key=key, repository=args.repository),
+                "network-config": network_config(wifi=args.wifi, password=password, country=args.country),
+                "meta-data": f"instance-id: {HOST}-card\n",
+            },
+        )
+    except (CardError, OSError, UnicodeDecodeError) as error:
+        print(f"card.py: {error}", file=sys.stderr)
+        return 1
+    print(f"written to {args.out}: user-data, network-config, meta-data; put the card into the Pi and wait 15 minutes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

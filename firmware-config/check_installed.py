@@ -1,0 +1,35 @@
+"""Checks the Tachiai that a Python has installed: every model is there, runs once, and gives numbers.
+
+The installer runs this with the new environment's Python, from an empty folder, so that nothing but what was installed
+is found. A processor that a library was not made for ends the program here, and not in the middle of a game.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import vision
+from vision.reading.weights import load, session
+
+KINDS = {"tensor(uint8)": np.uint8, "tensor(float)": np.float32}
+SIDE = 64
+"""Pixels along a side that a model takes as it comes."""
+
+
+def run_once(name: str) -> None:
+    """Runs a model on a dark picture; raises `RuntimeError` where it gives no numbers."""
+    model = session(load(name), threads=1)
+    given = {
+        each.name: np.zeros([side if isinstance(side, int) else SIDE for side in each.shape], KINDS[each.type])
+        for each in model.get_inputs()
+    }
+    if not all(np.isfinite(answer).all() for answer in model.run(None, given)):
+        raise RuntimeError(f"expected numbers of the model {name}, got none")
+
+
+if __name__ == "__main__":
+    if not Path(vision.__file__).is_relative_to(sys.prefix):
+        sys.exit(f"expected vision below {sys.prefix}, got {vision.__file__}")
+    for model in ("watch", "tiles", "locate"):
+        run_once(model)

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Called by mmdebstrap (image.sh) with the folder of the new system: makes it a Pi's, and installs Tachiai in it.
+set -euo pipefail
+
+root=${1:?expected the folder of the new system}
+source=${TACHIAI_SOURCE:?} wheels=${TACHIAI_WHEELS:-}
+
+echo tachiai > "$root/etc/hostname"
+printf '127.0.0.1 localhost\n127.0.1.1 tachiai\n::1 localhost\n' > "$root/etc/hosts"
+printf 'LABEL=rootfs / ext4 defaults,noatime 0 1\nLABEL=bootfs /boot/firmware vfat defaults,nofail 0 2\n' > "$root/etc/fstab"
+install -d "$root/boot/firmware" "$root/etc/cloud/cloud.cfg.d" "$root/root/checkout"
+[ -e "$root/boot/firmware/cmdline.txt" ] ||
+    echo 'console=tty1 root=LABEL=rootfs rootfstype=ext4 fsck.repair=yes rootwait' > "$root/boot/firmware/cmdline.txt"
+[ -e "$root/boot/firmware/config.txt" ] || printf 'arm_64bit=1\ncamera_auto_detect=1\n' > "$root/boot/firmware/config.txt"
+# What card.py writes on the first partition is read at the first start, which also lets the system fill the card.
+cat > "$root/etc/cloud/cloud.cfg.d/90_tachiai.cfg" << 'CFG'
+datasource_list: [NoCloud, None]
+datasource:
+  NoCloud:
+    seedfrom: file:///boot/firmware/
+CFG
+printf 'instance-id: tachiai-image\n' > "$root/boot/firmware/meta-data"
+printf '#cloud-config\nhostname: tachiai\n' > "$root/boot/firmware/user-data"
+
+if [ -d "$source" ]; then
+    git -C "$source" archive HEAD | tar -x -C "$root/root/checkout"
+    options=()
+else
+    cp -r "$(dirname "$0")" "$root/root/checkout/firmware-config"
+    cp "$source" "$root/root/checkout/"
+    options=(--source "/root/checkout/$(basename "$source")")
+fi
+pip=()
+if [ -n "$wheels" ]; then
+    cp -r "$wheels" "$root/root/checkout/wheels"
+    pip=(PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/checkout/wheels)
+fi
+installer=/root/checkout/firmware-config/install.sh
+chroot "$root" env "${pip[@]}" "$installer" --image "${options[@]}"
+rm -rf "$root/root/checkout" "$root/var/cache/apt/archives"/*.deb
+: > "$root/etc/machine-id"

@@ -1,0 +1,220 @@
+"""Opens the Pi's own access point when no known network answers: `python -m table.appliance.access_point_watch`.
+
+Run by root beside the table. NetworkManager is asked by `nmcli`. A profile of low priority that comes up by itself does
+so before a known Wi-Fi was even looked for, and stays. So the profile here never comes up by itself, and is kept in
+memory only: nothing is left in NetworkManager's files, nor, on Trixie, in netplan's.
+
+    no network for `PATIENCE_S`           → the access point opens
+    open for `RETRY_S`, and nobody joined → it closes, so that known networks are looked for again
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from table.runtime.access_point import OPEN_FILE, AccessPoint, chosen_access_point, write_private
+from table.runtime.table_errors import ConfigError
+
+PROFILE: Final = "tachiai-access-point"
+STEP_S: Final = 10.0
+PATIENCE_S: Final = 60.0
+"""How long known networks have to answer."""
+RETRY_S: Final = 600.0
+"""How long the access point waits for somebody to join."""
+COMMAND_S: Final = 60.0
+_log = logging.getLogger(__name__)
+
+
+class NetworkError(ConfigError):
+    """NetworkManager does not do what it is asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """One network device, as `nmcli` tells it."""
+
+    name: str
+    kind: str
+    state: str
+    connection: str
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether it is in a network; a loopback is in none."""
+        return self.state.partition(" ")[0] == "connected" and self.kind in ("wifi", "ethernet")
+
+
+def run_command(words: Sequence[str]) -> str:
+    """Runs a command and returns what it prints.
+
+    Raises:
+        NetworkError: it is not there, takes too long, or fails.
+    """
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=COMMAND_S)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NetworkError(f"expected {words[0]} to answer, got: {error}") from error
+    if done.returncode:
+        raise NetworkError(f"expected {words[0]} {words[1]} to be done, got: {done.stderr.strip() or done.returncode}")
+    return done.stdout
+
+
+def devices(run: Callable[[Sequence[str]], str] = run_command) -> list[Device]:
+    """Returns the network devices."""
+    lines = run(["nmcli", "-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device"]).splitlines()
+    split = ([part.replace(r"\:", ":") for part in re.split(r"(?<!\\):", line)] for line in lines)
+    return [Device(name=name, kind=kind, state=state, connection=connection) for name, kind, state, connection in split]
+
+
+class AccessPointWatch:
+    """One radio. `step` looks once; whoever calls it brings the time."""
+
+    def __init__(
+        self,
+        access_point: AccessPoint,
+        *,
+        country: str = "",
+        run: Callable[[Sequence[str]], str] = run_command,
+        open_file: Path = OPEN_FILE,
+    ) -> None:
+        """Takes what the access point is called.
+
+        Args:
+            access_point: name and password.
+            country: two capitals; empty: as the system has it.
+            run: runs a command; raises `NetworkError`.
+            open_file: written while the access point is open.
+        """
+        self._access_point, self._country, self._run, self._open_file = access_point, country, run, open_file
+        self._alone_since: float | None = None
+        self._opened = 0.0
+
+    def step(self, now: float) -> None:
+        """Looks at the network, and opens or closes the access point.
+
+        Raises:
+            NetworkError: NetworkManager does not do what it is asked.
+        """
+        found = devices(self._run)
+        wifi = next((each for each in found if each.kind == "wifi"), None)
+        if wifi is not None and wifi.connection == PROFILE:
+            self._tell_open()
+            if now - self._opened >= RETRY_S and not self._has_joined(wifi):
+                self._close()
+                self._alone_since = now
+            return
+        self._open_file.unlink(missing_ok=True)
+        if wifi is None or any(each.is_connected for each in found):
+            self._alone_since = None
+            return
+        self._alone_since = now if self._alone_since is None else self._alone_since
+        if now - self._alone_since >= PATIENCE_S:
+            self._open(wifi)
+            self._opened, self._alone_since = now, None
+
+    def close(self) -> None:
+        """Closes the access point if it is open."""
+        with suppress(NetworkError):
+            if any(each.connection == PROFILE for each in devices(self._run)):
+                self._close()
+        self._open_file.unlink(missing_ok=True)
+
+    def _open(self, wifi: Device) -> None:
+        self._choose_country()
+        with suppress(NetworkError):
+            self._run(["nmcli", "connection", "delete", "id", PROFILE])  # one that another start left in memory
+        self._run(["nmcli", "connection", "add", "save", "no", *profile(self._access_point, wifi.name)])
+        self._run(["nmcli", "connection", "up", "id", PROFILE, "ifname", wifi.name])
+        self._tell_open()
+        found = self._access_point
+        _log.warning("no known network answers: phones join %s, then open %s", found.name, found.address)
+
+    def _choose_country(self) -> None:
+        """Sets the country, without which a Pi sends nothing.
+
+        Raises:
+            NetworkError: none is known.
+        """
+        if self._country:
+            self._run(["iw", "reg", "set", self._country])
+        elif not re.search(r"^country (?!00|99)[A-Z]{2}:", self._run(["iw", "reg", "get"]), re.MULTILINE):
+            raise NetworkError("expected the country that the Pi is in, got none: install.sh --country DE")
+        self._run(["nmcli", "radio", "wifi", "on"])
+
+    def _close(self) -> None:
+        self._run(["nmcli", "--wait", "0", "connection", "down", "id", PROFILE])
+        self._open_file.unlink(missing_ok=True)
+        _log.warning("nobody joined the access point: known networks are looked for again")
+
+    def _has_joined(self, wifi: Device) -> bool:
+        try:
+            return "Station " in self._run(["iw", "dev", wifi.name, "station", "dump"])
+        except NetworkError:
+            return True
+
+    def _tell_open(self) -> None:
+        if not self._open_file.exists():
+            self._open_file.parent.mkdir(parents=True, exist_ok=True)
+            write_private(self._open_file, self._access_point, mode=0o640)
+
+
+def profile(access_point: AccessPoint, device: str) -> list[str]:
+    """Returns the profile as `nmcli connection add` takes it."""
+    return [
+        *("type", "wifi", "con-name", PROFILE, "ifname", device, "autoconnect", "no", "ssid", access_point.name),
+        *("802-11-wireless.mode", "ap", "802-11-wireless.band", "bg"),
+        *("ipv4.method", "shared", "ipv6.method", "disabled"),
+        *("wifi-sec.key-mgmt", "wpa-psk", "wifi-sec.proto", "rsn", "wifi-sec.pairwise", "ccmp"),
+        *("wifi-sec.group", "ccmp", "wifi-sec.psk", access_point.password),
+    ]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Watches until it is stopped, or prints the access point's name, password and address."""
+    parser = argparse.ArgumentParser(prog="access_point_watch", description="Opens an access point when alone.")
+    parser.add_argument("--folder", type=Path, default=Path("/var/lib/tachiai"), help="the table's folder")
+    parser.add_argument("--country", default="", help="two capitals; default: as the system has it")
+    parser.add_argument("--print", action="store_true", help="only print name, password and address")
+    args = parser.parse_args(argv)
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
+    try:
+        access_point = chosen_access_point(args.folder)
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        return 1
+    if args.print:
+        print(f"Wi-Fi {access_point.name}, password {access_point.password}, then {access_point.address}")
+        return 0
+    watch = AccessPointWatch(access_point, country=args.country)
+    try:
+        _watch_on(watch)
+    except KeyboardInterrupt:
+        watch.close()
+    return 0
+
+
+def _watch_on(watch: AccessPointWatch) -> None:
+    said = ""
+    while True:
+        try:
+            watch.step(time.monotonic())
+            said = ""
+        except NetworkError as error:
+            if str(error) != said:
+                _log.error("%s", error)
+            said = str(error)
+        time.sleep(STEP_S)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,170 @@
+"""Says the game in play as mjai lines to whoever listens at a port, or on standard output; nobody is waited for."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, Protocol, TextIO
+
+from table.game.journal.entries import Entry
+from table.game.snapshot import Board, Snapshot
+from table.records.mjai.journal_mjai import Line
+from table.records.mjai.live_mjai import LiveMjai
+from table.runtime.table_errors import ConfigError, JournalError
+from table.runtime.worker import Worker
+
+LOOK_S: Final = 0.2
+"""How long who comes waits to be heard at most."""
+MOST_BYTES: Final = 4_000_000
+"""So much waits for a listener that does not read; then it is let go."""
+_log = logging.getLogger(__name__)
+Entries = Callable[[int, int | None], tuple[Entry, ...]]
+"""A journal's entries above a number, up to another."""
+
+
+class Listeners(Protocol):
+    """Who hears the lines."""
+
+    def say(self, text: str) -> None:
+        """Hands some lines on."""
+
+    def tend(self, so_far: str) -> None:
+        """Lets in who came, who hears `so_far` first, and sends what waits."""
+
+    def close(self) -> None:
+        """Says goodbye."""
+
+
+class MjaiStream(Worker):
+    """Follows the table's game. A context manager; every listener hears the game in play from its start."""
+
+    def __init__(self, board: Board, entries: Entries, listeners: Listeners) -> None:
+        super().__init__("mjai-stream")
+        self._board, self._entries, self._listeners = board, entries, listeners
+        self._live = LiveMjai()
+        self._known: tuple[Entry, ...] = ()
+        self._so_far = ""
+
+    def _run(self) -> None:
+        version = -1
+        while not self._stopping.is_set():
+            snapshot = self._board.wait_for(version, LOOK_S)
+            if snapshot.version != version:
+                version = snapshot.version
+                self._follow(snapshot)
+            self._listeners.tend(self._so_far)
+            if self._board.is_closed:
+                break
+        self._listeners.close()
+
+    def _follow(self, snapshot: Snapshot) -> None:
+        try:
+            if self._known and snapshot.opened_by != self._known[0].number:
+                self._say(upto=snapshot.opened_by - 1)
+                self._live, self._known, self._so_far = LiveMjai(), (), ""
+            if snapshot.opened_by:
+                self._say(after=snapshot.opened_by - 1)
+        except JournalError as error:
+            _log.error("the mjai lines stand still: %s", error)
+
+    def _say(self, *, after: int = 0, upto: int | None = None) -> None:
+        """Says what the entries since the last look tell."""
+        last = self._known[-1].number if self._known else after
+        new = self._entries(last, upto)
+        if not new:
+            return
+        self._known = (*self._known, *new)
+        text = "".join(f"{_written(line)}\n" for line in self._live.told(self._known))
+        self._so_far += text
+        if text:
+            self._listeners.say(text)
+
+
+def _written(line: Line) -> str:
+    return json.dumps({name: value for name, value in line.items() if name != "frame"}, ensure_ascii=False)
+
+
+class OneReader:
+    """Whoever reads a file, such as standard output, until it is closed."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file: TextIO | None = file
+
+    def say(self, text: str) -> None:
+        """Writes it at once; who reads no more is left alone."""
+        if self._file is None:
+            return
+        try:
+            self._file.write(text)
+            self._file.flush()
+        except (OSError, ValueError):
+            _log.warning("nobody reads the mjai lines any more")
+            self._file = None
+
+    def tend(self, so_far: str) -> None:
+        """Has heard everything already."""
+
+    def close(self) -> None:
+        """Leaves the file to whoever opened it."""
+
+
+class PortListeners:
+    """Whoever connects to a port."""
+
+    def __init__(self, host: str, port: int) -> None:
+        """Listens from now on.
+
+        Raises:
+            ConfigError: the address cannot be used.
+        """
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        try:
+            self._door = socket.create_server((host, port), family=family)
+        except OSError as error:
+            raise ConfigError(f"expected a free address for mjai lines, got {host}:{port}: {error.strerror}") from error
+        self._door.setblocking(False)
+        self._waiting: dict[socket.socket, bytes] = {}
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self._door.getsockname()[1])
+
+    def say(self, text: str) -> None:
+        """Puts the lines behind what waits for each."""
+        for each in self._waiting:
+            self._waiting[each] += text.encode()
+
+    def tend(self, so_far: str) -> None:
+        """Lets in who came, and sends to each what it takes; who does not read, or is gone, is let go."""
+        with suppress(OSError):
+            while True:
+                came, _ = self._door.accept()
+                came.setblocking(False)
+                self._waiting[came] = so_far.encode()
+        for each, left in list(self._waiting.items()):
+            try:
+                if left:
+                    self._waiting[each] = left[each.send(left) :]
+                is_gone = len(self._waiting[each]) > MOST_BYTES
+            except BlockingIOError:
+                is_gone = len(left) > MOST_BYTES
+            except OSError:
+                is_gone = True
+            if is_gone:
+                each.close()
+                del self._waiting[each]
+
+    def close(self) -> None:
+        """Closes the port and every connection."""
+        for each, left in self._waiting.items():
+            with suppress(OSError):
+                each.setblocking(True)
+                each.settimeout(LOOK_S)
+                each.sendall(left)
+            each.close()
+        self._waiting.clear()
+        self._door.close()

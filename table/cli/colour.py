@@ -1,0 +1,23 @@
+"""Colour for who reads at a terminal; none in files and pipes, nor where NO_COLOR asks for none."""
+
+from __future__ import annotations
+
+import os
+from typing import Final, TextIO
+
+BOLD: Final = "1"
+RED: Final = "31"
+GREEN: Final = "32"
+YELLOW: Final = "33"
+
+
+def coloured(text: str, *styles: str, to: TextIO | None) -> str:
+    """Returns the text in these styles where `to` is a terminal that shows them, else as it is."""
+    return f"\033[{';'.join(styles)}m{text}\033[0m" if shows_colour(to) else text
+
+
+def shows_colour(stream: TextIO | None) -> bool:
+    """Whether what is written there may be coloured."""
+    if stream is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()

@@ -1,0 +1,70 @@
+"""The parser of every command: no abbreviated flags, `-v` anywhere, a suggestion for what was mistyped."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any, Final, NoReturn
+
+from table.cli.colour import BOLD, RED, coloured
+
+_LOUDER: Final = "verbose"
+_UNKNOWN: Final = "unrecognized arguments: "
+
+
+class CommandParser(argparse.ArgumentParser):
+    """An argument parser with the habits of all commands; those of its commands are of the same class."""
+
+    def __init__(self, **options: Any) -> None:
+        """Takes what `argparse.ArgumentParser` takes."""
+        options.setdefault("allow_abbrev", False)
+        super().__init__(**options)
+        # Each level counts for itself: what a command's own parser counted would replace what stood before its name.
+        self.add_argument(
+            "-v",
+            "--verbose",
+            action="count",
+            default=0,
+            dest=f"{_LOUDER}_{len(self.prog.split())}",
+            help="log more: -v what changed, -vv everything",
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Says what is wrong with the command line, with the nearest word that would be right, and ends with 2."""
+        self.print_usage(sys.stderr)
+        hints = "".join(self._hints(message))
+        self.exit(2, coloured(f"{self.prog}: ", BOLD, RED, to=sys.stderr) + f"error: {message}{hints}\n")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuses what is none of the choices, with the one that is nearest."""
+        if action.choices is None or value in action.choices:
+            return
+        near = get_close_matches(str(value), [str(each) for each in action.choices], n=1)
+        meant = f", did you mean {near[0]!r}?" if near else ""
+        choices = ", ".join(str(each) for each in action.choices)
+        raise argparse.ArgumentError(action, f"invalid choice: {value!r}{meant} (choose from {choices})")
+
+    def _hints(self, message: str) -> Iterator[str]:
+        """For each flag that there is not, the nearest that there is."""
+        if not message.startswith(_UNKNOWN):
+            return
+        flags = list(_flags(self))
+        for word in message.removeprefix(_UNKNOWN).split():
+            near = get_close_matches(word.partition("=")[0], flags, n=1) if word.startswith("-") else []
+            if near:
+                yield f"; did you mean {near[0]}?"
+
+
+def loudness(args: argparse.Namespace) -> int:
+    """How often `-v` was said, wherever it stands."""
+    return sum(count for name, count in vars(args).items() if name.startswith(_LOUDER))
+
+
+def _flags(parser: argparse.ArgumentParser) -> Iterator[str]:
+    for action in parser._actions:
+        yield from action.option_strings
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from _flags(each)

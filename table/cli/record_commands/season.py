@@ -1,0 +1,89 @@
+"""`tachiai season FOLDER`: what everybody did over all games whose journals and records lie in a folder.
+
+Places, points, rates and averages of everybody who played under a name, each with the interval that holds the true
+value 95 times of 100. Hands that the table could not see are in no rate that asks for it: `?` is not known. People who
+are one, and guests, are those of `people.json` in the folder, which the owner's page of the season writes. What was
+counted is kept in `season.counted` in the folder, and games are read once; the file may be deleted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Final
+
+from table.cli.progress import progress
+from table.records.season.season import Mean, PersonFigures, Rate, Season
+from table.records.season.season_export import season_csv, season_json
+from table.records.season.season_folder import read_season
+from table.runtime.table_errors import RecordError
+
+COLUMNS: Final = ("games", "place", "result", "wins", "deal-ins", "riichi", "calls")
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command's parser."""
+    parser = commands.add_parser("season", help="everybody's figures over many games", description=__doc__)
+    parser.set_defaults(run=run)
+    parser.add_argument(
+        "folder",
+        metavar="FOLDER",
+        type=Path,
+        help="where journals lie, or game records in any format that `audit` reads; folders in it are read, too",
+    )
+    style = parser.add_mutually_exclusive_group()
+    style.add_argument("--json", action="store_true", help="print everything as one JSON object")
+    style.add_argument("--csv", action="store_true", help="print everything as a table, one row a figure")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the season; journals and records that cannot be read are named on stderr and make it fail.
+
+    Raises:
+        RecordError: nothing lies there.
+        ConfigError: its file of people cannot be read.
+    """
+    if not args.folder.exists():
+        raise RecordError(f"expected a folder with journals or game records, got nothing at {args.folder}")
+    season, _, refused = read_season(args.folder, watch=lambda sources: progress(sources, "games"))
+    if not season.games and not refused:
+        raise RecordError(f"expected journals or game records in {args.folder}, got none")
+    sys.stdout.write(_text(season, args))
+    for message in refused:
+        print(f"tachiai season: {message}", file=sys.stderr)
+    return 1 if refused else 0
+
+
+def _text(season: Season, args: argparse.Namespace) -> str:
+    if args.json:
+        return json.dumps(season_json(season), ensure_ascii=False) + "\n"
+    if args.csv:
+        return season_csv(season)
+    wide = max((len(person.name) for person in season.people), default=0) + 2
+    head = f"{'':<{wide}}{COLUMNS[0]:>6}{COLUMNS[1]:>14}{COLUMNS[2]:>10}" + "".join(
+        f"{each:>18}" for each in COLUMNS[3:]
+    )
+    rows = [_row(person, wide) for person in season.people]
+    return "\n".join([head, *rows, f"{season.games} games"]) + "\n"
+
+
+def _row(person: PersonFigures, wide: int) -> str:
+    shares = "".join(f"{_rate(person.rate_of(name)):>18}" for name in ("wins", "deal_ins", "riichi", "calls"))
+    place = _mean(person.mean_of("place"))
+    return f"{person.name:<{wide}}{len(person.games):>6}{place:>14}{person.result / 1000:>+10.1f}{shares}"
+
+
+def _rate(rate: Rate) -> str:
+    if rate.value is None or rate.interval is None:
+        return "?"
+    low, high = rate.interval
+    return f"{100 * rate.value:.1f}% ({100 * low:.0f}–{100 * high:.0f})"
+
+
+def _mean(mean: Mean) -> str:
+    if mean.value is None:
+        return "?"
+    reach = "" if mean.interval is None else f" ±{mean.interval[1] - mean.value:.2f}"
+    return f"{mean.value:.2f}{reach}"

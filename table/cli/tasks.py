@@ -1,0 +1,75 @@
+"""What the commands are for, by task, as `tachiai --help` lists them: one line and one example each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+Guide = tuple[str, str]
+"""What a command does, and an example of it."""
+
+TASKS: Final[Mapping[str, Mapping[str, Guide]]] = MappingProxyType(
+    {
+        "See it at work": {
+            "demo": ("play the project's own evening before a drawn camera", "demo --headless --speed max"),
+        },
+        "Keep a table": {
+            "run": ("keep a table: camera, panel, page and journal", "run --config tachiai.toml"),
+            "check": ("report health and what needs attention", "check --config tachiai.toml"),
+            "calibrate": ("find the table in the camera's picture", "calibrate --sheet markers.pdf"),
+            "record": ("film the table into a recording", "record evening --seconds 120"),
+            "backup": ("copy the journal", "backup --to /media/stick"),
+            "restore": ("put a copy of the journal in its place", "restore backups/journal-2026-11-20.db"),
+            "broker": ("write what a hall's broker reads", "broker hall table1 table2"),
+            "seating": ("seat a tournament", "seating players.csv --rounds 5"),
+            "hall": ("show all tables of a hall on one page", "hall broker.local"),
+        },
+        "Read pictures": {
+            "read": ("find and name tiles and sticks in photos", "read photo.jpg --overlay understood.jpg"),
+            "scan": ("learn a set of tiles from photos of its faces", "scan one.jpg two.jpg --out home.tileset"),
+        },
+        "Look back at games": {
+            "replay": ("run a recording through the whole pipeline", "replay evening --events game.mjson"),
+            "audit": ("hold game records against the rules", "audit game.mjlog"),
+            "season": ("everybody's figures over many games", "season journals"),
+            "export": ("write a game as mjai, tenhou6 or csv", "export table.journal --format csv"),
+            "film": ("make recordings with truth of a recorded game", "film game.mjlog film --hand 0"),
+        },
+        "Ask the rules": {
+            "score": ("value a won hand", "score 345m678p123789s11z --tsumo"),
+            "rules": ("show rule sets and every penalty clause", "rules diff home wrc-2025"),
+        },
+        "Measure and set up": {
+            "bench": ("measure how fast this machine reads a table", "bench --rounds 5"),
+            "completion": ("complete commands and flags by the tab key", "completion bash"),
+        },
+    }
+)
+"""Commands that are not there are left out; one that stands in no task is listed last."""
+OTHER: Final = "More"
+
+
+def summary_of(name: str) -> str:
+    """What a command does; empty where no task lists it."""
+    return next((guides[name][0] for guides in TASKS.values() if name in guides), "")
+
+
+def listing(names: Mapping[str, str]) -> str:
+    """Returns the commands by task, each with what it does and an example."""
+    return "\n\n".join(_groups(names))
+
+
+def _groups(names: Mapping[str, str]) -> Iterator[str]:
+    for task, guides in TASKS.items():
+        lines = [_lines(name, guides[name]) for name in guides if name in names]
+        if lines:
+            yield "\n".join([f"{task}:", *lines])
+    known = {name for guides in TASKS.values() for name in guides}
+    if others := [f"    {name} " for name in names if name not in known]:
+        yield "\n".join([f"{OTHER}:", *others])
+
+
+def _lines(name: str, guide: Guide) -> str:
+    does, example = guide
+    return f"    {name:<11} {does}\n{'':<16}tachiai {example}"

@@ -1,0 +1,122 @@
+"""The pictures of a season, drawn by the server as SVG: a few lines each, in the page's own colours.
+
+They carry no words but numbers, so that they fit any language; each has its text beside it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+WIDE, HIGH, EDGE = 340, 150, 34
+"""A picture's size in units of the page at 390 pixels, and the room for numbers at its left."""
+Point = tuple[float, float]
+MIDDLE: Final[Point] = (WIDE / 2, 105.0)
+REACH: Final = 72.0
+"""Where the picture of a style lies, and how far out."""
+POINTS: Final = 200
+"""A line has so many corners at most: of more games, every n-th."""
+AXES: Final = ("wins", "calls", "riichi", "deal_ins", "win_value")
+"""What the picture of a style shows, from the top clockwise."""
+FULL: Final[Mapping[str, float]] = {"wins": 0.35, "calls": 0.6, "riichi": 0.35, "deal_ins": 0.25, "win_value": 10_000}
+"""What lies at the rim: beyond what people reach over many games."""
+
+
+def picture(body: str, alt: str, *, high: int = HIGH) -> str:
+    """Returns an SVG picture with its text."""
+    head = f'<svg class="season-picture" viewBox="0 0 {WIDE} {high}" role="img" aria-label={quoteattr(alt)}>'
+    return f"{head}{body}</svg>"
+
+
+def line_of_points(results: Sequence[int], alt: str) -> str:
+    """Draws the sum of points over games, from 0 on; with a line at 0."""
+    sums = [0, *accumulate(results)]
+    step = max(1, math.ceil((len(sums) - 1) / POINTS))
+    shown = [*range(0, len(sums) - 1, step), len(sums) - 1]
+    low, high = min(sums), max(sums)
+    span = max(high - low, 1)
+    corners = " ".join(
+        f"{EDGE + at * (WIDE - EDGE - 4) / max(1, len(sums) - 1):.1f},{_level(sums[at], low, span):.1f}" for at in shown
+    )
+    zero = _level(0, low, span)
+    marks = "".join(_number(EDGE - 4, _level(value, low, span) + 4, _thousands(value)) for value in _apart(low, high))
+    return picture(
+        f'<line class="base" x1="{EDGE}" x2="{WIDE - 4}" y1="{zero:.1f}" y2="{zero:.1f}"/>{marks}'
+        f'<polyline class="line" points="{corners}"/>',
+        alt,
+    )
+
+
+def _apart(low: int, high: int) -> list[int]:
+    """The numbers at the left: the ends, and 0 where it is not at one of them."""
+    near = max(high - low, 1) / 6
+    return [low, high, *([0] if min(abs(low), abs(high)) > near else [])] if low != high else [low]
+
+
+def _level(value: int, low: int, span: int) -> float:
+    return HIGH - 12 - (value - low) * (HIGH - 24) / span
+
+
+def _thousands(value: int) -> str:
+    return f"{value / 1000:+.0f}".replace("-", "−").replace("+0", "0").replace("−0", "0")
+
+
+def bars(counts: Sequence[tuple[str, int]], alt: str, *, unit: str = "") -> str:
+    """Draws a bar for each label with its number above."""
+    most = max((count for _, count in counts), default=0) or 1
+    wide = (WIDE - 8) / max(1, len(counts))
+    body = ""
+    for at, (label, count) in enumerate(counts):
+        middle = 4 + (at + 0.5) * wide
+        tall = (HIGH - 44) * count / most
+        top = HIGH - 22 - tall
+        left = middle - wide * 0.35
+        if count:
+            body += f'<rect class="pillar" x="{left:.1f}" y="{top:.1f}" width="{wide * 0.7:.1f}" height="{tall:.1f}"/>'
+            body += _number(middle, top - 4, f"{count}{unit}", anchor="middle")
+        body += _number(middle, HIGH - 6, label, anchor="middle", kind="label")
+    return picture(body, alt)
+
+
+def radar(values: Mapping[str, float | None], names: Mapping[str, str], alt: str) -> str:
+    """Draws a style: how far out each corner lies says how much of it there is; what is not known has no corner."""
+    body = "".join(f'<polygon class="ring" points="{_texts(_ring(REACH * part))}"/>' for part in (0.25, 0.5, 0.75, 1.0))
+    for axis, (x, y) in zip(AXES, _ring(REACH), strict=True):
+        body += f'<line class="base" x1="{MIDDLE[0]:g}" y1="{MIDDLE[1]:g}" x2="{x:.1f}" y2="{y:.1f}"/>'
+        body += _axis_name(names[axis], x, y)
+    known = {at: value / FULL[axis] for at, axis in enumerate(AXES) if (value := values.get(axis)) is not None}
+    corners = [_corner(REACH * min(1.0, max(0.03, part)), at) for at, part in known.items()]
+    if len(corners) > 2:
+        body += f'<polygon class="area" points="{_texts(corners)}"/>'
+    body += "".join(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in corners)
+    return picture(body, alt, high=210)
+
+
+def _axis_name(name: str, x: float, y: float) -> str:
+    """Writes a name outside the rim: above the top, beside or under the others."""
+    side = round((x - MIDDLE[0]) / REACH, 1)
+    if not side:
+        return _number(x, y - 6, name, anchor="middle", kind="label")
+    if y > MIDDLE[1]:  # room for long names lies toward the edges
+        return _number(x, y + 16, name, anchor="middle", kind="label")
+    return _number(x + (6 if side > 0 else -6), y + 4, name, anchor="start" if side > 0 else "end", kind="label")
+
+
+def _corner(reach: float, at: int) -> Point:
+    angle = 2 * math.pi * at / len(AXES) - math.pi / 2
+    return MIDDLE[0] + reach * math.cos(angle), MIDDLE[1] + reach * math.sin(angle)
+
+
+def _ring(reach: float) -> list[Point]:
+    return [_corner(reach, at) for at in range(len(AXES))]
+
+
+def _texts(points: Sequence[Point]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def _number(x: float, y: float, text: str, *, anchor: str = "end", kind: str = "number") -> str:
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'

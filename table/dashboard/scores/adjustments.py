@@ -1,0 +1,40 @@
+"""Points that people put right by hand, in words: who, what and why, beside the hands of the score sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from table.dashboard.scores.score_text import first_dealer, payments_view
+from table.dashboard.scores.scorekeeping import by_text
+from table.dashboard.web.view import View
+from table.i18n import NOBODY, Catalogue, adjustment_text, signed
+from table.records.score_sheet import adjusted_scores
+from table.rules.state import Adjustment, GameState
+from table.rules.terms.seats import Seat
+
+
+def adjustments_view(game: GameState, texts: Catalogue, names: Sequence[str] = NOBODY) -> list[View]:
+    """Returns what people put right by hand, oldest first: in or before which hand, who, what and why."""
+    return [
+        {
+            "hand": each.hand,
+            **payments_view(each.event.points),
+            "score_texts": [signed(score, plus="") for score in scores],
+            "text": _adjustment(each, game, texts, names),
+        }
+        for each, scores in adjusted_scores(game)
+    ]
+
+
+def _adjustment(adjustment: Adjustment, game: GameState, texts: Catalogue, names: Sequence[str]) -> str:
+    event, dealer = adjustment.event, _dealer_of(adjustment.hand, game)
+    what = adjustment_text(event.points, dealer, texts, names, sticks=event.sticks, honba=event.honba)
+    return texts.text("adjust.line", by=by_text(event.by, names, texts), what=what, reason=event.reason)
+
+
+def _dealer_of(hand: int, game: GameState) -> Seat:
+    """Who deals a hand, played or yet to come; the first dealer's wind tells where no hand comes any more."""
+    if hand < len(game.history):
+        return game.history[hand].dealer
+    start = game.next_start if game.live is None else game.live.start
+    return first_dealer(game) if start is None else start.dealer

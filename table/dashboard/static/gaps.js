@@ -1,0 +1,44 @@
+// A tap on a seat's score compares the others with it; another tap anywhere shows the scores again.
+
+import { nameOf } from "./felt.js";
+import { toast } from "./server.js";
+import { find } from "./tools.js";
+
+const seats = find("seats");
+const { compared: words, gap } = seats.dataset;
+let compared = null;
+
+const signed = (points) => `${points > 0 ? "+" : points < 0 ? "−" : "±"}${Math.abs(points).toLocaleString("en")}`;
+
+/** The seats with what they have more or fewer than the one that is compared, instead of their scores. */
+export function withGaps(all) {
+  if (compared === null) return all;
+  const one = all[compared];
+  return all.map((seat) => {
+    if (seat.seat === compared) return { ...seat, is_compared: true };
+    return { ...seat, score_text: signed(seat.score - one.score), is_gap: true, score_label: gap.replace("{seat}", nameOf(one)) };
+  });
+}
+
+/** Follows taps on scores; `seatAt` says who sits at a card, `redraw` shows the table anew. */
+export function followGaps(seatAt, redraw) {
+  const compare = (seat) => {
+    compared = seat;
+    toast(seat === null ? "" : words.replace("{seat}", nameOf(seatAt(seat))));
+    redraw();
+  };
+  const tapped = (event) => {
+    const score = /** @type {HTMLElement} */ (event.target).closest(".score[role]");
+    if (!score) return compared === null ? undefined : compare(null);
+    event.preventDefault();
+    event.stopPropagation();
+    const seat = Number(score.dataset.seat);
+    return compare(seat === compared ? null : seat);
+  };
+  document.addEventListener("click", tapped, { capture: true });
+  seats.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      if (/** @type {HTMLElement} */ (event.target).matches(".score[role]")) tapped(event);
+    } else if (event.key === "Escape" && compared !== null) compare(null);
+  });
+}

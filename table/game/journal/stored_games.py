@@ -1,0 +1,95 @@
+"""The games in a journal's file, each read by itself; nothing is ever written there, also while a table plays on it."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from table.game.journal.entries import Entry
+from table.game.journal.journal import ENTRIES, entry_of
+from table.game.journal.journal_format import format_of
+from table.game.journal.opened_database import READING, UNUSED, opened
+from table.game.journal.stored_rules import GAME_STARTS
+from table.runtime.table_errors import JournalError
+
+_TRIES: Final = 5
+"""So often a journal is copied anew whose file changes meanwhile."""
+
+
+class StoredGames:
+    """What may be asked of one journal's file."""
+
+    def __init__(self, database: sqlite3.Connection, where: str) -> None:
+        self._database, self._where = database, where
+
+    @property
+    def numbers(self) -> list[int]:
+        """The entry that opens each game, oldest first: the number of its page.
+
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        try:
+            return [number for (number,) in self._database.execute(f"{GAME_STARTS} ORDER BY number", (0,))]
+        except sqlite3.Error as error:
+            raise JournalError(f"expected a journal in {self._where}, got: {error}") from error
+
+    def entries(self, number: int) -> tuple[Entry, ...]:
+        """Returns the entries of the game of that number, its opening first; no other game is decoded.
+
+        Raises:
+            JournalError: an entry cannot be read; the message names its number.
+        """
+        end = next((each for each in self.numbers if each > number), 2**62)
+        try:
+            rows = self._database.execute(f"{ENTRIES} AND number < ? ORDER BY number", (number - 1, end))
+            return tuple(entry_of(row, self._database) for row in rows)
+        except sqlite3.Error as error:
+            raise JournalError(f"expected a journal in {self._where}, got: {error}") from error
+
+
+@contextmanager
+def stored_games(path: Path) -> Iterator[StoredGames]:
+    """Opens a journal for reading alone; one with a write-ahead log is read from a copy, which needs files beside it.
+
+    Raises:
+        NewerJournalError: a newer version wrote it.
+        JournalError: it is no journal, or cannot be read.
+    """
+    with TemporaryDirectory(prefix="tachiai-") as folder:
+        try:
+            source, how = _readable(path, Path(folder))
+            with opened(source, how) as database:
+                format_of(database, str(path))
+                yield StoredGames(database, str(path))
+        except sqlite3.Error as error:
+            raise JournalError(f"expected a journal in {path}, got: {error}") from error
+
+
+def _readable(path: Path, folder: Path) -> tuple[Path, str]:
+    """The file to open, and how: the journal itself where all of it stands in its one file, else a copy."""
+    log = path.with_name(f"{path.name}-wal")
+    copy = folder / path.name
+    for _ in range(_TRIES):
+        if not log.exists() or not log.stat().st_size:
+            return path, UNUSED
+        before = _stamp(path)
+        shutil.copyfile(path, copy)
+        try:
+            shutil.copyfile(log, copy.with_name(log.name))
+        except FileNotFoundError:  # the table that played on it closed it just now
+            continue
+        if _stamp(path) == before:
+            return copy, READING
+    return path, READING
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """What changes whenever the log is folded into the file."""
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns

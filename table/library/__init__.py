@@ -1,0 +1,42 @@
+"""What other programs may build on: photographs read, hands scored, games followed, tables watched.
+
+This is the one documented surface over `vision` and `table`; `README.md` beside it shows how to use it. An installed
+wheel offers the same names as ``import tachiai``. Every name in `__all__` stays, with its arguments and its meaning,
+until the first number of the version changes; everything else may change with any version.
+"""
+
+from table.i18n import languages
+from table.library.games import Game, Said, follow_mjai
+from table.library.hands import score
+from table.library.photos import Corners, read_photo
+from table.library.tables import FrameSource, open_camera, watch
+from table.rules.scoring.hand_value import HandValue, Payments
+from table.rules.terms.rule_errors import RulesError
+from table.runtime.table_errors import TachiaiError
+from vision.errors import VisionError
+from vision.frames import Camera, Frame
+from vision.photo.photo_reader import PhotoReading
+from vision.photo.photo_things import ReadStick, ReadTile
+
+__all__ = [
+    "Camera",
+    "Corners",
+    "Frame",
+    "FrameSource",
+    "Game",
+    "HandValue",
+    "Payments",
+    "PhotoReading",
+    "ReadStick",
+    "ReadTile",
+    "RulesError",
+    "Said",
+    "TachiaiError",
+    "VisionError",
+    "follow_mjai",
+    "languages",
+    "open_camera",
+    "read_photo",
+    "score",
+    "watch",
+]

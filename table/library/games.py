@@ -1,0 +1,144 @@
+"""Games followed event by event, or by the lines of an mjai stream, with what the rules announce."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from table.i18n import NOBODY, catalogue, saying_text
+from table.records.mjai_follower import MjaiFollower
+from table.records.walkthrough import Walkthrough
+from table.rulebook import rules_named
+from table.rules.notation.event_notation import split_events
+from table.rules.terms.announcements import Announcement, Suspicion
+from table.rules.terms.rule_errors import ImpossibleEventError, NotationError
+from table.rules.terms.seats import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One announcement: what follows from what happened."""
+
+    announcement: Announcement
+    dealer: Seat
+    """Who deals the hand that it is about: seats without a name are called by their winds."""
+    names: Sequence[str] = NOBODY
+    """The players' names by seat, empty texts where they are not known."""
+
+    @property
+    def id(self) -> str:
+        """What is announced, out of the closed list that the contract `announcement` has: `riichi_declared`."""
+        return self.announcement.id.value
+
+    @property
+    def seat(self) -> int | None:
+        """Whom it is about, 0 to 3 counter-clockwise; None where it is nobody's own."""
+        return None if self.announcement.seat is None else int(self.announcement.seat)
+
+    @property
+    def scope(self) -> str:
+        """Who may hear it: `public`, `private` (that seat alone), `verdict` (once the hand lies open) or `staff`."""
+        return self.announcement.scope.value
+
+    @property
+    def args(self) -> dict[str, Any]:
+        """What it says beside that, as JSON values."""
+        return dict(self.announcement.args)
+
+    @property
+    def rule(self) -> str:
+        """The requirement that it follows from, such as `R40`."""
+        return self.announcement.rule
+
+    def text(self, language: str = "en") -> str:
+        """Returns the sentence in one of `languages()`.
+
+        Raises:
+            TachiaiError: there is no such language.
+        """
+        return saying_text(self.announcement, self.dealer, catalogue(language), self.names)
+
+
+class Game:
+    """A game that is told what happens, in the notation of events.
+
+    >>> game = Game("wrc-2025", names=("Aki", "Ben", "Chie", "Dan"))
+    >>> for said in game.follow("0 discards 5m sideways; 0 stick; 1 discards 2p"):
+    ...     print(said.seat, said.id)
+    0 riichi_declared
+    0 double_riichi
+    0 riichi_accepted
+    0 ippatsu_open
+    """
+
+    def __init__(self, ruleset: str = "home", names: Sequence[str] = NOBODY) -> None:
+        """Begins a game.
+
+        Args:
+            ruleset: the rules: a preset's name, or the file of a rule set.
+            names: the four players' names by seat.
+
+        Raises:
+            TachiaiError: there is no such rule set.
+        """
+        self._walk = Walkthrough(rules_named(ruleset).ruleset)
+        self._names = tuple(names)
+        self._suspicions: list[Suspicion] = []
+
+    def follow(self, events: str) -> tuple[Said, ...]:
+        """Takes what happened, one event a line or several with `;` between; returns what the rules announce.
+
+        `tachiai rules play --help` lists the events.
+
+        Raises:
+            RulesError: an event that cannot be read or cannot have happened; those before it have been taken.
+        """
+        return tuple(said for text in split_events(events) for said in self._one(text))
+
+    def _one(self, text: str) -> Iterator[Said]:
+        before = self._walk.state.live
+        followed = self._walk.follow(text)
+        if followed.error is not None:
+            raise (NotationError if followed.event is None else ImpossibleEventError)(followed.error)
+        state = followed.step.state
+        hand = before or state.hand
+        dealer = hand.dealer if hand is not None else Seat.NEAR
+        self._suspicions += followed.step.suspicions
+        for announcement in followed.step.announcements:
+            yield Said(announcement=announcement, dealer=dealer, names=self._names)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points by seat."""
+        return tuple(self._walk.state.scores)
+
+    @property
+    def suspicions(self) -> tuple[Suspicion, ...]:
+        """What was irregular so far: questions for people, no verdicts."""
+        return tuple(self._suspicions)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._walk.state.is_over
+
+
+def follow_mjai(lines: Iterable[str], *, ruleset: str | None = None) -> Iterator[Said]:
+    """Yields what the rules announce while an mjai stream goes on, after each line as it comes.
+
+    >>> with open("game.mjson", encoding="utf-8") as stream:
+    ...     print([said.id for said in follow_mjai(stream)][:3])
+    ['hand_started', 'riichi_declared', 'double_riichi']
+
+    Args:
+        lines: one JSON object each: a file, a socket's file, or a process's output.
+        ruleset: rules to play by instead of those that the stream names.
+
+    Raises:
+        TachiaiError: a line that is no mjai act or cannot have happened, or a rule set that there is not.
+    """
+    follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).ruleset)
+    for line in lines:
+        for announcement, dealer in follower.take(line):
+            yield Said(announcement=announcement, dealer=dealer, names=follower.names)

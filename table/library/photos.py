@@ -1,0 +1,51 @@
+"""A photograph, read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from vision.arrays import Image
+from vision.photo.photo_reader import PhotoReading, load_image
+from vision.photo.photo_reader import read_photo as read_image
+from vision.photo.table_photo import TableView
+from vision.reading.locator import Locator
+from vision.tilesets.set_selector import reader_of
+
+Corners = Sequence[tuple[float, float]]
+"""The play surface in a picture, in pixels: far left, far right, near right, near left."""
+
+
+def read_photo(
+    photo: str | Path | Image,
+    *,
+    corners_px: Corners | None = None,
+    side_mm: float = 720.0,
+    tilesets: Sequence[str | Path] = (),
+) -> PhotoReading:
+    """Returns the tiles and point sticks in a photograph, top to bottom and left to right.
+
+    A plain photograph is read as given. With the corners of the table only what lies open on its felt is read, never a
+    standing hand.
+
+    >>> [tile.tile for tile in read_photo("photo.jpg").tiles]
+    ['1m', '2m', '3m', '5p', '6p', '7p', '1z', '1z']
+
+    Args:
+        photo: a JPEG, PNG or other file that OpenCV reads, turned as its EXIF orientation says; or a picture of uint8,
+            shape [height, width, 3], blue first.
+        corners_px: where the table lies in it.
+        side_mm: the play surface's side between these corners.
+        tilesets: files of sets learnt with `tachiai scan`: one, or the two between which a table changes.
+
+    Raises:
+        VisionError: no picture, corners of no table, or a file that is no set.
+    """
+    image = photo if isinstance(photo, np.ndarray) else load_image(Path(photo))
+    reader = reader_of([Path(path) for path in tilesets])
+    if corners_px is None:
+        return read_image(image, locator=Locator(), reader=reader)
+    view = TableView(corners_px=tuple(corners_px), side_mm=side_mm)
+    return read_image(image, locator=Locator.from_above(), reader=reader, view=view)

@@ -1,0 +1,128 @@
+"""A table under a camera, watched: any object that gives frames will do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import chain, islice
+from pathlib import Path
+from typing import Final, Protocol
+
+from table.camera import live_camera
+from table.camera.camera_address import camera_at
+from table.camera.live_camera import make_watcher
+from table.config import CameraConfig
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.library.games import Said
+from table.library.photos import Corners
+from table.rulebook import rules_named
+from table.rules.terms.seats import Seat
+from table.runtime.clock import SystemClock
+from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.stream_camera import StreamCamera
+from vision.cameras.usb_camera import UsbCamera
+from vision.cameras.video_camera import VideoCamera
+from vision.errors import CameraError
+from vision.frames import Camera, Frame
+from vision.geometry.calibration import Calibration, calibrate, find_corners
+from vision.geometry.plane_geometry import TileSize
+from vision.recording.recording import Recording
+
+FRAMES_FOR_CORNERS: Final = 10
+"""So many frames are looked at for the table where its corners are not given."""
+
+
+class FrameSource(Protocol):
+    """Whatever gives frames; a `Camera` is one that can also be used in a `with` statement."""
+
+    def frames(self) -> Iterator[Frame]:
+        """Gives frames in order until there are no more, or until it is closed. Asked for once."""
+
+    def close(self) -> None:
+        """Ends the frames and lets the device go; closing twice does nothing."""
+
+
+def watch(
+    camera: FrameSource,
+    *,
+    corners_px: Corners | None = None,
+    side_mm: float = 720.0,
+    tile_mm: tuple[float, float, float] = (20.0, 26.5, 16.0),
+    ruleset: str = "home",
+    tilesets: Sequence[str | Path] = (),
+) -> Iterator[Said]:
+    """Yields what the rules announce while a camera watches a table, until it gives no more frames; then closes it.
+
+    >>> with open_camera("recordings/riichi_tsumo") as camera:
+    ...     print(next(watch(camera)).id)
+    hand_started
+
+    Args:
+        camera: any object with the two methods of `FrameSource`.
+        corners_px: where the play surface lies; else its markers or its colour are looked for in the first frames.
+        side_mm: the play surface's side.
+        tile_mm: a tile's width, height and depth.
+        ruleset: the rules: a preset's name, or the file of a rule set.
+        tilesets: files of sets learnt with `tachiai scan`: one, or the two between which a table changes.
+
+    Raises:
+        VisionError: no pictures, no table in them, or a file that is no set.
+        TachiaiError: there is no such rule set.
+    """
+    rules = rules_named(ruleset).play
+    width_mm, height_mm, depth_mm = tile_mm
+    tile = TileSize(width_mm=width_mm, height_mm=height_mm, depth_mm=depth_mm)
+    with closing(camera), Journal(None) as journal:
+        frames = camera.frames()
+        first = list(islice(frames, FRAMES_FOR_CORNERS if corners_px is None else 1))
+        watcher = make_watcher(
+            _calibration(first, corners_px, side_mm), tile, tilesets=[Path(path) for path in tilesets]
+        )
+        table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=SystemClock())
+        for frame in chain(first, frames):
+            report = watcher.watch(frame)
+            if report is not None:
+                known, dealer = len(table.announcements), _dealer(table)
+                table.report(report)
+                for logged in table.announcements[known:]:
+                    yield Said(announcement=logged.announcement, dealer=dealer or _dealer(table) or Seat.NEAR)
+
+
+def open_camera(address: str | Path | int) -> Camera:
+    """Returns a camera by where it is. Videos and recordings give their frames as fast as they are asked for.
+
+    Args:
+        address: a USB camera's number or device (`/dev/video0`), a stream (`rtsp://…`, `http://…`), a video file, a
+            recording's folder; or `picamera` or `drawn`, in a `with` statement.
+
+    Raises:
+        VisionError: there is none, or it gives no pictures.
+    """
+    found = camera_at(str(address), CameraConfig())
+    match found.source:
+        case "usb":
+            return UsbCamera(found.address or found.device, fps=found.fps)
+        case "stream":
+            return StreamCamera(found.address)
+        case "recording":
+            return RecordedCamera(Recording.open(found.file))
+        case "video":
+            return VideoCamera(found.file)
+        case _:
+            return live_camera.open_camera(found)
+
+
+def _calibration(frames: Sequence[Frame], corners_px: Corners | None, side_mm: float) -> Calibration:
+    if not frames:
+        raise CameraError("expected a camera that gives pictures, got none")
+    height, width = frames[0].image.shape[:2]
+    corners = find_corners(frame.image for frame in frames) if corners_px is None else corners_px
+    return calibrate(corners, size=(width, height), side_mm=side_mm)
+
+
+def _dealer(table: Table) -> Seat | None:
+    """Who deals the hand in play."""
+    hand = table.state.live
+    return None if hand is None else hand.dealer

@@ -1,0 +1,146 @@
+"""Holds what a record says of a game against what the rules find in it; what it does not tell is not compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from table.records.formats.game_record import HandRecord, RecordedWin
+from table.rules.state import FinishedHand
+from table.rules.terms.results import Deltas, Settlement, Win
+from table.rules.terms.seats import Seat
+
+PAYMENTS: Final = frozenset(("points", "deltas", "scores", "chips", "final"))
+"""What other rules than the record's would pay otherwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disagreement:
+    """One fact that the record tells in one way and the rules find in another."""
+
+    what: str
+    record: Any
+    rules: Any
+    seat: Seat | None = None
+    """Whose win it is about, where a hand has several."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as the contract writes it."""
+        seat = {} if self.seat is None else {"seat": int(self.seat)}
+        return {"what": self.what, **seat, "record": self.record, "rules": self.rules}
+
+    def in_words(self, record: str = "the record says", rules: str = "the rules find") -> str:
+        """Returns one line for people, with what comes before the two sides."""
+        whose = "" if self.seat is None else f" of seat {int(self.seat)}"
+        return f"{self.what}{whose}: {record} {_words(self.record)}, {rules} {_words(self.rules)}"
+
+
+def told_by_record(hand: HandRecord, after: Deltas | None) -> dict[str, Any]:
+    """Returns what a record tells of a hand, by field; None for what it does not tell.
+
+    Args:
+        hand: the hand.
+        after: the points that the next hand of the record begins with; None where none follows.
+    """
+    otherwise = (points for points in (hand.told_scores, after) if points not in (None, hand.scores))
+    scores = next(otherwise, hand.scores)
+    return {
+        "riichi": _numbers(hand.riichi),
+        "result": hand.kind.value,
+        "abort": "" if hand.reason is None else hand.reason.value,
+        "deltas": None if hand.deltas is None else list(hand.deltas),
+        "scores": None if scores is None else list(scores),
+        "chips": None if hand.chips is None else list(hand.chips),
+    }
+
+
+def told_by_settlement(settlement: Settlement) -> dict[str, Any]:
+    """Returns the same of a settlement that people confirmed."""
+    return {
+        "result": settlement.kind.value,
+        "abort": "" if settlement.reason is None else settlement.reason.value,
+        "deltas": list(settlement.deltas),
+        "chips": None if settlement.chips is None else list(settlement.chips),
+    }
+
+
+def found_by_rules(settlement: Settlement, finished: FinishedHand, riichi: Sequence[Seat]) -> dict[str, Any]:
+    """Returns what the rules find of a hand, by field."""
+    return {**told_by_settlement(settlement), "riichi": _numbers(riichi), "scores": list(finished.scores)}
+
+
+def disagreements(
+    told: Mapping[str, Any],
+    found: Mapping[str, Any],
+    *,
+    wins: Sequence[RecordedWin | Win],
+    found_wins: Sequence[Win],
+    same_rules: bool = True,
+) -> list[Disagreement]:
+    """Returns every fact that is told in one way and found in another.
+
+    Args:
+        told: what the record says, by field; None for what it does not tell.
+        found: what the rules find.
+        wins: the wins that the record tells.
+        found_wins: those that the rules find.
+        same_rules: whether the rules are those of the record; else payments are not compared.
+    """
+    by_field = (
+        Disagreement(what=what, record=record or _nothing(record), rules=found[what] or _nothing(found[what]))
+        for what, record in told.items()
+        if record is not None and record != found[what]
+    )
+    each = [*by_field, *of_wins(wins, found_wins)]
+    return [one for one in each if same_rules or one.what not in PAYMENTS]
+
+
+def of_final(record: Deltas | None, rules: Sequence[int], *, same_rules: bool = True) -> list[Disagreement]:
+    """Returns whether the points at the end differ, as a list of none or one."""
+    if record is None or list(record) == list(rules) or not same_rules:
+        return []
+    return [Disagreement(what="final", record=list(record), rules=list(rules))]
+
+
+def _nothing(value: Any) -> Any:
+    """An empty text, which says that there is none, is null in the contract."""
+    return None if value == "" else value
+
+
+def _numbers(seats: Sequence[Seat]) -> list[int]:
+    return [int(seat) for seat in seats]
+
+
+def of_wins(told: Sequence[RecordedWin | Win], found: Sequence[RecordedWin | Win]) -> Iterator[Disagreement]:
+    """Yields what differs win by win; where others won, only that."""
+    record, rules = ([[int(win.seat), int(win.from_seat)] for win in wins] for wins in (told, found))
+    if record != rules:
+        yield Disagreement(what="wins", record=record, rules=rules)
+        return
+    for win, by_rules in zip(told, found, strict=True):
+        seat = win.seat if len(told) > 1 else None
+        for what, value in _facts(win).items():
+            computed = _facts(by_rules)[what]
+            if value is not None and computed != value:
+                yield Disagreement(what=what, record=value, rules=computed, seat=seat)
+
+
+def _facts(win: RecordedWin | Win) -> dict[str, Any]:
+    """What a win is worth; the fu of a yakuman mean nothing, and its han are none."""
+    is_told = win.yaku is not None or win.han is not None or win.yakuman > 0
+    return {
+        "yaku": None if win.yaku is None else sorted([name, han] for name, han in win.yaku),
+        "yakuman": win.yakuman if is_told else None,
+        "han": win.han,
+        "fu": None if win.yakuman else win.fu,
+        "points": win.points,
+    }
+
+
+def _words(value: Any) -> str:
+    if value is None or value == []:
+        return "none"
+    if not isinstance(value, list):
+        return str(value)
+    return ", ".join(" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in value)

@@ -1,0 +1,104 @@
+"""Holds the settlements that a journal's people confirmed against what the rules find in what was told of the hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from table.game.journal.effective_events import EffectiveEvent, effective_events
+from table.game.journal.entries import Entry, GameOpened
+from table.game.journal.fold import Folded, folding, opened_game
+from table.records.audit_verdict import disagreements, found_by_rules, told_by_settlement
+from table.records.formats.game_record import Deal
+from table.records.game_audit import AuditedEnd, AuditedHand, Play, final_points, open_windows
+from table.rules.advance import advance
+from table.rules.events import HandStarted
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState
+from table.rules.terms.results import Settlement
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS, four
+from table.rules.terms.tiles import UNKNOWN
+
+
+def audit_journal(
+    entries: Sequence[Entry], *, log: str, ruleset: Ruleset | None = None
+) -> Iterator[AuditedHand | AuditedEnd]:
+    """Yields what the rules make of each settled hand of one game, then the points at the end if it is over.
+
+    Args:
+        entries: the game's entries, its opening first.
+        log: its name.
+        ruleset: rules to play by instead of those of the journal.
+    """
+    opening = entries[0]
+    if not isinstance(opening.body, GameOpened):
+        return
+    own = opening.body.ruleset
+    if ruleset is not None:
+        opening = replace(opening, body=replace(opening.body, ruleset=ruleset))
+    before = opened_game(opening)
+    same_rules = before.ruleset.but(length=own.length) == own
+    for effective, after in zip(effective_events(entries[1:]), folding(before, entries[1:]), strict=True):
+        settlement = after.state.history[before.hand].settlement if after.hand > before.hand else None
+        if settlement is not None:
+            yield _audited(before, effective, after, settlement, log=log, same_rules=same_rules)
+        before = after
+    if before.state.history:
+        yield AuditedEnd(log=log, final=final_points(before.state, before.ruleset))
+
+
+def _audited(
+    before: Folded, effective: EffectiveEvent, after: Folded, settlement: Settlement, *, log: str, same_rules: bool
+) -> AuditedHand:
+    """The hand that ended between two steps of a fold, as the rules settle it and as it was confirmed."""
+    state = _by_the_rules(before, effective, after)
+    play = Play(state=state, rules=before.ruleset, number=before.hand, ippatsu=open_windows(before.state))
+    play.announcements = [each for each in after.announcements if each.hand == before.hand]
+    play.suspicions = [each.suspicion for each in after.suspicions if each.entry > before.began]
+    finished = state.history[before.hand]
+    riichi = [seat for seat in play.accepted if seat in finished.riichi] or list(finished.riichi)
+    said = disagreements(
+        told_by_settlement(settlement),
+        found_by_rules(play.ended, finished, riichi),
+        wins=settlement.wins,
+        found_wins=play.ended.wins,
+        same_rules=same_rules,
+    )
+    return AuditedHand(log=log, deal=_deal(before, after), settlement=play.ended, play=play, disagreements=said)
+
+
+def _by_the_rules(before: Folded, effective: EffectiveEvent, after: Folded) -> GameState:
+    """The game after the hand's last event, whatever was recorded of it; as recorded where the rules find no end."""
+    try:
+        state = advance(before.state, effective.event, before.ruleset).state
+    except RulesError:
+        return after.state
+    has_ended = len(state.history) > before.hand and state.history[before.hand].settlement is not None
+    return state if has_ended else after.state
+
+
+def _deal(before: Folded, after: Folded) -> Deal:
+    """How the hand began; of one that was only told, as the rules dealt it."""
+    hand = before.state.live or after.state.hand
+    start = before.state.next_start if hand is None else hand.start
+    if isinstance(start, HandStarted):
+        return Deal(
+            round=start.round,
+            dealer=start.dealer,
+            honba=start.honba,
+            deposits=start.deposits,
+            scores=start.scores,
+            indicator=start.dora_indicator or UNKNOWN,
+            hands=four(() for _ in SEATS),
+        )
+    finished = after.state.history[before.hand]
+    return Deal(
+        round=finished.round,
+        dealer=finished.dealer,
+        honba=finished.honba,
+        deposits=0,
+        scores=before.state.scores,
+        indicator=UNKNOWN,
+        hands=four(() for _ in SEATS),
+    )

@@ -1,0 +1,114 @@
+"""A game in play as mjai lines that follow it: each is said once, as soon as its like can no longer change.
+
+As `tachiai export` writes them: with `?` draws, the names and rules at the start, and the first dealer as actor 0. What
+people correct of a hand cannot be unsaid: then the hand is told again from its `start_kyoku`, marked `"again": true`,
+which takes the place of what was told of it before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from table.game.journal.effective_events import names
+from table.game.journal.entries import Entry, GameOpened
+from table.game.journal.fold import fold, opened_game
+from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.journal_record import with_scores
+from table.records.mjai.mjai_writer import rules_line
+from table.rules.terms.seats import SEATS, Seat
+
+_SEATS: Final = ("actor", "target", "oya", "pao")
+_BY_SEAT: Final = ("scores", "deltas", "tehais", "tenpais", "names")
+_LATE: Final = "reach_accepted"
+"""The stick may be laid after other tiles: it is told when it is."""
+
+
+class LiveMjai:
+    """What was said of one game, and what is to be said next."""
+
+    def __init__(self) -> None:
+        self._said: list[Line] = []
+        self._turns = 0
+        self._ready: int | None = None
+
+    def told(self, entries: Sequence[Entry]) -> list[Line]:
+        """Returns the lines to be said now.
+
+        Args:
+            entries: the game's journal so far, its opening first.
+        """
+        now = _lines(entries)
+        fresh = _unsaid(self._said, now)
+        if fresh is None:
+            fresh = _again(self._said, now)
+            self._ready = None
+        self._said = now
+        opening = entries[0].body
+        self._turns = int(opening.first_dealer) if isinstance(opening, GameOpened) else 0
+        return [self._turned(line) for each in fresh for line in self._with_draw(each)]
+
+    def _with_draw(self, line: Line) -> Iterator[Line]:
+        """The line, after the draw that it shows: nobody saw it, but that it happened."""
+        kind, actor = line["type"], line.get("actor")
+        draws = kind in ("reach", "dahai", "ankan", "kakan") or (kind == "hora" and actor == line["target"])
+        if draws and self._ready != actor:
+            yield {"type": "tsumo", "actor": actor, "pai": "?", "frame": line.get("frame")}
+        if kind in ("reach", "chi", "pon"):
+            self._ready = actor
+        elif kind not in (_LATE, "dora"):
+            self._ready = None
+        yield line
+
+    def _turned(self, line: Mapping[str, Any]) -> Line:
+        """The line with its seats counted from the first dealer."""
+        turned = dict(line)
+        for name in _SEATS:
+            if turned.get(name) is not None:
+                turned[name] = (turned[name] - self._turns) % 4
+        for name in _BY_SEAT:
+            if turned.get(name) is not None:
+                turned[name] = [turned[name][Seat(self._turns).plus(step)] for step in range(len(SEATS))]
+        return turned
+
+
+def _lines(entries: Sequence[Entry]) -> list[Line]:
+    lines = mjai_lines(entries, is_live=True)
+    if any(line["type"] == "start_kyoku" and line["scores"] is None for line in lines):
+        history = fold(opened_game(entries[0]), entries[1:]).state.history
+        lines = list(with_scores(lines, history))
+    opening = entries[0].body
+    if lines and isinstance(opening, GameOpened):
+        lines[0] = {"type": "start_game", "names": list(names(entries)), **rules_line(opening.ruleset)}
+    return lines
+
+
+def _unsaid(said: Sequence[Line], now: Sequence[Line]) -> list[Line] | None:
+    """The lines of `now` that were not said; None where something that was said stands no more."""
+    fresh, at = [], 0
+    for line in now:
+        if at < len(said) and _means(line) == _means(said[at]):
+            at += 1
+        elif at < len(said) and line["type"] != _LATE:
+            return None
+        else:
+            fresh.append(line)
+    return fresh if at == len(said) else None
+
+
+def _again(said: Sequence[Line], now: Sequence[Line]) -> list[Line]:
+    """The lines from the deal of the first hand that is now told otherwise."""
+    pairs = zip(said, now, strict=False)
+    same = next((at for at, (one, other) in enumerate(pairs) if _means(one) != _means(other)), min(len(said), len(now)))
+    upto = [at for at, line in enumerate(now[: same + 1]) if line["type"] == "start_kyoku"]
+    start = upto[-1] if upto else 0
+    fresh = [dict(line) for line in now[start:]]
+    if fresh:
+        fresh[0]["again"] = True
+    return fresh
+
+
+def _means(line: Line) -> Line:
+    """What a line says, whenever and however surely it was seen; who plays may change without a word."""
+    left_out = ("frame", "confidence", "names", "inferred")
+    return {name: value for name, value in line.items() if name not in left_out}

@@ -1,0 +1,124 @@
+"""One game as a season counts it: from its journal, or from any record that an audit reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from table.game.journal.effective_events import names as names_of
+from table.game.journal.entries import Entry, GameOpened
+from table.game.journal.fold import Folded, folding, opened_game
+from table.game.journal.game_history import standings_of
+from table.records.formats.game_record import GameRecord
+from table.records.game_audit import AuditedEnd, AuditedHand, audit_game
+from table.records.season.hand_count import PlayedHand, count_hand
+from table.records.season.tally import GameTally, Place, Tally
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.game_progress import Standings, final_standings
+from table.rules.state import HandState
+from table.rules.terms.results import Deltas
+from table.rules.terms.seats import SEATS, four
+
+
+def count_journal(entries: Sequence[Entry]) -> GameTally:
+    """Counts one game of a journal, its opening first, as far as it was played.
+
+    Raises:
+        TypeError: the entries begin with no opening.
+    """
+    before = opened_game(entries[0])
+    first_dealer = entries[0].body.first_dealer if isinstance(entries[0].body, GameOpened) else SEATS[0]
+    tables: list[HandState | None] = []
+    for folded in folding(before, entries[1:]):
+        if folded.hand > before.hand:
+            tables.append(_table_at_end(before, folded))
+        before = folded
+    state, names, utc = before.state, names_of(entries), entries[0].envelope.utc
+    hands = [
+        PlayedHand(number=number, line=line, table=table, utc=utc)
+        for number, (line, table) in enumerate(zip(state.history, tables, strict=True))
+    ]
+    over = standings_of(state, before.ruleset, first_dealer) if state.is_over else None
+    return GameTally(
+        utc=utc,
+        number=entries[0].number,
+        places=() if over is None else _places(over, state.scores, names, before.ruleset),
+        tallies=_tallies(hands, names, [hand.line.dealer for hand in hands], over),
+    )
+
+
+def _table_at_end(before: Folded, after: Folded) -> HandState | None:
+    """What lay on the table when a hand ended, also one that the next was dealt over."""
+    return after.state.hand if after.state.live is None else before.state.live
+
+
+def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the record", utc: str = "") -> GameTally:
+    """Counts a game record, played again as a table would have seen it.
+
+    Args:
+        record: the game.
+        names: who sat at each seat.
+        log: its name, for messages.
+        utc: when it was played, as far as that is known: what orders the games of a season.
+
+    Raises:
+        RecordError: it is cut short, or holds a hand that cannot have happened.
+    """
+    hands: list[PlayedHand] = []
+    final: Deltas | None = None
+    for each in audit_game(record, log=log):
+        if isinstance(each, AuditedHand):
+            state = each.play.state
+            hands.append(PlayedHand(number=len(hands), line=state.history[-1], table=state.hand, utc=utc))
+        elif isinstance(each, AuditedEnd):
+            final = four(each.final)
+    first = hands[0].line.dealer if hands else SEATS[0]
+    over = None if final is None else final_standings(final, record.ruleset, first_dealer=first)
+    return GameTally(
+        utc=utc,
+        places=() if over is None or final is None else _places(over, final, names, record.ruleset),
+        tallies=_tallies(hands, names, [hand.line.dealer for hand in hands], over),
+    )
+
+
+def _places(over: Standings, scores: Deltas, names: Sequence[str], rules: Ruleset) -> tuple[Place, ...]:
+    return tuple(
+        Place(
+            name=names[seat],
+            place=place,
+            points=scores[seat],
+            uma=over.points[seat] - (scores[seat] - rules.zero_points),
+            result=over.points[seat],
+        )
+        for place, seat in enumerate(over.ranking, start=1)
+    )
+
+
+def _tallies(
+    hands: Sequence[PlayedHand], names: Sequence[str], dealers: Sequence[int], over: Standings | None
+) -> dict[str, Tally]:
+    tallies = {name: Tally() for name in names if name}
+    for hand in hands:
+        count_hand(hand, names, tallies)
+    for dealer, run in groupby(dealers):
+        if names[dealer]:
+            tally = tallies[names[dealer]]
+            tally.dealership = max(tally.dealership, len(list(run)))
+    if over is not None and hands:
+        _count_comebacks(hands, names, tallies, over)
+    return tallies
+
+
+def _count_comebacks(
+    hands: Sequence[PlayedHand], names: Sequence[str], tallies: dict[str, Tally], over: Standings
+) -> None:
+    """Who began the last hand behind, and who won; of equal scores the first dealer's side is ahead."""
+    table, first = hands[-1].table, hands[0].line.dealer
+    begun = table.start.scores if table is not None else hands[-2].line.scores if len(hands) > 1 else None
+    if begun is None:
+        return
+    scores = begun
+    ahead = min(SEATS, key=lambda seat: (-scores[seat], seat.after(first)))
+    for seat in SEATS:
+        if seat is not ahead and names[seat]:
+            tallies[names[seat]].shares["comebacks"].count(over.ranking[0] is seat)

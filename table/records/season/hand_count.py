@@ -1,0 +1,192 @@
+"""Counts one hand for the names that played it, from nothing but what the table could see and people said.
+
+Whether a hand was *followed* decides what is known of it: calls, and when riichi was declared, show only where a camera
+saw every discard. A hand that people kept says who won, who was in riichi and what it paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from table.records.season.tally import Amount, BestHand, Tally, better
+from table.rules.scoring.waits import waits
+from table.rules.state import FinishedHand, HandState
+from table.rules.terms.melds import Meld, MeldKind
+from table.rules.terms.results import AbortReason, ResultKind, Settlement, Win
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import tiles_text
+
+RIICHI: Final = frozenset(("riichi", "double_riichi", "open_riichi", "double_open_riichi"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedHand:
+    """One finished hand: its line of the score sheet, and what lay on the table when it ended."""
+
+    number: int
+    """Which hand of the game it is, from 0."""
+    line: FinishedHand
+    table: HandState | None
+    """None where nothing is known but the line."""
+    utc: str = ""
+    """When its game began."""
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether every discard was seen: none is known to be missing, and people did not end it amid the hand."""
+        table = self.table
+        if table is None or table.has_gap or not (table.discards or _ended_before_a_discard(table)):
+            return False
+        return not self.line.is_riichi_declared or not table.tiles_left
+
+    @property
+    def knows_riichi(self) -> bool:
+        """Whether it is known who was in riichi."""
+        return self.is_followed or self.line.is_riichi_declared
+
+
+def _ended_before_a_discard(table: HandState) -> bool:
+    """Whether the dealer won with the first draw, or called nine terminals."""
+    return bool(table.claims) or table.abort is AbortReason.NINE_TERMINALS
+
+
+def count_hand(hand: PlayedHand, names: Sequence[str], tallies: Mapping[str, Tally]) -> None:
+    """Counts a hand for everybody who has a name.
+
+    Args:
+        hand: the hand.
+        names: who sat at each seat; empty texts for nobody known.
+        tallies: what they have so far; it grows.
+    """
+    for seat in SEATS:
+        if names[seat]:
+            _count_seat(hand, seat, tallies[names[seat]])
+    settlement = hand.line.settlement
+    for win in () if settlement is None else settlement.wins:
+        winner, loser = names[win.seat], names[win.from_seat]
+        if winner:
+            _count_win(hand, win, tallies[winner])
+        if winner and loser and winner != loser:
+            tallies[winner].rons.setdefault(loser, Amount()).note(win.points)
+
+
+def _count_seat(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
+    settlement = hand.line.settlement
+    shares = tally.shares
+    tally.hands += 1
+    fouls = [foul for foul in hand.line.fouls if foul.seat is seat and foul.cancelled is None]
+    shares["fouls"].count(bool(fouls))
+    shares["wins"].count(None if settlement is None else any(win.seat is seat for win in settlement.wins))
+    shares["calls"].count(_has_called(hand, seat))
+    _count_deal_in(hand, seat, tally)
+    _count_riichi(hand, seat, tally)
+    if settlement is not None and settlement.kind is ResultKind.DRAW:
+        shares["tenpai"].count(seat in settlement.tenpai)
+
+
+def _has_called(hand: PlayedHand, seat: Seat) -> bool | None:
+    if hand.table is None or not hand.is_followed:
+        return None
+    return any(meld.is_open for meld in hand.table.melds[seat])
+
+
+def _count_deal_in(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
+    settlement = hand.line.settlement
+    if settlement is None:
+        tally.shares["deal_ins"].count(None)
+        return
+    value = _dealt_in(settlement, seat)
+    tally.shares["deal_ins"].count(value is not None)
+    if value is None:
+        return
+    tally.amounts["deal_in_value"].note(value)
+    if not hand.is_followed or hand.table is None:
+        tally.turns_unknown += 1
+    elif any(claim.laid is not None and not claim.laid.kind.is_kan for claim in hand.table.claims):
+        turn = len(hand.table.rivers[seat])
+        tally.deal_in_turns[turn] = tally.deal_in_turns.get(turn, 0) + 1
+
+
+def _dealt_in(settlement: Settlement, seat: Seat) -> int | None:
+    """What the hands that the seat dealt into were worth together; None where it did not deal in."""
+    paid = [win.points for win in settlement.wins if win.from_seat is seat and not win.is_tsumo]
+    return sum(paid) if paid else None
+
+
+def _count_riichi(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
+    if not hand.knows_riichi:
+        tally.shares["riichi"].count(None)
+        return
+    is_in_riichi = seat in hand.line.riichi
+    tally.shares["riichi"].count(is_in_riichi)
+    if is_in_riichi:
+        tally.amounts["riichi_turn"].note(_riichi_turn(hand, seat))
+        tally.shares["furiten_riichi"].count(_is_furiten(hand, seat))
+
+
+def _riichi_turn(hand: PlayedHand, seat: Seat) -> int | None:
+    """With which of its own discards the seat declared riichi."""
+    declared = None if hand.table is None else hand.table.riichi[seat].index
+    if hand.table is None or declared is None or not hand.is_followed:
+        return None
+    return sum(laid.index <= declared for laid in hand.table.rivers[seat])
+
+
+def _is_furiten(hand: PlayedHand, seat: Seat) -> bool | None:
+    """Whether a riichi waited for a tile of its own river when it was declared; None where the hand stayed closed."""
+    table = hand.table
+    declared = None if table is None else table.riichi[seat].index
+    if table is None or declared is None or not hand.is_followed:
+        return None
+    shown, melds = table.shown[seat], table.melds[seat]
+    if shown is None:
+        return None
+    wanted = waits(shown.tiles, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles])
+    river = {laid.tile.kind for laid in table.rivers[seat] if laid.index <= declared}
+    if not wanted or (-1 in river and not wanted & river):
+        return None
+    return bool(wanted & river)
+
+
+def _count_win(hand: PlayedHand, win: Win, tally: Tally) -> None:
+    tally.amounts["win_value"].note(win.points)
+    tally.best = better(tally.best, _best_hand(hand, win))
+    if win.yakuman:
+        return
+    yaku = dict(win.yaku)
+    was_riichi = bool(RIICHI & yaku.keys()) if yaku else not hand.knows_riichi or win.seat in hand.line.riichi
+    if was_riichi:
+        tally.shares["ippatsu"].count("ippatsu" in yaku if yaku else None)
+        tally.shares["ura"].count(yaku.get("ura_dora", 0) > 0 if yaku else None)
+
+
+def _best_hand(hand: PlayedHand, win: Win) -> BestHand:
+    table = hand.table
+    shown = None if table is None else table.shown[win.seat]
+    told = BestHand(
+        points=win.points,
+        han=win.han,
+        fu=win.fu,
+        yakuman=win.yakuman,
+        yaku=win.yaku,
+        utc=hand.utc,
+        hand=hand.number,
+    )
+    if table is None or shown is None or not shown.tiles:
+        return told
+    claim = next((claim for claim in table.claims if claim.seat is win.seat), None)
+    laid = None if claim is None or claim.laid is None else claim.laid.tile
+    winning = shown.winning_tile or laid
+    return BestHand(
+        **{name: getattr(told, name) for name in ("points", "han", "fu", "yakuman", "yaku", "utc", "hand")},
+        tiles=tiles_text(sorted(shown.tiles)),
+        winning_tile="" if winning is None else winning.text,
+        melds=tuple(_meld_text(meld) for meld in table.melds[win.seat]),
+    )
+
+
+def _meld_text(meld: Meld) -> str:
+    text = tiles_text(meld.tiles)
+    return f"({text})" if meld.kind is MeldKind.CLOSED_KAN else text

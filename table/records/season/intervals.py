@@ -1,0 +1,62 @@
+"""How sure a figure is: intervals that hold the true value 95 times of 100, so that few games do not look like many.
+
+A share has Wilson's score interval (E. B. Wilson, 1927), an average Student's t interval.
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import Final
+
+SURE: Final = 0.95
+"""How often an interval holds the true value."""
+MANY: Final = 200
+"""Degrees of freedom above which the first term of the quantile's expansion by the normal one is exact enough."""
+Interval = tuple[float, float]
+
+
+def share_interval(hits: int, of: int) -> Interval | None:
+    """Returns Wilson's interval of a share; None of nothing."""
+    if not of:
+        return None
+    z = NormalDist().inv_cdf((1 + SURE) / 2)
+    share, weight = hits / of, z * z / of
+    centre = share + weight / 2
+    reach = z * math.sqrt(share * (1 - share) / of + weight / (4 * of))
+    low, high = (centre - reach) / (1 + weight), (centre + reach) / (1 + weight)
+    return (low if hits else 0.0), (high if hits < of else 1.0)
+
+
+def mean_interval(count: int, total: float, squares: float) -> Interval | None:
+    """Returns Student's interval of an average, from the sum of values and of their squares; None of less than two."""
+    if count < 2:
+        return None
+    mean = total / count
+    spread = max(0.0, (squares - total * total / count) / (count - 1))
+    reach = student(count - 1) * math.sqrt(spread / count)
+    return mean - reach, mean + reach
+
+
+def student(freedom: int) -> float:
+    """Returns how many standard errors the interval reaches to each side, for so many degrees of freedom."""
+    if freedom > MANY:
+        z = NormalDist().inv_cdf((1 + SURE) / 2)
+        return z + (z**3 + z) / (4 * freedom)
+    low, high = 0.0, math.pi / 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _within(middle, freedom) < SURE else (low, middle)
+    return math.tan(low) * math.sqrt(freedom)
+
+
+def _within(angle: float, freedom: int) -> float:
+    """How often a value lies within tan(angle) √freedom: the finite series of Abramowitz and Stegun, 26.7.3 and 4."""
+    cosine = math.cos(angle)
+    first = freedom % 2
+    power, total = (cosine if first else 1.0), 0.0
+    for step in range(first, freedom - 1, 2):
+        total += power
+        power *= cosine * cosine * (step + 1) / (step + 2)
+    total *= math.sin(angle)
+    return (angle + total) * 2 / math.pi if first else total

@@ -1,0 +1,85 @@
+"""The games that lie in a journal's file, each with what tells it from every other game, read without writing to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from table.game.journal.entries import Entry
+from table.game.journal.entry_chain import link_of
+from table.game.journal.journal import ENTRIES, Journal, entry_of
+from table.game.journal.journal_format import FORMAT, format_of
+from table.game.journal.opened_database import READING, UNUSED, opened
+from table.game.journal.stored_rules import GAME_STARTS
+from table.runtime.table_errors import JournalError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalGame:
+    """Where a game lies."""
+
+    opening: str
+    """The hash of its opening entry: the same in every copy of the journal."""
+    key: str
+    """The hash of its last entry, which says of every byte of the journal up to there."""
+    first: int
+    last: int
+    """The numbers of its first and last entry."""
+    is_closed: bool
+    """Whether another one was opened after it, so that it can change no more."""
+
+
+@contextmanager
+def open_games(path: Path) -> Iterator[sqlite3.Connection]:
+    """Opens a journal to read its games; one of an older format is brought up in memory.
+
+    Raises:
+        JournalError: it cannot be read.
+    """
+    # Where nobody writes, SQLite need not make its side files, which another user could not make either.
+    how = READING if path.with_name(f"{path.name}-wal").exists() else UNUSED
+    try:
+        with opened(path, how) as database:
+            if format_of(database, str(path)) == FORMAT:
+                yield database
+                return
+            with Journal(None) as journal:
+                journal.take_over(database)
+                yield journal.memory
+    except sqlite3.Error as error:
+        raise JournalError(f"expected a journal in {path}, got: {error}") from error
+
+
+def games_in(database: sqlite3.Connection) -> list[JournalGame]:
+    """Returns the games of an open journal, oldest first."""
+    starts = [number for (number,) in database.execute(f"{GAME_STARTS} ORDER BY number", (0,))]
+    (last,) = database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
+    return [
+        JournalGame(
+            opening=hash_of(database, start),
+            key=hash_of(database, following - 1),
+            first=start,
+            last=following - 1,
+            is_closed=following <= last,
+        )
+        for start, following in pairwise([*starts, last + 1])
+    ]
+
+
+def hash_of(database: sqlite3.Connection, number: int) -> str:
+    """Returns the hash of an entry, in hexadecimal digits; nothing where there is none of that number."""
+    return (link_of(database, number) or b"").hex()
+
+
+def entries_of(database: sqlite3.Connection, game: JournalGame) -> tuple[Entry, ...]:
+    """Returns a game's entries.
+
+    Raises:
+        JournalError: one of them cannot be read.
+    """
+    rows = database.execute(f"{ENTRIES} AND number <= ? ORDER BY number", (game.first - 1, game.last)).fetchall()
+    return tuple(entry_of(row, database) for row in rows)

@@ -1,0 +1,105 @@
+"""Who is whom: names that one person played under are one person, under the name that the owner chose.
+
+It is kept beside the journals and changes none of them: what stands in a journal is what was said that evening.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from table.runtime.table_errors import ConfigError
+from vision.atomic_files import write_whole
+
+FILE: Final = "people.json"
+"""The file's name, in the folder of the journals."""
+GUEST: Final = "Guest"
+"""What everybody is called who wants no name here."""
+_FORMAT: Final = 1
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """Names as they were said, with the person that each one is."""
+
+    persons: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    """Name -> the name of the person; a name that is not in it is its own."""
+    guests: frozenset[str] = frozenset()
+    """Persons who are shown as guests everywhere, and of whom no figures are told."""
+
+    def person(self, name: str) -> str | None:
+        """Returns the name of the person who played under a name; None for a guest, or for no name."""
+        found = self.persons.get(name, name)
+        return found if found and found not in self.guests else None
+
+    def shown(self, name: str) -> str:
+        """Returns how pages and files call who played under that name."""
+        return self.person(name) or (GUEST if name else "")
+
+    def renamed(self, person: str, name: str) -> People:
+        """Returns these people with one under another name; where that is somebody's already, both are one person."""
+        known = self.persons.get(name, name)
+        target = name if known == person else known  # called by a former name again
+        persons = {each: target if found == person else found for each, found in self.persons.items()}
+        persons[person] = target
+        return People(
+            persons={each: found for each, found in persons.items() if each != found},
+            guests=frozenset(target if guest == person else guest for guest in self.guests),
+        )
+
+    def with_guest(self, person: str) -> People:
+        """Returns these people with one who is a guest everywhere."""
+        return People(persons=self.persons, guests=self.guests | {person})
+
+    def without_guest(self, person: str) -> People:
+        """Returns these people with a guest who is named again."""
+        return People(persons=self.persons, guests=self.guests - {person})
+
+    def parted(self, name: str) -> People:
+        """Returns these people with a name that is a person of its own again."""
+        return People(persons={each: found for each, found in self.persons.items() if each != name}, guests=self.guests)
+
+
+def person_id(person: str) -> str:
+    """Returns what stands for a person in addresses."""
+    return blake2b(person.encode(), digest_size=6).hexdigest()
+
+
+def read_people(path: Path) -> People:
+    """Reads the file; nobody is anybody else where there is none.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    try:
+        data = json.loads(path.read_bytes()) if path.is_file() else {"format": _FORMAT, "persons": {}, "guests": []}
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"expected the people of a season in {path}, got: {error}") from error
+    return _people(data, path)
+
+
+def _people(data: Any, path: Path) -> People:
+    if not isinstance(data, dict) or data.get("format") != _FORMAT:
+        raise ConfigError(f"expected people of format {_FORMAT} in {path}, got {str(data)[:60]!r}")
+    persons, guests = data.get("persons"), data.get("guests")
+    if not isinstance(persons, dict) or not isinstance(guests, list):
+        raise ConfigError(f"expected names of persons and guests in {path}, got {str(data)[:60]!r}")
+    if not all(isinstance(each, str) for each in (*persons.values(), *guests)):
+        raise ConfigError(f"expected names of persons and guests in {path}, got {str(data)[:60]!r}")
+    return People(persons=persons, guests=frozenset(guests))
+
+
+def write_people(path: Path, people: People) -> None:
+    """Writes the file whole or not at all.
+
+    Raises:
+        OSError: it cannot be written; the old one stays.
+    """
+    data = {"format": _FORMAT, "persons": dict(sorted(people.persons.items())), "guests": sorted(people.guests)}
+    write_whole(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")

@@ -1,0 +1,171 @@
+"""A season as JSON and as tables for spreadsheets: every figure, with how many it rests on and how sure it is.
+
+What nobody knows is null in JSON and an empty cell in a table, never zero.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any, Final
+
+from table.records.formats.csv_writer import spreadsheet_text
+from table.records.season.definitions import DEFINITIONS
+from table.records.season.intervals import SURE, Interval
+from table.records.season.season import Against, Mean, PersonFigures, Rate, Season
+from table.records.season.tally import AMOUNTS, SHARES, BestHand
+
+MEANS: Final = ("place", "points", "uma", "result")
+"""What is averaged over games."""
+Data = dict[str, Any]
+
+
+def season_json(season: Season) -> Data:
+    """Returns the season by the contract `season.schema.json`."""
+    return {
+        "games": season.games,
+        "sure": SURE,
+        "people": [person_json(person) for person in season.people],
+        "definitions": {
+            name: {"sources": list(each.sources), "ours": each.is_ours} for name, each in DEFINITIONS.items()
+        },
+    }
+
+
+def person_json(person: PersonFigures) -> Data:
+    """Returns one person's figures."""
+    tally = person.tally
+    return {
+        "id": person.id,
+        "name": person.name,
+        "names": list(person.names),
+        "games": len(person.games),
+        "hands": tally.hands,
+        "total": person.result,
+        "places": [_rate(rate) for rate in person.places],
+        **{name: _mean(person.mean_of(name)) for name in (*MEANS, *AMOUNTS)},
+        **{name: _rate(person.rate_of(name)) for name in SHARES},
+        "deal_in_turns": {str(turn): count for turn, count in sorted(tally.deal_in_turns.items())},
+        "deal_in_turns_unknown": tally.turns_unknown,
+        "dealership": tally.dealership,
+        "best": None if person.best is None else _best(person.best),
+        "against": [_against(name, each) for name, each in sorted(person.against.items())],
+        "history": [
+            {"utc": game.utc, "place": game.place, "points": game.points, "uma": game.uma, "result": game.result}
+            for game in person.games
+        ],
+    }
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [round(end, 6) for end in interval]
+
+
+def _rate(rate: Rate) -> Data:
+    value = None if rate.value is None else round(rate.value, 6)
+    return {"hits": rate.hits, "of": rate.of, "unknown": rate.unknown, "rate": value, "interval": _ends(rate.interval)}
+
+
+def _mean(mean: Mean) -> Data:
+    value = None if mean.value is None else round(mean.value, 6)
+    return {"count": mean.count, "unknown": mean.unknown, "mean": value, "interval": _ends(mean.interval)}
+
+
+def _best(best: BestHand) -> Data:
+    return {
+        "points": best.points,
+        "han": best.han,
+        "fu": best.fu,
+        "yakuman": best.yakuman,
+        "yaku": [list(pair) for pair in best.yaku],
+        "utc": best.utc,
+        "hand": best.hand,
+        "tiles": best.tiles or None,
+        "winning_tile": best.winning_tile or None,
+        "melds": list(best.melds),
+    }
+
+
+def _against(name: str, each: Against) -> Data:
+    return {
+        "name": name,
+        "games": each.games,
+        "above": each.above,
+        "result": each.result,
+        "won": {"hands": each.won.count, "points": each.won.total},
+        "lost": {"hands": each.lost.count, "points": each.lost.total},
+    }
+
+
+def season_csv(season: Season) -> str:
+    """Returns one row a figure: person, figure, value, its interval, how many it rests on, how many are not known."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["person", "figure", "value", "low", "high", "hits", "of", "unknown"])
+    for person in season.people:
+        name = spreadsheet_text(person.name)
+        for row in _rows(person):
+            writer.writerow([name, *("" if cell is None else cell for cell in row)])
+    return out.getvalue()
+
+
+def _rows(person: PersonFigures) -> list[list[Any]]:
+    data = person_json(person)
+    plain = [[name, data[name]] for name in ("games", "hands", "total", "dealership", "deal_in_turns_unknown")]
+    rates = [("place_" + str(place), rate) for place, rate in enumerate(data["places"], start=1)]
+    rates += [(name, data[name]) for name in SHARES]
+    rows = [[*row, None, None, None, None, None] for row in plain]
+    rows += [
+        [name, each["rate"], *(each["interval"] or (None, None)), each["hits"], each["of"], each["unknown"]]
+        for name, each in rates
+    ]
+    rows += [
+        [name, data[name]["mean"], *(data[name]["interval"] or (None, None)), None, *_counted(data[name])]
+        for name in (*MEANS, *AMOUNTS)
+    ]
+    rows += [
+        [f"deal_in_turn_{turn}", count, None, None, None, None, None] for turn, count in data["deal_in_turns"].items()
+    ]
+    return rows + _best_rows(data["best"]) + _against_rows(data["against"]) + _history_rows(data["history"])
+
+
+def _counted(mean: Data) -> list[int]:
+    return [mean["count"], mean["unknown"]]
+
+
+def _best_rows(best: Data | None) -> list[list[Any]]:
+    if best is None:
+        return [["best_points", *[None] * 6]]
+    told = {
+        "best_points": best["points"],
+        "best_han": best["han"],
+        "best_fu": best["fu"],
+        "best_yakuman": best["yakuman"] or None,
+        "best_yaku": " ".join(name for name, _ in best["yaku"]) or None,
+        "best_hand": " ".join(filter(None, [best["tiles"], *best["melds"], best["winning_tile"]])) or None,
+    }
+    return [[name, value, *[None] * 5] for name, value in told.items()]
+
+
+def _against_rows(against: list[Data]) -> list[list[Any]]:
+    return [
+        [f"against {each['name']}: {name}", value, *[None] * 5]
+        for each in against
+        for name, value in (
+            ("games", each["games"]),
+            ("above", each["above"]),
+            ("result", each["result"]),
+            ("won_points", each["won"]["points"]),
+            ("won_hands", each["won"]["hands"]),
+            ("lost_points", each["lost"]["points"]),
+            ("lost_hands", each["lost"]["hands"]),
+        )
+    ]
+
+
+def _history_rows(history: list[Data]) -> list[list[Any]]:
+    return [
+        [f"game_{number}_{name}", game[name], *[None] * 5]
+        for number, game in enumerate(history, start=1)
+        for name in ("utc", "place", "points", "uma", "result")
+    ]

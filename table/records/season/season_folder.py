@@ -1,0 +1,138 @@
+"""The season of a folder: every journal and game record in it, and in the folders below, each game once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from table.game.journal.backup_names import SUFFIX as BACKUP
+from table.records.format_detection import load_game
+from table.records.season.game_count import count_journal, count_record
+from table.records.season.journal_games import JournalGame, entries_of, games_in, hash_of, open_games
+from table.records.season.people import FILE as PEOPLE
+from table.records.season.people import People, read_people
+from table.records.season.season import Season, season_of
+from table.records.season.season_memory import FILE, Counted, keep, kept
+from table.records.season.tally import GameTally
+from table.runtime.table_errors import JournalError, RecordError
+
+RECORDS: Final = (".mjlog", ".xml", ".gz", ".json", ".mjson")
+"""What the names of game records end in."""
+SQLITE: Final = b"SQLite format 3\x00"
+"""What a journal's file begins with."""
+OURS: Final = (PEOPLE, FILE)
+Source = Callable[[], GameTally]
+Watch = Callable[[list[Source]], Iterable[Source]]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Found:
+    """The games of a folder, by key, with how each is read."""
+
+    closed: dict[str, Source] = field(default_factory=dict)
+    games: list[tuple[JournalGame, Path]] = field(default_factory=list)
+    """Those of journals."""
+    refused: list[str] = field(default_factory=list)
+
+
+def read_season(folder: Path, *, watch: Watch = iter) -> tuple[Season, People, list[str]]:
+    """Returns a folder's season, its people, and what could not be read, a sentence each.
+
+    Args:
+        folder: where journals and records lie; a journal or a record alone is its own folder.
+        watch: is given what has to be read, and yields it, to show how far it has come.
+
+    Raises:
+        ConfigError: its file of people cannot be read.
+    """
+    home = folder if folder.is_dir() else folder.parent
+    found = _Found()
+    for path in _files(folder):
+        _look_into(path, home, found)
+    people = read_people(home / PEOPLE)
+    counted = _counted(home / FILE if folder.is_dir() else None, found, watch)
+    season = season_of(counted.tallies, counted.ended, people, games=len(counted.keys))
+    return season, people, found.refused
+
+
+def _counted(memory: Path | None, found: _Found, watch: Watch) -> Counted:
+    """Counts what was not counted before, and keeps it."""
+    counted = Counted() if memory is None else kept(memory, found.closed)
+    going = {game.key: partial(_counted_journal, path, game) for game, path in _going(found.games)}
+    fresh = {key: source for key, source in found.closed.items() if key not in counted.keys}
+    games_before = counted.going
+    counted.going = {key: game for key, game in games_before.items() if key in going}
+    fresh |= {key: source for key, source in going.items() if key not in counted.going}
+    for key, source in zip(fresh, watch(list(fresh.values())), strict=True):
+        try:
+            game = source()
+        except (RecordError, JournalError) as error:
+            found.refused.append(str(error))
+            continue
+        if key in going:
+            counted.going[key] = game
+        else:
+            counted.add(key, game)
+    if memory is not None and (fresh or counted.going.keys() != games_before.keys()):
+        keep(memory, counted)
+    return counted.everything()
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    if not folder.is_dir():
+        yield folder
+        return
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name not in OURS and not path.name.endswith(BACKUP):
+            yield path
+
+
+def _look_into(path: Path, home: Path, found: _Found) -> None:
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(SQLITE))
+        if start == SQLITE:
+            _look_into_journal(path, found)
+        elif path.suffix in RECORDS:
+            stat = path.stat()
+            key = f"{path.relative_to(home)}:{stat.st_size}:{stat.st_mtime_ns}"
+            found.closed[key] = partial(_counted_record, path)
+    except (JournalError, OSError) as error:
+        found.refused.append(str(error))
+
+
+def _look_into_journal(path: Path, found: _Found) -> None:
+    with open_games(path) as database:
+        for game in games_in(database):
+            found.games.append((game, path))
+            if game.is_closed:
+                found.closed[game.key] = partial(_counted_journal, path, game)
+
+
+def _going(games: Sequence[tuple[JournalGame, Path]]) -> Iterator[tuple[JournalGame, Path]]:
+    """Yields the games that may still go on; of one that a copy of the journal holds less far, the longest alone."""
+    by_opening: dict[str, list[tuple[JournalGame, Path]]] = {}
+    for game, path in sorted(games, key=lambda each: -each[0].last):
+        longer = by_opening.setdefault(game.opening, [])
+        if not game.is_closed and not any(_holds(other, game) for _, other in longer):
+            yield game, path
+        longer.append((game, path))
+
+
+def _holds(path: Path, game: JournalGame) -> bool:
+    """Whether a journal holds every entry of a game."""
+    with open_games(path) as database:
+        return hash_of(database, game.last) == game.key
+
+
+def _counted_record(path: Path) -> GameTally:
+    record = load_game(path)
+    return count_record(record, record.names, log=str(path))
+
+
+def _counted_journal(path: Path, game: JournalGame) -> GameTally:
+    with open_games(path) as database:
+        return count_journal(entries_of(database, game))

@@ -1,0 +1,109 @@
+"""What was counted of a folder, kept beside it, so that games are read once.
+
+A game is known by what no two games share: in a journal the hash of its last entry, which says of every byte before;
+of a record its name, size and time. Where one is gone, or the version is another, everything is counted anew. The file
+may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from table.records.season.season import Ended
+from table.records.season.tally import GameTally, Place, Tally, read_game, read_tally
+from vision.atomic_files import write_whole
+
+FILE: Final = "season.counted"
+"""The file's name, in the folder."""
+_FORMAT: Final = 1
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, kw_only=True)
+class Counted:
+    """Games that were counted, added up."""
+
+    keys: set[str] = field(default_factory=set)
+    """Which games those are."""
+    ended: list[Ended] = field(default_factory=list)
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    going: dict[str, GameTally] = field(default_factory=dict)
+    """Games that may still go on, by key: in none of the above, since each replaces what it was before."""
+
+    def add(self, key: str, game: GameTally) -> None:
+        """Counts one more game."""
+        self.keys.add(key)
+        if game.places:
+            self.ended.append(Ended(utc=game.utc, number=game.number, places=game.places))
+        for name, tally in game.tallies.items():
+            self.tallies.setdefault(name, Tally()).add(tally)
+
+    def everything(self) -> Counted:
+        """Returns all games added up, those that may still go on among them; this one does not count on."""
+        tallies = {name: Tally() for name in self.tallies}
+        for name, tally in self.tallies.items():
+            tallies[name].add(tally)
+        found = Counted(keys=set(self.keys), ended=list(self.ended), tallies=tallies)
+        for key, game in self.going.items():
+            found.add(key, game)
+        return found
+
+
+def kept(path: Path, keys: Iterable[str]) -> Counted:
+    """Returns what the file holds of games, if it holds none but these; else nothing."""
+    try:
+        counted = _read(path) if path.is_file() else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        _log.warning("what was counted of earlier games cannot be read: %s", error)
+        counted = None
+    return counted if counted is not None and counted.keys <= set(keys) else Counted()
+
+
+def keep(path: Path, counted: Counted) -> None:
+    """Writes the file; where the disk refuses it, games are counted anew the next time."""
+    data = {
+        "keys": sorted(counted.keys),
+        "ended": [
+            [game.utc, game.number, [list(asdict(place).values()) for place in game.places]] for game in counted.ended
+        ],
+        "tallies": {name: asdict(tally) for name, tally in counted.tallies.items()},
+        "going": {key: game.as_json() for key, game in counted.going.items()},
+    }
+    text = json.dumps(data, ensure_ascii=False).encode()
+    try:
+        write_whole(path, _head(text) + text)
+    except OSError as error:
+        _log.info("what was counted is not kept: %s", error)
+
+
+def _head(text: bytes) -> bytes:
+    """Who wrote it, and what a torn or altered file does not match."""
+    check = blake2b(text, digest_size=8).hexdigest()
+    return f"{version('tachiai')}/{_FORMAT} {check}\n".encode()
+
+
+def _read(path: Path) -> Counted | None:
+    head, _, text = path.read_bytes().partition(b"\n")
+    if head + b"\n" != _head(text):
+        return None
+    data: dict[str, Any] = json.loads(text)
+    return Counted(
+        keys=set(data["keys"]),
+        ended=[Ended(utc=utc, number=number, places=_places(places)) for utc, number, places in data["ended"]],
+        tallies={name: read_tally(tally) for name, tally in data["tallies"].items()},
+        going={key: read_game(game) for key, game in data["going"].items()},
+    )
+
+
+def _places(data: Any) -> tuple[Place, ...]:
+    return tuple(
+        Place(name=name, place=place, points=points, uma=uma, result=result)
+        for name, place, points, uma, result in data
+    )

@@ -1,0 +1,103 @@
+"""What a table with a camera and buttons would be told of a recorded hand.
+
+Fed are deals, discards, calls, indicators, sticks, claimed wins with the shown hand and ura, the nine terminals claim
+and the end of the wall with the hands shown then. Passes, acceptance of riichi, ippatsu, the other aborts and all
+payments are left to the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from table.records.formats.game_record import Deal, Drawn, HandRecord, Move, Tiles
+from table.rules import events
+from table.rules.events import Event
+from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import Tile
+
+
+def seen_events(hand: HandRecord) -> Iterator[Event]:
+    """Yields what a table with a camera and buttons would have been told of a hand, in order."""
+    yield start_of(hand.deal)
+    yield from seen_moves(hand.moves)
+    if hand.wins:
+        yield from _seen_wins(hand)
+    elif hand.reason is AbortReason.TRIPLE_RON:
+        yield from _seen_triple_ron(hand)
+    else:
+        yield from _seen_draw(hand)
+    yield events.ClaimsConfirmed()
+
+
+def start_of(deal: Deal) -> events.HandStarted:
+    """Returns the event by which the hand of a deal starts."""
+    return events.HandStarted(
+        round=deal.round,
+        dealer=deal.dealer,
+        scores=deal.scores,
+        honba=deal.honba,
+        deposits=deal.deposits,
+        dora_indicator=deal.indicator,
+    )
+
+
+def seen_moves(moves: Iterable[Move]) -> Iterator[Event]:
+    """Yields the acts without the draws: riichi is said, and a discard also lies sideways in place of a called one."""
+    due: set[Seat] = set()
+    last: events.Discarded | None = None
+    for move in moves:
+        if isinstance(move, Drawn):
+            continue
+        if isinstance(move, events.Called) and last is not None and last.sideways:
+            due.add(last.seat)
+        if isinstance(move, events.Discarded):
+            if move.sideways:
+                yield events.RiichiVoiced(seat=move.seat)
+            last = _seen_discard(move.seat, move.tile, move.sideways or move.seat in due)
+            due.discard(move.seat)
+            yield last
+        else:
+            yield move
+
+
+@cache
+def _seen_discard(seat: Seat, tile: Tile, sideways: bool) -> events.Discarded:
+    """Returns the discard as a table shows it, not where it came from; the few hundred there are serve every game."""
+    return events.Discarded(seat=seat, tile=tile, sideways=sideways)
+
+
+def _seen_wins(hand: HandRecord) -> Iterator[Event]:
+    for win in hand.wins:
+        tsumo = win.seat == win.from_seat
+        yield events.WinClaimed(
+            seat=win.seat,
+            kind=events.WinKind.TSUMO if tsumo else events.WinKind.RON,
+            from_seat=None if tsumo else win.from_seat,
+        )
+    for win in hand.wins:
+        yield events.HandShown(seat=win.seat, tiles=win.concealed, winning_tile=win.winning_tile)
+        if win.ura:
+            yield events.UraTurned(seat=win.seat, indicators=win.ura)
+
+
+def _seen_triple_ron(hand: HandRecord) -> Iterator[Event]:
+    last = next(move for move in reversed(hand.moves) if isinstance(move, events.Discarded | events.AddedKan))
+    for seat in hand.claimants:
+        yield events.WinClaimed(seat=seat, kind=events.WinKind.RON, from_seat=last.seat)
+    for seat in hand.claimants:
+        yield events.HandShown(seat=seat, tiles=hand.shown[seat] or (), winning_tile=last.tile)
+
+
+def _seen_draw(hand: HandRecord) -> Iterator[Event]:
+    if hand.kind is ResultKind.DRAW:
+        yield events.DrawReached()
+    elif hand.reason is AbortReason.NINE_TERMINALS:
+        yield events.AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=hand.claimants[0] if hand.claimants else None)
+    for seat in SEATS:
+        tiles: Tiles | None = hand.shown[seat]
+        if tiles is not None:
+            yield events.HandShown(seat=seat, tiles=tiles)
+        elif hand.kind is ResultKind.DRAW:
+            yield events.TenpaiStated(seat=seat, is_tenpai=False)

@@ -1,0 +1,117 @@
+"""Tiles as people write them: `123m` or `m123`, honours as `1z` or E S W N P F C, pictures such as 🀇, spaces anywhere.
+
+A red five is `0m`, or `5mr` as in mjai. Suits stand behind their numbers or before them, not both in one text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from table.rules.terms.rule_errors import InvalidValueError, NotationError
+from table.rules.terms.seats import Wind
+from table.rules.terms.tiles import Tile
+
+_HONOURS: Final = {letter: Tile(f"{number}z") for number, letter in enumerate("ESWNPFC", start=1)}
+_FIRST_PICTURE: Final = 0x1F000
+_PICTURED: Final = tuple(
+    Tile(text)
+    for text in (
+        *("1z", "2z", "3z", "4z", "7z", "6z", "5z"),
+        *(f"{rank}{suit}" for suit in "msp" for rank in range(1, 10)),
+    )
+)
+"""In the order of Unicode: winds, red, green and white dragon, characters, bamboo, circles."""
+_VARIATIONS: Final = re.compile("[\\s\ufe0e\ufe0f]")
+"""Spaces, and what follows a picture to say whether it is one in colours."""
+_BEHIND: Final = re.compile(r"([0-9]+)([mpsz])(r?)")
+_BEFORE: Final = re.compile(r"([mpsz])([0-9]+)(r?)")
+_WINDS: Final = {
+    name: wind
+    for wind, names in zip(
+        Wind,
+        (("e", "east", "1z", "東", "🀀"), ("s", "south", "2z", "南", "🀁"), ("w", "west", "3z", "西", "🀂"),
+         ("n", "north", "4z", "北", "🀃")),
+        strict=True,
+    )
+    for name in names
+}  # fmt: skip
+
+
+def written_tiles(text: str) -> tuple[Tile, ...]:
+    """Reads tiles in the order written.
+
+    Raises:
+        NotationError: a part of the text is no tile, or suits stand both before and behind their numbers.
+    """
+    compact = _VARIATIONS.sub("", text)
+    behind = _read(compact, _BEHIND)
+    if isinstance(behind, tuple):
+        return behind
+    before = _read(compact, _BEFORE)
+    if isinstance(before, tuple):
+        return before
+    is_mixed = re.search(r"(?:^|[^0-9])[mpsz][0-9]", compact) and re.search(r"[0-9][mpsz](?:$|[^0-9])", compact)
+    if is_mixed:
+        raise NotationError(f"expected suits all before or all behind their numbers, got both in {text!r}")
+    raise NotationError(f"expected tiles such as 123m, m123, 0p, 1z, E or 🀇, got {behind!r} in {text!r}")
+
+
+def written_tile(text: str) -> Tile:
+    """Reads one tile.
+
+    Raises:
+        NotationError: it is none, or several.
+    """
+    tiles = written_tiles(text)
+    if len(tiles) != 1:
+        raise NotationError(f"expected one tile such as 1m, 0p, 7z or E, got {text!r}")
+    return tiles[0]
+
+
+def written_wind(text: str) -> Wind:
+    """Reads a wind: its letter, its name, its tile, or its sign.
+
+    Raises:
+        InvalidValueError: it is none.
+    """
+    wind = _WINDS.get(text.strip().lower())
+    if wind is None:
+        raise InvalidValueError(f"expected a wind such as E, east or 1z, got {text!r}")
+    return wind
+
+
+def _read(text: str, group: re.Pattern[str]) -> tuple[Tile, ...] | str:
+    """The tiles, or what is left from where there is none; `group` is numbers with their suit."""
+    tiles: list[Tile] = []
+    at = 0
+    while at < len(text):
+        place = ord(text[at]) - _FIRST_PICTURE
+        match = group.match(text, at)
+        if text[at] in _HONOURS:
+            tiles.append(_HONOURS[text[at]])
+        elif text[at] == "?":
+            tiles.append(Tile("?"))
+        elif 0 <= place < len(_PICTURED):
+            tiles.append(_PICTURED[place])
+        else:
+            read = None if match is None else _group(match, is_before=group is _BEFORE)
+            if match is None or read is None:
+                return text[at:]
+            tiles += read
+            at = match.end() - 1
+        at += 1
+    return tuple(tiles)
+
+
+def _group(match: re.Match[str], *, is_before: bool) -> list[Tile] | None:
+    """The tiles of numbers with one suit; None where one of them is no tile."""
+    ranks, suit = (match[2], match[1]) if is_before else (match[1], match[2])
+    if match[3]:
+        if not ranks.endswith("5") or suit == "z":
+            return None
+        ranks = f"{ranks[:-1]}0"
+    try:
+        return [Tile(rank + suit) for rank in ranks]
+    except NotationError:
+        return None

@@ -1,0 +1,73 @@
+"""People put points, sticks and the counter right by hand: sticks were paid wrongly, or a stick was forgotten.
+
+What they say counts as if the hand had begun so, and all that follows is computed from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules.draft import Draft
+from table.rules.events import HandStarted, PointsAdjusted
+from table.rules.notation.event_notation import public_text
+from table.rules.ruleset import Ruleset
+from table.rules.state import Adjustment, GameState, HandState, Step
+from table.rules.terms.announcements import Announcement, AnnouncementId
+from table.rules.terms.results import add
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.transitions import hand_end
+
+
+def adjust(state: GameState, event: PointsAdjusted, ruleset: Ruleset) -> Step:
+    """Puts points right in the hand being played, or before the next one.
+
+    Raises:
+        ImpossibleEventError: the game has ended, or more sticks would go than lie there.
+    """
+    hand = state.live
+    start = state.next_start if hand is None else hand.start
+    if start is None:
+        raise ImpossibleEventError(
+            f"expected a game that goes on, got one that has ended for {public_text(event)!r}", says="game_over"
+        )
+    begun = _adjusted(start, event)
+    done = Adjustment(hand=len(state.history), event=event, honba=start.honba, scores=begun.scores)
+    state = replace(
+        state,
+        scores=add(state.scores, event.points),
+        deposits=state.deposits + event.sticks,
+        adjustments=(*state.adjustments, done),
+    )
+    said = _announcement(event, state)
+    if hand is None:
+        return Step(state=replace(state, next_start=begun), announcements=(said,))
+    return _in_play(state, hand, begun, said, ruleset)
+
+
+def _in_play(state: GameState, hand: HandState, begun: HandStarted, said: Announcement, ruleset: Ruleset) -> Step:
+    """Goes on with a hand that began so; what was proposed already is computed anew."""
+    draft = Draft(state, hand, ruleset)
+    draft.start = begun
+    draft.pass_on(said)
+    if draft.proposal is not None and (proposal := hand_end.propose(draft)) is not None:
+        draft.proposal = proposal
+        hand_end.say_proposed(draft, proposal)
+    return draft.step_to(replace(state, hand=draft.freeze()))
+
+
+def _adjusted(start: HandStarted, event: PointsAdjusted) -> HandStarted:
+    deposits = start.deposits + event.sticks
+    if deposits < 0:
+        raise ImpossibleEventError(
+            f"expected at most {start.deposits} sticks to be taken off, got {-event.sticks}",
+            says="too_few_sticks",
+            count=start.deposits,
+        )
+    honba = start.honba if event.honba is None else event.honba
+    return replace(start, scores=add(start.scores, event.points), deposits=deposits, honba=honba)
+
+
+def _announcement(event: PointsAdjusted, state: GameState) -> Announcement:
+    counter = {} if event.honba is None else {"honba": event.honba}
+    args = {"deltas": list(event.points), "sticks": event.sticks, "scores": list(state.scores), **counter}
+    return Announcement(id=AnnouncementId.POINTS_ADJUSTED, rule="by hand", args=args)

@@ -1,0 +1,102 @@
+"""The Pi's own access point: its name, password and address, and how others on the machine learn that it is open.
+
+Who watches the network (`table.appliance.access_point_watch`) and the page are two programs of two users: the first
+keeps the name and password in a file, and writes another one while the access point is open.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from table.runtime.table_errors import ConfigError
+
+FILE: Final = "access-point.json"
+"""In the table's folder: what the access point is called, and its password."""
+OPEN_FILE: Final = Path("/run/tachiai-access-point/open.json")
+"""The same while it is open, for the page."""
+ADDRESS: Final = "10.42.0.1"
+"""The Pi's own, as NetworkManager shares it."""
+_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""None that looks like another when it is copied from a screen."""
+_PASSWORD_LETTERS: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessPoint:
+    """What phones need to join."""
+
+    name: str
+    password: str
+
+    @property
+    def address(self) -> str:
+        """What they then open."""
+        return f"http://{ADDRESS}"
+
+    @property
+    def wifi_code(self) -> str:
+        """What a QR code says that phones join by."""
+        return f"WIFI:T:WPA;S:{_apart(self.name)};P:{_apart(self.password)};;"
+
+
+def _apart(text: str) -> str:
+    """A text in such a code, its own signs marked."""
+    return "".join(f"\\{letter}" if letter in '\\;,:"' else letter for letter in text)
+
+
+def chosen_access_point(folder: Path) -> AccessPoint:
+    """Returns the access point of this table; makes a name and a password at the first call, and keeps them.
+
+    Raises:
+        ConfigError: the file is none, or cannot be written.
+    """
+    path = folder / FILE
+    if path.exists():
+        return _read(path)
+    made = AccessPoint(
+        name=f"Tachiai {secrets.token_hex(2)}",
+        password="".join(secrets.choice(_LETTERS) for _ in range(_PASSWORD_LETTERS)),
+    )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_private(path, made)
+    except OSError as error:
+        raise ConfigError(f"expected a folder for {FILE} that can be written to, got: {error}") from error
+    return made
+
+
+def write_private(path: Path, access_point: AccessPoint, *, mode: int = 0o600) -> None:
+    """Writes an access point where only those may read it that `mode` says."""
+    new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
+        json.dump(asdict(access_point), file)
+        os.fchmod(file.fileno(), mode)
+    new.replace(path)
+
+
+def open_access_point(path: Path | None = None) -> AccessPoint | None:
+    """Returns the access point that is open now, as `OPEN_FILE` says; None where none is."""
+    try:
+        return _read(path or OPEN_FILE)
+    except (OSError, ConfigError):
+        return None
+
+
+def _read(path: Path) -> AccessPoint:
+    try:
+        said = json.loads(path.read_text("utf-8"))
+        found = AccessPoint(name=said["name"], password=said["password"])
+        is_one = 1 <= len(found.name.encode()) <= 32 and 8 <= len(found.password) <= 63
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ConfigError(f"expected name and password of an access point, got {error!r}, at {path}") from error
+    if not is_one:
+        raise ConfigError(f"expected a name of 1 to 32 letters and a password of 8 to 63, got others, at {path}")
+    return found

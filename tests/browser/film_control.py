@@ -1,0 +1,60 @@
+"""Tells the process of `tests.browser.filmed` how far to play, and does what people do on its page."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.places import ROOT
+
+
+class Filmed:
+    """A process that plays the evening as far as it is told to."""
+
+    def __init__(self, folder: Path, port: int, first: int) -> None:
+        command = [sys.executable, "-m", "tests.browser.filmed", str(folder), str(port), str(first)]
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+        self.port = self._heard()
+
+    def play(self, frame: int) -> int:
+        """Plays until all that lies at rest in that frame is judged; returns the frame that was reached."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{frame}\n")
+        self._process.stdin.flush()
+        return self._heard()
+
+    def kill(self) -> None:
+        """Pulls the plug."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _heard(self) -> int:
+        assert self._process.stdout is not None
+        return int(self._process.stdout.readline())
+
+
+@contextmanager
+def filmed(folder: Path, port: int = 0, first: int = 0) -> Iterator[Filmed]:
+    evening = Filmed(folder, port, first)
+    try:
+        yield evening
+    finally:
+        evening.kill()
+
+
+def take_seat(page: Page, port: int, seat: int) -> None:
+    page.goto(f"http://127.0.0.1:{port}/join")
+    page.locator(".sitting button").nth(seat).click()
+    expect(page.locator("body[data-version]")).to_be_attached()
+
+
+def claim(page: Page, wind: str, how: str) -> None:
+    page.locator(".card", has_text=wind).click()
+    page.get_by_role("button", name=how, exact=True).click()

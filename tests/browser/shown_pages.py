@@ -1,0 +1,222 @@
+"""Every page of the dashboard as a phone shows it, each by a name: what tests of screens and contact sheets walk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from playwright.sync_api import Browser, Page, expect
+
+from table.dashboard import create_app, serve
+from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.game.command_reader import read_press
+from table.game.game_commands import NameSeats
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.snapshot import Board, CameraHealth, Doubt, Snapshot
+from table.game.table_loop import Table, TableLoop
+from table.rulebook import rules_named
+from table.rulebook.play_presets import HOME
+from table.rules.advance import new_game
+from table.rules.events import StickPlaced
+from table.rules.terms.seats import Seat
+from table.runtime.clock import LogicalClock
+from tests.browser.by_hand import Kept, value
+from tests.browser.live_page import DRAWN_WIN, RIICHI, START, Live, SeatDesk
+from tests.fakes.desks import PIN
+from tests.table.game.by_hand import drawn, tell, win
+from vision.felt import Felt
+
+LONGEST: tuple[str, str, str, str] = (
+    "Maximilian Wolkenstein-W",
+    "さくらももこ" * 4,
+    "김수한무거북이와두루미삼천갑자동방삭치치카포사나",
+    "欧阳司马诸葛" * 4,
+)
+"""Names of 24 letters in four scripts."""
+
+
+class Drawn:
+    """A camera that sees one tile everywhere."""
+
+    def picture(self) -> bytes:
+        return cv2.imencode(".jpg", np.full((96, 96, 3), 90, np.uint8))[1].tobytes()
+
+    def tile_picture(self, number: int) -> bytes:
+        return self.picture()
+
+
+@dataclass
+class Tables:
+    """A table kept by hand and a watched one, and the page of the owner, who sits at both."""
+
+    page: Page
+    kept: Kept
+    live: Live
+    playing: Snapshot
+    won: Snapshot
+
+
+@contextmanager
+def opened(chromium: Browser, names: tuple[str, str, str, str] = LONGEST) -> Iterator[Tables]:
+    """Opens both tables to a phone that keeps still."""
+    with ExitStack() as stack:
+        kept, live = stack.enter_context(kept_by_hand(names)), stack.enter_context(watched(names))
+        live.happen(START, RIICHI, StickPlaced(seat=Seat.NEAR))
+        playing = live.board.latest
+        live.happen(*DRAWN_WIN[1:])
+        context = chromium.new_context(viewport={"width": 390, "height": 664}, reduced_motion="reduce")
+        stack.callback(context.close)
+        page = context.new_page()
+        for address in (kept.address, live.address):
+            sit_as_owner(page, address)
+        yield Tables(page=page, kept=kept, live=live, playing=playing, won=live.board.latest)
+
+
+@contextmanager
+def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[Kept]:
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(None))
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        loop = stack.enter_context(TableLoop(table))
+        port = stack.enter_context(serve(create_app(table.board, loop), port=0))
+        table.handle(NameSeats(names=names))
+        tell(table, drawn(1), win(3, 0, 3))
+        table.handle(read_press({"press": "riichi", "seat": 2}))
+        yield Kept(table=table, address=f"http://127.0.0.1:{port}")
+
+
+@contextmanager
+def watched(names: tuple[str, str, str, str]) -> Iterator[Live]:
+    board = Board(Snapshot(version=1, game=new_game(HOME), felt=Felt(), names=names, camera=CameraHealth.OK))
+    app = create_app(board, SeatDesk())
+    app.register_blueprint(camera_page(Drawn()))
+    with serve(app, port=0) as port:  # under another name than the other table: each has its own cookie
+        yield Live(board=board, inbox=SeatDesk(), address=f"http://localhost:{port}")
+
+
+def sit_as_owner(page: Page, address: str) -> None:
+    token = page.request.get(f"{address}/api/session").json()["token"]
+    for form in ({"role": "owner", "pin": PIN}, {"role": "seat", "seat": "0"}):
+        assert page.request.post(f"{address}/join", form={"token": token, **form}).ok
+
+
+def show_kept(tables: Tables) -> None:
+    tables.page.goto(tables.kept.address)
+    expect(tables.page.locator("body[data-version]")).to_be_attached()
+
+
+def show_win(tables: Tables) -> None:
+    show_kept(tables)
+    tables.page.locator(".kept [data-settle=win]").click()
+    tables.page.locator("#loser label").nth(2).click()
+    value(tables.page, 3, 40).click()
+    expect(tables.page.locator("#settle .moved b").first).to_be_visible()
+
+
+def show_settling(kind: str) -> Callable[[Tables], None]:
+    def show(tables: Tables) -> None:
+        show_kept(tables)
+        tables.page.locator(f".kept [data-settle={kind}]").click()
+        expect(tables.page.locator("#settle")).to_be_visible()
+
+    return show
+
+
+def show_edit(tables: Tables) -> None:
+    show_kept(tables)
+    tables.page.locator("#sheet button.edit").first.click()
+    expect(tables.page.locator("#why")).to_be_visible()
+
+
+def show_tiles(tables: Tables) -> None:
+    show_win(tables)
+    tables.page.locator("#by-tiles").click()
+    for face in ("1m", "2m", "3m", "4p", "0p", "6p"):
+        tables.page.locator(f"#hand .keys [value='{face}']").click()
+    expect(tables.page.locator("#hand")).to_be_visible()
+
+
+def show_watched(tables: Tables, shown: Snapshot, **fields: Any) -> None:
+    tables.live.publish(game=shown.game, announcements=shown.announcements, **{"doubts": (), **fields})
+    tables.page.goto(tables.live.address)
+    expect(tables.page.locator("body[data-version]")).to_be_attached()
+
+
+def show_playing(tables: Tables) -> None:
+    show_watched(tables, tables.playing)
+
+
+def show_doubt(tables: Tables) -> None:
+    others = (("8p", 0.2), ("6p", 0.1), ("9s", 0.1))
+    doubt = Doubt(seat=Seat.NEAR, discard=0, tile="9p", alternatives=others, lying=3)
+    show_watched(tables, tables.playing, doubts=(doubt,))
+    expect(tables.page.locator("#doubts .photo-of")).to_be_visible()
+
+
+def show_won(tables: Tables) -> None:
+    show_watched(tables, tables.won)
+    expect(tables.page.locator("#paid .paid").first).to_be_visible()
+
+
+def show_final(tables: Tables) -> None:
+    ended = replace(tables.playing.game, hand=None, ranking=(Seat.FAR, Seat.NEAR, Seat.LEFT, Seat.RIGHT))
+    show_watched(tables, replace(tables.playing, game=ended))
+    expect(tables.page.locator("#next-game")).to_be_visible()
+
+
+def show_foul(tables: Tables) -> None:
+    tables.page.goto(f"{tables.kept.address}/fouls")
+    tables.page.locator("#who label").first.click()
+    tables.page.locator("#clauses button").first.click()
+    expect(tables.page.locator("#case")).to_be_visible()
+
+
+def show_page(path: str, selector: str = "main") -> Callable[[Tables], None]:
+    def show(tables: Tables) -> None:
+        tables.page.goto(f"{tables.kept.address}/{path}")
+        expect(tables.page.locator(selector).first).to_be_visible()
+
+    return show
+
+
+def show_person(tables: Tables) -> None:
+    show_page("season", ".people a")(tables)
+    tables.page.locator(".people a").first.click()
+    tables.page.locator(".figure summary").nth(5).click()
+    expect(tables.page.locator(".season-picture").first).to_be_visible()
+
+
+SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
+    "by hand": show_kept,
+    "a win": show_win,
+    "a draw": show_settling("draw"),
+    "an abort": show_settling("abort"),
+    "an edit": show_edit,
+    "by tiles": show_tiles,
+    "watched": show_playing,
+    "a doubt": show_doubt,
+    "a won hand": show_won,
+    "the end": show_final,
+    "a foul": show_foul,
+    "fouls": show_page("fouls", "#who label"),
+    "rules": show_page("rules"),
+    "game": show_page("game"),
+    "join": show_page("join"),
+    "staff": show_page("staff"),
+    "broadcasting": show_page("broadcast"),
+    "invite": show_page("invite"),
+    "a hand again": show_page("hand/0", "#round"),
+    "the season": show_page("season", ".people a"),
+    "a person": show_person,
+    "wall": show_page("wall", "body[data-version]"),
+}
+
+
+def speak(tables: Tables, language: str) -> None:
+    for address in (tables.kept.address, tables.live.address):
+        tables.page.request.get(f"{address}/language/{language}", max_redirects=0)

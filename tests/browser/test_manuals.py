@@ -1,0 +1,43 @@
+"""The manuals in a real browser: on a phone, on paper, and under the content policy."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from table.dashboard.manual_pages import MANUALS
+from table.i18n import languages
+from tests.browser.by_hand import Kept
+from tests.browser.screen_fit import faults
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_phone_reads_every_manual_with_its_pictures(phone: Page, kept: Kept) -> None:
+    phone.goto(f"{kept.address}/help")
+    for manual in MANUALS:
+        phone.locator(f"a[href='/help/{manual}']").click()
+        expect(phone.locator("article h1")).to_be_visible()
+        for picture in phone.locator("article img").all():
+            picture.scroll_into_view_if_needed()
+            expect(picture).to_have_js_property("complete", value=True)
+            assert picture.evaluate("image => image.naturalWidth") > 100
+        phone.set_viewport_size({"width": 320, "height": 568})
+        assert faults(phone) == []
+        phone.locator("a.back").click()
+        expect(phone.locator(".manuals")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_players_manual_is_one_page_of_paper(phone: Page, kept: Kept, language: str) -> None:
+    phone.goto(f"{kept.address}/help/players/{language}")
+    printed = phone.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1
+
+
+def test_help_is_one_tap_from_where_it_is_needed(phone: Page, kept: Kept) -> None:
+    phone.goto(f"{kept.address}/fouls")
+    phone.get_by_role("link", name="Help").click()
+    expect(phone).to_have_url(re.compile(r"/help/referees#naming-a-foul$"))

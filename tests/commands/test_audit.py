@@ -1,0 +1,194 @@
+"""`tachiai audit`: its verdict, its last line, journals, and streams that are followed as they come."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.cli.main import main
+from table.game.journal.entries import Body, Envelope, GameOpened, SettlementRecorded, Source
+from table.game.journal.journal import Journal
+from table.records.formats.game_record import GameRecord
+from table.records.game_audit import audit_game, seen_events, valued
+from table.records.mjai.mjai_writer import write_mjai
+from table.records.tenhou.tenhou6_writer import write_tenhou6
+from tests.commands.commanded import command
+from tests.contracts import assert_keeps
+from tests.places import ROOT
+from tests.table.records.selfplay import played
+
+SEED = 1
+HANDS = len(played(SEED).hands)
+KEPT = 3
+"""So many of them in a journal."""
+
+
+def lines_of(record: GameRecord) -> list[dict[str, Any]]:
+    return list(write_mjai(record))
+
+
+def written(path: Path, lines: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def audited(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[dict[str, Any]], str]:
+    """Exit code, lines of the contract, and what standard error says."""
+    code = main(["audit", "--json", *arguments])
+    printed = capsys.readouterr()
+    lines = [json.loads(line) for line in printed.out.splitlines()]
+    for line in lines:
+        assert_keeps("audit", line)
+    return code, lines, printed.err
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return written(tmp_path / "game.mjson", lines_of(played(SEED)))
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Path:
+    """The same game, in which the record pays 100 points more once."""
+    lines = lines_of(played(SEED))
+    paid = next(line for line in lines if line["type"] == "hora")
+    paid["deltas"] = [delta + step for delta, step in zip(paid["deltas"], (100, -100, 0, 0), strict=True)]
+    return written(tmp_path / "wrong.mjson", lines)
+
+
+def test_a_record_that_agrees_is_0_and_says_so_at_the_end(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", str(log)]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[-1] == f"{HANDS} hands, 0 disagree"
+    assert printed.err == ""
+
+
+def test_with_json_the_verdict_stands_in_each_line_and_the_count_on_standard_error(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, lines, err = audited(capsys, str(log))
+    assert code == 0
+    assert [line["disagreements"] for line in lines] == [[]] * (HANDS + 1)
+    assert "final" in lines[-1]
+    assert err == f"{HANDS} hands, 0 disagree\n"
+
+
+def test_a_record_that_disagrees_is_1_and_names_what_where(wrong: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines, err = audited(capsys, str(wrong))
+    assert code == 1
+    (line,) = [line for line in lines if line["disagreements"]]
+    assert {"deltas"} <= {each["what"] for each in line["disagreements"]}
+    for each in line["disagreements"]:
+        assert set(each) == {"what", "record", "rules"}
+        assert each["record"] != each["rules"]
+    assert err == f"{HANDS} hands, 1 disagree\n"
+    assert main(["audit", str(wrong)]) == 1
+    text = capsys.readouterr().out.splitlines()
+    assert text[-1] == f"{HANDS} hands, 1 disagree"
+    assert any(line.strip().startswith("deltas: the record says ") for line in text)
+
+
+@pytest.mark.parametrize(
+    ("what", "change"),
+    [
+        ("han", lambda worth: worth.replace("飜", "1飜", 1)),
+        ("fu", lambda worth: worth.replace("符", "0符", 1)),
+        ("points", lambda worth: worth.replace("点", "00点", 1)),
+    ],
+)
+def test_what_a_viewers_record_says_beside_the_points_is_compared(
+    what: str, change: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = write_tenhou6(valued(played(SEED)))
+    detail = next(
+        hand[16][2] for hand in game["log"] if len(hand[16]) > 2 and "符" in hand[16][2][3] and "点" in hand[16][2][3]
+    )
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game), encoding="utf-8")
+    assert audited(capsys, str(path))[0] == 0
+    detail[3] = change(detail[3])
+    path.write_text(json.dumps(game), encoding="utf-8")
+    code, lines, _ = audited(capsys, str(path))
+    assert code == 1
+    assert what in {each["what"] for line in lines for each in line["disagreements"]}
+
+
+def test_by_other_rules_payments_are_not_compared(wrong: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = audited(capsys, str(wrong), "--ruleset", "wrc-2025")
+    assert (code, err) == (0, f"{HANDS} hands, 0 disagree\n")
+
+
+def journal_of(path: Path, *, paid: tuple[int, int, int, int] = (0, 0, 0, 0)) -> Path:
+    """A journal of the game whose first win was confirmed with so many points more."""
+    envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS, frame=0)
+    with Journal(path) as kept:
+        kept.append(envelope, GameOpened(ruleset=played(SEED).ruleset))
+        for number, (hand, found) in enumerate(
+            zip(played(SEED).hands[:KEPT], audit_game(played(SEED), log="x"), strict=False)
+        ):
+            bodies: list[Body] = list(seen_events(hand))
+            settlement = found.settlement  # type: ignore[union-attr]
+            if settlement.wins and any(paid):
+                more = tuple(a + b for a, b in zip(settlement.deltas, paid, strict=True))
+                settlement, paid = replace(settlement, deltas=more), (0, 0, 0, 0)
+            for body in [*bodies, SettlementRecorded(hand=number, settlement=settlement)]:
+                kept.append(envelope, body)
+    return path
+
+
+def test_a_journal_is_audited_game_by_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = journal_of(tmp_path / "table.journal")
+    code, lines, err = audited(capsys, str(path))
+    assert (code, err) == (0, f"{KEPT} hands, 0 disagree\n")
+    assert {line["log"] for line in lines} == {f"{path}#1"}
+    audited_log = list(audit_game(played(SEED), log="x"))[:KEPT]
+    assert [line["scores"] for line in lines[:-1]] == [each.as_json()["scores"] for each in audited_log]
+    assert [line["riichi"] for line in lines[:-1]] == [each.as_json()["riichi"] for each in audited_log]
+
+
+def test_a_settlement_that_was_confirmed_otherwise_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = journal_of(tmp_path / "table.journal", paid=(100, -100, 0, 0))
+    code, lines, err = audited(capsys, str(path))
+    assert (code, err) == (1, f"{KEPT} hands, 1 disagree\n")
+    (said,) = [line["disagreements"] for line in lines if line["disagreements"]]
+    assert [each["what"] for each in said] == ["deltas"]
+
+
+def test_a_stream_is_followed_as_it_comes() -> None:
+    """Each hand is told before the next one is dealt."""
+    with subprocess.Popen(
+        command("audit", "--json", "-"), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        heard = []
+        for line in lines_of(played(SEED)):
+            process.stdin.write(json.dumps(line) + "\n")
+            process.stdin.flush()
+            if line["type"] == "end_kyoku":
+                heard.append(json.loads(process.stdout.readline()))
+        process.stdin.close()
+        assert [each["hand"] for each in heard] == list(range(HANDS))
+        assert "final" in json.loads(process.stdout.readline())
+    assert process.returncode == 0
+
+
+def test_a_stream_that_breaks_off_is_1() -> None:
+    lines = lines_of(played(SEED))[:-1]
+    done = subprocess.run(
+        command("audit", "-"),
+        cwd=ROOT,
+        input="".join(json.dumps(line) + "\n" for line in lines),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == f"{HANDS} hands, 0 disagree"
+    assert "cut short" in done.stderr

@@ -1,0 +1,160 @@
+"""What all commands have in common: help by task, suggestions, `-v` anywhere, colour, completion, light imports."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from table.cli import COMMANDS
+from table.cli.colour import RED, coloured
+from table.cli.command_parser import loudness
+from table.cli.main import build_parser, main
+from table.cli.output_files import check_folder, check_outputs
+from table.cli.progress import progress
+from table.cli.tasks import TASKS
+from table.runtime.table_errors import ConfigError
+from tests.commands.commanded import command, tachiai
+from tests.fakes.disks import small_disk, take_no_writes
+from tests.places import ROOT
+
+HEAVY = ("numpy", "cv2", "flask", "onnxruntime")
+
+
+def code_of(*words: str) -> object:
+    try:
+        return main([*words])
+    except SystemExit as stopped:
+        return stopped.code
+
+
+@pytest.mark.parametrize("word", ["--help", "--version", "-h"])
+def test_help_and_version_load_nothing_that_is_heavy(word: str) -> None:
+    code = (
+        "import sys\nfrom table.cli.main import main\ntry:\n    main([sys.argv[1]])\nexcept SystemExit: pass\n"
+        f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, word], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
+    assert done.stdout
+
+
+def test_help_lists_every_command_once_by_task_with_an_example_that_is_understood() -> None:
+    shown = build_parser(["--help"]).format_help()
+    for name in COMMANDS:
+        assert shown.count(f"\n    {name} ") == 1
+        (examples,) = [guides[name][1] for guides in TASKS.values() if name in guides]
+        assert f"tachiai {examples}" in shown
+        words = shlex.split(examples)
+        assert build_parser(words).parse_args(words).run
+    assert all(f"{task}:" in shown for task in TASKS)
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [("scoer 123m", "score"), ("audti game", "audit"), ("rules shwo home", "show"), ("completion bsh", "bash")],
+)
+def test_a_mistyped_command_is_answered_by_the_nearest(
+    words: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert code_of(*words.split()) == 2
+    assert f"did you mean {meant!r}?" in capsys.readouterr().err
+
+
+def test_a_mistyped_flag_is_answered_by_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert code_of("score", "123m", "--tusmo") == 2
+    assert "did you mean --tsumo?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words", ["score 123m --tsum", "audit x --js", "export x --form csv", "rules list --rule home"]
+)
+def test_no_flag_is_abbreviated(words: str) -> None:
+    assert code_of(*words.split()) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "loud"),
+    [
+        ("score 1m", 0),
+        ("-v score 1m", 1),
+        ("score -v 1m", 1),
+        ("score 1m -vv", 2),
+        ("-v score 1m --verbose", 2),
+        ("rules list -v", 1),
+        ("rules -v list -v", 2),
+    ],
+)
+def test_louder_may_be_said_anywhere(words: str, loud: int) -> None:
+    assert loudness(build_parser(words.split()).parse_args(words.split())) == loud
+
+
+def test_colour_is_for_terminals_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w") as terminal:
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv("TERM", "xterm")
+        assert coloured("x", RED, to=terminal) == "\033[31mx\033[0m"
+        assert coloured("x", RED, to=io.StringIO()) == "x"
+        monkeypatch.setenv("NO_COLOR", "1")
+        assert coloured("x", RED, to=terminal) == "x"
+        monkeypatch.delenv("NO_COLOR")
+        monkeypatch.setenv("TERM", "dumb")
+        assert coloured("x", RED, to=terminal) == "x"
+    os.close(ours)
+
+
+def test_progress_is_for_terminals_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(progress([1, 2, 3], "counting")) == [1, 2, 3]
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_gets_its_completion(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    assert "tachiai" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("tachiai sco", {"score"}),
+        ("tachiai re", {"read", "record", "replay", "restore"}),
+        ("tachiai score 123m --ro", {"--round-wind", "--robbing-kan"}),
+        ("tachiai rules sh", {"show"}),
+        ("tachiai export x --format c", {"csv"}),
+    ],
+)
+def test_the_tab_key_offers_what_fits(line: str, offered: set[str], tmp_path: Path) -> None:
+    out = tmp_path / "offered"
+    tachiai(
+        _ARGCOMPLETE="1",
+        COMP_LINE=line,
+        COMP_POINT=str(len(line)),
+        _ARGCOMPLETE_IFS="\n",
+        _ARGCOMPLETE_STDOUT_FILENAME=str(out),
+    )
+    assert {word.strip() for word in out.read_text().split("\n") if word.strip()} == offered
+
+
+def test_bash_itself_takes_the_completion() -> None:
+    script = 'eval "$(%s)"; complete -p tachiai' % shlex.join(command("completion", "bash"))  # noqa: UP031
+    done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"complete .*-F \w+ tachiai", done.stdout)
+
+
+def test_a_folder_that_takes_no_files_is_told_before_any_work(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", size_kb=16) as disk:
+        take_no_writes(disk)
+        with pytest.raises(ConfigError, match="expected a folder that can be written into, got: Read-only"):
+            check_outputs([disk / "out"], [])
+        with pytest.raises(ConfigError, match="expected a folder that can be written into, got: Read-only"):
+            check_folder(disk / "new" / "recording")

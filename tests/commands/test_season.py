@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from table.cli.main import main
+from table.game.journal.journal import Journal
+from tests.contracts import assert_keeps
+from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two games at a club's table, one of them with a name that a spreadsheet would take for a formula."""
+    found = tmp_path_factory.mktemp("club")
+    with Journal(found / "table.journal") as journal:
+        write_games(journal, 2, session=told_game())
+    return found
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["season", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_season_is_printed_a_line_a_person(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, str(folder)).splitlines()
+    assert [line.split()[0] for line in lines[1:5]] != []
+    assert {line.split()[0] for line in lines[1:5]} == set(PLAYERS)
+    assert lines[-1] == "2 games"
+    assert "?" in lines[1]  # nobody saw a call
+
+
+def test_the_json_keeps_the_contract_and_says_null_for_what_is_not_known(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = json.loads(printed(capsys, str(folder), "--json"))
+    assert_keeps("season", data)
+    first = data["people"][0]
+    assert first["calls"]["rate"] is None
+    assert first["calls"]["unknown"] == first["hands"]
+    assert first["wins"]["of"] == first["hands"]
+
+
+def test_the_table_has_everything_that_the_json_has(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = list(csv.DictReader(io.StringIO(printed(capsys, str(folder), "--csv"))))
+    first = json.loads(printed(capsys, str(folder), "--json"))["people"][0]
+    own = {row["figure"]: row for row in rows if row["person"] == first["name"]}
+    assert int(own["games"]["value"]) == first["games"]
+    assert float(own["wins"]["value"]) == first["wins"]["rate"]
+    assert own["calls"]["value"] == ""
+    assert int(own["calls"]["unknown"]) == first["calls"]["unknown"]
+    assert float(own["place"]["low"]) == first["place"]["interval"][0] if first["place"]["interval"] else True
+    other = first["against"][0]
+    assert int(own[f"against {other['name']}: above"]["value"]) == other["above"]
+
+
+def test_a_folder_without_games_and_no_folder_are_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["season", str(tmp_path)]) == 1
+    assert "expected journals or game records" in capsys.readouterr().err
+    assert main(["season", str(tmp_path / "none")]) == 1
+    assert "got nothing" in capsys.readouterr().err
+
+
+def test_a_record_that_is_broken_fails_the_command_and_stops_nothing(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "table.journal").write_bytes((folder / "table.journal").read_bytes())
+    (tmp_path / "torn.mjlog").write_text("<mjloggm", encoding="utf-8")
+    assert main(["season", str(tmp_path)]) == 1
+    out, err = capsys.readouterr()
+    assert "2 games" in out
+    assert "torn.mjlog" in err
+
+
+def test_json_and_csv_exclude_each_other(folder: Path) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["season", str(folder), "--json", "--csv"])
+    assert stopped.value.code == 2

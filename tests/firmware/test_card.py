@@ -1,0 +1,138 @@
+"""What a new card's first start reads, held against cloud-init's own schema and netplan's own reader."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.fakes.debian_packages import NETPLAN, extracted, netplan
+from tests.places import ROOT
+
+SCRIPT = ROOT / "firmware-config" / "card.py"
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8e0Z0YpL0rA0c1qf6cXv1x0m0cE4u6u3N1k2wP7kQy me@pc"
+REPOSITORY = "https://example.org/tachiai.git"
+WIFI, PASSWORD = 'Caf"e: #1', 'pass "word" 1'
+PACKAGES = (
+    *NETPLAN,
+    "cloud-init",
+    *("python3-configobj", "python3-oauthlib", "python3-jsonpatch", "python3-json-pointer", "python3-six"),
+)
+
+
+def _card() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("card", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+card = _card()
+
+
+@pytest.fixture(scope="module")
+def debian(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What cloud-init and netplan consist of."""
+    return extracted(tmp_path_factory.mktemp("debian"), PACKAGES)
+
+
+@pytest.fixture
+def boot(tmp_path: Path) -> Path:
+    """A card's boot partition."""
+    (tmp_path / "bootfs").mkdir()
+    (tmp_path / "bootfs" / "cmdline.txt").touch()
+    return tmp_path / "bootfs"
+
+
+def written(boot: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """The command, run by a Python that has nothing installed."""
+    key, password = boot.parent / "key.pub", boot.parent / "password"
+    key.write_text(KEY + "\n")
+    password.write_text(PASSWORD + "\n")
+    words = ["--out", str(boot), "--ssh-key", str(key), "--password-file", str(password), *more]
+    return subprocess.run([sys.executable, "-I", str(SCRIPT), *words], capture_output=True, text=True, check=False)
+
+
+def schema(debian: Path, file: Path) -> subprocess.CompletedProcess[str]:
+    """`cloud-init schema`."""
+    environment = {**os.environ, "PYTHONPATH": str(debian / "usr/lib/python3/dist-packages")}
+    words = [sys.executable, "-W", "ignore", "-m", "cloudinit.cmd.main", "schema", "--config-file", str(file)]
+    return subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+
+
+def test_cloud_init_takes_the_user_data(debian: Path, boot: Path) -> None:
+    assert written(boot, "--repository", REPOSITORY).returncode == 0
+    done = schema(debian, boot / "user-data")
+    assert (done.returncode, done.stdout.split(":")[0]) == (0, "Valid cloud-config"), done.stderr
+    (boot / "user-data").write_text((boot / "user-data").read_text().replace("lock_passwd: true", "lock_passwd: 7"))
+    assert schema(debian, boot / "user-data").returncode == 1
+
+
+def test_netplan_makes_of_the_network_config_a_profile_that_joins_the_wifi(debian: Path, boot: Path) -> None:
+    assert written(boot, "--repository", REPOSITORY, "--wifi", WIFI, "--country", "DE").returncode == 0
+    root = boot.parent / "root"
+    done = netplan(debian, (boot / "network-config").read_text(encoding="utf-8"), root)
+    assert done.returncode == 0, done.stderr
+    (profile,) = (root / "run/NetworkManager/system-connections").glob("netplan-wlan0*")
+    lines = profile.read_text().splitlines()
+    for line in ("type=wifi", f"ssid={WIFI}", "mode=infrastructure", "key-mgmt=wpa-psk", f"psk={PASSWORD}"):
+        assert line in lines
+    assert "iw reg set DE" in (root / "run/systemd/system/netplan-regdom.service").read_text()
+
+
+def test_the_first_start_clones_what_was_said_and_installs_it(boot: Path) -> None:
+    assert written(boot, "--repository", REPOSITORY, "--user", "anna").returncode == 0
+    text = (boot / "user-data").read_text()
+    assert text.startswith("#cloud-config\n")
+    checkout = "/opt/tachiai-source"
+    install = f"git clone --depth 1 {REPOSITORY} {checkout} && {checkout}/firmware-config/install.sh"
+    assert f'- [sh, -c, "test -e /opt/tachiai/current || {{ {install}; }}"]\n' in text
+    assert "hostname: tachiai\n" in text
+    assert '- name: "anna"\n' in text
+    assert f'  - "{KEY}"\n' in text
+    assert "wifis" not in (boot / "network-config").read_text()
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ((), "the following arguments are required: --repository"),
+        (("--repository", "tachiai"), "expected the repository's address"),
+        (("--repository", "https://example.org/a b"), "expected the repository's address"),
+        (("--repository", REPOSITORY, "--wifi", "Home"), "expected the country that the Pi is in"),
+        (("--repository", REPOSITORY, "--wifi", "x" * 33, "--country", "DE"), "expected a Wi-Fi's name of 1 to 32"),
+        (("--repository", REPOSITORY, "--user", "Anna Bee"), "expected a user's name of small letters"),
+    ],
+)
+def test_what_would_not_start_is_refused_before_anything_is_written(
+    boot: Path, more: tuple[str, ...], message: str
+) -> None:
+    done = written(boot, *more)
+    assert done.returncode in (1, 2)
+    assert message in done.stderr
+    assert {path.name for path in boot.iterdir()} == {"cmdline.txt"}
+
+
+def test_a_folder_that_is_no_card_is_left_alone(boot: Path) -> None:
+    (boot / "cmdline.txt").unlink()
+    done = written(boot, "--repository", REPOSITORY)
+    assert done.returncode == 1
+    assert "expected the card's boot partition, with cmdline.txt in it" in done.stderr
+    assert not any(boot.iterdir())
+
+
+def test_a_secret_key_is_refused() -> None:
+    with pytest.raises(card.CardError, match="expected the public half of an ssh key"):
+        card.user_data(user="host", ssh_key="-----BEGIN OPENSSH PRIVATE KEY-----", repository=REPOSITORY)
+
+
+def test_a_password_that_no_wifi_has_is_refused() -> None:
+    with pytest.raises(card.CardError, match="expected a Wi-Fi's password of 8 to 63 letters, got 5"):
+        card.network_config(wifi="Home", password=PASSWORD[:5], country="DE")

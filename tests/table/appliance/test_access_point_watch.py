@@ -1,0 +1,225 @@
+"""The access point over the real `nmcli`, whose NetworkManager is played by python-dbusmock. No radio was ever on."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from table.appliance.access_point_watch import (
+    PATIENCE_S,
+    PROFILE,
+    RETRY_S,
+    AccessPointWatch,
+    NetworkError,
+    devices,
+    main,
+    profile,
+    run_command,
+)
+from table.runtime.access_point import AccessPoint, chosen_access_point, open_access_point
+from tests.fakes.debian_packages import NETPLAN, extracted, library_path, netplan
+from tests.fakes.waiting import wait_for
+
+OURS = AccessPoint(name="Tachiai 12ab", password="abcd-efgh-2345")  # noqa: S106 - of no network
+PACKAGES = ("network-manager", "libnm0", "python3-dbusmock", "python3-dbus", *NETPLAN)
+PYTHON = "/usr/bin/python3"
+"""The distribution's: its own dbus and gi are compiled for it."""
+BUS = """<busconfig><type>system</type><listen>unix:path={path}</listen><policy context="default">
+<allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>"""
+DISCONNECTED, ACTIVATED = 30, 100
+
+
+class PlayedNetwork:
+    """A bus with python-dbusmock's NetworkManager, the real `nmcli` on it, and an `iw` that is none."""
+
+    def __init__(self, debian: Path, folder: Path) -> None:
+        self.environment = {
+            **os.environ,
+            "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={folder / 'bus'}",
+            "LD_LIBRARY_PATH": library_path(debian, "libnm"),
+            "PYTHONPATH": str(debian / "usr/lib/python3/dist-packages"),
+            "LC_ALL": "C.UTF-8",
+        }
+        self.nmcli, self.log = str(debian / "usr/bin/nmcli"), folder / "log"
+        self.iw: dict[str, str] = {"get": "global\ncountry DE: DFS-ETSI\n", "dump": ""}
+        self.ran: list[Sequence[str]] = []
+        self._bus = folder / "bus"
+        (folder / "bus.conf").write_text(BUS.format(path=self._bus))
+        with (folder / "bus.log").open("w") as log:
+            self._daemon = subprocess.Popen(
+                ["dbus-daemon", f"--config-file={folder / 'bus.conf'}", "--nofork"], stderr=log
+            )
+        wait_for(self._bus.exists)
+        self._played = self._play()
+
+    def _play(self) -> subprocess.Popen[bytes]:
+        words = [PYTHON, "-m", "dbusmock", "--system", "--template", "networkmanager"]
+        with self.log.open("w") as log:
+            played = subprocess.Popen(words, env=self.environment, stdout=log, stderr=log)
+        wait_for(lambda: "NetworkManager.Settings" in self.log.read_text() or played.poll() is not None)
+        if played.poll() is not None:
+            self._daemon.terminate()
+            self._daemon.wait(10)
+            pytest.skip(f"NO PLAYED NETWORKMANAGER: {self.log.read_text()[-300:]}")
+        return played
+
+    def call(self, method: str, *words: str) -> None:
+        send = ["dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.NetworkManager"]
+        place = ["/org/freedesktop/NetworkManager", f"org.freedesktop.DBus.Mock.{method}"]
+        environment = {name: value for name, value in self.environment.items() if name != "LD_LIBRARY_PATH"}
+        subprocess.run([*send, *place, *words], env=environment, check=True, capture_output=True)
+
+    def run(self, words: Sequence[str]) -> str:
+        self.ran.append(words)
+        if words[0] == "iw":
+            return self.iw.get(words[-1], "")
+        done = subprocess.run(
+            [self.nmcli, *words[1:]], env=self.environment, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise NetworkError(done.stderr)
+        return done.stdout
+
+    def close(self) -> None:
+        for process in (self._played, self._daemon):
+            process.terminate()
+            process.wait(10)
+
+
+@pytest.fixture(scope="module")
+def debian(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `nmcli`, netplan and the played NetworkManager consist of."""
+    return extracted(tmp_path_factory.mktemp("debian"), PACKAGES)
+
+
+@pytest.fixture
+def network(debian: Path, tmp_path: Path) -> Iterator[PlayedNetwork]:
+    played = PlayedNetwork(debian, tmp_path)
+    try:
+        played.call("AddWiFiDevice", "string:wifi", "string:wlan0", f"int32:{DISCONNECTED}")
+        yield played
+    finally:
+        played.close()
+
+
+def watching(network: PlayedNetwork, folder: Path, country: str = "") -> AccessPointWatch:
+    return AccessPointWatch(OURS, country=country, run=network.run, open_file=folder / "run" / "open.json")
+
+
+def wifi_of(network: PlayedNetwork) -> tuple[str, str]:
+    (found,) = devices(network.run)
+    return found.state, found.connection
+
+
+def test_where_no_network_answers_for_a_minute_the_access_point_opens(network: PlayedNetwork, tmp_path: Path) -> None:
+    watch = watching(network, tmp_path, country="DE")
+    watch.step(0.0)
+    watch.step(PATIENCE_S - 1)
+    assert wifi_of(network) == ("disconnected", "")
+    assert open_access_point(tmp_path / "run/open.json") is None
+    watch.step(PATIENCE_S)
+    assert wifi_of(network) == ("connected", PROFILE)
+    assert open_access_point(tmp_path / "run/open.json") == OURS
+    assert (tmp_path / "run/open.json").stat().st_mode & 0o777 == 0o640
+    assert ["iw", "reg", "set", "DE"] in network.ran
+    said = network.log.read_text()
+    assert "AddConnectionUnsaved" in said
+    assert " AddConnection " not in said
+    for part in ('"mode": "ap"', '"method": "shared"', '"key-mgmt": "wpa-psk"', '"autoconnect": False'):
+        assert part in said
+
+
+def test_where_a_known_network_answers_nothing_is_opened(network: PlayedNetwork, tmp_path: Path) -> None:
+    network.call("AddEthernetDevice", "string:cable", "string:eth0", f"int32:{ACTIVATED}")
+    watch = watching(network, tmp_path)
+    for now in (0.0, PATIENCE_S, 3 * PATIENCE_S):
+        watch.step(now)
+    assert not any("add" in words for words in network.ran)
+
+
+def test_an_access_point_that_nobody_joins_closes_and_known_networks_have_their_minute(
+    network: PlayedNetwork, tmp_path: Path
+) -> None:
+    watch = watching(network, tmp_path)
+    watch.step(0.0)
+    watch.step(PATIENCE_S)
+    watch.step(PATIENCE_S + RETRY_S - 1)
+    assert wifi_of(network) == ("connected", PROFILE)
+    network.iw["dump"] = "Station 00:11:22:33:44:55 (on wlan0)\n"
+    watch.step(PATIENCE_S + RETRY_S)
+    assert wifi_of(network) == ("connected", PROFILE)
+    network.iw["dump"] = ""
+    watch.step(PATIENCE_S + RETRY_S)
+    assert wifi_of(network) == ("disconnected", "")
+    assert not (tmp_path / "run/open.json").exists()
+    watch.step(2 * PATIENCE_S + RETRY_S - 1)
+    assert wifi_of(network) == ("disconnected", "")
+    watch.step(2 * PATIENCE_S + RETRY_S)
+    assert wifi_of(network) == ("connected", PROFILE)
+
+
+def test_without_a_country_no_radio_is_used(network: PlayedNetwork, tmp_path: Path) -> None:
+    network.iw["get"] = "global\ncountry 00: DFS-UNSET\n"
+    watch = watching(network, tmp_path)
+    watch.step(0.0)
+    with pytest.raises(NetworkError, match=r"the country that the Pi is in, got none: install\.sh --country DE"):
+        watch.step(PATIENCE_S)
+    assert not any("add" in words for words in network.ran)
+
+
+def test_the_profile_is_what_netplan_would_write_of_an_access_point(debian: Path, tmp_path: Path) -> None:
+    text = f"""network:
+  version: 2
+  wifis:
+    wlan0:
+      access-points:
+        "{OURS.name}": {{mode: ap, band: 2.4GHz, password: "{OURS.password}"}}
+"""
+    assert netplan(debian, text, tmp_path).returncode == 0
+    (path,) = (tmp_path / "run/NetworkManager/system-connections").glob("netplan-wlan0*")
+    theirs = configparser.ConfigParser(interpolation=None)
+    theirs.read(path)
+    words = profile(OURS, "wlan0")
+    ours = dict(zip(words[::2], words[1::2], strict=True))
+    assert theirs["wifi"]["mode"] == ours["802-11-wireless.mode"] == "ap"
+    assert theirs["wifi"]["ssid"] == ours["ssid"]
+    assert theirs["wifi"]["band"] == ours["802-11-wireless.band"] == "bg"
+    assert theirs["ipv4"]["method"] == ours["ipv4.method"] == "shared"
+    assert theirs["connection"]["interface-name"] == ours["ifname"]
+    security = dict(theirs["wifi-security"])
+    assert {name: ours[f"wifi-sec.{name}"].replace(";", "") for name in security} == {
+        name: value.strip(";") for name, value in security.items()
+    }
+
+
+def test_name_and_password_are_made_once_kept_private_and_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--folder", str(tmp_path), "--print"]) == 0
+    made = chosen_access_point(tmp_path)
+    assert capsys.readouterr().out == f"Wi-Fi {made.name}, password {made.password}, then http://10.42.0.1\n"
+    assert (tmp_path / "access-point.json").stat().st_mode & 0o777 == 0o600
+    assert re.fullmatch(r"[a-km-z2-9]{12}", made.password)
+    assert chosen_access_point(tmp_path) == made
+    (tmp_path / "access-point.json").write_text('{"name": "x"}')
+    assert main(["--folder", str(tmp_path), "--print"]) == 1
+    assert "expected name and password of an access point" in capsys.readouterr().err
+
+
+def test_a_code_that_phones_join_by_keeps_signs_apart() -> None:
+    odd = AccessPoint(name='a;b"c', password="x:y,z\\1234")  # noqa: S106 - of no network
+    assert odd.wifi_code == 'WIFI:T:WPA;S:a\\;b\\"c;P:x\\:y\\,z\\\\1234;;'
+
+
+def test_a_command_that_fails_is_told() -> None:
+    with pytest.raises(NetworkError, match="expected nmcli-that-is-none to answer"):
+        run_command(["nmcli-that-is-none", "device"])
+    with pytest.raises(NetworkError, match="to be done, got: 3"):
+        run_command([sys.executable, "-c", "raise SystemExit(3)"])

@@ -1,0 +1,84 @@
+"""Whoever listens hears the game from its start, each line once, and holds nothing up."""
+
+from __future__ import annotations
+
+import io
+import json
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from table.appliance.mjai_stream import MjaiStream, OneReader, PortListeners
+from table.game.command_reader import read_result
+from table.game.game_commands import DeclareResult
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import SystemClock
+from table.runtime.table_errors import ConfigError
+from tests.fakes.waiting import wait_for
+
+RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
+
+
+@pytest.fixture
+def loop() -> Iterator[TableLoop]:
+    with Journal(None) as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=SystemClock())
+        with TableLoop(table) as loop:
+            yield loop
+
+
+def stream(loop: TableLoop, listeners: Any) -> MjaiStream:
+    return MjaiStream(loop._table.board, loop.entries, listeners)
+
+
+def tell(loop: TableLoop, hand: int) -> None:
+    loop.handle(DeclareResult(result=read_result(RON), hand=hand))
+
+
+def types(text: str) -> list[str]:
+    return [json.loads(line)["type"] for line in text.splitlines()]
+
+
+HAND = ["start_kyoku", "hora", "end_kyoku"]
+
+
+def test_lines_are_written_as_hands_are_told(loop: TableLoop) -> None:
+    out = io.StringIO()
+    with stream(loop, OneReader(out)):
+        tell(loop, 0)
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
+        tell(loop, 1)
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND, *HAND])
+
+
+def test_who_connects_late_hears_the_game_from_its_start(loop: TableLoop) -> None:
+    door = PortListeners("127.0.0.1", 0)
+    with stream(loop, door):
+        tell(loop, 0)
+        with socket.create_connection(("127.0.0.1", door.port)) as listener, listener.makefile() as lines:
+            assert types("".join(lines.readline() for _ in range(4))) == ["start_game", *HAND]
+            tell(loop, 1)
+            assert types("".join(lines.readline() for _ in range(3))) == HAND
+
+
+def test_who_goes_away_or_reads_no_more_holds_nothing_up(loop: TableLoop) -> None:
+    door, closed = PortListeners("127.0.0.1", 0), io.StringIO()
+    closed.close()
+    with stream(loop, OneReader(closed)), stream(loop, door):
+        socket.create_connection(("127.0.0.1", door.port)).close()
+        for hand in range(3):
+            tell(loop, hand)
+        with socket.create_connection(("127.0.0.1", door.port)) as listener, listener.makefile() as lines:
+            assert types("".join(lines.readline() for _ in range(10))) == ["start_game", *HAND, *HAND, *HAND]
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigError, match=f"expected a free address for mjai lines, got 127.0.0.1:{port}"):
+            PortListeners("127.0.0.1", port)

@@ -1,0 +1,237 @@
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib.util
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from table import library
+from table.library import games, hands, photos, tables
+from table.records.format_detection import load_game
+from table.records.game_audit import AuditedHand, audit_game
+from table.rules.terms.rule_errors import RulesError
+from table.runtime.table_errors import TachiaiError
+from tests.places import ROOT
+from vision.arrays import Image
+from vision.art import draw_face
+from vision.cameras.recording_camera import RecordedCamera
+from vision.errors import VisionError
+from vision.frames import Frame
+from vision.recording.recording import Recording
+
+FOLDER = ROOT / "table" / "library"
+README = (FOLDER / "README.md").read_text(encoding="utf-8")
+MAKERS = (ROOT / "table" / "manual" / "makers.md").read_text(encoding="utf-8")
+RECORDINGS = ROOT / "tests" / "recordings"
+PROMISED = [
+    "Camera",
+    "Corners",
+    "Frame",
+    "FrameSource",
+    "Game",
+    "HandValue",
+    "Payments",
+    "PhotoReading",
+    "ReadStick",
+    "ReadTile",
+    "RulesError",
+    "Said",
+    "TachiaiError",
+    "VisionError",
+    "follow_mjai",
+    "languages",
+    "open_camera",
+    "read_photo",
+    "score",
+    "watch",
+]
+"""Names may be added here; one that is taken away or renamed breaks what people have written."""
+SHOWN = ("1m", "2m", "3m", "5p", "6p", "7p", "1z", "1z")
+FEW_FRAMES = 12
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that the examples name."""
+    picture = np.full((300, 1100, 3), (60, 110, 40), np.uint8)
+    for index, face in enumerate(SHOWN):
+        _lay(picture, face, 60 + index * 125)
+    cv2.imwrite(str(tmp_path / "photo.jpg"), picture)
+    (tmp_path / "game.mjson").write_bytes((RECORDINGS / "called_riichi" / "truth.mjson").read_bytes())
+    _cut_short(RECORDINGS / "riichi_tsumo", tmp_path / "recordings" / "riichi_tsumo")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _lay(picture: Image, face: str, left: int) -> None:
+    tile = draw_face(face, 90, 120)
+    cv2.rectangle(picture, (left, 90), (left + 89, 209), (225, 240, 245), cv2.FILLED)
+    cover = tile[:, :, 3:].astype(np.float32) / 255
+    place = picture[90:210, left : left + 90]
+    place[:] = (place * (1 - cover) + tile[:, :, :3] * cover).astype(np.uint8)
+
+
+def _cut_short(recording: Path, to: Path) -> None:
+    """Its first frames alone, as another recording."""
+    (to / "frames").mkdir(parents=True)
+    (to / "recording.toml").symlink_to(recording / "recording.toml")
+    for frame in sorted((recording / "frames").iterdir())[:FEW_FRAMES]:
+        (to / "frames" / frame.name).symlink_to(frame)
+
+
+@pytest.fixture
+def tachiai(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The file that the wheel maps to the name `tachiai`, imported by it."""
+    spec = importlib.util.spec_from_file_location("tachiai", FOLDER / "tachiai.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setitem(sys.modules, "tachiai", module)
+    return module
+
+
+def test_the_promised_names_are_there() -> None:
+    assert sorted(library.__all__) == sorted(PROMISED)
+    assert all(hasattr(library, name) for name in PROMISED)
+
+
+def test_the_readme_says_what_each_promised_name_is() -> None:
+    rows = re.findall(r"^\| (`.*?) \| .+ \|$", README.partition("## The names")[2], re.MULTILINE)
+    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(PROMISED)
+
+
+def test_the_file_named_tachiai_re_exports_the_library_and_defines_nothing(tachiai: ModuleType) -> None:
+    assert {name: getattr(tachiai, name) for name in tachiai.__all__} == {
+        name: getattr(library, name) for name in PROMISED
+    }
+    written = ast.parse((FOLDER / "tachiai.py").read_text(encoding="utf-8")).body
+    assert all(isinstance(each, ast.ImportFrom | ast.Expr) for each in written)
+
+
+def test_the_wheel_maps_it_to_the_name_tachiai_and_marks_everything_as_typed() -> None:
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
+    mapped = wheel["wheel"]["force-include"]
+    assert mapped["table/library/tachiai.py"] == "tachiai/__init__.py"
+    assert mapped["table/library/py.typed"] == "tachiai/py.typed"
+    assert all((ROOT / package / "py.typed").is_file() for package in wheel["wheel"]["packages"])
+
+
+@pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", README + MAKERS, re.DOTALL))
+def test_every_example_in_the_readme_and_in_the_makers_manual_runs(
+    example: str, desk: Path, tachiai: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(compile(example, "example", "exec"), {"__name__": "example"})  # noqa: S102 - our own README
+    assert capsys.readouterr().out.strip()
+
+
+@pytest.mark.parametrize("module", [games, hands, photos, tables], ids=lambda module: module.__name__)
+def test_every_example_in_a_docstring_gives_what_it_says(module: ModuleType, desk: Path) -> None:
+    found = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+def test_a_photograph_is_also_read_from_an_array(desk: Path) -> None:
+    picture = cv2.imread("photo.jpg")
+    assert picture is not None
+    assert [tile.tile for tile in library.read_photo(picture.astype(np.uint8)).tiles] == list(SHOWN)
+
+
+def test_a_stream_of_mjai_is_announced_as_an_audit_of_its_file_announces_it() -> None:
+    for name in ("called_riichi", "pon_and_kans", "open_hands"):
+        path = RECORDINGS / name / "truth.mjson"
+        lines = [*path.read_text(encoding="utf-8").splitlines(), '{"type":"end_game"}']
+        record = load_game(path)
+        audited = audit_game(record, log=name)
+        hands = [each for each in islice(audited, len(record.hands)) if isinstance(each, AuditedHand)]
+        wanted = [logged.announcement for hand in hands for logged in hand.play.announcements]
+        assert [said.announcement for said in library.follow_mjai(lines)] == wanted
+
+
+def test_a_stream_is_followed_as_it_comes() -> None:
+    lines = (RECORDINGS / "called_riichi" / "truth.mjson").read_text(encoding="utf-8").splitlines()
+    read: list[str] = []
+
+    def stream() -> Iterator[str]:
+        for line in lines:
+            read.append(line)
+            yield line
+
+    first_riichi = next(said for said in library.follow_mjai(stream()) if said.id == "riichi_declared")
+    assert first_riichi.seat == json.loads(read[-1])["actor"]
+    assert len(read) < len(lines)
+
+
+def test_an_announcement_is_told_in_every_language() -> None:
+    (said, *_) = library.Game("home").follow("0 discards 5m sideways")
+    assert len({said.text(language) for language in library.languages()}) == len(library.languages()) == 5
+    assert (said.id, said.seat, said.scope) == ("riichi_declared", 0, "public")
+
+
+def test_what_cannot_have_happened_is_refused_and_changes_nothing() -> None:
+    game = library.Game("home")
+    with pytest.raises(RulesError, match="5p"):
+        game.follow("0 discards 5m; 1 discards 5p; 2 chi 5p with 4p6p from 1; 3 discards; nonsense 5p")
+    before = game.scores
+    with pytest.raises(RulesError):
+        game.follow("nonsense")
+    assert game.scores == before
+    assert not game.is_over
+
+
+def test_a_hand_is_read_as_people_write_it() -> None:
+    value = library.score("m234567 p234 s55 s6 s7 s8", win="2p", riichi=True)
+    assert value == library.score("234567m34p55s678s2p", riichi=True)
+    assert library.score("EEE123456m11p", melds="(FFFF)", seat_wind="east", tsumo=True).han is not None
+
+
+@pytest.mark.parametrize(
+    "facts", [{"ippatsu": True}, {"robbing_kan": True, "tsumo": True}, {"ura": "1m"}, {"dora": "2222s2s"}]
+)
+def test_facts_that_cannot_be_together_are_refused(facts: dict[str, Any]) -> None:
+    with pytest.raises(RulesError, match="expected a win that can be, got"):
+        library.score("234567m234p55s678s", win="2p", **facts)
+
+
+def test_what_is_wrong_is_one_of_the_three_errors(tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match="no yaku"):
+        library.score("123m456p789s46m33z", win="5m")
+    with pytest.raises(TachiaiError):
+        library.score("234567m234p55s678s", win="2p", ruleset="nowhere")
+    with pytest.raises(VisionError):
+        library.read_photo(tmp_path / "absent.jpg")
+    with pytest.raises(TachiaiError, match="line 1"):
+        list(library.follow_mjai(["nonsense"]))
+
+
+class _Fewer:
+    """A camera that inherits nothing: the first frames of a recording."""
+
+    def __init__(self) -> None:
+        self._camera = RecordedCamera(Recording.open(RECORDINGS / "riichi_tsumo"))
+        self.is_closed = False
+
+    def frames(self) -> Iterator[Frame]:
+        yield from islice(self._camera.frames(), FEW_FRAMES)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_any_object_that_gives_frames_is_a_camera_and_is_closed_at_the_end() -> None:
+    camera = _Fewer()
+    assert [said.id for said in library.watch(camera)][:1] == ["hand_started"]
+    assert camera.is_closed

@@ -1,0 +1,88 @@
+"""The game as mjai lines while it is played: every line once, in an order that other readers follow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from table.game.journal.entries import Corrected, Entry, Envelope, GameOpened, Source
+from table.records.game_audit import audit_game, audit_stream, seen_events
+from table.records.mjai.journal_mjai import Line
+from table.records.mjai.live_mjai import LiveMjai
+from table.rules.events import Discarded, GameEnded
+from table.rules.terms.seats import SEATS
+from table.rules.terms.tiles import Tile
+from tests.table.records.selfplay import played
+
+SEED = 1
+HANDS = 2
+ENVELOPE = Envelope(utc="2026-01-01T20:00:00Z", source=Source.CAMERA, frame=1)
+
+
+def entries(first: int = 0) -> list[Entry]:
+    """A game kept as a table sees it, as far as some hands, and ended."""
+    opening = GameOpened(ruleset=played(SEED).ruleset, names=("A", "B", "C", "D"), first_dealer=SEATS[first])
+    told = [event for hand in played(SEED).hands[:HANDS] for event in seen_events(hand)]
+    bodies = [opening, *told, GameEnded()]
+    return [Entry(number=number, envelope=ENVELOPE, body=body) for number, body in enumerate(bodies, start=1)]
+
+
+def said(kept: Sequence[Entry], steps: int = 1) -> Iterator[Line]:
+    """What is said as the journal grows by so many entries at a time."""
+    live = LiveMjai()
+    for upto in (*range(1, len(kept), steps), len(kept)):
+        yield from live.told(kept[:upto])
+
+
+@pytest.mark.parametrize("steps", [1, 5])
+def test_however_often_one_looks_each_line_is_said_once(steps: int) -> None:
+    every = sorted(json.dumps(line) for line in said(entries(), len(entries())))
+    assert sorted(json.dumps(line) for line in said(entries(), steps)) == every
+    assert len([line for line in every if "start_kyoku" in line]) == HANDS
+
+
+def test_a_stream_is_audited_like_the_record_of_the_same_game() -> None:
+    lines = (json.dumps(line) for line in said(entries()))
+    heard = [each.as_json() for each in audit_stream(lines, log="x")]
+    wanted = [each.as_json() for each in audit_game(played(SEED), log="x")][:HANDS]
+    for one, other in zip(heard, wanted, strict=False):
+        assert {key: one[key] for key in ("round", "riichi", "wins", "deltas", "scores")} == {
+            key: other[key] for key in ("round", "riichi", "wins", "deltas", "scores")
+        }
+        assert one["disagreements"] == []
+    assert "final" in heard[-1]
+
+
+def test_every_discard_follows_a_draw_or_a_call_and_the_first_dealer_is_0() -> None:
+    taken = None
+    for line in said(entries()):
+        if line["type"] in ("tsumo", "chi", "pon", "reach"):
+            taken = line["actor"]
+        if line["type"] == "dahai":
+            assert taken == line["actor"]
+            taken = None
+    opening = next(line for line in said(entries()) if line["type"] == "start_kyoku")
+    assert (opening["oya"], opening["kyoku"]) == (0, 1)
+
+
+def test_names_and_rules_stand_at_the_start() -> None:
+    first = next(said(entries()))
+    assert (first["type"], first["names"], first["ruleset"]) == ("start_game", ["A", "B", "C", "D"], "tenhou")
+
+
+def test_a_correction_tells_the_hand_again_from_its_deal() -> None:
+    kept = entries()
+    upto = next(at for at, entry in enumerate(kept) if isinstance(entry.body, Discarded)) + 3
+    wrong = kept[upto - 3]
+    assert isinstance(wrong.body, Discarded)
+    other = Tile("9s") if wrong.body.tile is not Tile("9s") else Tile("8s")
+    correction = Corrected(entry=wrong.number, event=replace(wrong.body, tile=other))
+    live = LiveMjai()
+    before = live.told(kept[:upto])
+    again = live.told([*kept[:upto], Entry(number=1000, envelope=ENVELOPE, body=correction)])
+    assert (again[0]["type"], again[0]["again"]) == ("start_kyoku", True)
+    assert next(line for line in again if line["type"] == "dahai")["pai"] == other.text
+    assert len(again) == len(before) - 1  # all but the start of the game

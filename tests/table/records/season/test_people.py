@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from table.records.season.people import FILE, People, person_id, read_people, write_people
+from table.runtime.table_errors import ConfigError
+
+
+def test_a_name_is_its_own_person_until_somebody_says_otherwise() -> None:
+    assert People().person("Ana") == "Ana"
+    assert People().person("") is None
+    assert People().shown("") == ""
+
+
+def test_names_of_one_person_are_one() -> None:
+    people = People().renamed("Anna", "Ana").renamed("ana k.", "Ana")
+    assert {people.person(name) for name in ("Ana", "Anna", "ana k.")} == {"Ana"}
+
+
+def test_a_renamed_person_takes_all_its_names_along() -> None:
+    people = People().renamed("Anna", "Ana").renamed("Ana", "Ana Sousa")
+    assert {people.person(name) for name in ("Ana", "Anna", "Ana Sousa")} == {"Ana Sousa"}
+
+
+def test_a_person_can_be_called_back_by_a_former_name() -> None:
+    people = People().renamed("Anna", "Ana").renamed("Ana", "Anna")
+    assert {people.person(name) for name in ("Ana", "Anna")} == {"Anna"}
+
+
+def test_two_persons_who_are_merged_end_under_the_name_that_was_chosen() -> None:
+    people = People().renamed("Ben", "Benjamin").renamed("Anna", "Ana").renamed("Ana", "Ben")
+    assert {people.person(name) for name in ("Ben", "Benjamin", "Ana", "Anna")} == {"Benjamin"}
+
+
+def test_a_name_can_be_parted_again() -> None:
+    people = People().renamed("Anna", "Ana").parted("Anna")
+    assert people.person("Anna") == "Anna"
+    assert people.person("Ana") == "Ana"
+
+
+def test_a_guest_is_one_under_every_name() -> None:
+    people = People().renamed("Anna", "Ana").with_guest("Ana")
+    assert people.person("Anna") is None
+    assert people.shown("Anna") == people.shown("Ana") == "Guest"
+    assert people.without_guest("Ana").shown("Anna") == "Ana"
+
+
+def test_a_guest_stays_one_under_a_new_name() -> None:
+    assert People().with_guest("Ana").renamed("Ana", "Anna").shown("Ana") == "Guest"
+
+
+def test_people_are_kept_in_a_file(tmp_path: Path) -> None:
+    people = People().renamed("Anna", "Ána").with_guest("Ben")
+    write_people(tmp_path / FILE, people)
+    assert read_people(tmp_path / FILE) == people
+    assert read_people(tmp_path / "none.json") == People()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"format": 1, "persons": [], "guests": []}',
+        '{"format": 2}',
+        '{"format": 1, "persons": {"a": 1}, "guests": []}',
+    ],
+)
+def test_a_file_that_holds_no_people_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / FILE).write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match="people"):
+        read_people(tmp_path / FILE)
+
+
+def test_an_address_stands_for_one_name() -> None:
+    assert person_id("Ana") == person_id("Ana") != person_id("Anna")
+    assert person_id("</script>").isalnum()

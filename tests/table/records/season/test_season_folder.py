@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from table.game.game_commands import OpenGame
+from table.game.journal.entries import Entry
+from table.game.journal.journal import Journal
+from table.records.season.game_count import count_journal
+from table.records.season.people import FILE as PEOPLE
+from table.records.season.people import People, write_people
+from table.records.season.season import Season
+from table.records.season.season_export import season_csv, season_json
+from table.records.season.season_folder import read_season
+from table.records.season.season_memory import FILE
+from table.records.season.tally import GameTally
+from tests.endurance.power_cuts import table_at
+from tests.table.game.by_hand import drawn, tell, win
+from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
+
+
+def journal_of(path: Path, games: int, *, session: tuple[Entry, ...] = ()) -> Path:
+    with Journal(path) as journal:
+        write_games(journal, games, session=session or told_game())
+    return path
+
+
+def season_in(folder: Path) -> Season:
+    season, _, refused = read_season(folder)
+    assert refused == []
+    return season
+
+
+def games_of(season: Season) -> dict[str, int]:
+    return {person.name: len(person.games) for person in season.people}
+
+
+def test_everybodys_games_of_a_folder_are_counted(tmp_path: Path) -> None:
+    journal_of(tmp_path / "one.journal", 3)
+    season = season_in(tmp_path)
+    assert season.games == 3
+    assert games_of(season) == dict.fromkeys(PLAYERS, 3)
+    assert sum(person.result for person in season.people) == 0
+
+
+def test_a_copy_of_a_journal_counts_nothing_twice(tmp_path: Path) -> None:
+    journal_of(tmp_path / "table.journal", 2)
+    (tmp_path / "copies").mkdir()
+    shutil.copy(tmp_path / "table.journal", tmp_path / "copies" / "copy.journal")
+    with Journal(tmp_path / "table.journal") as journal:
+        write_games(journal, 1, session=told_game())
+    shutil.copy(tmp_path / "table.journal", tmp_path / "table-00000001-2026-01-01.backup")
+    assert season_in(tmp_path).games == 3
+
+
+def test_two_tables_of_a_club_are_one_season(tmp_path: Path) -> None:
+    journal_of(tmp_path / "one.journal", 2)
+    (tmp_path / "other").mkdir()
+    journal_of(tmp_path / "other" / "two.journal", 1, session=told_game(loser=3))
+    assert games_of(season_in(tmp_path)) == dict.fromkeys(PLAYERS, 3)
+
+
+def test_a_game_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal_of(tmp_path / "table.journal", 3)
+    before = season_in(tmp_path)
+    read: list[int] = []
+
+    def counting(entries: Sequence[Entry]) -> GameTally:
+        read.append(entries[0].number)
+        return count_journal(entries)
+
+    monkeypatch.setattr("table.records.season.season_folder.count_journal", counting)
+    assert season_in(tmp_path) == before
+    assert read == []
+    with Journal(tmp_path / "table.journal") as journal:
+        write_games(journal, 1, session=told_game())
+    assert season_in(tmp_path).games == 4
+    assert len(read) == 2  # the new one, and the one before, which was still open to amendments
+
+
+def test_a_memory_that_is_torn_or_of_other_games_is_not_believed(tmp_path: Path) -> None:
+    journal_of(tmp_path / "table.journal", 2)
+    before = season_in(tmp_path)
+    whole = (tmp_path / FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(whole[:-20])
+    assert season_in(tmp_path) == before
+    (tmp_path / FILE).write_bytes(whole.replace(b"Aoi", b"Zoe"))
+    assert season_in(tmp_path) == before
+    (tmp_path / "table.journal").unlink()
+    journal_of(tmp_path / "other.journal", 2, session=told_game(loser=3))
+    assert season_in(tmp_path).games == 2
+
+
+def test_people_and_guests_of_the_folder_count(tmp_path: Path) -> None:
+    journal_of(tmp_path / "table.journal", 1)
+    write_people(tmp_path / PEOPLE, People().renamed("Aoi", "Aoi Sato").with_guest("Ben"))
+    season = season_in(tmp_path)
+    assert sorted(games_of(season)) == ["Aoi Sato", "Chie", "Dan"]
+    assert "Ben" not in season_csv(season) + json.dumps(season_json(season))
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_counts(tmp_path: Path) -> None:
+    journal_of(tmp_path / "table.journal", 1)
+    (tmp_path / "broken.journal").write_bytes(b"SQLite format 3\x00" + bytes(200))
+    (tmp_path / "broken.mjlog").write_text("no game", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("no game either", encoding="utf-8")
+    season, _, refused = read_season(tmp_path)
+    assert season.games == 1
+    assert sorted(name for text in refused for name in ("broken.journal", "broken.mjlog") if name in text) == [
+        "broken.journal",
+        "broken.mjlog",
+    ]
+
+
+def test_a_hand_that_people_kept_leaves_unknown_what_nobody_saw(tmp_path: Path) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        tell(table, win(0, 1, 3))
+        tell(table, drawn(0, 1))
+    aoi, ben = (next(each for each in season_in(tmp_path).people if each.name == name) for name in PLAYERS[:2])
+    assert (aoi.rate_of("wins").hits, aoi.rate_of("wins").of) == (1, 2)
+    assert (ben.rate_of("deal_ins").hits, ben.tally.turns_unknown) == (1, 1)
+    assert (aoi.rate_of("tenpai").hits, aoi.rate_of("tenpai").of) == (1, 1)
+    assert (aoi.rate_of("calls").value, aoi.rate_of("calls").unknown) == (None, 2)
+    assert (aoi.rate_of("riichi").value, aoi.rate_of("riichi").of) == (0.0, 2)
+    assert aoi.best is not None
+    assert aoi.best.tiles == ""
+    assert aoi.games == []
+    assert aoi.mean_of("place").value is None
