@@ -20,6 +20,7 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
         "restore": "table.cli.live_commands.restore",
         "hall": "table.cli.live_commands.hall",
         "broker": "table.cli.live_commands.broker",
+        "seating": "table.cli.live_commands.seating",
         "read": "table.cli.picture_commands.read",
         "scan": "table.cli.picture_commands.scan",
         "replay": "table.cli.record_commands.replay",

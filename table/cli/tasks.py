@@ -22,6 +22,7 @@ TASKS: Final[Mapping[str, Mapping[str, Guide]]] = MappingProxyType(
             "backup": ("copy the journal", "backup --to /media/stick"),
             "restore": ("put a copy of the journal in its place", "restore backups/journal-2026-11-20.db"),
             "broker": ("write what a hall's broker reads", "broker hall table1 table2"),
+            "seating": ("seat a tournament", "seating players.csv --rounds 5"),
             "hall": ("show all tables of a hall on one page", "hall broker.local"),
         },
         "Read pictures": {

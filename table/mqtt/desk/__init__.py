@@ -1,0 +1,1 @@
+"""The tournament desk: who sits where in each round."""
