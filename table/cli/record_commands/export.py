@@ -27,7 +27,6 @@ from table.cli.input_files import game_in, is_standard
 from table.cli.output_files import check_outputs, is_journal, write_output
 from table.cli.progress import progress
 from table.cli.user_language import user_language
-from table.dashboard.games.game_file import as_html
 from table.game.journal.entries import Entry
 from table.game.journal.game_history import game_history
 from table.game.journal.stored_games import StoredGames, stored_games
@@ -188,6 +187,8 @@ def as_page(path: Path, record: GameRecord, number: int | None = None) -> str:
             entries = _game(games, number, str(path))
     else:
         entries = journal_of(record)
+    from table.dashboard.games.game_file import as_html  # noqa: PLC0415 - the dashboard is heavy, and help needs none
+
     return as_html(replace(game_history(entries), names=record.names), entries, catalogue(user_language()))
 
 
