@@ -31,7 +31,7 @@ class _Command:
     """What it is called in recordings, answers and logs."""
     by: str = ""
     """Who gives it: `owner`, `seat 2`; empty where nobody knows."""
-    mark: str = ""
+    mark: str = field(default="", compare=False)
     """Tells one act from another of theirs, so that it is done once; empty where it has none."""
 
     def __init_subclass__(cls, word: str = "") -> None:

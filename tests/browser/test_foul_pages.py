@@ -170,7 +170,7 @@ def test_an_owner_makes_a_set_of_the_house_and_plays_by_it(hall: Hall) -> None:
     page = hall.phone("owner", pin=PIN)
     page.goto(f"{hall.address}/rules?set=home")
     clause = page.locator("[data-clause='7-01']")
-    clause.locator("summary").click()
+    clause.get_by_text("All options").click()
     clause.locator("input[value=f]").check()
     clause.locator("[data-option='7-01 f']").fill("3900")
     page.locator("#as").fill("friday")

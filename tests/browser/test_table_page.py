@@ -362,7 +362,7 @@ def test_a_phone_is_told_once_what_tls_would_give(live: Live, phone: Page) -> No
     phone.goto(f"{untrusted}/join")
     phone.locator(".sitting button").first.click()
     assert not phone.evaluate("isSecureContext")
-    expect(phone.locator("#toast")).to_contain_text("could keep your screen on")
+    expect(phone.locator("#toast")).to_contain_text("could keep the screen on")
     phone.reload()
     expect(phone.locator("body[data-version]")).to_be_attached()
     expect(phone.locator("#toast")).to_be_empty()
@@ -389,7 +389,7 @@ def test_the_wall_shows_the_table_and_has_nothing_to_press_about_the_game(live: 
     phone.goto(f"{live.address}/wall")
     live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
     expect(river(phone, Seat.NEAR)).to_have_count(1)
-    expect(phone.locator("#news")).to_contain_text("Riichi stands for East")
+    expect(phone.locator("#news")).to_contain_text("East’s riichi stands")
     expect(phone.locator("[data-press]")).to_have_count(0)
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
