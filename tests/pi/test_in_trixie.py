@@ -43,5 +43,6 @@ def test_the_pis_camera_does_over_the_real_types_what_it_does_over_ours(trixie: 
     assert passed(trixie, "tests/vision/cameras/test_real_picamera2.py") >= 8
 
 
+@pytest.mark.long
 def test_no_fault_of_a_camera_ends_the_evening(trixie: TrixieRoot) -> None:
     assert passed(trixie, INSIDE) >= 8

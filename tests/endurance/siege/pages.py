@@ -25,6 +25,7 @@ ARGUMENTS: Final[Mapping[str, Sequence[str]]] = {
     "step": ("pin", "rules", "tiles", "nothing"),
     "style": ("csv", "json", "svg", "xls"),
     "key": ("nothing",),
+    "identity": ("ann", "1", "nothing"),
     "language": ("en", "ja", "xx"),
     "manual": ("hosts", "players", "nothing"),
     "part": ("all", "points", "win", "nothing"),

@@ -92,7 +92,7 @@ def test_a_busy_pin_costs_its_own_part_and_no_other(chip: Chip) -> None:
     chip.levels[PINS.win[0]] = chip.levels[4] = 0
     assert panel.down() == {WINS[0], TABLE}
     panel.light(((255, 0, 0), DARK, (255, 0, 0), (255, 0, 0)))
-    assert [chip.duty.get(pins[0]) for pins in PINS.lights] == [100, 0, None, 100]
+    assert [chip.duty.get(pins[0]) for pins in PINS.lights] == [100, 0, 0, 100]
     panel.sound(440)
     assert chip.duty[25] == 50
     panel.close()
