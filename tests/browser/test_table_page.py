@@ -31,7 +31,7 @@ from table.runtime.table_errors import PressError
 from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START, Live, SeatDesk, discard
 from tests.browser.screen_fit import LEAST_PX, faults
 from tests.fakes.desks import PIN
-from tests.fakes.waiting import PATIENCE_S
+from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import ROOT
 from vision.felt import Felt
 
@@ -440,9 +440,10 @@ def test_every_picture_has_words_or_is_marked_as_decoration(live: Live, page: Pa
     live.happen(discard(Seat.NEAR, "1m"))
     expect(river(page, Seat.NEAR)).to_have_count(1)
     assert page.evaluate("[...document.images].every((image) => image.hasAttribute('alt'))")
-    page.wait_for_function(
+    is_loaded = (
         "[...document.images].every((image) => !image.src || image.loading === 'lazy' || image.naturalWidth > 0)"
     )
+    wait_for(lambda: page.evaluate(is_loaded))
 
 
 def test_no_request_leaves_the_page_s_own_server(live: Live, phone: Page) -> None:
