@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from table.cli.deferred import deferred
+from table.cli.live_commands.hall_arguments import host_name, topic
 from table.cli.number_arguments import PORTS, whole
 
 TLS_PORT = 8883
@@ -25,12 +26,12 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="where everything is written")
     parser.add_argument("tables", metavar="NAME", nargs="+", type=_table, help="all the hall's tables")
-    parser.add_argument("--host", type=_host, default="localhost", help="the broker as tables reach it (localhost)")
+    parser.add_argument("--host", type=host_name, default="localhost", help="the broker as tables reach it (localhost)")
     parser.add_argument("--port", type=whole(1, PORTS), help=f"its port ({PLAIN_PORT}, by TLS {TLS_PORT})")
     parser.add_argument("--cert", metavar="FILE", type=Path, help="the broker's certificate: speak by TLS")
     parser.add_argument("--key", metavar="FILE", type=Path, help="its key")
     parser.add_argument("--ca", metavar="FILE", default="", help="the authority's certificate, as tables have it")
-    parser.add_argument("--topic", type=_topic, default="tachiai", help="what the tables send under (tachiai)")
+    parser.add_argument("--topic", type=topic, default="tachiai", help="what the tables send under (tachiai)")
     parser.set_defaults(run=deferred("table.cli.live_commands.broker"))
 
 
@@ -42,20 +43,4 @@ def _table(text: str) -> str:
         raise argparse.ArgumentTypeError(
             f"expected a table's name of 1 to 40 letters, digits, - and _, other than {DESK}, got {text!r}"
         )
-    return text
-
-
-def _host(text: str) -> str:
-    from table.config import is_host  # noqa: PLC0415 - help needs none
-
-    if not is_host(text):
-        raise argparse.ArgumentTypeError(f"expected a name or an address like 192.168.1.5, got {text!r}")
-    return text
-
-
-def _topic(text: str) -> str:
-    from table.config import is_topic  # noqa: PLC0415 - help needs none
-
-    if not is_topic(text):
-        raise argparse.ArgumentTypeError(f"expected a topic like tachiai or house/tables, without + # $, got {text!r}")
     return text

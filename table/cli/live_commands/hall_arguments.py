@@ -23,7 +23,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Shows every table that sends to an MQTT broker on one page: its round, counters and scores, and "
         "whether it needs help.",
     )
-    parser.add_argument("broker", metavar="HOST", type=_host, help="the broker's name or address")
+    parser.add_argument("broker", metavar="HOST", type=host_name, help="the broker's name or address")
     parser.add_argument("--broker-port", type=whole(1, PORTS), help="the broker's port (1883, by TLS 8883)")
     parser.add_argument("--user", default="", help="the user that the broker knows")
     parser.add_argument(
@@ -34,13 +34,14 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("--tls", action="store_true", help="speak by TLS, and check the broker's certificate")
     parser.add_argument("--ca", metavar="FILE", help="the authority that signed it (those that the system trusts)")
-    parser.add_argument("--topic", type=_topic, default="tachiai", help="what the tables send under (tachiai)")
+    parser.add_argument("--topic", type=topic, default="tachiai", help="what the tables send under (tachiai)")
     parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
     parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
     parser.set_defaults(run=deferred("table.cli.live_commands.hall"))
 
 
-def _host(text: str) -> str:
+def host_name(text: str) -> str:
+    """Reads a computer's name or address; for argparse."""
     from table.config import is_host  # noqa: PLC0415 - help needs none
 
     if not is_host(text):
@@ -48,7 +49,8 @@ def _host(text: str) -> str:
     return text
 
 
-def _topic(text: str) -> str:
+def topic(text: str) -> str:
+    """Reads what tables send under; for argparse."""
     from table.config import is_topic  # noqa: PLC0415 - help needs none
 
     if not is_topic(text):
