@@ -1,34 +1,53 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from table.game.journal.entries import Envelope, GameOpened, Source
+from table.game.journal.journal import Journal
 from table.records.format_detection import load_game
 from table.records.season.season_export import season_json
 from table.records.season.season_folder import read_season
+from table.records.seen_events import seen_events
 from table.rules.terms.tiles import parse_tiles
+from tests.table.game.journal.played_games import FIRST_DAY
 from tests.table.records.real_games import files
 from tests.table.records.season.counted_from_records import PEOPLE, counted, dealt, write_dealt
 
 SAMPLE = 20
 """Every n-th real game is counted in a normal run."""
+JOURNAL_SAMPLE = 80
+"""The same of games that stand in a journal."""
+Write = Callable[[Sequence[Path], Path], None]
 IN_POINTS = ("points", "uma", "result", "win_value", "deal_in_value")
 """What is told in points: two ways of adding up Student's density differ by less than a hundredth of one."""
 
 
-def all_differences(records: Sequence[Path], folder: Path) -> list[str]:
+def all_differences(records: Sequence[Path], folder: Path, write: Write = write_dealt) -> list[str]:
     """Every figure of everybody in which a folder's season and the oracle differ."""
-    write_dealt(records, folder)
+    write(records, folder)
     season, _, refused = read_season(folder)
     assert refused == []
     ours = {person["name"]: _plain(person) for person in season_json(season)["people"]}
     wanted = counted(records)
     assert sorted(ours) == sorted(wanted)
     return [f"{name}: {each}" for name, figures in wanted.items() for each in _differences(ours[name], figures)]
+
+
+def write_journal(records: Sequence[Path], folder: Path) -> None:
+    """Writes the games as a table would have kept them, a day each, with those who are dealt to their seats."""
+    with Journal(folder / "table.journal") as journal, journal.together():
+        for game, path in enumerate(records):
+            record, (first, second, third, fourth) = load_game(path), dealt(game)
+            begun = Envelope(utc=(FIRST_DAY + timedelta(days=game)).isoformat(), source=Source.TABLE)
+            journal.append(begun, GameOpened(ruleset=record.ruleset, names=(first, second, third, fourth)))
+            for event in (event for hand in record.hands for event in seen_events(hand)):
+                journal.append(begun, event)
 
 
 def _plain(person: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,6 +101,17 @@ def test_every_figure_of_all_real_games_is_what_their_records_tell(shared: Path,
     assert len(records) == 564
     assert {name for game in range(564) for name in dealt(game)} == set(PEOPLE)
     assert all_differences(records, tmp_path) == []
+
+
+def test_a_journal_of_real_games_counts_as_their_records_tell(shared: Path, tmp_path: Path) -> None:
+    records = files(shared / "logs" / "tenhou", every=JOURNAL_SAMPLE)
+    assert len(records) >= 7
+    assert all_differences(records, tmp_path, write_journal) == []
+
+
+@pytest.mark.long
+def test_a_journal_of_all_real_games_counts_as_their_records_tell(shared: Path, tmp_path: Path) -> None:
+    assert all_differences(files(shared / "logs" / "tenhou"), tmp_path, write_journal) == []
 
 
 def test_rare_ends_count_as_their_records_tell(shared: Path, tmp_path: Path) -> None:
