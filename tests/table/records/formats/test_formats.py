@@ -305,3 +305,9 @@ def test_a_tenhou_net_6_object_of_other_values_is_told_with_its_place(damage: di
     game = write_tenhou6(played(1))
     with pytest.raises(RecordError, match=r"^bent: expected "):
         read_game(json.dumps({**game, **damage}).encode(), "bent")
+
+
+def test_a_kan_added_to_no_pon_is_told_when_the_game_is_written() -> None:
+    hand = replace(played(1).hands[0], moves=(AddedKan(seat=Seat.NEAR, tile=Tile("5z")),))
+    with pytest.raises(RecordError, match="expected a pon before a kan is added to it, got none of 5z"):
+        list(write_mjai(replace(played(1), hands=(hand,))))
