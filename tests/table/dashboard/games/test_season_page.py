@@ -156,11 +156,14 @@ def test_a_guest_is_called_so_in_every_game_that_is_over(owner: FlaskClient) -> 
     visitor = owner.application.test_client()
     paths = ("/season", "/season.csv", "/season.json", "/games", f"/game/{number}")
     files = (f"/game/{number}/sheet.csv", f"/game/{number}/sheet.svg", f"/game/{number}/sheet.json")
-    for path in (*paths, *files, f"/game/{number}/tenhou6.json", f"/api/games/{number}/hands/0"):
+    told = (f"/game/{number}/tenhou6.json", f"/api/games/{number}/hands/0")
+    for path in (*paths, *files, *told, f"/game/{number}/moments", f"/game/{number}/game.html"):
         answer = visitor.get(path)
         assert answer.status_code == 200, path
         assert "Ben" not in answer.text, path
-    assert "Guest" in visitor.get(f"/game/{number}").text
+    for language in languages():
+        page = visitor.get(f"/game/{number}", headers={"Accept-Language": language}).text
+        assert catalogue(language).text("season.guest") in page
     assert visitor.get(f"/season/people/{person_id('Ben')}").status_code == 404
     assert "Ben" in owner.get("/season").text  # the owner can name the guest again
     assert say(owner, "name", "Ben") == 302
