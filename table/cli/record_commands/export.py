@@ -196,8 +196,8 @@ def as_page(path: Path, record: GameRecord, number: int | None = None) -> str:
 
 def _shown(path: Path, names: Names) -> Names:
     """How people are called who played under these names at the table of that journal."""
-    people = read_people(path.parent / FILE)
-    return four(people.shown(name) for name in names)
+    people, guest = read_people(path.parent / FILE), catalogue(user_language()).text("season.guest")
+    return four(people.shown(name, guest) for name in names)
 
 
 def as_text(record: GameRecord, style: str) -> str:

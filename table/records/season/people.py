@@ -19,7 +19,7 @@ from vision.atomic_files import write_whole
 FILE: Final = "people.json"
 """The file's name, in the folder of the journals."""
 GUEST: Final = "Guest"
-"""What everybody is called who wants no name here."""
+"""What everybody is called who wants no name here, where no language is asked for."""
 _FORMAT: Final = 1
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -38,9 +38,9 @@ class People:
         found = self.persons.get(name, name)
         return found if found and found not in self.guests else None
 
-    def shown(self, name: str) -> str:
-        """Returns how pages and files call who played under that name."""
-        return self.person(name) or (GUEST if name else "")
+    def shown(self, name: str, guest: str = GUEST) -> str:
+        """Returns how pages and files call who played under that name; `guest` is the reader's word for a guest."""
+        return self.person(name) or (guest if name else "")
 
     def renamed(self, person: str, name: str) -> People:
         """Returns these people with one under another name; where that is somebody's already, both are one person."""
