@@ -1,4 +1,4 @@
-"""What commands read: files, or standard input where a file is called `-`."""
+"""The inputs of commands: files, or standard input for the name `-`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from table.records.formats.game_record import GameRecord
 
 STANDARD_INPUT: Final = "-"
 INPUT_NAME: Final = "standard input"
-"""What messages call it."""
+"""The name of standard input in messages."""
 
 
 def is_standard(path: Path | str) -> bool:
-    """Whether a file's name means standard input."""
+    """Whether a file name means standard input."""
     return str(path) == STANDARD_INPUT
 
 
@@ -27,12 +27,12 @@ def standard_bytes() -> bytes:
 
 
 def standard_lines() -> Iterator[bytes]:
-    """Yields the lines of standard input, each as soon as it is there."""
+    """Yields the lines of standard input, each as soon as it arrives."""
     yield from iter(_binary().readline, b"")
 
 
 def game_in(path: Path) -> GameRecord:
-    """Reads the game record of a file or of standard input.
+    """Reads a game record from a file or from standard input.
 
     Raises:
         RecordError: it cannot be read.
