@@ -20,9 +20,15 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "the result; a set is ready only after that test. More photos make reading more reliable.",
     )
     parser.add_argument(
-        "photos", nargs="*", type=Path, metavar="PHOTO", help="a photo or a frame of the table's camera"
+        "photos",
+        nargs="*",
+        type=Path,
+        metavar="PHOTO",
+        help="a photo or a frame of the table's camera; - for standard input",
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the set, such as home.tileset")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="where to write the set, such as home.tileset; - for standard output"
+    )
     parser.add_argument("--name", help="the set's name (default: the file's name)")
     parser.add_argument("--show", type=Path, metavar="FILE", help="describe the set in this file")
     parser.add_argument(

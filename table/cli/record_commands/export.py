@@ -66,7 +66,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--names", type=_four_names, metavar="A,B,C,D", help="the players' names, by seat (default: as recorded)"
     )
-    parser.add_argument("--out", metavar="FILE", type=Path, help="the output file (default: standard output)")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="the output file (default: - for standard output)")
 
 
 def run(args: argparse.Namespace) -> int:
