@@ -1,7 +1,7 @@
-"""What the owner may do to the machine from the phone: restart it, switch it off, read its log.
+"""What the owner may do with the machine from the phone: restart it, switch it off, read its log.
 
-Restarting and switching off is asked of systemd, whose polkit rule (`firmware-config`) lets the table's user do that
-and nothing else. Where there is no systemd, or it refuses, that is said.
+systemd restarts the machine or switches it off; a polkit rule (`firmware-config`) allows the table's user exactly this.
+Without systemd, or if it refuses, an error is reported.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ SERVICE: Final = "tachiai.service"
 VERBS: Final = ("reboot", "poweroff")
 PATIENCE_S: Final = 20.0
 MOST_LINES: Final = 20_000
-"""Of the log: some weeks of evenings, in a few megabytes."""
+"""Limit of log lines: some weeks of evenings, a few megabytes."""
 Run = Callable[[Sequence[str]], str]
-"""Runs a command and returns what it printed; raises `OSError` where it fails."""
+"""Runs a command and returns its output; raises `OSError` if it fails."""
 
 
 def ask(verb: str, run: Run | None = None) -> None:
-    """Has the machine restart (`reboot`) or switch itself off (`poweroff`).
+    """Restarts the machine (`reboot`) or switches it off (`poweroff`).
 
     Raises:
-        PressError: it refuses, or there is no such verb.
+        PressError: the machine refuses, or the verb is unknown.
     """
     if verb not in VERBS:
         raise PressError(f"expected one of {', '.join(VERBS)}, got {verb!r}", says="unreadable")
@@ -36,15 +36,15 @@ def ask(verb: str, run: Run | None = None) -> None:
 
 
 def log_of_all_boots(own: Sequence[str], run: Run | None = None) -> str:
-    """Returns every line that this program wrote as far back as the system keeps them, the oldest first.
+    """Returns all log lines of this program that the system kept, oldest first.
 
-    Where the system keeps no log, or does not let us read it, those of this start, which are `own`.
+    If the system keeps no log or denies access, returns `own`, the lines since this start.
     """
     command = ["journalctl", "--unit", SERVICE, "--no-pager", "--output=short-iso", f"--lines={MOST_LINES}"]
     try:
         kept = (run or run_command)(command)
     except OSError as error:
-        kept = f"only of this start: {error}\n"
+        kept = f"only lines since this start: {error}\n"
     return kept if kept.count("\n") > 1 else kept + "\n".join(own) + "\n"
 
 
@@ -52,7 +52,7 @@ def run_command(command: Sequence[str]) -> str:
     """Runs a command and returns what it printed.
 
     Raises:
-        OSError: it is not there, does not end in time, or fails; says what it said.
+        OSError: the command is missing, times out, or fails; the text holds its output.
     """
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)

@@ -1,7 +1,7 @@
-"""What the owner chose on the phone: kept beside the journal, laid over the configuration, never written into it.
+"""The owner's choices on the phone: kept beside the journal, applied over the configuration, never written to it.
 
-The newest word counts. Each choice remembers what the file said when it was made: where the file says something else
-since, somebody edited it by hand, and the choice is over.
+The newest decision wins. Each choice records the file's value at the time; if the file has changed since, somebody
+edited it by hand, and the choice no longer applies.
 
     {"format": 1, "settings": {"table.mode": {"chosen": "club", "instead_of": "home"}}, "steps": {"camera": "done"}}
 """
@@ -27,9 +27,9 @@ from vision.strict_reader import PLAIN
 FILE: Final = "choices.json"
 FORMAT: Final = 1
 NUMBERS: Final = ("camera.mains_hz", "camera.device", "camera.focus", "table.side_mm")
-"""Numbers that may be chosen on the phone; `table.config` says which are allowed."""
+"""Number settings that may be chosen on the phone; `table.config` has their limits."""
 SETTINGS: Final = ("table.mode", "tiles.tileset", *NUMBERS)
-"""What may be chosen on the phone."""
+"""All settings that may be chosen on the phone."""
 _log = logging.getLogger(__name__)
 
 
@@ -39,19 +39,19 @@ class Chosen:
 
     chosen: str
     instead_of: str
-    """What the configuration said then."""
+    """The configuration's value at the time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnerSettings:
-    """All choices, and how far the first start has come."""
+    """All choices, and the progress of the set-up."""
 
     settings: Mapping[str, Chosen] = field(default_factory=dict)
     steps: Mapping[str, str] = field(default_factory=dict)
     """Each step's name with `done` or `skipped`."""
 
     def applied_to(self, config: Config) -> Config:
-        """Lays the choices over a configuration as its file says it."""
+        """Returns the file's configuration with the choices applied."""
         mode, tileset = self._now("table.mode", config), self._now("tiles.tileset", config)
         if mode in set(Mode):
             config = replace(config, table=replace(config.table, mode=mode))  # type: ignore[arg-type]
@@ -65,7 +65,7 @@ class OwnerSettings:
 
 
 class ChoicesFile:
-    """The choices of one table on disk. May be used by several threads."""
+    """The choices of one table on disk. Thread-safe."""
 
     def __init__(self, path: Path, file_config: Config) -> None:
         """Takes the file, and the configuration without any choices."""
@@ -75,11 +75,11 @@ class ChoicesFile:
 
     @property
     def choices(self) -> OwnerSettings:
-        """What was chosen so far."""
+        """The choices so far."""
         return self._choices
 
     def choose(self, name: str, value: str) -> None:
-        """Keeps a choice.
+        """Stores a choice.
 
         Raises:
             ConfigError: it cannot be written.
@@ -89,7 +89,7 @@ class ChoicesFile:
             self._keep(replace(self._choices, settings={**self._choices.settings, name: choice}))
 
     def step(self, name: str, how: str) -> None:
-        """Keeps that a step was `done` or `skipped`; what was done stays done.
+        """Records that a step was `done` or `skipped`; a done step stays done.
 
         Raises:
             ConfigError: it cannot be written.
@@ -99,7 +99,7 @@ class ChoicesFile:
                 self._keep(replace(self._choices, steps={**self._choices.steps, name: how}))
 
     def _keep(self, settings: OwnerSettings) -> None:
-        """Counts at once; a disk that refuses is told, and the choice then lasts until the restart."""
+        """Applies and stores the choices; if the disk refuses, an error is raised and they last until the restart."""
         self._choices = settings
         try:
             write_whole(self._path, json.dumps({"format": FORMAT, **asdict(settings)}), mode=0o600)
@@ -108,7 +108,7 @@ class ChoicesFile:
 
 
 def load(path: Path) -> OwnerSettings:
-    """Reads the file; one that is missing or cannot be understood gives no choices, which is logged."""
+    """Reads the file; a missing or unreadable one gives no choices, which is logged."""
     try:
         data = read_json(path.read_text("utf-8"))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
@@ -123,7 +123,7 @@ def load(path: Path) -> OwnerSettings:
 
 
 def with_number(config: Config, name: str, text: str) -> Config:
-    """Returns the configuration with another number in it; as it is where the text is none that is allowed."""
+    """Returns the configuration with a number replaced; unchanged if the text is not an allowed number."""
     try:
         value = number_of(name, text)
     except ConfigError as error:
@@ -136,10 +136,10 @@ def with_number(config: Config, name: str, text: str) -> Config:
 
 
 def number_of(name: str, text: str) -> float:
-    """Reads a number that may be chosen.
+    """Reads a number setting.
 
     Raises:
-        ConfigError: it is none, or not one that the configuration allows there.
+        ConfigError: it is not a number, or not one that the configuration allows.
     """
     section, _, key = name.partition(".")
     kind = type(getattr(Config(), section))
@@ -153,7 +153,7 @@ def number_of(name: str, text: str) -> float:
 
 
 def configured(name: str, config: Config) -> str:
-    """What the configuration says under this name, as text."""
+    """Returns the configuration's value of this name, as text."""
     section, _, key = name.partition(".")
     value: Any = getattr(getattr(config, section), key)
     return str(value)

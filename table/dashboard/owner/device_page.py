@@ -1,7 +1,7 @@
-"""The owner's page of the device: camera, lamps, table size, focus; begin again, restart, switch off; the whole log.
+"""The owner's page of the device: camera, lamps, table size, focus; restart, reboot, switch off; the whole log.
 
-What is chosen lies beside the journal and over the configuration, which is never written to; it counts from the next
-start of the program on, which is one tap away.
+Choices are stored beside the journal and override the configuration file, which is never changed; they take effect
+when the program restarts, which is one tap away.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FIELDS: Final = {
     "focus": "camera.focus",
     "side": "table.side_mm",
 }
-"""What the form calls the settings."""
+"""The form's names of the settings."""
 LATER: Final = ("again", "reboot", "poweroff")
 
 
@@ -33,22 +33,22 @@ class Device(Protocol):
     """The appliance as this page sees it."""
 
     def device_settings(self) -> Mapping[str, str]:
-        """What is set now, by the setting's name."""
+        """The current values, by the setting's name."""
 
     def choose_device_settings(self, chosen: Mapping[str, str]) -> None:
-        """Keeps choices; raises `ConfigError` where one is not allowed or cannot be kept."""
+        """Stores choices; raises `ConfigError` if one is not allowed or cannot be stored."""
 
     def sharpness(self) -> int | None:
-        """How sharp the camera's latest picture is: more is sharper; None where there is none."""
+        """Returns the sharpness of the camera's latest picture, higher is sharper; None without a picture."""
 
     def begin_again(self) -> None:
-        """Ends the program, which then begins again."""
+        """Restarts the program."""
 
     def ask_machine(self, verb: str) -> None:
-        """Restarts or switches off; raises `PressError` where the machine refuses."""
+        """Reboots the machine or switches it off; raises `PressError` if it refuses."""
 
     def log_of_all_boots(self) -> str:
-        """Every line that the system kept."""
+        """Returns all log lines that the system kept."""
 
 
 def blueprint(device: Device) -> Blueprint:
@@ -57,7 +57,7 @@ def blueprint(device: Device) -> Blueprint:
 
     @pages.app_context_processor
     def link() -> dict[str, str]:
-        """What the owner's page calls this one."""
+        """Returns this page's link on the owner's page."""
         return {"device_title": request_texts().text("device.device_title")}
 
     @pages.get("/device")

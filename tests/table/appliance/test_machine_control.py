@@ -37,7 +37,7 @@ def test_nothing_else_can_be_asked_for() -> None:
 
 def test_the_log_is_the_systems_where_it_keeps_one_and_else_our_own() -> None:
     assert log_of_all_boots(["now"], lambda _: "boot 1\nboot 2\n") == "boot 1\nboot 2\n"
-    assert log_of_all_boots(["now"], refusing) == "only of this start: Access denied\nnow\n"
+    assert log_of_all_boots(["now"], refusing) == "only lines since this start: Access denied\nnow\n"
     assert log_of_all_boots(["now"], lambda _: "-- No entries --\n") == "-- No entries --\nnow\n"
 
 
