@@ -26,9 +26,16 @@ from vision.strict_reader import PLAIN
 
 FILE: Final = "choices.json"
 FORMAT: Final = 1
-NUMBERS: Final = ("camera.mains_hz", "camera.device", "camera.focus", "table.side_mm")
-"""Numbers that may be chosen on the phone; `table.config` says which are allowed."""
-SETTINGS: Final = ("table.mode", "tiles.tileset", *NUMBERS)
+DEVICE: Final = (
+    "camera.source",
+    "camera.device",
+    "camera.address",
+    "camera.mains_hz",
+    "camera.focus",
+    "table.side_mm",
+)
+"""What may be chosen on the page of the device; `table.config` says which values are allowed."""
+SETTINGS: Final = ("table.mode", "tiles.tileset", *DEVICE)
 """What may be chosen on the phone."""
 _log = logging.getLogger(__name__)
 
@@ -55,8 +62,8 @@ class OwnerSettings:
         mode, tileset = self._now("table.mode", config), self._now("tiles.tileset", config)
         if mode in set(Mode):
             config = replace(config, table=replace(config.table, mode=mode))  # type: ignore[arg-type]
-        for name in NUMBERS:
-            config = with_number(config, name, self._now(name, config))
+        for name in DEVICE:
+            config = with_value(config, name, self._now(name, config))
         return replace(config, tiles=replace(config.tiles, tileset=tileset))
 
     def _now(self, name: str, config: Config) -> str:
@@ -122,10 +129,10 @@ def load(path: Path) -> OwnerSettings:
     return settings
 
 
-def with_number(config: Config, name: str, text: str) -> Config:
-    """Returns the configuration with another number in it; as it is where the text is none that is allowed."""
+def with_value(config: Config, name: str, text: str) -> Config:
+    """Returns the configuration with another value in it; as it is where the text is none that is allowed."""
     try:
-        value = number_of(name, text)
+        value = value_of(name, text)
     except ConfigError as error:
         _log.warning("%s: left out", error)
         return config
@@ -135,21 +142,25 @@ def with_number(config: Config, name: str, text: str) -> Config:
     return changed
 
 
-def number_of(name: str, text: str) -> float:
-    """Reads a number that may be chosen.
+def value_of(name: str, text: str) -> float | str:
+    """Reads a value that may be chosen.
 
     Raises:
-        ConfigError: it is none, or not one that the configuration allows there.
+        ConfigError: it is not one that the configuration allows there.
     """
     section, _, key = name.partition(".")
-    kind = type(getattr(Config(), section))
-    wanted = typing.get_type_hints(kind, include_extras=True)[key]
+    kind = getattr(Config(), section)
+    wanted = typing.get_type_hints(type(kind), include_extras=True)[key]
     try:
-        number: float = float(text) if "." in text else int(text)
-        value: float = PLAIN.read(wanted, number, name)
+        given = text if isinstance(getattr(kind, key), str) else _number(text)
+        value: float | str = PLAIN.read(wanted, given, name)
     except ValueError as error:
-        raise ConfigError(f"expected a number for {name}, got {text!r}: {error}") from error
+        raise ConfigError(f"expected a value for {name}, got {text!r}: {error}") from error
     return value
+
+
+def _number(text: str) -> float:
+    return float(text) if "." in text else int(text)
 
 
 def configured(name: str, config: Config) -> str:
