@@ -23,7 +23,7 @@ from uvicorn.server import ServerState
 from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.server.connection import IDLE_S, MOST_HEADERS, Connection
 from table.dashboard.server.flask_bridge import FlaskBridge
-from table.dashboard.server.visitors import Visitors, plain_address, most_connections
+from table.dashboard.server.visitors import Visitors, most_connections, plain_address
 from table.dashboard.server.worker_pool import WorkerPool
 
 TlsFiles = tuple[str, str]

@@ -19,7 +19,7 @@ from flask import Flask, Response, jsonify, request
 from table.dashboard import create_app, serve
 from table.dashboard.live.event_stream import EXTENSION, MOST, Streams
 from table.dashboard.server import asgi_client, connection, flask_bridge, page_server
-from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, plain_address, most_connections
+from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, most_connections, plain_address
 from table.dashboard.web.request_environ import allow_body
 from table.game.snapshot import Board
 from tests.fakes.certificate import make_certificate
