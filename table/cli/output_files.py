@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
 
+from table.cli.input_files import is_standard
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.atomic_files import write_whole
 
@@ -26,6 +28,9 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> Non
         ConfigError: they are the same file by another name, an output is a journal or a folder, or has no folder.
     """
     wanted, read = [path for path in outputs if path is not None], list(inputs)
+    if sum(map(is_standard, wanted)) > 1:
+        raise UsageError("expected one output at most on standard output, got several: -")
+    wanted = [path for path in wanted if not is_standard(path)]
     for one, other in combinations(wanted, 2):
         _check_apart(one, other, "a file of its own for each output")
     for path in wanted:
@@ -35,11 +40,14 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> Non
 
 
 def write_output(path: Path, content: str | bytes) -> None:
-    """Writes a file whole or not at all; a pipe or a device is written to as it is.
+    """Writes a file whole or not at all; a pipe, a device or standard output (`-`) is written to as it is.
 
     Raises:
         OSError: it cannot be written; what lay there stays.
     """
+    if is_standard(path):
+        sys.stdout.write(content if isinstance(content, str) else content.decode())
+        return
     target = path.resolve()
     if not target.exists() or target.is_file():
         write_whole(target, content)

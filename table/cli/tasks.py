@@ -33,7 +33,7 @@ TASKS: Final[Mapping[str, Mapping[str, Guide]]] = MappingProxyType(
             "replay": ("run a recording through the whole pipeline", "replay evening --events game.mjson"),
             "audit": ("hold game records against the rules", "audit game.mjlog"),
             "season": ("everybody's figures over many games", "season journals"),
-            "export": ("write a game as mjai, tenhou6 or csv", "export table.journal --format csv"),
+            "export": ("write a game as mjai, tenhou6, csv or html", "export table.journal --format csv"),
             "film": ("make recordings with truth of a recorded game", "film game.mjlog film --hand 0"),
         },
         "Ask the rules": {

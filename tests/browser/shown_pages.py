@@ -218,6 +218,7 @@ SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
     "a hand again": show_page("hand/0", "#round"),
     "the season": show_page("season", ".people a"),
     "a person": show_person,
+    "moments": show_page("moments", ".changes a"),
     "wall": show_page("wall", "body[data-version]"),
 }
 

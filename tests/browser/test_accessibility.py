@@ -24,6 +24,7 @@ from tests.browser.by_hand import Kept, press, sit
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START, Live, SeatDesk
 from tests.fakes.desks import PIN, FakeDesk
 from tests.fakes.device import FakeDevice
+from tests.table.game.by_hand import tell, win
 from vision.felt import Felt
 
 pytestmark = pytest.mark.browser
@@ -97,6 +98,12 @@ def show_person(page: Page, kept: Kept) -> None:
     expect(page.locator(".figure a").first).to_be_attached()
 
 
+def show_moments(page: Page, kept: Kept) -> None:
+    tell(kept.table, win(3, 0, 3))
+    page.goto(f"{kept.address}/moments")
+    expect(page.locator(".changes a").first).to_be_visible()
+
+
 def show_foul(page: Page, kept: Kept) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     expect(page.locator("#deposits")).to_have_text("1")
@@ -127,6 +134,7 @@ SHOWN: dict[str, Callable[[Page, Kept], object]] = {
     "games": show_all_games,
     "season": lambda page, kept: page.goto(f"{kept.address}/season"),
     "person": show_person,
+    "moments": show_moments,
 }
 
 

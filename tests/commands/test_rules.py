@@ -152,7 +152,7 @@ def test_a_set_that_is_refused_leaves_the_old_one_in_force(capsys: pytest.Captur
         (("show", "toby"), "got 'toby'; did you mean 'tobi'"),
         (("list", "--ruleset", "emma"), "expected a rule set of home, parlour, ema-2025"),
         (("import", "/nowhere/x.toml"), "/nowhere/x.toml: expected a rule set, got: "),
-        (("export", "home", "/nowhere/x.toml"), "cannot write /nowhere/x.toml"),
+        (("export", "home", "/nowhere/x.toml"), "expected a folder to write into, got none: /nowhere"),
     ],
 )
 def test_what_does_not_exist_fails_with_one_message(

@@ -7,10 +7,12 @@ of its own reads all pictures, and only the newest is given.
 from __future__ import annotations
 
 import logging
+import os
 import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -27,6 +29,10 @@ PATIENCE_S: Final = 10.0
 """So long without a picture, and the stream counts as ended."""
 _FAILURES: Final = 50
 """How many reads in a row may fail."""
+_OPTIONS: Final = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
+"""The one way to tell OpenCV what a stream is sent as."""
+_JPEGS: Final = "input_format;mjpeg"
+_OPENING: Final = threading.Lock()
 _log = logging.getLogger(__name__)
 
 
@@ -67,12 +73,37 @@ class StreamCamera(Camera):
         self._newest: tuple[int, int, Image] | None = None
         self._is_over = False
         self._changed = threading.Condition()
-        self._capture = open_camera(address)
-        if not self._capture.isOpened():
-            self._capture.release()
-            raise CameraError(f"expected a stream that gives pictures, got none, at {self._where}")
+        self._first: Any = None
+        self._capture = self._opened(open_camera, address)
         self._thread = threading.Thread(target=self._read, name="camera stream", daemon=True)
         self._thread.start()
+
+    def _opened(self, open_camera: Callable[[Any], Capture], address: str) -> Capture:
+        """Opens the stream; where HTTP gives no picture, as JPEGs, whatever a phone's program writes between them.
+
+        Raises:
+            CameraError: nothing answers there.
+        """
+        capture = open_camera(address)
+        if not address.lower().startswith("http"):
+            if capture.isOpened():
+                return capture
+        elif self._has_first(capture):
+            return capture
+        else:
+            capture.release()
+            with _sent_as(_JPEGS):
+                capture = open_camera(address)
+            if self._has_first(capture):
+                return capture
+        capture.release()
+        raise CameraError(f"expected a stream that gives pictures, got none, at {self._where}")
+
+    def _has_first(self, capture: Capture) -> bool:
+        """Whether a first picture comes, which is kept."""
+        done, image = capture.read() if capture.isOpened() else (False, None)
+        self._first = image if done else None
+        return self._first is not None
 
     def frames(self) -> Iterator[Frame]:
         """Gives the newest frame each time, until the stream ends or the camera is closed."""
@@ -109,7 +140,8 @@ class StreamCamera(Camera):
         """Reads every picture and keeps the newest."""
         k, failures = 0, 0
         while not self._is_over and failures < _FAILURES:
-            done, image = self._capture.read()
+            done, image = (True, self._first) if self._first is not None else self._capture.read()
+            self._first = None
             if not done or image is None:
                 failures += 1
                 continue
@@ -120,3 +152,18 @@ class StreamCamera(Camera):
             k += 1
         self._capture.release()
         self.close()
+
+
+@contextmanager
+def _sent_as(option: str) -> Iterator[None]:
+    """Lets OpenCV take streams that are opened meanwhile for what the option says."""
+    with _OPENING:
+        before = os.environ.get(_OPTIONS)
+        os.environ[_OPTIONS] = option if before is None else f"{before}|{option}"
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[_OPTIONS]
+            else:
+                os.environ[_OPTIONS] = before

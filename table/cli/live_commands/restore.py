@@ -6,9 +6,11 @@ import argparse
 
 from table.appliance.appliance import JOURNAL
 from table.cli.appliance_options import right_at
+from table.cli.input_files import INPUT_NAME, as_file
 from table.game.journal.journal_backup import restore
 from table.game.journal.journal_files import verify_journal
 from table.runtime.clock import SystemClock, stamp
+from table.runtime.table_errors import JournalError
 
 
 def run(args: argparse.Namespace) -> int:
@@ -20,6 +22,12 @@ def run(args: argparse.Namespace) -> int:
     """
     folder = right_at(args).config.folder
     folder.mkdir(parents=True, exist_ok=True)
-    kept = restore(args.backup, folder / JOURNAL, stamp=stamp(SystemClock()))
+    with as_file(args.backup) as backup:
+        try:
+            kept = restore(backup, folder / JOURNAL, stamp=stamp(SystemClock()))
+        except JournalError as error:
+            if backup == args.backup:
+                raise
+            raise JournalError(str(error).replace(str(backup), INPUT_NAME)) from error
     print(f"restored {verify_journal(folder / JOURNAL)} entries" + ("" if kept is None else f"; before it: {kept}"))
     return 0

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
 import sys
 from pathlib import Path
 
+from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
 from table.cli.number_arguments import whole
 from table.mqtt.desk.seating import SEARCHED_S, SeatingError, kept_rounds, most_rounds, repeats, seated
 from table.runtime.table_errors import ConfigError
@@ -24,7 +26,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "each round, East first; the winds go round. Where more rounds are asked for than can be played with no pair "
         f"meeting twice, it searches {SEARCHED_S:.0f} seconds at most, and says how many meet again.",
     )
-    parser.add_argument("players", metavar="PLAYERS.csv", type=Path, help="the players")
+    parser.add_argument("players", metavar="PLAYERS.csv", type=Path, help="the players; - for standard input")
     parser.add_argument("--rounds", type=whole(1, MOST_ROUNDS), required=True, help="how many rounds are played")
     parser.add_argument("--seed", type=whole(0, 2**31), default=0, help="another one seats them otherwise (0)")
     parser.set_defaults(run=run)
@@ -53,13 +55,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _names(path: Path) -> list[str]:
+    where = INPUT_NAME if is_standard(path) else str(path)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            names = [row[0].strip() for row in csv.reader(file) if row and row[0].strip()]
+        text = (standard_bytes() if is_standard(path) else path.read_bytes()).decode("utf-8-sig")
+        rows = csv.reader(io.StringIO(text, newline=""))
+        names = [row[0].strip() for row in rows if row and row[0].strip()]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ConfigError(f"expected a file with the players, got {path}: {error}") from error
+        raise ConfigError(f"expected a file with the players, got {where}: {error}") from error
     if len(names) > MOST_PLAYERS:
-        raise ConfigError(f"expected {MOST_PLAYERS} players at most, got {len(names)} in {path}")
+        raise ConfigError(f"expected {MOST_PLAYERS} players at most, got {len(names)} in {where}")
     if twice := [name for name in names if names.count(name) > 1]:
-        raise ConfigError(f"expected every player once, got {twice[0]!r} {names.count(twice[0])} times in {path}")
+        raise ConfigError(f"expected every player once, got {twice[0]!r} {names.count(twice[0])} times in {where}")
     return names

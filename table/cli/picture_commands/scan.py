@@ -7,17 +7,19 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 
-from table.cli.output_files import check_outputs
+from table.cli.input_files import INPUT_NAME, INPUT_STEM, is_standard, standard_bytes
+from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import view_of
 from table.cli.progress import progress
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import VisionError
-from vision.photo.photo_reader import load_image, read_photo
+from vision.photo.photo_reader import decode_image, load_image, read_photo
 from vision.photo.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
@@ -42,14 +44,19 @@ def run(args: argparse.Namespace) -> int:
         return _report(_stored_set(args.show, args.forget), (), as_json=args.json)
     check_outputs([args.out], args.photos)
     scans = _scans(args.photos, view_of(args))
-    name = args.name or (args.out or args.photos[0]).stem
+    named = args.photos[0] if args.out is None or is_standard(args.out) else args.out
+    name = args.name or _stem(named)
     learnt = TileSet(name=name, examples=scans[0].examples)
     if len(scans) > 1:
         learnt = replace(learnt, readiness=tileset.measure(SetReader(TileReader(), learnt), scans[1].examples))
     for other in scans[1:]:
         learnt = learnt.having(other.examples)
-    if args.out is not None:
-        tileset.save(learnt, args.out)
+    if args.out is None:
+        return _report(learnt, scans[0].misread, as_json=args.json)
+    if is_standard(args.out):
+        write_output(args.out, tileset.as_text(learnt))
+        return _report(learnt, scans[0].misread, as_json=args.json, to=sys.stderr)
+    tileset.save(learnt, args.out)
     return _report(learnt, scans[0].misread, as_json=args.json)
 
 
@@ -79,25 +86,30 @@ def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
     scans, wrong = [], []
     for path in progress(photos, "scanning"):
         try:
-            image = load_image(path)
+            image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(path) else load_image(path)
             if any(np.array_equal(image, other) for other in seen):
                 raise ConfigError("expected another photo, got the same one again")
             seen.append(image)
             found = read_photo(image, locator=locator, reader=reader, view=view, plain=UNREAD_TILE_IN_SCAN)
-            scans.append(scan(image, found, reader, source=path.stem))
+            scans.append(scan(image, found, reader, source=_stem(path)))
         except (VisionError, ConfigError) as error:
-            wrong.append(f"{path}: {error}")
+            wrong.append(f"{INPUT_NAME if is_standard(path) else path}: {error}")
     if wrong:
         raise ConfigError("\n".join(wrong))
     return scans
 
 
-def _report(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, as_json: bool) -> int:
+def _stem(path: Path) -> str:
+    """What is named after a file."""
+    return INPUT_STEM if is_standard(path) else path.stem
+
+
+def _report(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, as_json: bool, to: TextIO | None = None) -> int:
     ready = tiles.readiness is not None and tiles.readiness.is_ready
     if as_json:
-        print(json.dumps(_line(tiles, misread, is_ready=ready), ensure_ascii=False))
+        print(json.dumps(_line(tiles, misread, is_ready=ready), ensure_ascii=False), file=to)
     else:
-        print("\n".join(_lines(tiles, misread)))
+        print("\n".join(_lines(tiles, misread)), file=to)
     if not ready:
         print(f"tachiai scan: {_refusal(tiles.readiness)}", file=sys.stderr)
     return 0 if ready else NOT_READY

@@ -20,9 +20,15 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "measure by: without it no set is called ready. More photos make the set better known.",
     )
     parser.add_argument(
-        "photos", nargs="*", type=Path, metavar="PHOTO", help="a photo or a frame of the table's camera"
+        "photos",
+        nargs="*",
+        type=Path,
+        metavar="PHOTO",
+        help="a photo or a frame of the table's camera; - for standard input",
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the set, such as home.tileset")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="where to write the set, such as home.tileset; - for standard output"
+    )
     parser.add_argument("--name", help="what the set is called; else as its file")
     parser.add_argument("--show", type=Path, metavar="FILE", help="say what a set's file holds")
     parser.add_argument(

@@ -50,7 +50,9 @@ VIEWER: Final = "https://tenhou.net/6/#json="
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command's parser."""
-    parser = commands.add_parser("export", help="write a game as mjai, tenhou6 or csv", description=__doc__)
+    parser = commands.add_parser(
+        "export", help="write a game as mjai, tenhou6, csv or one page (html)", description=__doc__
+    )
     parser.set_defaults(run=run)
     parser.add_argument("game", metavar="GAME", type=Path, help="a journal, or a game record; - for standard input")
     parser.add_argument(
@@ -66,7 +68,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--names", type=_four_names, metavar="A,B,C,D", help="who played, by seat (as the game itself says)"
     )
-    parser.add_argument("--out", metavar="FILE", type=Path, help="where to (standard output)")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="where to (- or none: standard output)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,16 +8,17 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from table.camera import live_camera
+from table.cli.input_files import is_standard, unpacked
 from table.cli.output_files import check_outputs, write_output
 from table.cli.progress import progress
 from table.game.announcement_json import announcement_line
 from table.records.recording_check import checked_hands
 from table.records.recording_replay import Replayed, replay, ruleset_of
 from table.records.score_sheet import score_sheet
-from table.runtime.table_errors import RecordError
+from table.runtime.table_errors import RecordError, UsageError
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import RecordingError
 from vision.frames import Frame
@@ -38,8 +39,15 @@ def run(args: argparse.Namespace) -> int:
         RecordError: there is no truth to check against.
         OSError: a file that cannot be written; what lay there stays.
     """
-    check_outputs([args.events, args.announcements], _inputs(args))
-    recording = Recording.open(args.recording)
+    outputs = [args.events, args.announcements]
+    check_outputs(outputs, _inputs(args))
+    if args.json and any(map(is_standard, filter(None, outputs))):
+        raise UsageError("expected --json or a - on standard output, got both")
+    with unpacked(args.recording) as folder:
+        return _replay(Recording.open(folder), args)
+
+
+def _replay(recording: Recording, args: argparse.Namespace) -> int:
     if args.check and recording.truth is None:
         raise RecordError(f"expected {TRUTH} to check against, got none, in {args.recording}")
     found = replay_recording(recording, raw=args.raw, tilesets=args.tileset)
@@ -50,14 +58,14 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         for line in found.events:
             print(json.dumps(line, ensure_ascii=False))
-    else:
+    is_taken = args.json or any(map(is_standard, filter(None, (args.events, args.announcements))))
+    if not is_taken:
         print(score_sheet(found.state))
-    return _check(recording, found, as_json=args.json) if args.check else 0
+    return _check(recording, found, out=sys.stderr if is_taken else sys.stdout) if args.check else 0
 
 
-def _check(recording: Recording, found: Replayed, *, as_json: bool) -> int:
-    """Says in words where the truth and what was read differ; on standard error beside JSON lines."""
-    out = sys.stderr if as_json else sys.stdout
+def _check(recording: Recording, found: Replayed, *, out: TextIO) -> int:
+    """Says in words where the truth and what was read differ."""
     rules = ruleset_of(recording.settings.game, recording.path)
     events = [line for line in found.events if not line.get("retracted")]
     hands = list(checked_hands(recording.truth or (), events, ruleset=rules, where=str(recording.path)))

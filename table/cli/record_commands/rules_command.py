@@ -10,6 +10,8 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
+from table.cli.output_files import check_outputs, write_output
 from table.cli.record_commands.rules_play import add_play, play
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
 from table.rulebook.clause_texts import book_languages, book_texts
@@ -18,12 +20,12 @@ from table.rulebook.option_amounts import amounts_of
 from table.rulebook.rules_file import refusal
 from table.rulebook.ruleset_difference import Difference, differences
 from table.rulebook.ruleset_reader import SWITCHES
-from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, rules_named, store
+from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, read_rules, rules_named, store
 from table.rulebook.ruleset_writer import switch_texts, write_house
 from table.rulebook.switch_sources import MARKS
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
-from table.runtime.table_errors import ConfigError
+from table.runtime.table_errors import ConfigError, UsageError
 
 LEFT = "left to the referee"
 
@@ -53,7 +55,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
             "--language", choices=book_languages(), default=language, help=f"of the clauses ({language})"
         )
     importing = _action(actions, "import", "check a rule set's file and keep it under its name")
-    importing.add_argument("file", metavar="FILE", type=Path)
+    importing.add_argument("file", metavar="FILE", type=Path, help="the file; - for standard input")
     playing = add_play(actions)
     playing.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
     for action in (listing, showing, comparing, exporting, importing, playing):
@@ -74,10 +76,24 @@ def run(args: argparse.Namespace) -> int:
         ConfigError: a rule set, clause or file that cannot be used; what was stored before stays as it was.
     """
     if args.action == "play":
-        return play(args, rules_named(args.ruleset, args.folder).play)
+        if is_standard(args.ruleset) and is_standard(args.file):
+            raise UsageError("expected events in a file beside --ruleset -, got both by standard input")
+        return play(args, _named(args.ruleset, args.folder).play)
     text = {"list": _list, "show": _show, "diff": _diff, "export": _export, "import": _import}[args.action](args)
     print(text, end="" if text.endswith("\n") else "\n")
     return 0
+
+
+def _named(name: str, folder: Path | None) -> HouseRules:
+    """The rule set of that name, or the one on standard input."""
+    return _given() if is_standard(name) else rules_named(name, folder)
+
+
+def _given() -> HouseRules:
+    try:
+        return read_rules(standard_bytes().decode("utf-8"), INPUT_NAME)
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{INPUT_NAME}: expected a rule set, got: {error}") from error
 
 
 def clause_json(house: HouseRules, clause: Clause) -> dict[str, Any]:
@@ -152,7 +168,7 @@ def _option_json(house: HouseRules, clause: Clause, option: BookOption) -> dict[
 
 
 def _list(args: argparse.Namespace) -> str:
-    house = rules_named(args.ruleset, args.folder)
+    house = _named(args.ruleset, args.folder)
     if args.json:
         clauses = [clause_json(house, clause) for clause in all_clauses().values()]
         return _json([*clauses, *(article_json(house, article) for article in house.articles)])
@@ -172,10 +188,10 @@ def _quick(house: HouseRules, foul: QuickFoul, language: str) -> str:
 
 
 def _show(args: argparse.Namespace) -> str:
-    if args.what in known_names(args.folder) or args.what.endswith(".toml"):
-        shown = rules_named(args.what, args.folder)
+    if args.what in known_names(args.folder) or args.what.endswith(".toml") or is_standard(args.what):
+        shown = _named(args.what, args.folder)
         return _json(switches_json(shown)) if args.json else _switches_text(shown)
-    house = rules_named(args.ruleset, args.folder)
+    house = _named(args.ruleset, args.folder)
     if (article := house.article(args.what)) is not None:
         if args.json:
             return _json(article_json(house, article))
@@ -258,7 +274,7 @@ def _chosen(house: HouseRules, number: str, language: str) -> str:
 
 
 def _diff(args: argparse.Namespace) -> str:
-    first, second = (rules_named(name, args.folder) for name in (args.a, args.b))
+    first, second = (_named(name, args.folder) for name in (args.a, args.b))
     found = differences(first, second)
     if args.json:
         return _json([{each.name: getattr(one, each.name) for each in fields(Difference)} for one in found])
@@ -283,18 +299,16 @@ def _side(kind: str, key: str, value: Any, house: HouseRules, language: str) -> 
 
 
 def _export(args: argparse.Namespace) -> str:
-    text = write_house(rules_named(args.ruleset, args.folder), args.language)
-    if args.file is None:
+    text = write_house(_named(args.ruleset, args.folder), args.language)
+    if args.file is None or is_standard(args.file):
         return text
-    try:
-        args.file.write_text(text, "utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot write {args.file}: {error}") from error
+    check_outputs([args.file], [])
+    write_output(args.file, text)
     return f"wrote {args.file}"
 
 
 def _import(args: argparse.Namespace) -> str:
-    house = read_file(args.file)
+    house = _given() if is_standard(args.file) else read_file(args.file)
     path = store(house, args.folder or default_folder())
     book, own = _decided(house, catalogue_of_clauses()), _decided(house, all_clauses().keys() - catalogue_of_clauses())
     return f"{house.name}: {book}; of our own {own}; kept in {path}"

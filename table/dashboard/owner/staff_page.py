@@ -13,6 +13,7 @@ from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.pin_choice import PinError, typed_twice
 from table.dashboard.web.roles import Role, change_owners_pin, visitor
+from table.dashboard.web.ruleset_choice import ruleset_title
 from table.dashboard.web.security import is_token, token
 from table.dashboard.web.view import View
 from table.game.snapshot import Board, Snapshot
@@ -65,7 +66,7 @@ def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
         "doubts": len(snapshot.doubts),
         "camera": texts.text(f"page.camera_{snapshot.camera.value}"),
         "mode": texts.text(f"mode.{snapshot.mode.value}"),
-        "rules": snapshot.ruleset.name,
+        "rules": ruleset_title(snapshot.ruleset.name, texts),
         "phones": phones,
         "changes": changes_view(snapshot, texts)[:RECENT],
     }

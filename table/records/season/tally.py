@@ -130,9 +130,9 @@ class Tally:
 
 
 def better(one: BestHand | None, other: BestHand | None) -> BestHand | None:
-    """Returns the hand that was worth more, of equal ones the earlier."""
+    """Returns the hand that was worth more; of equal ones that of the earlier game, else the one counted first."""
     found = [hand for hand in (one, other) if hand is not None]
-    return min(found, key=lambda hand: (-hand.points, hand.utc, hand.hand), default=None)
+    return min(found, key=lambda hand: (-hand.points, hand.utc), default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

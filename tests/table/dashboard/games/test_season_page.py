@@ -18,6 +18,7 @@ from table.dashboard.games import season_archive
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
+from table.game.snapshot import Mode
 from table.game.table_loop import Table, TableLoop
 from table.i18n import catalogue, languages
 from table.records.season.definitions import DEFINITIONS
@@ -28,6 +29,7 @@ from table.runtime.clock import LogicalClock
 from tests.contracts import assert_keeps
 from tests.fakes.desks import PIN, join, token
 from tests.fakes.waiting import wait_for
+from tests.table.game.by_hand import drawn, tell
 from tests.table.game.journal.played_games import PLAYERS, told_game, whole_game, write_games
 
 AOI = person_id("Aoi")
@@ -84,6 +86,17 @@ def test_the_page_says_what_the_command_says(app: Flask, tmp_path: Path) -> None
     assert [each["total"] for each in data["people"]] == [each.result for each in season.people]
     rows = csv.DictReader(io.StringIO(app.test_client().get("/season.csv").text))
     assert {row["person"] for row in rows} == set(PLAYERS)
+
+
+@pytest.mark.parametrize(("mode", "games"), [(Mode.HOME, 4), (Mode.TOURNAMENT, 3)])
+def test_at_a_tournament_a_game_counts_once_it_is_over(folder: Path, tmp_path: Path, mode: Mode, games: int) -> None:
+    (tmp_path / "table.journal").write_bytes((folder / "table.journal").read_bytes())
+    with Journal(tmp_path / "table.journal") as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock(), mode=mode)
+        tell(table, drawn(0))
+        with TableLoop(table) as loop:
+            data = create_app(table.board, loop).test_client().get("/season.json").get_json()
+    assert data["games"] == games
 
 
 def test_a_hand_that_nobody_saw_is_not_known_and_never_zero(app: Flask) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from table.records.season import intervals
 from table.records.season.intervals import mean_interval, share_interval, student
 
 
@@ -20,6 +21,12 @@ from table.records.season.intervals import mean_interval, share_interval, studen
 )
 def test_students_quantile_is_that_of_the_tables(freedom: int, reach: float) -> None:
     assert student(freedom) == pytest.approx(reach, abs=2e-4)
+
+
+def test_of_many_the_quantile_is_that_of_the_exact_series(monkeypatch: pytest.MonkeyPatch) -> None:
+    expanded = student(intervals.MANY + 1)
+    monkeypatch.setattr(intervals, "MANY", intervals.MANY + 1)
+    assert expanded == pytest.approx(student(intervals.MANY), abs=1e-6)
 
 
 @pytest.mark.parametrize(

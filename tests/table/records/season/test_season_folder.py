@@ -17,7 +17,7 @@ from table.records.season.season import Season
 from table.records.season.season_export import season_csv, season_json
 from table.records.season.season_folder import read_season
 from table.records.season.season_memory import FILE
-from table.records.season.tally import GameTally
+from table.records.season.tally import BestHand, GameTally, better
 from tests.endurance.power_cuts import table_at
 from tests.table.game.by_hand import drawn, tell, win
 from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
@@ -55,6 +55,15 @@ def test_a_copy_of_a_journal_counts_nothing_twice(tmp_path: Path) -> None:
         write_games(journal, 1, session=told_game())
     shutil.copy(tmp_path / "table.journal", tmp_path / "table-00000001-2026-01-01.backup")
     assert season_in(tmp_path).games == 3
+
+
+def test_of_equal_wins_the_one_counted_first_is_the_best_hand() -> None:
+    first, second, dearer = (
+        BestHand(points=points, han=4, fu=30, yakuman=0, yaku=(), utc="", hand=hand)
+        for points, hand in ((7700, 6), (7700, 2), (8000, 9))
+    )
+    assert better(first, second) is first
+    assert better(first, dearer) is dearer
 
 
 def test_two_tables_of_a_club_are_one_season(tmp_path: Path) -> None:
