@@ -105,7 +105,7 @@ class Locator:
             )
         self._least = (float(details["tile_threshold"]), float(details["stick_threshold"]))
         self._band = (float(details["band"][0]), float(details["band"][1]))
-        self._session = session(self._weights, threads, has_one_size=not is_for_photos)
+        self._session = session(self._weights, threads)
         self._run_options = giving_back() if is_for_photos else None
 
     @classmethod

@@ -111,17 +111,18 @@ def _manifest(content: dict[str, Any], path: Path) -> Manifest:
         raise ModelError(f"expected a manifest of the documented types, got {error}, at {path}") from error
 
 
-def session(weights: Weights, threads: int, *, has_one_size: bool = True) -> Any:
+def session(weights: Weights, threads: int) -> Any:
     """Returns an inference session on the CPU.
 
-    For pictures of varying sizes, memory planning is off: buffers of the last size would be kept beside the next.
+    Pictures and batches come in many sizes, so memory planning is off: buffers of the last size would be kept beside
+    the next.
     """
     import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.enable_mem_pattern = has_one_size
+    options.enable_mem_pattern = False
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(weights.onnx_bytes, options, providers=["CPUExecutionProvider"])
 
