@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from table.mqtt.desk_signal import DESK
 from vision.atomic_files import write_whole
 
-DESK: Final = "hall"
-"""The user that the desk signs in by, and the name under which it speaks to all tables."""
 CONFIG: Final = "mosquitto.conf"
 RIGHTS: Final = "acl"
 PASSWORDS: Final = "passwords"

@@ -21,7 +21,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         allow_abbrev=False,  # `--password` must not pass for `--password-file`
         help="show all tables of a broker on one page",
         description="Shows every table that sends to an MQTT broker on one page: its round, counters and scores, and "
-        "whether it needs help.",
+        "whether it needs help. With --desk it keeps a tournament, too: what tables send and its owner does "
+        "is written down in FOLDER, so that a desk which is ended comes back as it was.",
     )
     parser.add_argument("broker", metavar="HOST", type=host_name, help="the broker's name or address")
     parser.add_argument("--broker-port", type=whole(1, PORTS), help="the broker's port (1883, by TLS 8883)")
@@ -35,6 +36,12 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--tls", action="store_true", help="speak by TLS, and check the broker's certificate")
     parser.add_argument("--ca", metavar="FILE", help="the authority that signed it (those that the system trusts)")
     parser.add_argument("--topic", type=topic, default="tachiai", help="what the tables send under (tachiai)")
+    parser.add_argument(
+        "--desk",
+        metavar="FOLDER",
+        type=Path,
+        help="keep a tournament's desk there: players, rounds, the common clock, standings; its owner chooses a PIN",
+    )
     parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
     parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
     parser.set_defaults(run=deferred("table.cli.live_commands.hall"))
