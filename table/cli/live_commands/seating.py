@@ -21,7 +21,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "seating",
         help="seat a tournament so that nobody meets anybody twice",
         description="Reads the players, a name a line (of CSV the first column), and prints as CSV who sits where in "
-        "each round, East first; everybody has each wind about as often. Where more rounds are asked for than can be played with no pair "
+        "each round, East first; everybody has each wind about as often. Where more rounds are asked for than can be "
+        "played with no pair "
         f"meeting twice, it searches {SEARCHED_S:.0f} seconds at most, and says how many meet again.",
     )
     parser.add_argument("players", metavar="PLAYERS.csv", type=Path, help="the players")

@@ -42,8 +42,8 @@ _ROUNDS_OF_32: Final = (
     "0-6-12-25 1-8-14-20 2-5-13-26 3-11-15-23 4-17-24-30 7-19-27-31 9-16-22-28 10-18-21-29",
     "0-7-14-26 1-11-12-21 2-22-24-31 3-20-25-29 4-9-13-19 5-17-27-28 6-8-15-18 10-16-23-30",
 )
-"""For 32 players circles reach nine rounds, the bound is ten. This is the design of A. Aguado, "A 10 days solution to the
-social golfer problem" (2004), as it has been published since, players numbered anew: each meets all others but one."""
+"""For 32 players circles reach nine rounds, the bound is ten. This is the design of A. Aguado, "A 10 days solution to
+the social golfer problem" (2004), players numbered anew: everybody meets all others but one."""
 
 
 class SeatingError(ValueError):
@@ -121,12 +121,13 @@ def _with_winds(rounds: Sequence[Tables]) -> list[Tables]:
     """The same tables, each in the order in which everybody has sat on that wind the least often before."""
     sat: Counter[tuple[int, int]] = Counter()
 
-    def cost(table: Sequence[int]) -> int:
+    def cost(table: tuple[int, ...]) -> int:
         return sum(sat[player, wind] ** 2 for wind, player in enumerate(table))
 
     seated_rounds = []
     for tables in rounds:
-        ordered = tuple(_four(min(permutations(table), key=cost)) for table in tables)
+        fairest = (min(permutations(table), key=cost) for table in tables)
+        ordered = tuple(_four(table) for table in fairest)
         sat.update((player, wind) for table in ordered for wind, player in enumerate(table))
         seated_rounds.append(ordered)
     return seated_rounds
