@@ -21,8 +21,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         allow_abbrev=False,  # `--password` must not pass for `--password-file`
         help="show all tables of a broker on one page",
         description="Shows every table that publishes to an MQTT broker on one page: its round, counters and scores, "
-        "and whether it needs help. With --desk, the page also runs a tournament; its state is kept in FOLDER, so that a "
-        "desk that was stopped continues where it was.",
+        "and whether it needs help. With --desk, the page also runs a tournament; its state is kept in FOLDER, so that "
+        "a desk that was stopped continues where it was.",
     )
     parser.add_argument("broker", metavar="HOST", type=host_name, help="the broker's name or address")
     parser.add_argument("--broker-port", type=whole(1, PORTS), help="the broker's port (default: 1883, with TLS 8883)")
