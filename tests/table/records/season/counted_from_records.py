@@ -376,7 +376,7 @@ def _mean(values: list[int]) -> dict[str, Any]:
     return figure
 
 
-def _within(figure: dict[str, Any], low: int, high: int) -> dict[str, Any]:
+def _within(figure: dict[str, Any], low: int, high: float) -> dict[str, Any]:
     """Return an average whose interval ends where values end."""
     if figure["interval"]:
         figure["interval"] = [max(low, figure["interval"][0]), min(high, figure["interval"][1])]
