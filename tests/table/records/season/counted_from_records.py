@@ -370,7 +370,7 @@ def _mean(values: list[int]) -> dict[str, Any]:
     figure: dict[str, Any] = {"count": len(values), "unknown": 0, "mean": None, "interval": None}
     if values:
         figure["mean"] = mean = sum(values) / len(values)
-    if len(values) > 1:
+    if len(set(values)) > 1:
         half = _student(len(values) - 1) * math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))
         figure["interval"] = [mean + sign * half / math.sqrt(len(values)) for sign in (-1, 1)]
     return figure
