@@ -88,7 +88,7 @@ def create_app(
     app.extensions[game_archive.EXTENSION] = archive
     app.register_blueprint(game_page.blueprint(board, port, archive))
     counted = None if summaries is None else summaries.with_suffix(season_archive.SUFFIX)
-    app.register_blueprint(season_page.blueprint(SeasonArchive(port, known, counted)))
+    app.register_blueprint(season_page.blueprint(SeasonArchive(board, port, known, counted)))
     app.register_blueprint(moment_page.blueprint(archive, board))
     app.register_blueprint(game_file_page.blueprint(archive, board))
     app.register_blueprint(hand_replay.blueprint(archive, board))

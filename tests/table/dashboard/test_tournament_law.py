@@ -235,5 +235,6 @@ def test_a_hand_of_a_tournament_is_watched_again_once_the_game_is_over(
 ) -> None:
     snapshot = knowing(4, mode)
     walk.show(replace(snapshot, game=replace(snapshot.game, ranking=SEATS if is_over else ())))
-    for address in ("/hand/0", "/api/hands/0", "/game/1/hand/0", "/api/games/1/hands/0", "/game/1/tenhou6.json"):
+    hands = ("/hand/0", "/api/hands/0", "/game/1/hand/0", "/api/games/1/hands/0")
+    for address in (*hands, "/game/1/tenhou6.json", "/moments", "/game/1/moments"):
         assert walk.people[who].get(address).status_code == status, address
