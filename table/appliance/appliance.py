@@ -293,13 +293,14 @@ class Appliance:
         """Connects the configured broker, or leaves it out if paho-mqtt is not installed."""
         try:
             self.publisher = MqttPublisher(
-                self.config.mqtt, self.config.table.name, self.table.board, self.health, self._tournament_part()
+                self.config.mqtt, self.config.table.name, self.table.board, self.health, self.tournament_part()
             )
         except ConfigError as error:
             _log.error("the broker is left out: %s", error)
             self._problems.append(f"the broker is left out: {error}")
 
-    def _tournament_part(self) -> TournamentPart:
+    def tournament_part(self) -> TournamentPart:
+        """What the table tells a tournament's desk, and does on its word."""
         keeps_clips = self.config.camera.source != "none" and bool(self.config.clips.seconds)
         page = self.config.page
         scheme = "https" if page.tls_cert else "http"

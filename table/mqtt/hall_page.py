@@ -71,6 +71,7 @@ class Hall:
         self._tables: dict[str, _Known] = {}
         self._now = now
         self._hear: Callable[[HallTable], None] | None = None
+        self._begin: Callable[[], None] | None = None
         self._client = client_of(config, identity, is_lasting=True)
         self._client.on_connect = self._on_connect
         self._client.on_message = self._on_message
@@ -84,6 +85,10 @@ class Hall:
     def call_on_news(self, hear: Callable[[HallTable], None]) -> None:
         """Calls `hear` from now on with each table that told something; in the thread that listens."""
         self._hear = hear
+
+    def call_on_connect(self, do: Callable[[], None]) -> None:
+        """Calls `do` from now on whenever the broker is there again, which may have lost what was said."""
+        self._begin = do
 
     def say(self, text: str) -> None:
         """Tells all tables something; who is away hears it when it is back."""
@@ -136,6 +141,8 @@ class Hall:
 
     def _on_connect(self, client: Any, *_: Any) -> None:
         client.subscribe(f"{self._config.topic}/+/+", SURELY)
+        if self._begin is not None:
+            self._begin()
 
     def _on_message(self, *got: Any) -> None:
         *_, message = got

@@ -100,6 +100,7 @@ def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
     vault = Vault(folder / SECRETS)
     desk = Desk(journal, SystemClock(), tables=lambda: hall.tables, say=hall.say)
     hall.call_on_news(desk.heard)
+    hall.call_on_connect(desk.say_again)
     stack.enter_context(desk)
     return hall_app(hall, desk, vault)
 

@@ -135,6 +135,12 @@ class Desk(Worker):
             self._do(act)
         self._say(signal_message(act.at))
 
+    def say_again(self) -> None:
+        """Tells the tables again that time was called, if it was: the broker may have lost it, the desk been killed."""
+        now = self.tournament
+        if now is not None and now.called is not None:
+            self._say(signal_message(now.called))
+
     def tell_result(self, act: ResultTold) -> None:
         """Takes a table's final points as people tell them.
 

@@ -202,6 +202,19 @@ def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) ->
     assert moment(before.begun[0].until) <= moment(room.clock.utc())
 
 
+def test_a_desk_that_was_killed_while_it_called_time_says_it_again(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.opened().say_again()
+    assert room.said == []
+    room.desk.call_time()
+    room.opened().say_again()
+    assert room.said == [room.said[0]] * 2
+    room.passes(minutes=5)
+    room.desk.begin_round(1)
+    room.opened().say_again()
+    assert len(room.said) == 2
+
+
 def test_a_file_that_is_no_desks_journal_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "desk.jsonl"
     for text in ("hello\n", '{"format": "other"}\n', '{"format": "tachiai-desk", "version": 1}\n{"act": "Nothing"}\n'):
