@@ -1,4 +1,4 @@
-"""Progress bars on stderr for what takes more than two seconds, where somebody looks at a terminal; tqdm draws them."""
+"""Progress bars for work of more than two seconds, drawn by tqdm on stderr if that is a terminal."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 QUIET_S: Final = 2.0
-"""What takes less says nothing."""
+"""Seconds before a bar is shown."""
 
 
 def progress(items: Collection[T], doing: str) -> Iterator[T]:
-    """Yields the items; shows on a terminal how many of them are done."""
+    """Yields the items; shows on a terminal how many are done."""
     yield from _bar(items, doing, total=len(items))
 
 
 def progress_of(items: Iterable[T], doing: str, total: int | None = None) -> Iterator[T]:
-    """Yields the items of a stream, of which it may be known how many there are."""
+    """Yields the items of a stream whose length may be unknown."""
     yield from _bar(items, doing, total=total)
 
 
 @contextmanager
 def counted(doing: str) -> Iterator[Callable[[float], bool]]:
-    """Counts on a terminal what is done, where nobody knows how much there is; nothing is shown elsewhere.
+    """Counts on a terminal what is done when the total is unknown; shows nothing elsewhere.
 
-    Yields what is called after each thing, with the seconds that it took; it returns False: go on.
+    Yields the function to call after each item, with the seconds it took; it returns False, meaning go on.
     """
     with _bar(None, doing, total=None) as bar:
 

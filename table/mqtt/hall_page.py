@@ -1,4 +1,4 @@
-"""A hall: listens to all tables of a broker, and shows them on one page."""
+"""The hall: listens to all tables of a broker, and shows them on one page."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Round
 
 MOST_TABLES: Final = 200
-"""A hall has fewer; more names than that are somebody's noise."""
+"""Limit of tables; more names than a hall can have are noise."""
 OLD_S: Final = 3 * HEALTH_S
-"""A table that plays speaks every `HEALTH_S`: what is older than this is no news any more."""
+"""Age from which news is out of date; a running table publishes every `HEALTH_S`."""
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class _Known:
-    """A table, and when it was last heard of."""
+    """A table, and when its last messages arrived."""
 
     table: HallTable
     touched: float
-    """When its last message came, in monotonic seconds, whatever that was."""
+    """When its last message of any kind arrived, in monotonic seconds."""
     told: float | None = None
-    """When it last spoke itself; None while there is only what the broker had kept, which may be of any age."""
+    """When its last own message arrived; None while there are only retained ones, which may be of any age."""
     refused: str = ""
-    """Why its last message was left, so that the log says the same only once."""
+    """Why its last message was ignored, so that each reason is logged only once."""
 
 
 class Hall:
@@ -53,10 +53,10 @@ class Hall:
         now: Callable[[], float] = monotonic,
         complain: Callable[[str], None] = _log.warning,
     ) -> None:
-        """Connects to nobody yet; `now` tells monotonic seconds, `complain` is told why the broker is out of reach.
+        """Prepares the client; `now` returns monotonic seconds, `complain` receives the reasons of failed connections.
 
         Raises:
-            ConfigError: paho-mqtt is not installed, or the authority's certificate cannot be read.
+            ConfigError: paho-mqtt is not installed, or the CA certificate cannot be read.
         """
         self._config = config
         self._lock = threading.Lock()
@@ -69,23 +69,23 @@ class Hall:
 
     @property
     def is_connected(self) -> bool:
-        """Whether the broker is there."""
+        """Whether the broker is connected."""
         return bool(self._client.is_connected())
 
     @property
     def tables(self) -> tuple[HallTable, ...]:
-        """All tables that were heard of, by name; at most `MOST_TABLES`."""
+        """All known tables, by name; at most `MOST_TABLES`."""
         with self._lock:
             return tuple(self._tables[name].table for name in sorted(self._tables))
 
     def age_s(self, name: str) -> float | None:
-        """How long ago a table last spoke; None where it has not since the hall listens."""
+        """Returns the seconds since a table's last own message; None if there was none since the hall started."""
         with self._lock:
             known = self._tables.get(name)
             return None if known is None or known.told is None else self._now() - known.told
 
     def take(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
-        """Takes a message in; what cannot be read is logged and left. `is_kept`: the broker had it from before."""
+        """Handles a message; an invalid one is logged and ignored. `is_kept`: it is a retained message."""
         parts = topic.removeprefix(f"{self._config.topic}/").split("/")
         if len(parts) != 2 or not is_table_name(parts[0]):
             return
@@ -104,7 +104,7 @@ class Hall:
             self._keep(name, known, is_kept=is_kept)
 
     def _keep(self, name: str, known: _Known, *, is_kept: bool) -> None:
-        """Remembers a table; of too many, the one that is away and silent for the longest is forgotten."""
+        """Stores a table; if there are too many, forgets the offline one that has been silent longest."""
         known.touched, known.refused = self._now(), ""
         if not is_kept:
             known.told = known.touched
@@ -137,7 +137,7 @@ class Hall:
 
 
 def hall_app(hall: Hall) -> Flask:
-    """Returns the hall's page: ``/`` for people, ``/api/hall`` for programs; kept safe as a table's pages are."""
+    """Returns the hall's application: ``/`` for people, ``/api/hall`` for programs; secured like a table's pages."""
     app = Flask(__name__, static_folder="static")
     app.extensions[EXTENSION] = Streams()
     protect(app)

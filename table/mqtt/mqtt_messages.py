@@ -1,4 +1,4 @@
-"""What is sent, as plain data: pure."""
+"""The messages of a table, as plain data. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Message = Mapping[str, Any]
 
 
 def table_message(snapshot: Snapshot) -> Message:
-    """The table's standing: round, counters, scores by seat, and whether it is watched. No names."""
+    """Returns the state of the game: round, counters, scores by seat, and whether a camera watches. No names."""
     game = snapshot.game
     start = game.hand.start if game.hand is not None else game.next_start
     return {
@@ -34,7 +34,7 @@ def table_message(snapshot: Snapshot) -> Message:
 def announcements(
     logged: Sequence[LoggedAnnouncement], last: LoggedAnnouncement | None, mode: Mode
 ) -> list[LoggedAnnouncement]:
-    """What was said after `last` and may be heard by anybody."""
+    """Returns the public announcements after `last`."""
     if mode is Mode.TOURNAMENT:
         return []
     news = list(takewhile(lambda each: each is not last, reversed(logged)))
@@ -42,7 +42,7 @@ def announcements(
 
 
 def discovery(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]]:
-    """Home Assistant's discovery: topics with what is to be retained there."""
+    """Returns the retained messages of Home Assistant's discovery, by topic."""
     device = {"identifiers": [f"tachiai_{name}"], "name": f"Tachiai {name}", "manufacturer": "Tachiai"}
     common = {"availability_topic": f"{base}/status", "device": device}
     for seat in SEATS:
@@ -81,5 +81,5 @@ def discovery(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]
 
 
 def written(message: Message) -> str:
-    """A message as it is sent."""
+    """Returns a message encoded as JSON."""
     return json.dumps(message, ensure_ascii=False)

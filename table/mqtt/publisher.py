@@ -1,4 +1,4 @@
-"""Sends what happens at one table to a broker, for as long as it plays; a broker that is away holds nothing up."""
+"""Publishes the events of one table to a broker; an unreachable broker never delays the table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from table.mqtt.retained_state import RetainedState
 from table.runtime.worker import Worker
 
 QUEUED: Final = 2000
-"""Announcements that wait at most for a broker that is away."""
+"""Limit of announcements queued for an unreachable broker."""
 HEALTH_S: Final = 30.0
 LOOK_S: Final = 1.0
 SOON_S: Final = 0.05
@@ -26,16 +26,16 @@ _log = logging.getLogger(__name__)
 
 
 class MqttPublisher(Worker):
-    """One table's voice on a broker. A context manager."""
+    """Publishes one table's messages. A context manager."""
 
     def __init__(self, config: MqttConfig, name: str, board: Board, health: Callable[[], Health]) -> None:
-        """Connects to nobody yet.
+        """Prepares the client without connecting.
 
         Args:
             config: the broker.
             name: the table's name.
-            board: where the snapshots come from.
-            health: the health.
+            board: the source of snapshots.
+            health: returns the table's health.
 
         Raises:
             ConfigError: paho-mqtt is not installed.
@@ -52,7 +52,7 @@ class MqttPublisher(Worker):
 
     @property
     def is_connected(self) -> bool:
-        """Whether the broker is there."""
+        """Whether the broker is connected."""
         return bool(self._client.is_connected())
 
     def _made(self) -> Any:
@@ -64,7 +64,7 @@ class MqttPublisher(Worker):
         return client
 
     def _on_connect(self, client: Any, *_: Any) -> None:
-        """Says again what is retained: the broker may have lost it, and other programs may be new."""
+        """Publishes the retained messages again: the broker may have lost them, and other programs may be new."""
         client.publish(f"{self._base}/status", "online", SURELY, retain=True)
         if self._config.discovery:
             for topic, message in discovery(self._name, self._base, self._config.discovery):
@@ -92,18 +92,18 @@ class MqttPublisher(Worker):
 
     @property
     def _look_s(self) -> float:
-        """How long the next snapshot is waited for: not long where the broker must still get something."""
+        """Returns how long to wait for the next snapshot: briefly if messages for the broker are pending."""
         is_behind = self.is_connected and any(state.is_behind for state in self._states.values())
         return SOON_S if is_behind else LOOK_S
 
     def __enter__(self) -> Self:
-        """Connects, and begins to tell; returns itself."""
+        """Connects and starts publishing; returns itself."""
         self._client.connect_async(self._config.host, self._config.port)
         self._client.loop_start()
         return super().__enter__()
 
     def __exit__(self, *_: object) -> None:
-        """Says that the table is gone, and disconnects."""
+        """Publishes that the table is offline, and disconnects."""
         super().__exit__()
         if self.is_connected:
             self._client.publish(f"{self._base}/status", "offline", SURELY, retain=True).wait_for_publish(2.0)

@@ -111,7 +111,7 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     for hand, following in zip_longest(record.hands, record.hands[1:]):
         yield auditor.hand(hand, None if following is None else following.deal.scores)
     if record.cut_short is not None:
-        raise RecordError(f"{log}: expected a whole game, got one cut short: {record.cut_short}")
+        raise RecordError(f"{log}: expected a whole game, got a truncated one: {record.cut_short}")
     if record.hands:
         yield auditor.end(record.final)
 
@@ -137,7 +137,7 @@ def audit_stream(
         if reader.ended and auditor is not None:
             yield auditor.end(reader.final)
     if not reader.ended:
-        raise RecordError(f"{log}: expected a whole game, got one cut short: the lines end before end_game")
+        raise RecordError(f"{log}: expected a whole game, got a truncated one: the lines end before end_game")
 
 
 @dataclass(slots=True, kw_only=True)

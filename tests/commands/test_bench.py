@@ -39,7 +39,7 @@ def test_a_quoted_peer_is_called_quoted(capsys: pytest.CaptureFixture[str]) -> N
     assert "72.0 ms with 1 threads, quoted from the notes of another machine" in answer
     assert "no projection for a Raspberry Pi" in answer
     assert main(["bench", "--rounds", "1", "--threads", "3"]) == 0
-    assert "not quoted for so many threads" in capsys.readouterr().out
+    assert "not quoted for this many threads" in capsys.readouterr().out
 
 
 def test_a_peer_is_measured_in_the_same_run_and_called_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:

@@ -228,6 +228,11 @@ def save(tiles: TileSet, path: Path) -> None:
     Raises:
         TileSetError: the place cannot be written.
     """
+    _write(as_text(tiles), path)
+
+
+def as_text(tiles: TileSet) -> str:
+    """Returns what a set's file holds."""
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -243,7 +248,7 @@ def save(tiles: TileSet, path: Path) -> None:
             "confused": [list(row) for row in tiles.readiness.confused],
         },
     }
-    write_document(content, path)
+    return _as_text(content)
 
 
 def write_document(content: dict[str, Any], path: Path) -> None:
@@ -252,8 +257,16 @@ def write_document(content: dict[str, Any], path: Path) -> None:
     Raises:
         TileSetError: the place cannot be written.
     """
+    _write(_as_text(content), path)
+
+
+def _as_text(content: dict[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _write(text: str, path: Path) -> None:
     try:
-        write_whole(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+        write_whole(path, text)
     except OSError as error:
         raise TileSetError(f"expected a file that can be written, got {error.strerror or error}, at {path}") from error
 

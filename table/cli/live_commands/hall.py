@@ -1,4 +1,4 @@
-"""`tachiai hall`: one page for all tables of a broker."""
+"""`tachiai hall`: shows all tables of a broker on one page."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ from table.mqtt.hall_page import Hall, hall_app
 from table.runtime.table_errors import ConfigError, UsageError
 
 BROKER_PORTS: Final = {False: 1883, True: 8883}
-"""The broker's usual port, without and with TLS."""
+"""The default ports of MQTT, without and with TLS."""
 
 
 def broker_of(args: argparse.Namespace, environment: Mapping[str, str]) -> MqttConfig:
-    """Returns the broker that the command line names; the password never stands on it, where `ps` shows it.
+    """Returns the broker that the command line names; the password is never given there, where `ps` would show it.
 
     Raises:
-        UsageError: there is a password's file without a user, or an authority without TLS.
-        ConfigError: the password's file cannot be read.
+        UsageError: a password file was given without a user, or a CA certificate without TLS.
     """
     if args.password_file is not None and not args.user:
         raise UsageError("expected --user NAME beside --password-file, got none")
@@ -61,7 +60,7 @@ def _password(file: Path | None, environment: Mapping[str, str]) -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves until it is interrupted or told to end; what is wrong with the broker is said on standard error.
+    """Serves the page until interrupted or terminated; problems with the broker are reported on standard error.
 
     Raises:
         ConfigError: the address cannot be used, the password cannot be read, or paho-mqtt is not installed.
@@ -78,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
                 f"expected an address that can be served, got {args.host}:{args.port}: {error}"
             ) from error
         except KeyboardInterrupt:
-            print("tachiai: the tables go on", file=sys.stderr)
+            print("tachiai: the page is closed; the tables keep running", file=sys.stderr)
             return STOPPED
     return 0
 

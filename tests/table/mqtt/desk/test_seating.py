@@ -63,7 +63,7 @@ def test_the_command_prints_the_seating_and_says_whether_anybody_meets_again(
     lines = printed.out.splitlines()
     assert lines[0] == "round,table,east,south,west,north"
     assert len(lines) == 21
-    assert "0 meetings come again in 5 rounds" in printed.err
+    assert "0 repeated meetings in 5 rounds" in printed.err
 
 
 @pytest.mark.parametrize(("text", "said"), [("a\nb\nc\n", "tables of four"), ("a\na\nb\nc\n", "every player once")])
