@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,18 +17,18 @@ from typing import Final
 from flask import Blueprint
 
 from table.appliance import table_server
+from table.appliance.device_control import DeviceControl
 from table.appliance.journal_pass import JournalPass
-from table.appliance.machine_control import ask, log_of_all_boots
 from table.appliance.page_pulse import PagePulse
 from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import FILE as CHOICES
-from table.appliance.setup.owner_settings import NUMBERS, ChoicesFile, configured, number_of
+from table.appliance.setup.owner_settings import ChoicesFile
 from table.appliance.setup.setup_wizard import SetupWizard, last_rehearsal
 from table.appliance.watchdog import Watchdog
 from table.camera.clip_recorder import ClipRecorder
 from table.camera.clips import ClipFolder
 from table.camera.correction_learning import CorrectionLearning
-from table.camera.live_camera import LiveCamera, sharpness_of, stored_calibration
+from table.camera.live_camera import LiveCamera, stored_calibration
 from table.config import Config, Loaded, PanelConfig
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import MEGABYTE
@@ -36,19 +36,25 @@ from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.correction_page import blueprint as learning_pages
 from table.dashboard.owner.device_page import blueprint as device_pages
 from table.dashboard.owner.health_page import health_page
+from table.dashboard.web.network_address import phone_address
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
-from table.game.game_commands import Press
+from table.game.game_commands import CallTime, Press
+from table.game.journal.game_history import GameHistory, latest_games
 from table.game.journal.journal_backup import back_up, backups, restore
 from table.game.journal.journal_lock import lock_journal
 from table.game.journal.journal_opening import OpenedJournal, open_journal
+from table.game.journal.journal_reader import JournalReader
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded
 from table.health.log_buffer import LogBuffer
 from table.health.machine import read_machine
 from table.health.systemd import Notifier
-from table.mqtt.publisher import MqttPublisher
+from table.mqtt.desk_signal import is_meant
+from table.mqtt.mqtt_messages import appeals_message
+from table.mqtt.played_games import MOST_GAMES
+from table.mqtt.publisher import MqttPublisher, TournamentPart
 from table.panel.fake_panel import KeyboardPanel
 from table.panel.gpio_panel import GpioPanel
 from table.panel.led_strip import open_strip as strip_opened
@@ -95,8 +101,16 @@ class Appliance:
         clips = loaded.config.clips
         self.clips = ClipFolder(loaded.config.folder / CLIPS, days=clips.days, most_bytes=clips.disk_mb * MEGABYTE)
         self.publisher: MqttPublisher | None = None
-        self._file_config = loaded.file_config or loaded.config
-        self.choices = ChoicesFile(loaded.config.folder / CHOICES, self._file_config)
+        file_config = loaded.file_config or loaded.config
+        self.choices = ChoicesFile(loaded.config.folder / CHOICES, file_config)
+        self.device = DeviceControl(
+            self.choices,
+            file_config,
+            self.table.board,
+            live_camera=lambda: self.live_camera,
+            begin_again=self.begin_again,
+            own_log=lambda: self.log_buffer.lines,
+        )
         self._clock = clock
         self._copying = threading.Lock()
         trouble = self.table.start_trouble
@@ -180,46 +194,12 @@ class Appliance:
         self.begins_again = True
         self._end_soon()
 
-    def device_settings(self) -> Mapping[str, str]:
-        """The settings that the owner may change on the phone, including changes since the start."""
-        chosen = self.choices.choices.applied_to(self._file_config)
-        return {name: configured(name, chosen) for name in NUMBERS}
-
-    def choose_device_settings(self, chosen: Mapping[str, str]) -> None:
-        """Stores the owner's choices; they take effect at the next start.
-
-        Raises:
-            ConfigError: a choice is not allowed, in which case none is stored; or they cannot be stored.
-        """
-        for name, text in chosen.items():
-            number_of(name, text)
-        for name, text in chosen.items():
-            if number_of(name, text) != number_of(name, self.device_settings()[name]):
-                self.choices.choose(name, text)
-
-    def sharpness(self) -> int | None:
-        """Returns the sharpness of the camera's latest picture, higher is sharper; None without a picture."""
-        image = None if self.live_camera is None else self.live_camera.set_up_picture()
-        return None if image is None else sharpness_of(image)
-
-    def ask_machine(self, verb: str) -> None:
-        """Restarts the machine or switches it off.
-
-        Raises:
-            PressError: it refuses.
-        """
-        ask(verb)
-
-    def log_of_all_boots(self) -> str:
-        """Returns all log lines of this program that the system kept."""
-        return log_of_all_boots(self.log_buffer.lines)
-
     def pages(self) -> list[Blueprint]:
         """Returns the appliance's pages, in addition to the table's own."""
         table = self.table
         pages = [
             health_page(self.health, self.log_buffer, self, self.clips),
-            device_pages(self),
+            device_pages(self.device),
             beginning_pages(table.board, self.vault, lambda: self.setup_wizard),
         ]
         if self.config.camera.source != "none":
@@ -312,10 +292,40 @@ class Appliance:
     def take_broker(self) -> None:
         """Connects the configured broker, or leaves it out if paho-mqtt is not installed."""
         try:
-            self.publisher = MqttPublisher(self.config.mqtt, self.config.table.name, self.table.board, self.health)
+            self.publisher = MqttPublisher(
+                self.config.mqtt, self.config.table.name, self.table.board, self.health, self.tournament_part()
+            )
         except ConfigError as error:
             _log.error("the broker is left out: %s", error)
             self._problems.append(f"the broker is left out: {error}")
+
+    def tournament_part(self) -> TournamentPart:
+        """What the table tells a tournament's desk, and does on its word."""
+        keeps_clips = self.config.camera.source != "none" and bool(self.config.clips.seconds)
+        page = self.config.page
+        scheme = "https" if page.tls_cert else "http"
+        return TournamentPart(
+            earlier=self._earlier_games,
+            appeals=lambda: (
+                appeals_message(phone_address(page.host, self.port, scheme), self.clips.clips())
+                if keeps_clips
+                else None
+            ),
+            call_time=self._call_time,
+        )
+
+    def _earlier_games(self) -> list[GameHistory]:
+        try:
+            return latest_games(JournalReader(self.journal), MOST_GAMES)
+        except JournalError as error:
+            _log.error("expected the last games for the desk, got: %s", error)
+            return []
+
+    def _call_time(self, at: str) -> None:
+        """Calls time as the desk says, in a game that was opened before; where it was called already, nothing is."""
+        latest = self.table.board.latest
+        if self.loop is not None and is_meant(latest.opened_at, at):
+            self.loop.send(CallTime(by="desk"))
 
 
 @contextmanager

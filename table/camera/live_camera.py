@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Final
 
 import cv2
@@ -22,6 +23,7 @@ from table.config import CameraConfig, Config
 from table.game.input_feed import Observer
 from table.game.input_feed import Watcher as SeeingWatcher
 from table.runtime.clock import Clock
+from table.runtime.table_errors import PressError
 from vision.arrays import Image
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
@@ -37,6 +39,7 @@ from vision.geometry.calibration_file import Locked, StoredCalibration, load, sa
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
+from vision.reading.strips import StripReader
 from vision.recording.recording import Recording
 from vision.tilesets.corrections import path_of
 from vision.tilesets.set_selector import SetSelector, reader_of, sets_of
@@ -48,6 +51,8 @@ DRAWN_CALIBRATION: Final = "calibration-drawn.json"
 UNSCANNED: Final = "unscanned.tileset"
 """The base name for corrections if no set was scanned."""
 FRAMES_FOR_CORNERS: Final = 10
+FOCUS_S: Final = 15.0
+"""Time limit of an autofocus run."""
 COARSE_PX: Final = 160
 """Width of a picture in which no face can be recognised."""
 HANGING: Final = 3
@@ -180,6 +185,32 @@ class LiveCamera:
             self._devices.append(self._camera)
         return self._camera
 
+    @property
+    def has_autofocus(self) -> bool:
+        """Whether the camera that is open finds its focus by itself."""
+        camera = _pi_camera(self._camera)
+        return camera is not None and camera.has_autofocus
+
+    def focus_once(self) -> float:
+        """Has the camera find its focus once, and stand there, also where it is opened anew; returns the dioptres.
+
+        Raises:
+            PressError: it has no autofocus, finds nothing sharp, or does not answer in time.
+        """
+        camera = _pi_camera(self._camera)
+        if camera is None or not camera.has_autofocus:
+            raise PressError("expected a camera with autofocus, got none", says="no_autofocus")
+        told: SimpleQueue[float | None] = SimpleQueue()
+        camera.ask_for_focus(told.put)
+        try:
+            found = told.get(timeout=FOCUS_S)
+        except Empty:
+            raise PressError("expected pictures from the camera, got none", says="no_camera") from None
+        if found is None:
+            raise PressError("expected something in the picture to focus on, got nothing", says="not_focused")
+        self._configured = replace(self._configured, focus=found)
+        return found
+
     def _save(self, stored: StoredCalibration) -> None:
         save(replace(stored, camera=locked_of(self._camera)), self._calibration)
 
@@ -224,7 +255,14 @@ def make_watcher(
         ModelError: a model does not match its manifest.
     """
     reader = reader or reader_of(tilesets)
-    return Watcher(locator=Locator.from_above(), reader=reader, calibration=calibration, tile=tile, reds=reds)
+    return Watcher(
+        locator=Locator.from_above(),
+        reader=reader,
+        calibration=calibration,
+        tile=tile,
+        reds=reds,
+        strips=StripReader(),
+    )
 
 
 def _coarse(image: Image) -> Image:
@@ -244,9 +282,13 @@ def sharpness_of(image: Image) -> int:
 
 def locked_of(camera: Camera | None) -> Locked | None:
     """Returns a camera's settings, if it reports them."""
-    if isinstance(camera, PatientCamera):
-        return locked_of(camera.camera)
-    return camera.locked if isinstance(camera, PiCamera) else None
+    of_pi = _pi_camera(camera)
+    return None if of_pi is None else of_pi.locked
+
+
+def _pi_camera(camera: Camera | None) -> PiCamera | None:
+    opened = camera.camera if isinstance(camera, PatientCamera) else camera
+    return opened if isinstance(opened, PiCamera) else None
 
 
 def open_camera(

@@ -31,7 +31,7 @@ MOST_TILES: Final = 400
 """Number of the latest tile pictures that are kept: those of two hands."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _View:
     """The last frame, and its redaction."""
 
@@ -50,6 +50,9 @@ class Preview:
         self._tile = tile
         self._lock = threading.Lock()
         self._last: _View | None = None
+        self._drawing = threading.Lock()
+        self._drawn: tuple[_View, bytes] | None = None
+        """The last view that somebody wanted to see, and its JPEG."""
         self._tiles: OrderedDict[int, bytes] = OrderedDict()
 
     def observe(self, frame: Frame, report: FeltReport | None, watcher: Watcher) -> None:
@@ -77,10 +80,19 @@ class Preview:
                 self._tiles.popitem(last=False)
 
     def picture(self) -> bytes | None:
-        """Returns the latest view as a JPEG; black while the table is not in its place; None before the first."""
-        last = self._last
-        if last is None:
-            return None
+        """Returns the latest view as a JPEG; black while the table is not in its place; None before the first.
+
+        It is drawn once for all viewers, one at a time, since each drawing takes 30 MB.
+        """
+        with self._drawing:
+            last, drawn = self._last, self._drawn
+            if last is None:
+                return None
+            if drawn is None or drawn[0] is not last:
+                self._drawn = drawn = (last, self._picture_of(last))
+            return drawn[1]
+
+    def _picture_of(self, last: _View) -> bytes:
         if last.image is None:
             return _jpeg(np.zeros((last.view.side_px, last.view.side_px, 3), dtype=np.uint8))
         seen = last.view.picture(last.redaction.applied_to(last.image, last.felt.tiles))

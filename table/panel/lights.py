@@ -75,6 +75,8 @@ LAST_CHANCE: Final = Light(rgb=(0, 255, 200), mode=LightMode.PULSE)
 """Ippatsu remains only for the declarer's own draw."""
 FOUR_RIICHI: Final = Light(rgb=(150, 0, 255), mode=LightMode.PULSE)
 """The fourth riichi was declared; shown at all seats until it is accepted or its tile is claimed."""
+TIME: Final = Light(rgb=(255, 255, 255), mode=LightMode.BLINK, blinks=3)
+"""Time was called; shown at all seats for some seconds, since the hall's clock is public."""
 
 
 def lights(snapshot: Snapshot) -> tuple[Light, ...]:

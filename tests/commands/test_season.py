@@ -35,6 +35,16 @@ def test_a_season_is_printed_a_line_a_person(folder: Path, capsys: pytest.Captur
     assert "?" in lines[1]  # nobody saw a call
 
 
+def test_the_line_of_a_person_has_the_interval_that_the_json_has(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = printed(capsys, str(folder)).splitlines()
+    for person in json.loads(printed(capsys, str(folder), "--json"))["people"]:
+        line = next(line for line in lines if line.startswith(person["name"]))
+        (low, high), mean = person["place"]["interval"], person["place"]["mean"]
+        assert f" {mean:.2f} ({low:.1f}–{high:.1f}) " in line
+
+
 def test_the_json_keeps_the_contract_and_says_null_for_what_is_not_known(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

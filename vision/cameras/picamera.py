@@ -3,8 +3,9 @@
 picamera2 comes from the distribution, with the matching libcamera. The sensor is wider than the table: a square crop of
 its full height, scaled by the camera's hardware, keeps full detail for a fraction of the memory. Exposure and white
 balance are measured once and then locked, since a picture that brightens by itself looks like a change everywhere. The
-focus is set by distance and never moves, since refocusing shifts the picture. A camera that is reopened in the same
-light reuses the settings with which the table was found, so the picture stays the same.
+focus is set by distance and never moves by itself, since refocusing shifts the picture; the lens focuses once on
+request. A camera that is reopened in the same light reuses the settings with which the table was found, so the picture
+stays the same.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from vision.cameras.light_watch import LightWatch
@@ -26,6 +28,13 @@ SETTLE_FRAMES: Final = 30
 """Frames until exposure and white balance have settled."""
 MANUAL_FOCUS: Final = 0
 """libcamera's AfModeManual."""
+FOCUS_ONCE: Final = {"AfMode": 1, "AfTrigger": 0}
+"""libcamera's AfModeAuto and AfTriggerStart: one search, and then it stands."""
+FOCUSED: Final = 2
+NOT_FOCUSED: Final = 3
+"""libcamera's AfStateFocused and AfStateFailed."""
+FOCUS_FRAMES: Final = 60
+"""So many frames a search may take; it mostly takes a third of that."""
 PATIENCE_S: Final = 5.0
 """Time without a frame after which the camera is considered gone (cable or driver)."""
 ALIGNMENT: Final = 64
@@ -80,6 +89,7 @@ class PiCamera(Camera):
         self._closed = False
         self.locked: Locked | None = None
         """The locked settings, once frames arrive."""
+        self._focus_asked: SimpleQueue[Callable[[float | None], object]] = SimpleQueue()
         try:
             self._camera = (open_camera or _picamera2)(settings.number)
         except CameraError:
@@ -95,6 +105,18 @@ class PiCamera(Camera):
         except Exception as error:  # picamera2 raises all kinds
             self.close()
             raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}", tells="broken") from error
+
+    @property
+    def has_autofocus(self) -> bool:
+        """Whether the lens finds its focus by itself."""
+        return "AfTrigger" in self._camera.camera_controls
+
+    def ask_for_focus(self, told: Callable[[float | None], object]) -> None:
+        """Has the lens find its focus once, before the next frame, and stand there. May be called by any thread.
+
+        `told` hears where that is, in dioptres, or None where nothing was found sharp: then the lens is as before.
+        """
+        self._focus_asked.put(told)
 
     def _configuration(self) -> Any:
         settings = self._settings
@@ -122,6 +144,8 @@ class PiCamera(Camera):
         k = -1
         light = LightWatch()
         while not self._closed:
+            if self._focus_where_asked():
+                light = LightWatch()
             taken = self._take(with_image=True)
             if taken is None:
                 return
@@ -136,6 +160,41 @@ class PiCamera(Camera):
             if light.has_changed_for_good(image, frame.t_ns) and self._may_measure():
                 self._measure_again()
                 light = LightWatch()
+
+    def _focus_where_asked(self) -> bool:
+        """Carries out what `ask_for_focus` asked for; returns whether anything was."""
+        asked = list[Callable[[float | None], object]]()
+        while True:
+            try:
+                asked.append(self._focus_asked.get_nowait())
+            except Empty:
+                break
+        if not asked:
+            return False
+        found = self._found_focus()
+        focus = self._settings.focus if found is None else found
+        self._settings = replace(self._settings, focus=focus)
+        if self.locked is not None:
+            self.locked = replace(self.locked, focus=focus)
+        self._camera.set_controls({"AfMode": MANUAL_FOCUS, "LensPosition": focus})
+        _log.info("autofocus found %s; the focus is locked at %g", found, focus)
+        for told in asked:
+            told(found)
+        return True
+
+    def _found_focus(self) -> float | None:
+        """Where one search of the lens ends, in dioptres; None where it ends nowhere, or does not end."""
+        self._camera.set_controls(dict(FOCUS_ONCE))
+        for _ in range(FOCUS_FRAMES):
+            taken = self._take(with_image=False)
+            if taken is None:
+                return None
+            state = int(taken[1].get("AfState", 0))
+            if state == FOCUSED:
+                return float(taken[1]["LensPosition"])
+            if state == NOT_FOCUSED:
+                return None
+        return None
 
     def _measure_again(self) -> None:
         """Lets the camera measure exposure and white balance again, and locks the result."""

@@ -26,9 +26,16 @@ from vision.strict_reader import PLAIN
 
 FILE: Final = "choices.json"
 FORMAT: Final = 1
-NUMBERS: Final = ("camera.mains_hz", "camera.device", "camera.focus", "table.side_mm")
-"""Number settings that may be chosen on the phone; `table.config` has their limits."""
-SETTINGS: Final = ("table.mode", "tiles.tileset", *NUMBERS)
+DEVICE: Final = (
+    "camera.source",
+    "camera.device",
+    "camera.address",
+    "camera.mains_hz",
+    "camera.focus",
+    "table.side_mm",
+)
+"""Settings that may be chosen on the device page; `table.config` says which values are allowed."""
+SETTINGS: Final = ("table.mode", "tiles.tileset", *DEVICE)
 """All settings that may be chosen on the phone."""
 _log = logging.getLogger(__name__)
 
@@ -55,8 +62,8 @@ class OwnerSettings:
         mode, tileset = self._now("table.mode", config), self._now("tiles.tileset", config)
         if mode in set(Mode):
             config = replace(config, table=replace(config.table, mode=mode))  # type: ignore[arg-type]
-        for name in NUMBERS:
-            config = with_number(config, name, self._now(name, config))
+        for name in DEVICE:
+            config = with_value(config, name, self._now(name, config))
         return replace(config, tiles=replace(config.tiles, tileset=tileset))
 
     def _now(self, name: str, config: Config) -> str:
@@ -122,10 +129,10 @@ def load(path: Path) -> OwnerSettings:
     return settings
 
 
-def with_number(config: Config, name: str, text: str) -> Config:
-    """Returns the configuration with a number replaced; unchanged if the text is not an allowed number."""
+def with_value(config: Config, name: str, text: str) -> Config:
+    """Returns the configuration with one value replaced; unchanged if the text is not an allowed value."""
     try:
-        value = number_of(name, text)
+        value = value_of(name, text)
     except ConfigError as error:
         _log.warning("%s: left out", error)
         return config
@@ -135,21 +142,25 @@ def with_number(config: Config, name: str, text: str) -> Config:
     return changed
 
 
-def number_of(name: str, text: str) -> float:
-    """Reads a number setting.
+def value_of(name: str, text: str) -> float | str:
+    """Reads the value of a setting.
 
     Raises:
-        ConfigError: it is not a number, or not one that the configuration allows.
+        ConfigError: the configuration does not allow it.
     """
     section, _, key = name.partition(".")
-    kind = type(getattr(Config(), section))
-    wanted = typing.get_type_hints(kind, include_extras=True)[key]
+    kind = getattr(Config(), section)
+    wanted = typing.get_type_hints(type(kind), include_extras=True)[key]
     try:
-        number: float = float(text) if "." in text else int(text)
-        value: float = PLAIN.read(wanted, number, name)
+        given = text if isinstance(getattr(kind, key), str) else _number(text)
+        value: float | str = PLAIN.read(wanted, given, name)
     except ValueError as error:
-        raise ConfigError(f"expected a number for {name}, got {text!r}: {error}") from error
+        raise ConfigError(f"expected a value for {name}, got {text!r}: {error}") from error
     return value
+
+
+def _number(text: str) -> float:
+    return float(text) if "." in text else int(text)
 
 
 def configured(name: str, config: Config) -> str:

@@ -194,8 +194,8 @@ def as_page(path: Path, record: GameRecord, number: int | None = None) -> str:
 
 def _shown(path: Path, names: Names) -> Names:
     """Returns the names to show for the people who played under these names, by the journal's `people.json`."""
-    people = read_people(path.parent / FILE)
-    return four(people.shown(name) for name in names)
+    people, guest = read_people(path.parent / FILE), catalogue(user_language()).text("season.guest")
+    return four(people.shown(name, guest) for name in names)
 
 
 def as_text(record: GameRecord, style: str) -> str:

@@ -62,7 +62,7 @@ def _text(season: Season, args: argparse.Namespace) -> str:
     if args.csv:
         return season_csv(season)
     wide = max((len(person.name) for person in season.people), default=0) + 2
-    head = f"{'':<{wide}}{COLUMNS[0]:>6}{COLUMNS[1]:>14}{COLUMNS[2]:>10}" + "".join(
+    head = f"{'':<{wide}}{COLUMNS[0]:>6}{COLUMNS[1]:>17}{COLUMNS[2]:>10}" + "".join(
         f"{each:>18}" for each in COLUMNS[3:]
     )
     rows = [_row(person, wide) for person in season.people]
@@ -72,7 +72,7 @@ def _text(season: Season, args: argparse.Namespace) -> str:
 def _row(person: PersonFigures, wide: int) -> str:
     shares = "".join(f"{_rate(person.rate_of(name)):>18}" for name in ("wins", "deal_ins", "riichi", "calls"))
     place = _mean(person.mean_of("place"))
-    return f"{person.name:<{wide}}{len(person.games):>6}{place:>14}{person.result / 1000:>+10.1f}{shares}"
+    return f"{person.name:<{wide}}{len(person.games):>6}{place:>17}{person.result / 1000:>+10.1f}{shares}"
 
 
 def _rate(rate: Rate) -> str:
@@ -85,5 +85,5 @@ def _rate(rate: Rate) -> str:
 def _mean(mean: Mean) -> str:
     if mean.value is None:
         return "?"
-    reach = "" if mean.interval is None else f" ±{mean.interval[1] - mean.value:.2f}"
-    return f"{mean.value:.2f}{reach}"
+    interval = "" if mean.interval is None else " ({:.1f}–{:.1f})".format(*mean.interval)
+    return f"{mean.value:.2f}{interval}"

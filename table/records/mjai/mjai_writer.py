@@ -9,6 +9,7 @@ from typing import Any, Final, assert_never
 from table.records.formats.game_record import Drawn, GameRecord, HandRecord, Move
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
+from table.records.mjai.mjai_wins import worth_line
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import PRESETS, preset_rules
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
@@ -133,6 +134,7 @@ class _Writer:
                 "pai": to_mjai(win.winning_tile),
                 "uradora_markers": _texts(win.ura),
                 "hora_tehais": _texts(win.concealed),
+                **worth_line(win),
                 **({} if win.liable is None else {"pao": self._actor(win.liable)}),
                 **(points if place == len(hand.wins) - 1 else {}),
             }

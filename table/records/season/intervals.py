@@ -29,11 +29,14 @@ def share_interval(hits: int, of: int) -> Interval | None:
 
 
 def mean_interval(count: int, total: float, squares: float) -> Interval | None:
-    """Returns Student's interval of an average, from the sums of values and squares; None for fewer than two."""
-    if count < 2:
+    """Returns Student's interval of an average, from the sums of values and squares.
+
+    None for fewer than two values, and for equal values, which do not show how far others may lie.
+    """
+    if count < 2 or squares * count == total * total:
         return None
     mean = total / count
-    spread = max(0.0, (squares - total * total / count) / (count - 1))
+    spread = (squares * count - total * total) / (count * (count - 1))
     reach = student(count - 1) * math.sqrt(spread / count)
     return mean - reach, mean + reach
 

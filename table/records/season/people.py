@@ -19,7 +19,7 @@ from vision.atomic_files import write_whole
 FILE: Final = "people.json"
 """The file's name in the journals' folder."""
 GUEST: Final = "Guest"
-"""The name shown for guests."""
+"""The name shown for guests, where no language is asked for."""
 _FORMAT: Final = 1
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -38,9 +38,9 @@ class People:
         found = self.persons.get(name, name)
         return found if found and found not in self.guests else None
 
-    def shown(self, name: str) -> str:
-        """Returns the name that pages and files show for this name."""
-        return self.person(name) or (GUEST if name else "")
+    def shown(self, name: str, guest: str = GUEST) -> str:
+        """Returns the name that pages and files show for this name; `guest` is the reader's word for a guest."""
+        return self.person(name) or (guest if name else "")
 
     def renamed(self, person: str, name: str) -> People:
         """Returns these people with one renamed; if the new name is taken, both become one person."""

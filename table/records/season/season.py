@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
+from typing import Final
 
 from table.records.season.intervals import Interval, mean_interval, share_interval
 from table.records.season.people import People, person_id
 from table.records.season.tally import Amount, BestHand, GameTally, Place, Share, Tally
+
+WITHIN: Final[Mapping[str, Interval]] = {
+    "place": (1, 4),
+    "win_value": (0, inf),
+    "deal_in_value": (0, inf),
+    "riichi_turn": (1, inf),
+}
+"""Between what the values of an average lie, and so its interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +132,7 @@ class PersonFigures:
             total=amount.total,
             squares=amount.squares,
             unknown=amount.unknown,
-            within=(1, 4) if name == "place" else None,
+            within=WITHIN.get(name),
         )
 
     def rate_of(self, name: str) -> Rate:

@@ -80,6 +80,7 @@ def test_the_file_has_every_hand_and_every_step_with_what_was_said() -> None:
 def test_the_file_asks_no_network_and_runs_its_own_script_alone(language: str) -> None:
     page = file_of(shortened(), language)
     assert f'<html lang="{language}">' in page
+    assert catalogue(language).text("game_file.keys") in page.replace("&#39;", "'")
     assert not re.search(r'(?:src|href)="(?!data:|https://tenhou\.net/6/)', page)
     assert "url(" not in page
     assert "import" not in re.sub(r'<script type="application/json".*?</script>', "", page, flags=re.DOTALL)

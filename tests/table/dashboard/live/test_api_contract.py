@@ -20,9 +20,9 @@ from schemathesis.specs.openapi.checks import (
 
 from table.appliance import table_server
 from table.appliance.appliance import run_appliance
-from table.appliance.table_server import serve
 from table.config import CameraConfig
 from table.dashboard import create_app
+from table.dashboard.server import serve
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.journal.journal import Journal
 from table.game.referee import Referee

@@ -141,3 +141,26 @@ def test_a_hand_that_people_kept_leaves_unknown_what_nobody_saw(tmp_path: Path) 
     assert aoi.best.tiles == ""
     assert aoi.games == []
     assert aoi.mean_of("place").value is None
+
+
+def test_a_win_in_riichi_that_people_kept_leaves_its_yaku_and_its_turn_unknown(tmp_path: Path) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        tell(table, win(0, 1, 3, riichi=(0,)))
+    aoi = next(each for each in season_in(tmp_path).people if each.name == PLAYERS[0])
+    assert (aoi.rate_of("riichi").hits, aoi.rate_of("riichi").of) == (1, 1)
+    for name in ("ippatsu", "ura", "furiten_riichi"):
+        assert (aoi.rate_of(name).value, aoi.rate_of(name).of, aoi.rate_of(name).unknown) == (None, 0, 1)
+    assert (aoi.mean_of("riichi_turn").value, aoi.mean_of("riichi_turn").unknown) == (None, 1)
+
+
+def test_the_average_of_two_wins_lies_above_nothing_at_all(tmp_path: Path) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        tell(table, win(0, 1, 1), win(0, 1, 13, None))
+    aoi = next(each for each in season_in(tmp_path).people if each.name == PLAYERS[0])
+    interval = aoi.mean_of("win_value").interval
+    assert interval is not None
+    assert interval[0] == 0
