@@ -36,19 +36,25 @@ from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.correction_page import blueprint as learning_pages
 from table.dashboard.owner.device_page import blueprint as device_pages
 from table.dashboard.owner.health_page import health_page
+from table.dashboard.web.network_address import phone_address
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
-from table.game.game_commands import Press
+from table.game.game_commands import CallTime, Press
+from table.game.journal.game_history import GameHistory, latest_games
 from table.game.journal.journal_backup import back_up, backups, restore
 from table.game.journal.journal_lock import lock_journal
 from table.game.journal.journal_opening import OpenedJournal, open_journal
+from table.game.journal.journal_reader import JournalReader
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded
 from table.health.log_buffer import LogBuffer
 from table.health.machine import read_machine
 from table.health.systemd import Notifier
-from table.mqtt.publisher import MqttPublisher
+from table.mqtt.desk_signal import is_meant
+from table.mqtt.mqtt_messages import appeals_message
+from table.mqtt.played_games import MOST_GAMES
+from table.mqtt.publisher import MqttPublisher, TournamentPart
 from table.panel.fake_panel import KeyboardPanel
 from table.panel.gpio_panel import GpioPanel
 from table.panel.led_strip import open_strip as strip_opened
@@ -286,10 +292,40 @@ class Appliance:
     def take_broker(self) -> None:
         """Connects the configured broker, or leaves it out if paho-mqtt is not installed."""
         try:
-            self.publisher = MqttPublisher(self.config.mqtt, self.config.table.name, self.table.board, self.health)
+            self.publisher = MqttPublisher(
+                self.config.mqtt, self.config.table.name, self.table.board, self.health, self.tournament_part()
+            )
         except ConfigError as error:
             _log.error("the broker is left out: %s", error)
             self._problems.append(f"the broker is left out: {error}")
+
+    def tournament_part(self) -> TournamentPart:
+        """What the table tells a tournament's desk, and does on its word."""
+        keeps_clips = self.config.camera.source != "none" and bool(self.config.clips.seconds)
+        page = self.config.page
+        scheme = "https" if page.tls_cert else "http"
+        return TournamentPart(
+            earlier=self._earlier_games,
+            appeals=lambda: (
+                appeals_message(phone_address(page.host, self.port, scheme), self.clips.clips())
+                if keeps_clips
+                else None
+            ),
+            call_time=self._call_time,
+        )
+
+    def _earlier_games(self) -> list[GameHistory]:
+        try:
+            return latest_games(JournalReader(self.journal), MOST_GAMES)
+        except JournalError as error:
+            _log.error("expected the last games for the desk, got: %s", error)
+            return []
+
+    def _call_time(self, at: str) -> None:
+        """Calls time as the desk says, in a game that was opened before; where it was called already, nothing is."""
+        latest = self.table.board.latest
+        if self.loop is not None and is_meant(latest.opened_at, at):
+            self.loop.send(CallTime(by="desk"))
 
 
 @contextmanager

@@ -39,6 +39,7 @@ from vision.geometry.calibration_file import Locked, StoredCalibration, load, sa
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
+from vision.reading.strips import StripReader
 from vision.recording.recording import Recording
 from vision.tilesets.corrections import path_of
 from vision.tilesets.set_selector import SetSelector, reader_of, sets_of
@@ -255,7 +256,14 @@ def make_watcher(
         ModelError: a model is not the one that its manifest describes.
     """
     reader = reader or reader_of(tilesets)
-    return Watcher(locator=Locator.from_above(), reader=reader, calibration=calibration, tile=tile, reds=reds)
+    return Watcher(
+        locator=Locator.from_above(),
+        reader=reader,
+        calibration=calibration,
+        tile=tile,
+        reds=reds,
+        strips=StripReader(),
+    )
 
 
 def _coarse(image: Image) -> Image:

@@ -12,6 +12,7 @@ from vision.photo.photo_reader import PhotoReading, load_image
 from vision.photo.photo_reader import read_photo as read_image
 from vision.photo.table_photo import TableView
 from vision.reading.locator import Locator
+from vision.reading.strips import StripReader
 from vision.tilesets.set_selector import reader_of
 
 Corners = Sequence[tuple[float, float]]
@@ -48,4 +49,4 @@ def read_photo(
     if corners_px is None:
         return read_image(image, locator=Locator(), reader=reader)
     view = TableView(corners_px=tuple(corners_px), side_mm=side_mm)
-    return read_image(image, locator=Locator.from_above(), reader=reader, view=view)
+    return read_image(image, locator=Locator.from_above(), reader=reader, view=view, strips=StripReader())

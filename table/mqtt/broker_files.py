@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from table.mqtt.desk_signal import DESK
 from vision.atomic_files import write_whole
 
-DESK: Final = "hall"
-"""The desk's user name, and the name under which it publishes to all tables."""
 CONFIG: Final = "mosquitto.conf"
 RIGHTS: Final = "acl"
 PASSWORDS: Final = "passwords"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from table.config import TABLE_NAME
+from table.mqtt.desk_signal import DESK
+from table.mqtt.table_games import TableAppeals, TableGame, appeals_in, games_in
 from vision.json_text import read_json
 
 MOST_BYTES: Final = 64 * 1024
@@ -34,11 +36,15 @@ class HallTable:
     scores: tuple[int, ...] = ()
     announcements: int = 0
     """Number of announcements since the hall started listening."""
+    games: tuple[TableGame, ...] = ()
+    """Its last games, the current one last."""
+    appeals: TableAppeals = field(default_factory=TableAppeals)
+    """The moments that were flagged there."""
 
 
 def is_table_name(name: str) -> bool:
     """Whether this is a valid table name; messages under other names are ignored."""
-    return re.fullmatch(TABLE_NAME, name) is not None
+    return name != DESK and re.fullmatch(TABLE_NAME, name) is not None
 
 
 def heard(table: HallTable, what: str, payload: bytes) -> HallTable:
@@ -54,6 +60,10 @@ def heard(table: HallTable, what: str, payload: bytes) -> HallTable:
             return _with_standing(table, _fields(payload))
         case "health":
             return _with_health(table, _fields(payload))
+        case "games":
+            return replace(table, games=games_in(_fields(payload)))
+        case "appeals":
+            return replace(table, appeals=appeals_in(_fields(payload)))
         case "announcement":
             if not isinstance(_fields(payload).get("id"), str):
                 raise ValueError("expected id as a text")

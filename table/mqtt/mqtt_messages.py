@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, Final
 
+from table.camera.clips import Clip
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Mode, Snapshot
 from table.rules.terms.announcements import Scope
 from table.rules.terms.seats import SEATS
 
 Message = Mapping[str, Any]
+MOST_APPEALS: Final = 20
+"""The latest that are sent."""
 
 
 def table_message(snapshot: Snapshot) -> Message:
@@ -29,6 +32,15 @@ def table_message(snapshot: Snapshot) -> Message:
         "is_over": game.is_over,
         "camera": snapshot.camera.value,
     }
+
+
+def appeals_message(address: str | None, clips: Sequence[Clip]) -> Message:
+    """The last moments that people flagged, and where the table's pages are: the clips themselves stay there."""
+    told = [
+        {"name": clip.name, "at": clip.when.strftime("%H:%M"), "seconds": round(clip.seconds), "by": clip.by}
+        for clip in sorted(clips, key=lambda clip: clip.when)[-MOST_APPEALS:]
+    ]
+    return {"address": address, "appeals": told}
 
 
 def announcements(

@@ -75,6 +75,8 @@ LAST_CHANCE: Final = Light(rgb=(0, 255, 200), mode=LightMode.PULSE)
 """Only the declarer's own draw is left of the window."""
 FOUR_RIICHI: Final = Light(rgb=(150, 0, 255), mode=LightMode.PULSE)
 """The fourth riichi was declared; at all seats, until it stands or falls."""
+TIME: Final = Light(rgb=(255, 255, 255), mode=LightMode.BLINK, blinks=3)
+"""Time was called: at all seats, for some seconds; the hall's clock shows it to everybody."""
 
 
 def lights(snapshot: Snapshot) -> tuple[Light, ...]:

@@ -11,7 +11,7 @@ from table.game.foul_vote import FoulProposal
 from table.game.game_commands import Press
 from table.game.snapshot import Board
 from table.panel.buttons import Contact, Fault, Push
-from table.panel.lights import colours, lights
+from table.panel.lights import TIME, colours, lights
 from table.panel.panel_port import BUTTONS, FOULS, TABLE, Button, Panel, press_of
 from table.panel.panel_trial import Trial
 from table.rules.terms.seats import Seat
@@ -29,6 +29,11 @@ FLAGGED_HZ: Final = 988
 """Sounded when a moment is flagged."""
 HEARD_HZ: Final = 880
 """Sounded when a press is heard while the panel is tried out."""
+TIME_HZ: Final = 659
+"""Sounded when time is called."""
+TIME_TONE_NS: Final = 1_500_000_000
+TIME_LIT_NS: Final = 10_000_000_000
+"""How long the lights show that time was called."""
 _log = logging.getLogger(__name__)
 
 
@@ -71,6 +76,8 @@ class PanelDriver(Worker):
         self._lit_ns: int | None = None
         self._quiet_ns: int | None = None
         self._named: FoulProposal | None = None
+        self._timed = self._called_time()
+        self._time_lit_until_ns = -1
 
     @property
     def faults(self) -> Mapping[Button, Fault]:
@@ -132,16 +139,32 @@ class PanelDriver(Worker):
             self._named = snapshot.proposal
             if self._named is not None:
                 self._sound(self._named.signal.tone_hz, now)
+        self._look_at_the_time(now)
         if self._quiet_ns is not None and now >= self._quiet_ns:
             self._quiet_ns = None
             self._panel.sound(None)
         if self._lit_ns is None or now - self._lit_ns >= LIGHT_NS:
             self._lit_ns = now
-            shown = self.trial.colours if self.trial.is_on else colours(lights(snapshot), now, self._brightness)
-            self._panel.light(shown)
+            lit = (TIME,) * 4 if now < self._time_lit_until_ns else lights(snapshot)
+            self._panel.light(self.trial.colours if self.trial.is_on else colours(lit, now, self._brightness))
 
-    def _sound(self, hz: int, now: int) -> None:
-        self._quiet_ns = now + TONE_NS
+    def _look_at_the_time(self, now: int) -> None:
+        """Signals that time was called, once."""
+        called = self._called_time()
+        if called != self._timed:
+            self._timed = called
+            if called is not None:
+                self._time_lit_until_ns = now + TIME_LIT_NS
+                self._sound(TIME_HZ, now, TIME_TONE_NS)
+
+    def _called_time(self) -> tuple[int, int] | None:
+        """In which game time was called, and which hand is its last; None where it was not."""
+        snapshot = self._board.latest
+        last = snapshot.game.ends_after
+        return None if last is None else (snapshot.opened_by, last)
+
+    def _sound(self, hz: int, now: int, tone_ns: int = TONE_NS) -> None:
+        self._quiet_ns = now + tone_ns
         self._panel.sound(hz)
 
     def _run(self) -> None:

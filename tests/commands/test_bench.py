@@ -14,6 +14,7 @@ from tests.contracts import assert_keeps
 from tests.places import ROOT
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
+from vision.reading.strips import StripReader
 
 pytestmark = pytest.mark.pictures
 
@@ -74,7 +75,7 @@ def test_what_cannot_be_measured_is_told(arguments: list[str], answer: str, caps
 
 
 def test_watching_looks_for_tiles_only_where_one_comes_to_rest() -> None:
-    watching = Watching(Locator.from_above(), TileReader())
+    watching = Watching(Locator.from_above(), TileReader(), StripReader())
     before = watching.tiles
     idle, laid, again = (
         sum(was_asked for _, was_asked in watching._seen(pictures, REST))

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats, Floats32, Image, Mask
-from vision.confidence import CANDIDATE, STICK_IN_PHOTO, STICK_VALUE
+from vision.confidence import CANDIDATE, STICK_CANDIDATE, STICK_IN_PHOTO, STICK_VALUE
 from vision.errors import ModelError
 from vision.geometry.quads import across, along, areas_of, covers, is_same, near
 from vision.geometry.roi import Roi
@@ -68,6 +68,8 @@ class Located:
     """1000, 100, 5000, 10000, or 0 if unknown."""
     candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     """[K, 4, 2]; further candidates for tiles in a photo: low scores, and detections overlapped by others."""
+    stick_candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
+    """[L, 4, 2]; further candidates for sticks where the scale is known, best first, for `vision.reading.strips`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +97,6 @@ class Locator:
         Raises:
             ModelError: the weights are not usable (`vision.reading.weights.load`) or have another grid.
         """
-        is_for_photos = weights is None
         self._weights = load("locate") if weights is None else weights
         details = self._weights.manifest.details
         if details.get("stride") != STRIDE or details.get("channels") != CHANNELS:
@@ -106,7 +107,7 @@ class Locator:
         self._least = (float(details["tile_threshold"]), float(details["stick_threshold"]))
         self._band = (float(details["band"][0]), float(details["band"][1]))
         self._session = session(self._weights, threads)
-        self._run_options = giving_back() if is_for_photos else None
+        self._run_options = giving_back()
 
     @classmethod
     def from_above(cls) -> Locator:
@@ -128,13 +129,16 @@ class Locator:
             image, start = np.ascontiguousarray(image[roi.rows, roi.columns]), roi.start
         if tile_px is None:
             tiles, sticks, candidates = self._search(image)
+            faint = sticks.chosen(np.zeros(len(sticks.quads), np.bool_))
         else:
             scale = 1.0 if self._band[0] <= tile_px <= self._band[1] else self._middle / tile_px
-            tiles, sticks = self._detect(image, scale, self._least[0])
+            tiles, faint = self._detect(image, scale, self._least[0], STICK_CANDIDATE)
+            sticks = faint.chosen(faint.scores > self._least[1])
             width = across(tiles.quads)
             tiles = candidates = _uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
         tiles = _without_doubles(_held(tiles, roi))
         sticks = _beside(_without_doubles(_held(sticks, roi)), tiles.quads)
+        faint = _without_doubles(_held(faint, roi))
         return Located(
             tiles=tiles.quads + start,
             tile_scores=tiles.scores,
@@ -142,6 +146,7 @@ class Locator:
             stick_scores=sticks.scores,
             stick_values=tuple(int(value) for value in sticks.values),
             candidates=_others(candidates.quads, tiles.quads) + start,
+            stick_candidates=_others(faint.quads, sticks.quads) + start,
         )
 
     @property
@@ -169,8 +174,11 @@ class Locator:
         sticks = sticks.chosen((length > _STICK_TILES[0]) & (length < _STICK_TILES[1]))
         return _alike(tiles, usual, least), sticks, _without_doubles(_alike(tiles, usual, CANDIDATE / 3), is_same)
 
-    def _detect(self, image: Image, scale: float, least: float) -> tuple[_Found, _Found]:
-        """Detects once at this scale: tiles that score at least `least`, and sticks."""
+    def _detect(
+        self, image: Image, scale: float, least: float, least_stick: float | None = None
+    ) -> tuple[_Found, _Found]:
+        """Detects once at this scale: tiles that score at least `least`, and sticks that score `least_stick`."""
+        least_stick = self._least[1] if least_stick is None else least_stick
         height, width = image.shape[:2]
         if scale != 1.0:
             way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -181,7 +189,7 @@ class Locator:
             image = np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
         pictures = {"image": np.ascontiguousarray(image)[None]}
         maps = self._session.run(["maps"], pictures, self._run_options)[0][0]
-        found = [_peaks(maps, layer, least) for layer, least in enumerate((least, self._least[1]))]
+        found = [_peaks(maps, layer, least) for layer, least in enumerate((least, least_stick))]
         tiles = _fitting(found[0], across(found[0].quads), (self._band[0] * 0.75, self._middle, self._band[1] * 1.3))
         sticks = _fitting(found[1], along(found[1].quads), (45.0, 110.0, 220.0))
         return _stretched(tiles, ratio), _stretched(sticks, ratio)

@@ -45,7 +45,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def _table(text: str) -> str:
     from table.config import TABLE_NAME  # noqa: PLC0415 - help needs none
-    from table.mqtt.broker_files import DESK  # noqa: PLC0415
+    from table.mqtt.desk_signal import DESK  # noqa: PLC0415
 
     if not re.fullmatch(TABLE_NAME, text) or text == DESK:
         raise argparse.ArgumentTypeError(

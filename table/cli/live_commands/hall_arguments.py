@@ -21,7 +21,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         allow_abbrev=False,  # `--password` must not pass for `--password-file`
         help="show all tables of a broker on one page",
         description="Shows every table that publishes to an MQTT broker on one page: its round, counters and scores, "
-        "and whether it needs help.",
+        "and whether it needs help. With --desk, the page also runs a tournament; its state is kept in FOLDER, so that "
+        "a desk that was stopped continues where it was.",
     )
     parser.add_argument("broker", metavar="HOST", type=host_name, help="the broker's name or address")
     parser.add_argument("--broker-port", type=whole(1, PORTS), help="the broker's port (default: 1883, with TLS 8883)")
@@ -35,6 +36,12 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--tls", action="store_true", help="connect with TLS and verify the broker's certificate")
     parser.add_argument("--ca", metavar="FILE", help="the CA certificate that signed it (default: the system's)")
     parser.add_argument("--topic", type=topic, default="tachiai", help="the tables' topic prefix (default: tachiai)")
+    parser.add_argument(
+        "--desk",
+        metavar="FOLDER",
+        type=Path,
+        help="run a tournament: its players, rounds, clock and standings are kept there; its owner chooses a PIN",
+    )
     parser.add_argument(
         "--host", default="127.0.0.1", help="the page's address (default: 127.0.0.1); 0.0.0.0 opens it to phones"
     )

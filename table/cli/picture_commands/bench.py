@@ -20,6 +20,7 @@ from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
+from vision.reading.strips import StripReader
 from vision.reading.weights import load
 
 SIDE: Final = 960
@@ -83,13 +84,14 @@ def measure(*, threads: int, rounds: int, peer: Path | None) -> Measured:
     }
     if peer is not None:
         tasks["peer"] = _peer(peer, threads)
-    ms = _timed(tasks, Watching(Locator(threads=threads, weights=load("watch")), reader), threads, rounds)
+    watching = Watching(Locator(threads=threads, weights=load("watch")), reader, StripReader(threads=threads))
+    ms = _timed(tasks, watching, threads, rounds)
     peer_ms = ms.pop("peer", QUOTED_MS.get(threads))
     read = [reading.tile for reading in reader.read(image, quads)]
     peers = None if peer_ms is None else {name: spent / peer_ms for name, spent in ms.items()}
     return Measured(
         threads=threads,
-        models_mb=round(sum(len(load(name).onnx_bytes) for name in ("locate", "watch", "tiles")) / 1e6, 2),
+        models_mb=round(sum(len(load(name).onnx_bytes) for name in ("locate", "watch", "tiles", "strips")) / 1e6, 2),
         tiles=len(laid),
         found=len(quads),
         right=sum(min(read.count(face), laid.count(face)) for face in FACES),

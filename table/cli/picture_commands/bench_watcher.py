@@ -18,6 +18,7 @@ from vision.geometry.plane_geometry import TileSize
 from vision.geometry.roi import Roi
 from vision.reading.locator import Located, Locator
 from vision.reading.reader import TileReader
+from vision.reading.strips import StripReader
 from vision.watching.watcher import Watcher
 
 FPS: Final = 10.0
@@ -49,7 +50,7 @@ class _Noted:
 class Watching:
     """A table on which one tile is laid and taken away, again and again."""
 
-    def __init__(self, locator: Locator, reader: TileReader) -> None:
+    def __init__(self, locator: Locator, reader: TileReader, strips: StripReader) -> None:
         """Draws the table, which takes seconds, and watches it until it is idle."""
         appearance = Appearance.default()
         tile = TileSize(
@@ -59,7 +60,7 @@ class Watching:
             corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
         )
         self._noted = _Noted(locator)
-        self._watcher = Watcher(locator=self._noted, reader=reader, calibration=calibration, tile=tile)
+        self._watcher = Watcher(locator=self._noted, reader=reader, calibration=calibration, tile=tile, strips=strips)
         renderer = Renderer(appearance)
         self._without, self._laid = (
             [renderer.render(_scene(appearance, has_next=has_next), k=k) for k in range(NOISES)]

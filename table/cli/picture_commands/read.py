@@ -23,6 +23,7 @@ from vision.photo import overlay
 from vision.photo.photo_reader import PhotoReading, decode_image, load_image, read_photo
 from vision.reading.locator import Locator
 from vision.reading.set_consistency import Remark
+from vision.reading.strips import StripReader
 from vision.tilesets.set_selector import reader_of
 
 
@@ -37,11 +38,11 @@ def run(args: argparse.Namespace) -> int:
     view = view_of(args)
     drawn = _drawn_to(args)
     locator, reader = Locator() if view is None else Locator.from_above(), reader_of(args.tileset)
-    failed = False
+    strips, failed = StripReader(), False
     for name in progress(args.images, "reading"):
         try:
             image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(name) else load_image(Path(name))
-            reading = read_photo(image, locator=locator, reader=reader, view=view)
+            reading = read_photo(image, locator=locator, reader=reader, view=view, strips=strips)
             print(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), flush=True)
             if drawn:
                 _save(drawn[name], image, reading)
