@@ -57,3 +57,14 @@ STICK_IN_PHOTO: Final = 0.5
 """A stick in a photo counts beyond this score."""
 STICK_VALUE: Final[Mapping[int, float]] = {1000: 0.85, 100: 0.85, 5000: 0.75, 10000: 0.75}
 """The chance at which each value is told. A riichi or a honba counts where it lies; a payment's stick does nothing."""
+STICK_CANDIDATE: Final = 0.05
+"""What may be a stick on a table from this score of the locator on is read in a strip of its own."""
+
+# The score of a strip's reader
+
+STICK_IN_STRIP: Final = 0.8
+"""A stick lies in a strip from this score on …"""
+RIICHI_IN_STRIP: Final = 0.5
+"""… and one of 1000 where riichi sticks are laid from this one on: there nothing else looks like one."""
+STRIP_VALUE: Final = 0.6
+"""The chance at which its value is told."""

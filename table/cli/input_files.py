@@ -1,4 +1,4 @@
-"""What commands read: files, or standard input where a file is called `-`."""
+"""The inputs of commands: files, or standard input for the name `-`."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from table.runtime.table_errors import RecordError
 
 STANDARD_INPUT: Final = "-"
 INPUT_NAME: Final = "standard input"
-"""What messages call it."""
+"""The name of standard input in messages."""
 INPUT_STEM: Final = "standard-input"
-"""What is named after it."""
+"""The stem of names derived from standard input."""
 RECORDING: Final = "recording.toml"
-"""Of `vision.recording.recording`, which needs more than help does."""
+"""As in `vision.recording.recording`, repeated here to keep `--help` free of its imports."""
 
 
 def is_standard(path: Path | str) -> bool:
-    """Whether a file's name means standard input."""
+    """Whether a file name means standard input."""
     return str(path) == STANDARD_INPUT
 
 
@@ -38,12 +38,12 @@ def standard_bytes() -> bytes:
 
 
 def standard_lines() -> Iterator[bytes]:
-    """Yields the lines of standard input, each as soon as it is there."""
+    """Yields the lines of standard input, each as soon as it arrives."""
     yield from iter(_binary().readline, b"")
 
 
 def game_in(path: Path) -> GameRecord:
-    """Reads the game record of a file or of standard input.
+    """Reads a game record from a file or from standard input.
 
     Raises:
         RecordError: it cannot be read.
@@ -53,7 +53,7 @@ def game_in(path: Path) -> GameRecord:
 
 @contextmanager
 def as_file(path: Path) -> Iterator[Path]:
-    """Yields a file; what comes by standard input lies in one for as long as the context is open."""
+    """Yields a file; standard input is copied to a temporary one for the context."""
     if not is_standard(path):
         yield path
         return
@@ -66,7 +66,7 @@ def as_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
-    """Yields a recording's folder; one that is packed lies there for as long as the context is open.
+    """Yields a recording's folder; a packed recording is unpacked to a temporary one for the context.
 
     Args:
         path: the folder, a tar or zip file with it, or standard input with such a file.

@@ -1,4 +1,4 @@
-"""Progress bars on stderr for what takes more than two seconds, where somebody looks at a terminal; tqdm draws them."""
+"""Progress bars for work of more than two seconds, drawn by tqdm on stderr if that is a terminal."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any, Final, TextIO, TypeVar
 
 T = TypeVar("T")
 QUIET_S: Final = 2.0
-"""What takes less says nothing."""
+"""Seconds before a bar is shown."""
 TICK_S: Final = 0.5
-"""So often the time that has passed is shown anew."""
+"""Seconds between two updates of the time."""
 _WAITING: Final = "{desc} {elapsed}"
-"""How a bar looks where there is nothing to count."""
+"""The bar's form if there is nothing to count."""
 _shown: list[Any] = []
 """The bar on the terminal."""
 
 
 def progress(items: Collection[T], doing: str) -> Iterator[T]:
-    """Yields the items; shows on a terminal how many of them are done."""
+    """Yields the items; shows on a terminal how many are done."""
     yield from progress_of(items, doing, len(items))
 
 
 def progress_of(items: Iterable[T], doing: str, total: int | None = None) -> Iterator[T]:
-    """Yields the items of a stream, of which it may be known how many there are."""
+    """Yields the items of a stream whose length may be unknown."""
     with _bar(doing, total=total) as done:
         for item in items:
             yield item
@@ -34,9 +34,9 @@ def progress_of(items: Iterable[T], doing: str, total: int | None = None) -> Ite
 
 @contextmanager
 def counted(doing: str, total: int | None = None) -> Iterator[Callable[..., bool]]:
-    """Counts on a terminal what is done, of which it may be known how much there is; nothing is shown elsewhere.
+    """Counts on a terminal what is done, whether or not the total is known; shows nothing elsewhere.
 
-    Yields what is called after each thing, with whatever is told of it; it returns False: go on.
+    Yields the function to call after each item, whose arguments are ignored; it returns False, meaning go on.
     """
     with _bar(doing, total=total) as done:
 

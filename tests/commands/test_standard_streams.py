@@ -26,7 +26,7 @@ from vision.felt import FACES
 from vision.recording.recording import SETTINGS
 from vision.tilesets import tileset
 
-ALIKE = "home and house decide everything alike\n"
+ALIKE = "home and house decide everything the same way\n"
 
 
 class Terminal:

@@ -1,7 +1,7 @@
-"""A camera somewhere in the network: a stream by RTSP or HTTP, always its newest picture.
+"""A network camera: the newest picture of an RTSP or HTTP stream.
 
-A stream that is read slower than it is sent piles up: who reads would see the table as it was a while ago. So a thread
-of its own reads all pictures, and only the newest is given.
+A stream that is read more slowly than it is sent accumulates a delay. A separate thread therefore reads all pictures,
+and only the newest is delivered.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from vision.frames import Camera, Frame
 
 SCHEMES: Final = ("rtsp", "rtsps", "http", "https")
 PATIENCE_S: Final = 10.0
-"""So long without a picture, and the stream counts as ended."""
+"""Time without a picture after which the stream counts as ended."""
 _FAILURES: Final = 50
-"""How many reads in a row may fail."""
+"""Number of consecutive reads that may fail."""
 _OPTIONS: Final = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
-"""The one way to tell OpenCV what a stream is sent as."""
+"""The variable by which OpenCV is told a stream's format."""
 _JPEGS: Final = "input_format;mjpeg"
 _OPENING: Final = threading.Lock()
 _log = logging.getLogger(__name__)
@@ -46,12 +46,12 @@ def is_stream(address: str) -> bool:
 
 
 def without_secrets(address: str) -> str:
-    """Returns an address as it may be said: without user, password and what is asked for."""
+    """Returns an address fit for messages: without user, password and query."""
     return re.sub(r"[?#].*", "", re.sub(r"//[^/]*@", "//", address))
 
 
 class StreamCamera(Camera):
-    """Gives the newest frames of a stream."""
+    """Delivers the newest frames of a stream."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class StreamCamera(Camera):
         """Opens the stream.
 
         Raises:
-            CameraError: the address is none, or nothing answers there.
+            CameraError: the address is invalid, or nothing answers there.
         """
         if not is_stream(address):
             raise CameraError(f"expected an address like rtsp://… or http://…, got {without_secrets(address)!r}")
@@ -79,7 +79,7 @@ class StreamCamera(Camera):
         self._thread.start()
 
     def _opened(self, open_camera: Callable[[Any], Capture], address: str) -> Capture:
-        """Opens the stream; where HTTP gives no picture, as JPEGs, whatever a phone's program writes between them.
+        """Opens the stream; if HTTP gives no picture, as a series of JPEGs, ignoring anything between them.
 
         Raises:
             CameraError: nothing answers there.
@@ -100,13 +100,13 @@ class StreamCamera(Camera):
         raise CameraError(f"expected a stream that gives pictures, got none, at {self._where}")
 
     def _has_first(self, capture: Capture) -> bool:
-        """Whether a first picture comes, which is kept."""
+        """Whether a first picture arrives; it is kept."""
         done, image = capture.read() if capture.isOpened() else (False, None)
         self._first = image if done else None
         return self._first is not None
 
     def frames(self) -> Iterator[Frame]:
-        """Gives the newest frame each time, until the stream ends or the camera is closed."""
+        """Yields the newest frame each time, until the stream ends or the camera is closed."""
         given = -1
         size: tuple[int, ...] | None = None
         while True:
@@ -121,7 +121,7 @@ class StreamCamera(Camera):
             yield Frame(k=given, t_ns=t_ns, image=image)
 
     def _after(self, given: int) -> tuple[int, int, Image] | None:
-        """Waits for a picture newer than the one of that number; None where none comes any more."""
+        """Waits for a picture newer than the given number; None if the stream has ended."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_over or self._k > given, self._patience_s)
             return self._newest if self._k > given else None
@@ -131,7 +131,7 @@ class StreamCamera(Camera):
         return -1 if self._newest is None else self._newest[0]
 
     def close(self) -> None:
-        """Ends the frames; the stream is let go as soon as its last read ends."""
+        """Ends the frames; the stream is released as soon as its last read ends."""
         with self._changed:
             self._is_over = True
             self._changed.notify_all()
@@ -156,7 +156,7 @@ class StreamCamera(Camera):
 
 @contextmanager
 def _sent_as(option: str) -> Iterator[None]:
-    """Lets OpenCV take streams that are opened meanwhile for what the option says."""
+    """Makes OpenCV open streams with this option during the context."""
     with _OPENING:
         before = os.environ.get(_OPTIONS)
         os.environ[_OPTIONS] = option if before is None else f"{before}|{option}"

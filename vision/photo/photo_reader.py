@@ -32,6 +32,7 @@ from vision.reading.backs import odd_ones
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader
 from vision.reading.set_consistency import Remark, resolve_readings
+from vision.reading.strips import ReadsSticks
 
 _LEAST_PX: Final = 4.0
 _PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
@@ -113,9 +114,17 @@ def decode_image(data: bytes, where: str) -> Image:
 
 
 def read_photo(
-    image: Image, *, locator: Locates, reader: FaceReader, view: TableView | None = None, plain: float = UNREAD_TILE
+    image: Image,
+    *,
+    locator: Locates,
+    reader: FaceReader,
+    view: TableView | None = None,
+    plain: float = UNREAD_TILE,
+    strips: ReadsSticks | None = None,
 ) -> PhotoReading:
     """Locates and reads what lies in a BGR picture; with a `view` only what lies open on that table's felt.
+
+    With a `view` and `strips` the sticks are read apart; else they are what the locator takes them for.
 
     A place that reads as no tile is told as `?` where the locator's score is at least `plain`: a flower, a worn face.
     """
@@ -128,7 +137,7 @@ def read_photo(
         ]
         tiles = _without_strays(amended(tiles, doubted))
     else:
-        located = view.locate(image, locator)
+        located = view.locate(image, locator, strips)
         by_hands = view.by_hands(image, located.tiles)
         readings = reader.read(image, located.tiles)
         tiles = _tiles(located, readings, by_hands | _odd_backs(image, located, readings), plain)

@@ -21,6 +21,7 @@ from vision.arrays import Floats, Mask
 from vision.confidence import BACK_SURE, LIKELY, POSSIBLE, REPLACEMENT, SURE
 from vision.felt import BACK, NOT_A_TILE
 from vision.geometry.plane_geometry import as_float64, turn, wrap
+from vision.privacy.hand_privacy import lean_of
 from vision.watching.evidence import Evidence
 
 LEAST_REST_NS: Final = 90_000_000
@@ -67,6 +68,19 @@ class Detection:
         """Says which points [N, 2] lie within the outline."""
         own = np.abs(turn(points_mm - (self.x_mm, self.y_mm), -self.angle_deg))
         return np.asarray((own[:, 0] <= self.half_mm[0]) & (own[:, 1] <= self.half_mm[1]), dtype=np.bool_)
+
+
+def detection_of(quad_mm: Floats) -> Detection:
+    """Returns where a quad [4, 2] on the felt lies, corners 0 and 1 on its short side."""
+    x, y = quad_mm.mean(axis=0)
+    short = np.linalg.norm(quad_mm[1] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[3])
+    long = np.linalg.norm(quad_mm[3] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[1])
+    return Detection(
+        x_mm=float(x),
+        y_mm=float(y),
+        angle_deg=lean_of(as_float64(quad_mm)),
+        half_mm=(float(short / 4), float(long / 4)),
+    )
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

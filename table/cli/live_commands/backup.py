@@ -1,4 +1,4 @@
-"""`tachiai backup`: copies the journal, also while the table plays."""
+"""`tachiai backup`: copies the journal, even while a game is being played."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from table.runtime.table_errors import JournalError
 
 
 def run(args: argparse.Namespace) -> int:
-    """Copies.
+    """Copies the journal.
 
     Raises:
         ConfigError: the configuration has a mistake.
-        JournalError: there is no whole journal, or the copy cannot be written; or it is written, and a game in it
-            cannot be followed.
+        JournalError: the journal is missing or damaged, the copy cannot be written, or the copy was written but a
+            game in it cannot be followed.
     """
     config = right_at(args).config
     folder, journal = args.to or config.folder / BACKUPS, config.folder / JOURNAL
@@ -33,5 +33,5 @@ def run(args: argparse.Namespace) -> int:
         copy = back_up(journal, folder, day=SystemClock().utc(), keep=keep)
     print(copy)
     if trouble:
-        raise JournalError(f"{trouble}; the journal is copied as it is, and no older backup was let go")
+        raise JournalError(f"{trouble}; the journal was copied as it is, and no older backup was deleted")
     return 0

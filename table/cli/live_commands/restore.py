@@ -1,4 +1,4 @@
-"""`tachiai restore BACKUP`: puts a copy of the journal in its place; the one that lay there is kept."""
+"""`tachiai restore BACKUP`: replaces the journal by a backup; the replaced journal is kept."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from table.runtime.table_errors import JournalError
 
 
 def run(args: argparse.Namespace) -> int:
-    """Restores.
+    """Restores the backup.
 
     Raises:
         ConfigError: the configuration has a mistake.
-        JournalError: the copy is none, or the table runs.
+        JournalError: the file is not a backup, or the table is running.
     """
     folder = right_at(args).config.folder
     check_folder(folder)
@@ -33,5 +33,5 @@ def run(args: argparse.Namespace) -> int:
                 raise
             raise JournalError(str(error).replace(str(backup), INPUT_NAME)) from error
         entries = verify_journal(folder / JOURNAL)
-    print(f"restored {entries} entries" + ("" if kept is None else f"; before it: {kept}"))
+    print(f"restored {entries} entries" + ("" if kept is None else f"; replaced: {kept}"))
     return 0

@@ -1,4 +1,4 @@
-"""`tachiai run`: keeps a table for as long as it runs: camera, panel, page, journal and backups."""
+"""`tachiai run`: keeps a table until stopped: camera, panel, page, journal and backups."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, del
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves until it is interrupted or told to end; a second interruption ends it at once.
+    """Keeps the table until interrupted or terminated; a second interruption ends it at once.
 
     Raises:
         ConfigError: the address, the certificate or the secrets cannot be used.
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     for problem in loaded.problems:
         print(f"tachiai run: {problem}", file=sys.stderr)
     if loaded.problems:
-        print("tachiai run: the table is kept by hand until that is mended", file=sys.stderr)
+        print("tachiai run: the table is kept by hand until this is corrected", file=sys.stderr)
     while True:
         with ExitStack() as stack:
             with waiting("starting the table"):
@@ -47,7 +47,10 @@ def run(args: argparse.Namespace) -> int:
                 _tell(page, is_simulated=args.simulate)
                 appliance.ended.wait()
             except KeyboardInterrupt:
-                print("tachiai: the journal keeps everything; run again to go on", file=sys.stderr)
+                print(
+                    "tachiai: stopped; everything is in the journal, and the next run continues the game",
+                    file=sys.stderr,
+                )
                 terminated.set()
                 code = STOPPED
         goes_on = restore_chosen_backup(appliance) or appliance.begins_again
@@ -59,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _told_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[None]:
-    """Tells the game as mjai lines for as long as the context is open, where that is wanted.
+    """Sends the game as mjai lines while the context is open, if asked to.
 
     Raises:
         ConfigError: the port cannot be used.
@@ -71,7 +74,7 @@ def _told_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[Non
     if isinstance(where, int):
         host = appliance.config.page.host
         listeners = PortListeners(host, where)
-        print(f"tachiai: the game is told as mjai lines at {display_host(host)}:{listeners.port}", file=sys.stderr)
+        print(f"tachiai: the game is sent as mjai lines at {display_host(host)}:{listeners.port}", file=sys.stderr)
     with MjaiStream(appliance.table.board, appliance.loop.entries, listeners):
         yield
 
@@ -92,7 +95,7 @@ def _tell(page: PageConfig, *, is_simulated: bool) -> None:
 
 
 def loaded_for(args: argparse.Namespace) -> Loaded:
-    """The configuration that the command line asks for: the file's, with what is said beside it."""
+    """Returns the configuration of the file, overridden by the options."""
     loaded = loaded_at(args)
     config = loaded.config
     if args.config is None:

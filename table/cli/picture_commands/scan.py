@@ -1,4 +1,4 @@
-"""`tachiai scan PHOTO…`: learns a set of tiles from one look at each face, and says how surely it is known."""
+"""`tachiai scan PHOTO…`: learns a set of tiles from photos of its faces, and reports how reliably it is read."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ NOT_READY = 1
 
 
 def run(args: argparse.Namespace) -> int:
-    """Learns or shows one set; 0 if it is ready.
+    """Learns or shows one set; returns 0 if it is ready.
 
     Raises:
-        UsageError: options that exclude each other, or a photo is to be written over.
-        ConfigError: a photo is not one of each face in order, or no file can be written there.
+        UsageError: options exclude each other, or a photo would be overwritten.
+        ConfigError: a photo does not show every face in order, or the file cannot be written.
     """
     if bool(args.photos) == (args.show is not None):
         raise UsageError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _stored_set(path: Path, forget: str | None) -> TileSet:
-    """The set in a file with what taps taught of it, once one source of it is forgotten."""
+    """Returns the set in a file, corrections by taps included, after one source is forgotten."""
     corrections = load_corrections(path_of(path))
     if forget in {correction.name for correction in corrections}:
         corrections = tuple(
@@ -76,10 +76,10 @@ def _stored_set(path: Path, forget: str | None) -> TileSet:
 
 
 def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
-    """Every photo's looks; what is wrong with any of them is told for all at once.
+    """Returns the crops of every photo; the faults of all photos are reported together.
 
     Raises:
-        ConfigError: a photo is not one of each face in order.
+        ConfigError: a photo does not show every face in order.
     """
     locator, reader = Locator() if view is None else Locator.from_above(), TileReader()
     seen: list[Image] = []
@@ -132,9 +132,11 @@ def _lines(tiles: TileSet, misread: tuple[tuple[str, str], ...]) -> list[str]:
     sources = ", ".join(f"{source} {count}" for source, count in _sources(tiles).items())
     lines = [f"{tiles.name}: {len(tiles.faces)} faces, looks: {sources}"]
     if misread:
-        lines.append("  read wrongly without this scan: " + ", ".join(f"{face} as {read}" for face, read in misread))
+        lines.append("  misread without this scan: " + ", ".join(f"{face} as {read}" for face, read in misread))
     if tiles.readiness is not None:
-        lines.append(f"  readiness {100 * tiles.readiness.score:.1f} % of {tiles.readiness.total} second looks")
+        lines.append(
+            f"  readiness {100 * tiles.readiness.score:.1f} % of {tiles.readiness.total} tiles in the second photo"
+        )
         lines += [
             f"  still confused: {face} as {read} in {100 * part:.0f} %" for face, read, part in tiles.readiness.confused
         ]
@@ -153,6 +155,6 @@ def _sources(tiles: TileSet) -> dict[str, int]:
 def _refusal(known: Readiness | None) -> str:
     if known is None:
         return "not ready: expected a second photo to measure by, got one"
-    confused = f" and {len(known.confused)} faces still confused" if known.confused else ""
+    confused = f" and {len(known.confused)} faces are still confused" if known.confused else ""
     wanted, got = 100 * tileset.FLOOR, 100 * known.score
-    return f"not ready: expected {wanted:.0f} % of second looks right, got {got:.1f} %{confused}"
+    return f"not ready: expected {wanted:.0f} % of the second photo read correctly, got {got:.1f} %{confused}"

@@ -1,4 +1,4 @@
-"""`tachiai film LOG OUT`: makes recordings with truth of a game's hands, as a drawn camera would see them."""
+"""`tachiai film LOG OUT`: renders the hands of a game record as recordings with ground truth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tachiai replay RECORDING`: runs a recording through the whole pipeline, and says what happened on the table."""
+"""`tachiai replay RECORDING`: runs a recording through the whole pipeline, and prints what happened on the table."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.recording.recording import FRAMES, PRESSES, SETTINGS, TIMES, TRUTH, Recording
 
 FRAMES_FOR_CORNERS: Final = 10
-"""So many frames are looked at for markers where a recording does not say where its table lies."""
+"""The number of frames searched for markers if a recording does not state the table's corners."""
 
 
 def run(args: argparse.Namespace) -> int:
     """Replays one recording.
 
     Raises:
-        UsageError: what is read, or one file twice, is to be written.
-        ConfigError: a place where no file can be written.
-        RecordingError: no recording lies there, or nothing of it can be seen.
-        RecordError: there is no truth to check against.
-        OSError: a file that cannot be written; what lay there stays.
+        UsageError: an output is an input, or two outputs are the same.
+        ConfigError: an output cannot be written there.
+        RecordingError: the folder is not a recording, or none of its pictures can be read.
+        RecordError: the recording has no truth to check against.
+        OSError: a file cannot be written; an existing one stays unchanged.
     """
     outputs = [args.events, args.announcements]
     check_outputs(outputs, _inputs(args))
@@ -64,25 +64,25 @@ def _replay(recording: Recording, args: argparse.Namespace) -> int:
 
 
 def _check(recording: Recording, found: Replayed, *, out: TextIO) -> int:
-    """Says in words where the truth and what was read differ."""
+    """Prints where the truth and the replay differ."""
     rules = ruleset_of(recording.settings.game, recording.path)
     events = [line for line in found.events if not line.get("retracted")]
     hands = list(checked_hands(recording.truth or (), events, ruleset=rules, where=str(recording.path)))
     for hand in hands:
         for each in hand.disagreements:
-            print(f"hand {hand.number}: {each.in_words('the truth says', 'the replay has')}", file=out)
+            print(f"hand {hand.number}: {each.in_words('the truth has', 'the replay has')}", file=out)
     disagree = sum(bool(hand.disagreements) for hand in hands)
     print(f"{len(hands)} hands, {disagree} disagree", file=out)
     return 1 if disagree else 0
 
 
 def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Sequence[Path] = ()) -> Replayed:
-    """Replays an opened recording with the shipped models, and with what sets' files taught them.
+    """Replays an opened recording with the shipped models and the given tile sets.
 
     Raises:
-        RecordingError: no picture can be read, or the table's place is neither given nor found.
-        ModelError: the models are absent or altered.
-        TileSetError: a set's file is none.
+        RecordingError: no picture can be read, or the table's corners are neither given nor found.
+        ModelError: the models are missing or altered.
+        TileSetError: a file is not a tile set.
     """
     settings = recording.settings
     watcher = live_camera.make_watcher(calibration_of(recording), settings.tiles, reds=settings.red, tilesets=tilesets)
@@ -100,11 +100,11 @@ def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Seque
 
 
 def calibration_of(recording: Recording) -> Calibration:
-    """Where the table lies in a recording: as its settings say, else by the markers on the table.
+    """Returns the calibration of a recording: from its settings, else from the markers on the table.
 
     Raises:
         RecordingError: no picture can be read.
-        CalibrationError: the corners are none, or no markers were found.
+        CalibrationError: the corners form no quadrilateral, or no markers were found.
     """
     settings = recording.settings
     with RecordedCamera(recording) as camera:

@@ -40,7 +40,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--check",
         action="store_true",
-        help="hold what was read against the recording's truth.mjson; ends with 1 where a hand disagrees",
+        help="compare the result with the recording's truth.mjson; the exit code is 1 if a hand disagrees",
     )
     add_tileset(parser)
     parser.set_defaults(run=deferred("table.cli.record_commands.replay"))

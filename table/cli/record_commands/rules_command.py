@@ -1,4 +1,4 @@
-"""`tachiai rules list|show|diff|export|import|play`: what a table has agreed on, and what follows from it in a hand."""
+"""`tachiai rules list|show|diff|export|import|play`: shows and manages rule sets, and plays hands by them."""
 
 from __future__ import annotations
 
@@ -32,48 +32,57 @@ LEFT = "left to the referee"
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command's parser with its six actions."""
-    parser = commands.add_parser("rules", help="rule sets and every penalty clause", description=__doc__)
+    parser = commands.add_parser("rules", help="show rule sets and every penalty clause", description=__doc__)
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = _action(actions, "list", "every penalty clause with the chosen option")
-    showing = _action(actions, "show", "every switch of a rule set with its source, or one clause, article or switch")
+    listing = _action(actions, "list", "list every penalty clause with the chosen option")
+    showing = _action(
+        actions, "show", "show every switch of a rule set with its source, or one clause, article or switch"
+    )
     what = "a rule set or its .toml file, a clause such as 7-05-01, an article, or a switch"
     showing.add_argument("what", metavar="WHAT", help=what)
     for action in (listing, showing):
         action.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
-    comparing = _action(actions, "diff", "what two rule sets decide differently")
+    comparing = _action(actions, "diff", "show what two rule sets decide differently")
     for name in ("a", "b"):
         comparing.add_argument(name, metavar=name.upper(), help=SETS)
     for action in (listing, showing, comparing):
         action.add_argument("--json", action="store_true", help="print JSON")
-    exporting = _action(actions, "export", "a rule set as one TOML file with comments")
+    exporting = _action(actions, "export", "write a rule set as one TOML file with comments")
     exporting.add_argument("ruleset", metavar="SET", help=SETS)
-    exporting.add_argument("file", metavar="FILE", type=Path, nargs="?", help="where to write it (standard output)")
+    exporting.add_argument(
+        "file", metavar="FILE", type=Path, nargs="?", help="the output file (default: standard output)"
+    )
     for action in (listing, showing, comparing, exporting):
         language = user_language()
         action.add_argument(
-            "--language", choices=book_languages(), default=language, help=f"of the clauses ({language})"
+            "--language",
+            choices=book_languages(),
+            default=language,
+            help=f"the language of the clauses (default: {language})",
         )
-    importing = _action(actions, "import", "check a rule set's file and keep it under its name")
+    importing = _action(actions, "import", "check a rule set's file and store it under its name")
     importing.add_argument("file", metavar="FILE", type=Path, help="the file; - for standard input")
     playing = add_play(actions)
     playing.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
     for action in (listing, showing, comparing, exporting, importing, playing):
-        action.add_argument("--folder", type=Path, help="where imported rule sets lie (~/.config/tachiai/rules)")
+        action.add_argument(
+            "--folder", type=Path, help="the folder of imported rule sets (default: ~/.config/tachiai/rules)"
+        )
 
 
 def user_language() -> str:
-    """Returns the language of the book that the environment asks for, else English."""
+    """Returns the environment's language if the penalty book has it, else English."""
     asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     language = asked.partition("_")[0].partition(".")[0]
     return language if language in book_languages() else "en"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Does the action.
+    """Runs the action.
 
     Raises:
-        ConfigError: a rule set, clause or file that cannot be used; what was stored before stays as it was.
+        ConfigError: a rule set, clause or file cannot be used; stored rule sets stay unchanged.
     """
     if args.action == "play":
         if is_standard(args.ruleset) and is_standard(args.file):
@@ -142,7 +151,7 @@ def article_json(house: HouseRules, article: Article) -> dict[str, Any]:
 
 
 def switches_json(house: HouseRules) -> dict[str, Any]:
-    """Returns every switch of play of a rule set with its value and where that comes from, by the contract."""
+    """Returns every switch of a rule set with its value and source, as in the contract."""
     switches = [
         {"name": name, "value": getattr(house.ruleset, name), "source": house.switch_sources.get(name, "")}
         for name in SWITCHES
@@ -249,7 +258,11 @@ def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:
         lines += [
             f"{'>' if house.choices[clause.number] == option.letter else ' '} {option.letter}  {option.text}",
             *([f"     {texts.option(clause.number, option.letter)}"] if language != "zh" else []),
-            *(["     the source lost a digit: the amount is a guess"] if house.is_guess(clause, option) else []),
+            *(
+                ["     a digit is missing in the source: the amount is a guess"]
+                if house.is_guess(clause, option)
+                else []
+            ),
             _effects_text(house.effects(clause.number, option.letter)),
         ]
     lines.append(f"chosen: {_chosen(house, clause.number, language)}")
@@ -279,7 +292,7 @@ def _diff(args: argparse.Namespace) -> str:
     if args.json:
         return _json([{each.name: getattr(one, each.name) for each in fields(Difference)} for one in found])
     if not found:
-        return f"{first.name} and {second.name} decide everything alike"
+        return f"{first.name} and {second.name} decide everything the same way"
     return "\n".join(_difference_text(one, first, second, args.language) for one in found)
 
 
@@ -311,7 +324,7 @@ def _import(args: argparse.Namespace) -> str:
     house = _given() if is_standard(args.file) else read_file(args.file)
     path = store(house, args.folder or default_folder())
     book, own = _decided(house, catalogue_of_clauses()), _decided(house, all_clauses().keys() - catalogue_of_clauses())
-    return f"{house.name}: {book}; of our own {own}; kept in {path}"
+    return f"{house.name}: {book}; our own {own}; stored in {path}"
 
 
 def _decided(house: HouseRules, numbers: Collection[str]) -> str:

@@ -110,6 +110,11 @@ class GameArchive:
             unread=unread,
         )
 
+    def unread(self) -> int:
+        """Returns how many earlier games still have to be read."""
+        with self._lock:
+            return len(self._unread)
+
     def season(self) -> list[PlayerRecord]:
         """Returns everybody who finished a game under a name, by points."""
         summary = summary_of(self._last_game()[0])

@@ -1,4 +1,4 @@
-"""What only the owner reads: verdicts, suspicions, what fits no more, and how the table runs."""
+"""The page for the owner alone: verdicts, suspicions, contradictions, and the state of the appliance."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from table.rules.terms.announcements import Scope
 
 FOR_STAFF = (Scope.STAFF, Scope.VERDICT)
 RECENT = 12
-"""Announcements and changes that the page lists."""
+"""Limit of announcements and changes on the page."""
 
 
 def blueprint(board: Board, streams: Streams) -> Blueprint:
-    """Returns the page; whoever is not the owner is led to the entrance."""
+    """Returns the page; visitors other than the owner are redirected to the entrance."""
     staff = Blueprint("staff", __name__)
 
     @staff.get("/staff")
@@ -37,7 +37,7 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 
     @staff.post("/staff/pin")
     def change() -> str | BaseResponse | tuple[str, int]:
-        """Changes the owner's PIN; this phone stays the owner's, all others have to enter the new one."""
+        """Changes the owner's PIN; this phone stays signed in, all others have to enter the new PIN."""
         if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
             abort(403)
         try:
@@ -54,7 +54,7 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 
 
 def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
-    """Returns what the staff reads, the newest first."""
+    """Returns the staff's messages, newest first."""
     dealer = hand_dealer(snapshot)
     announcements = [logged for logged in snapshot.announcements if logged.announcement.scope in FOR_STAFF][-RECENT:]
     return {

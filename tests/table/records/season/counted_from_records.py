@@ -98,6 +98,9 @@ class Sums:
             **rates,
             **{name: _mean(values) for name, values in self.values.items()},
             "place": _within(_mean(self.values["place"]), 1, 4),
+            "win_value": _within(_mean(self.values["win_value"]), 0, math.inf),
+            "deal_in_value": _within(_mean(self.values["deal_in_value"]), 0, math.inf),
+            "riichi_turn": _within(_mean(self.values["riichi_turn"]), 1, math.inf),
             "deal_in_turns": dict(self.turns),
             "deal_in_turns_unknown": 0,
             "dealership": self.dealership,
@@ -367,13 +370,13 @@ def _mean(values: list[int]) -> dict[str, Any]:
     figure: dict[str, Any] = {"count": len(values), "unknown": 0, "mean": None, "interval": None}
     if values:
         figure["mean"] = mean = sum(values) / len(values)
-    if len(values) > 1:
+    if len(set(values)) > 1:
         half = _student(len(values) - 1) * math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))
         figure["interval"] = [mean + sign * half / math.sqrt(len(values)) for sign in (-1, 1)]
     return figure
 
 
-def _within(figure: dict[str, Any], low: int, high: int) -> dict[str, Any]:
+def _within(figure: dict[str, Any], low: int, high: float) -> dict[str, Any]:
     """Return an average whose interval ends where values end."""
     if figure["interval"]:
         figure["interval"] = [max(low, figure["interval"][0]), min(high, figure["interval"][1])]

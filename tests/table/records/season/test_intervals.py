@@ -43,5 +43,10 @@ def test_nothing_and_a_single_game_have_no_interval() -> None:
     assert mean_interval(1, 3, 9) is None
 
 
+def test_values_that_are_all_alike_do_not_tell_how_far_others_may_lie() -> None:
+    assert mean_interval(3, 3, 3) is None
+    assert mean_interval(2, 50_000, 1_250_000_000) is None
+
+
 def test_an_average_has_students_interval() -> None:
     assert mean_interval(4, 10, 30) == pytest.approx((2.5 - 2.0542, 2.5 + 2.0542), abs=1e-3)
