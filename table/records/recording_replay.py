@@ -31,12 +31,12 @@ from vision.frames import Frame
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
-    """What came of a recording."""
+    """The result of replaying a recording."""
 
     events: tuple[Line, ...]
     """mjai lines in game order."""
     announcements: tuple[LoggedAnnouncement, ...]
-    """All that was said, in the order in which it was said."""
+    """All announcements, in chronological order."""
     state: GameState
 
 
