@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from table.mqtt.desk.acts import (
     Act,
@@ -62,6 +62,8 @@ class Desk(Worker):
         self._say = say
         self._lock = threading.RLock()
         self._tournament = tournament_of(journal.acts)
+        self.counted: tuple[Tournament, Mapping[str, Any]] | None = None
+        """The standings as pages show them, with the tournament that they are of."""
 
     @property
     def tournament(self) -> Tournament | None:

@@ -95,10 +95,15 @@ def public_view(desk: Desk | None) -> Mapping[str, Any] | None:
     tournament = None if desk is None else desk.tournament
     if desk is None or tournament is None:
         return None
-    return {
-        "standings": desk_view.standings_view(tournament, rules_of(tournament)),
-        "clock": desk_view.clock_view(tournament, desk.now),
-    }
+    return {"standings": _standings(desk, tournament), "clock": desk_view.clock_view(tournament, desk.now)}
+
+
+def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
+    """The standings, counted once for all who look until something was done."""
+    counted = desk.counted
+    if counted is None or counted[0] is not tournament:
+        counted = desk.counted = tournament, desk_view.standings_view(tournament, rules_of(tournament))
+    return counted[1]
 
 
 @cache
@@ -173,7 +178,7 @@ def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
     return {
         "shown": shown + 1,
         "tables": desk_view.round_view(tournament, shown, rules, known),
-        "standings": desk_view.standings_view(tournament, rules),
+        "standings": _standings(desk, tournament),
         "tournament": tournament.opened,
     }
 
