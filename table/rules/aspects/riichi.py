@@ -151,7 +151,7 @@ def see_sticks(draft: Draft) -> None:
 
 
 def stick_taken_back(draft: Draft, seat: Seat) -> None:
-    """Records that the seat's stick was taken away; an accepted riichi stays charged, and settling asks for it."""
+    """Records that the seat's stick was taken away; an accepted riichi stays charged, and the settlement needs it."""
     draft.sticks = put(draft.sticks, seat, False)
     current = draft.riichi[seat]
     if current.stick_seen or current.upright is not None:
