@@ -11,19 +11,21 @@ from pathlib import Path
 
 from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
-from table.camera.live_camera import calibrate_camera, open_camera, stored_calibration
+from table.camera.live_camera import open_camera, stored_calibration
+from table.camera.simulation.simulated_camera import DrawnTable
 from table.cli.appliance_options import right_at
 from table.cli.output_files import check_folder
 from table.cli.progress import progress_of
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
-from table.runtime.clock import SystemClock
+from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
 from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration
+from vision.geometry.calibration_file import StoredCalibration
 from vision.privacy.redaction import HandRedaction
-from vision.recording.recording import RecordingWriter, as_jpeg, check_new
+from vision.recording.recording import Recording, RecordingWriter, as_jpeg, check_new
 from vision.recording.recording_settings import Settings, TableSettings
 from vision.watching.motion import MotionGate
 from vision.watching.table_in_sight import TableInSight
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ConfigError: the configuration has a mistake, or names a rule set that there is not.
         CameraError: the camera gives no pictures.
-        CalibrationError: the table is not found, so that nobody knows where hands stand.
+        CalibrationError: nobody agreed to where the table lies, so that it is not known where hands stand.
         RecordingError: a recording lies there already.
         OSError: the disk is full; nothing is left of the recording.
     """
@@ -44,10 +46,11 @@ def run(args: argparse.Namespace) -> int:
     check_folder(args.out)
     config = right_at(args).config
     rules = carried(rules_named(config.table.ruleset).play)
-    seeing = _Plain() if args.with_hands else _Redacted(_place(config), config)
+    place = _agreed_place(config)
+    seeing = _Plain() if args.with_hands else _Redacted(_calibration(place, config), config)
     with (
         open_camera(config.camera, stored_calibration(config)) as camera,
-        RecordingWriter(args.out, _settings(config, rules.named)) as writer,
+        RecordingWriter(args.out, _settings(config, place, rules.named)) as writer,
     ):
         if rules.toml is not None:
             (args.out / RULES_FILE).write_text(rules.toml, encoding="utf-8")
@@ -69,13 +72,42 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _place(config: Config) -> Calibration:
-    """Where the table lies: as it was found before, or is found now."""
-    stored = stored_calibration(config)
-    if stored is None:
-        with open_camera(config.camera) as camera:
-            stored = calibrate_camera(camera, config, SystemClock())
-    return stored.calibration.through(config.camera.lens(stored.size))
+def _agreed_place(config: Config) -> StoredCalibration | None:
+    """Where the table lies, as far as a person agreed to that, or the film says so itself; None where nobody knows."""
+    match config.camera.source:
+        case "drawn":
+            return DrawnTable().calibration
+        case "recording":
+            return _place_in(Recording.open(config.camera.file), config)
+        case _:
+            stored = stored_calibration(config)
+            return stored if stored is not None and stored.agreed else None
+
+
+def _place_in(recording: Recording, config: Config) -> StoredCalibration | None:
+    stored, corners = stored_calibration(config), recording.settings.table.corners_px
+    if stored is not None and stored.agreed:
+        return stored
+    first = next(RecordedCamera(recording).frames(), None)
+    if corners is None or first is None:
+        return None
+    height, width = first.image.shape[:2]
+    side_mm = recording.settings.table.side_mm
+    return StoredCalibration(corners_px=corners, size=(width, height), side_mm=side_mm, when="", by="hand")
+
+
+def _calibration(place: StoredCalibration | None, config: Config) -> Calibration:
+    """How felt and picture belong together there.
+
+    Raises:
+        CalibrationError: nobody agreed to a place, so that hands could show in the pictures.
+    """
+    if place is None:
+        raise CalibrationError(
+            "expected a table whose place somebody saw and agreed to, so that hands are painted over where they stand, "
+            "got none: find it in the set-up on the phone, or tell its corners by tachiai calibrate --corners"
+        )
+    return place.calibration.through(config.camera.lens(place.size))
 
 
 class _Plain:
@@ -165,13 +197,14 @@ def _until(camera: Camera, lasting_ns: int) -> Iterator[tuple[Frame, int]]:
         yield frame, frame.t_ns - begun
 
 
-def _settings(config: Config, ruleset: str) -> Settings:
-    stored = stored_calibration(config)
-    corners = None if stored is None else stored.corners_px
+def _settings(config: Config, place: StoredCalibration | None, ruleset: str) -> Settings:
     return Settings(
         fps=config.camera.fps,
-        table=TableSettings(side_mm=config.table.side_mm, corners_px=corners),
-        lens=None if stored is None else config.camera.lens(stored.size),
+        table=TableSettings(
+            side_mm=config.table.side_mm if place is None else place.side_mm,
+            corners_px=None if place is None else place.corners_px,
+        ),
+        lens=None if place is None else config.camera.lens(place.size),
         tiles=config.tiles.size,
         red=config.tiles.red,
         game={"ruleset": ruleset},
