@@ -83,6 +83,7 @@ def test_a_disk_that_is_mended_takes_acts_again_without_a_new_start(disk: Path, 
             take_no_writes(disk, again=True)
         assert phone.post("/api/press", riichi(0))[0] == 202
         assert phone.get("/api/table")["notices"] == []
+        assert "journal" not in phone.get("/api/health")["troubles"]
         assert appliance.journal.path == disk / JOURNAL
         entries = appliance.journal.last
     with Journal(disk / JOURNAL) as journal:
