@@ -111,7 +111,11 @@ class LiveCamera:
         )
 
     def picture(self) -> bytes | None:
-        """The latest view as a JPEG, standing hands painted out; None while the table is not found."""
+        """The latest view as a JPEG, standing hands painted out; None while the table is not found.
+
+        Who looks through the camera is somebody at the table.
+        """
+        self.camera_thread.pace.wake()
         return self._preview.picture() if self.table_finder.is_found else None
 
     def set_up_picture(self) -> Image | None:
@@ -120,6 +124,7 @@ class LiveCamera:
         It is as the camera gave it until the table is found and while it lies there. Where the camera or the table was
         moved, it is grey, and too coarse to tell anything by but where the table lies.
         """
+        self.camera_thread.pace.wake()
         seen = self._looked_at
         if seen is None or not self.table_finder.is_found:
             frame = self.table_finder.frame
