@@ -17,9 +17,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Measures on this machine, decoding excluded: a frame of 1600 x 1600 pixels in which nothing "
         "happens, one in which a tile comes to rest, locating on a table seen from above, reading 136 tiles, and both "
         "in one. Beside it stands one YOLO11n 640 x 640 inference: quoted from the project's notes of another machine, "
-        "or another model that is measured here in the same runtime, threads and run with --peer. What a Raspberry Pi "
-        "would take is projected from what others published of YOLO11n on it with four threads, so only with "
-        "--threads 4 --peer yolo11n.onnx: nothing was measured on one.",
+        "and then no measure for this one; or another model, named by its file, that is measured here in the same "
+        "runtime, threads and run with --peer: only then shares of its time are told. What a Raspberry Pi would take "
+        "is projected from one published time of YOLO11n on a Pi 5 with four threads, and for a Pi 4 from one of "
+        "YOLOv8n, so only with --threads 4 --peer yolo11n.onnx: nothing was measured on one.",
     )
     parser.add_argument(
         "--threads", type=whole(1, 256), default=1, metavar="N", help="threads for every model (default 1)"
