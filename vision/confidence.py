@@ -63,6 +63,8 @@ STICK_CANDIDATE: Final = 0.05
 # The score of a strip's reader
 
 STICK_IN_STRIP: Final = 0.8
-"""A stick lies in a strip from this score on."""
+"""A stick lies in a strip from this score on …"""
+RIICHI_IN_STRIP: Final = 0.5
+"""… and one of 1000 where riichi sticks are laid from this one on: there nothing else looks like one."""
 STRIP_VALUE: Final = 0.6
 """The chance at which its value is told."""

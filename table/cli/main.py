@@ -20,6 +20,7 @@ from importlib.util import find_spec
 from table.cli import COMMANDS, STOPPED
 from table.cli.colour import BOLD, RED, coloured
 from table.cli.command_parser import CommandParser, loudness
+from table.cli.progress import put_away
 from table.cli.tasks import listing, summary_of
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError, UsageError
@@ -115,6 +116,7 @@ def _print_anything() -> None:
 
 
 def _print_error(called: str, message: str, code: int) -> int:
+    put_away()
     print(coloured(f"{called}:", BOLD, RED, to=sys.stderr), message, file=sys.stderr)
     return code
 

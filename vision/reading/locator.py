@@ -97,7 +97,6 @@ class Locator:
         Raises:
             ModelError: the weights are not usable (`vision.reading.weights.load`) or have another grid.
         """
-        is_for_photos = weights is None
         self._weights = load("locate") if weights is None else weights
         details = self._weights.manifest.details
         if details.get("stride") != STRIDE or details.get("channels") != CHANNELS:
@@ -108,7 +107,7 @@ class Locator:
         self._least = (float(details["tile_threshold"]), float(details["stick_threshold"]))
         self._band = (float(details["band"][0]), float(details["band"][1]))
         self._session = session(self._weights, threads)
-        self._run_options = giving_back() if is_for_photos else None
+        self._run_options = giving_back()
 
     @classmethod
     def from_above(cls) -> Locator:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats, Floats32, Image
-from vision.confidence import STICK_IN_STRIP, STRIP_VALUE
+from vision.confidence import RIICHI_IN_STRIP, STICK_IN_STRIP, STRIP_VALUE
 from vision.errors import ModelError
 from vision.geometry.plane_geometry import apply
 from vision.reading.locator import STICK_VALUES
@@ -41,6 +41,7 @@ _SAME: Final = 0.3
 """Two answers that share this part of what they cover together are one stick."""
 _COVERED: Final = 0.55
 """What lies with more of its area on better answers is none: the dots of a bundle of sticks make rows across it too."""
+_BY_RIICHI_MM: Final = 25.0
 _ASIDE_MM: Final = (10.0, 8.0)
 """So near along and across a strip's middle what it is about is read as well as in a strip of its own …"""
 _LEAN_DEG: Final = 8.0
@@ -101,7 +102,8 @@ class StripReader:
         first = _once(self._read(image, to_pixels, _apart(spots)), spots)
         central = [(spot, stick) for spot, stick in first if _is_central(spot, stick)]
         aside = [spot_of(stick.quad) for spot, stick in first if not _is_central(spot, stick)]
-        return [stick for _, stick in _once(central + self._read(image, to_pixels, aside), spots)]
+        told = _once(central + self._read(image, to_pixels, aside), spots)
+        return [stick for _, stick in told if stick.score >= STICK_IN_STRIP or _is_riichi(stick)]
 
     def answers(self, strips: Image) -> Floats32:
         """The network's answers for strips [N, HEIGHT, WIDTH, 3], BGR: [N, ROWS, ANSWERS]."""
@@ -171,7 +173,7 @@ def cut(image: Image, to_pixels: ToPixels, spot: Spot) -> Image:
 def decoded(rows: npt.NDArray[np.floating[Any]], spot: Spot) -> Iterator[Stick]:
     """The sticks that the answers [ROWS, ANSWERS] for one strip tell."""
     here = 1 / (1 + np.exp(-rows[:, 0].astype(np.float64)))
-    for row in np.flatnonzero(here > STICK_IN_STRIP):
+    for row in np.flatnonzero(here > RIICHI_IN_STRIP):
         if here[row] < here[max(0, row - 1) : row + 2].max():
             continue
         below, slope, across, half_long, half_short = (float(value) for value in rows[row, 5:])
@@ -201,6 +203,13 @@ def _is_about(spot: Spot, other: Spot) -> bool:
     along, across = right * np.cos(turn) + up * np.sin(turn), up * np.cos(turn) - right * np.sin(turn)
     lean = abs((other.degrees - spot.degrees + 90) % 180 - 90)
     return bool(abs(along) < _ASIDE_MM[0] and abs(across) < _ASIDE_MM[1] and lean < _LEAN_DEG)
+
+
+def _is_riichi(stick: Stick) -> bool:
+    """Whether a stick lies as one for a riichi does, of 1000 or of a value that could not be told."""
+    place = spot_of(stick.quad)
+    away = min(np.hypot(place.x - spot.x, place.y - spot.y) for spot in riichi_spots())
+    return bool(stick.value in (0, 1000) and away < _BY_RIICHI_MM)
 
 
 def _is_central(spot: Spot, stick: Stick) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,8 @@ from vision.json_text import read_json
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 PLACES: Final = (_PACKAGE / "_models", _PACKAGE.parent / "models")
 """The places searched for weights: the wheel's package data, then the checkout."""
+AS_ASKED: Final = 1
+"""How onnxruntime's memory grows: `kSameAsRequested`, not to the next power of two."""
 _REQUIRED: Final = ("name", "version", "sha256", "input", "classes")
 
 
@@ -119,12 +122,30 @@ def session(weights: Weights, threads: int) -> Any:
     """
     import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
 
+    _share_memory()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.enable_mem_pattern = False
+    options.add_session_config_entry("session.use_env_allocators", "1")
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(weights.onnx_bytes, options, providers=["CPUExecutionProvider"])
+
+
+@cache
+def _share_memory() -> None:
+    """Has all models of the program work in the same memory, which grows by no more than what is asked for.
+
+    Else each has its own, and takes twice as much each time it grows.
+    """
+    import onnxruntime  # noqa: PLC0415 - as above
+
+    memory = onnxruntime.OrtMemoryInfo(
+        "Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT
+    )
+    onnxruntime.create_and_register_allocator(
+        memory, onnxruntime.OrtArenaCfg({"max_mem": 0, "arena_extend_strategy": AS_ASKED})
+    )
 
 
 def giving_back() -> Any:

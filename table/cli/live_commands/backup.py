@@ -6,7 +6,7 @@ import argparse
 
 from table.appliance.appliance import BACKUPS, JOURNAL
 from table.cli.appliance_options import right_at
-from table.cli.progress import counted
+from table.cli.progress import counted, waiting
 from table.game.journal.journal_backup import back_up
 from table.game.journal.journal_check import trouble_in
 from table.runtime.clock import SystemClock
@@ -26,7 +26,9 @@ def run(args: argparse.Namespace) -> int:
     with counted("games of the journal") as count:
         trouble = trouble_in(journal, rest=count)
     keep = None if trouble else config.table.backups
-    print(back_up(journal, folder, day=SystemClock().utc(), keep=keep))
+    with waiting("copying the journal"):
+        copy = back_up(journal, folder, day=SystemClock().utc(), keep=keep)
+    print(copy)
     if trouble:
         raise JournalError(f"{trouble}; the journal was copied as it is, and no older backup was deleted")
     return 0

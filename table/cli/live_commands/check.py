@@ -25,7 +25,7 @@ from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
 from table.camera.live_camera import open_camera, stored_calibration
 from table.cli.appliance_options import loaded_at
-from table.cli.progress import counted
+from table.cli.progress import counted, waiting
 from table.config import Config, Loaded
 from table.dashboard.web.vault import Vault
 from table.game.journal.journal_backup import backups
@@ -65,8 +65,10 @@ def run(args: argparse.Namespace) -> int:
         return _told_of_other_version(line, as_json=args.json)
     with counted("games of the journal") as count:
         entries, trouble = _journal_read(loaded.config.folder / JOURNAL, count)
-    health = _tried(loaded, entries, trouble) if line is None else _with(Health.from_json(line), trouble)
-    health = _with_secrets(replace(health, model_faults=model_faults(partial(session, threads=1))), loaded.config)
+    with waiting("trying camera, panel and models"):
+        health = _tried(loaded, entries, trouble) if line is None else _with(Health.from_json(line), trouble)
+        health = replace(health, model_faults=model_faults(partial(session, threads=1)))
+    health = _with_secrets(health, loaded.config)
     log = {} if line is None else {"log": line["log"]}
     print(json.dumps({**health.as_json(), **log}, ensure_ascii=False) if args.json else report(health))
     return 0 if health.is_ok else 1

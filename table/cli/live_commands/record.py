@@ -14,7 +14,7 @@ from table.camera.clip_recorder import UNSURE_NS
 from table.camera.live_camera import calibrate_camera, open_camera, stored_calibration
 from table.cli.appliance_options import right_at
 from table.cli.output_files import check_folder
-from table.cli.progress import progress_of
+from table.cli.progress import progress_of, waiting
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
@@ -44,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
     check_folder(args.out)
     config = right_at(args).config
     rules = carried(rules_named(config.table.ruleset).play)
-    seeing = _Plain() if args.with_hands else _Redacted(_place(config), config)
+    with waiting("looking for the table"):
+        seeing = _Plain() if args.with_hands else _Redacted(_place(config), config)
     with (
         open_camera(config.camera, stored_calibration(config)) as camera,
         RecordingWriter(args.out, _settings(config, rules.named)) as writer,

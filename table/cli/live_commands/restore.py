@@ -7,6 +7,7 @@ import argparse
 from table.appliance.appliance import JOURNAL
 from table.cli.appliance_options import right_at
 from table.cli.input_files import INPUT_NAME, as_file
+from table.cli.progress import waiting
 from table.game.journal.journal_backup import restore
 from table.game.journal.journal_files import verify_journal
 from table.runtime.clock import SystemClock, stamp
@@ -22,12 +23,13 @@ def run(args: argparse.Namespace) -> int:
     """
     folder = right_at(args).config.folder
     folder.mkdir(parents=True, exist_ok=True)
-    with as_file(args.backup) as backup:
+    with waiting("checking and copying the journal"), as_file(args.backup) as backup:
         try:
             kept = restore(backup, folder / JOURNAL, stamp=stamp(SystemClock()))
         except JournalError as error:
             if backup == args.backup:
                 raise
             raise JournalError(str(error).replace(str(backup), INPUT_NAME)) from error
-    print(f"restored {verify_journal(folder / JOURNAL)} entries" + ("" if kept is None else f"; replaced: {kept}"))
+        entries = verify_journal(folder / JOURNAL)
+    print(f"restored {entries} entries" + ("" if kept is None else f"; replaced: {kept}"))
     return 0

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from table.appliance.table_server import display_host
 from table.cli import STOPPED
 from table.cli.appliance_options import loaded_at
 from table.cli.live_commands.phone_invitation import tell_where
+from table.cli.progress import waiting
 from table.config import Config, Loaded, PageConfig
 
 KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
@@ -36,7 +37,10 @@ def run(args: argparse.Namespace) -> int:
     if loaded.problems:
         print("tachiai run: the table is kept by hand until this is corrected", file=sys.stderr)
     while True:
-        with run_appliance(loaded) as appliance, _told_as_mjai(appliance, args.mjai):
+        with ExitStack() as stack:
+            with waiting("starting the table"):
+                appliance = stack.enter_context(run_appliance(loaded))
+            stack.enter_context(_told_as_mjai(appliance, args.mjai))
             _end_when_asked(appliance, terminated)
             page = replace(loaded.config.page, port=appliance.port)
             try:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
 from table.cli.number_arguments import whole
+from table.cli.progress import waiting
 from table.mqtt.desk.seating import SEARCHED_S, SeatingError, kept_rounds, most_rounds, repeats, seated
 from table.runtime.table_errors import ConfigError
 
@@ -43,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
     """
     names = _names(args.players)
     try:
-        rounds = seated(len(names), args.rounds, seed=args.seed)
+        with waiting("seating"):
+            rounds = seated(len(names), args.rounds, seed=args.seed)
     except SeatingError as error:
         raise ConfigError(f"{error}, in {args.players}") from error
     print("round,table,east,south,west,north")

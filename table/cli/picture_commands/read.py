@@ -13,7 +13,7 @@ import cv2
 from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
 from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import view_of
-from table.cli.progress import progress
+from table.cli.progress import progress, say
 from table.runtime.table_errors import ConfigError
 from vision.arrays import Image
 from vision.confidence import MARK_BELOW
@@ -43,11 +43,11 @@ def run(args: argparse.Namespace) -> int:
         try:
             image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(name) else load_image(Path(name))
             reading = read_photo(image, locator=locator, reader=reader, view=view, strips=strips)
-            print(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), flush=True)
+            say(json.dumps(reading.to_json(name)) if args.json else _text(name, reading))
             if drawn:
                 _save(drawn[name], image, reading)
         except (VisionError, ConfigError) as error:
-            print(f"tachiai read: {error}", file=sys.stderr)
+            say(f"tachiai read: {error}", file=sys.stderr)
             failed = True
     return 1 if failed else 0
 

@@ -19,7 +19,7 @@ from typing import Final
 from table.cli.colour import GREEN, RED, coloured
 from table.cli.input_files import INPUT_NAME, STANDARD_INPUT, is_standard, standard_lines
 from table.cli.output_files import is_journal
-from table.cli.progress import progress
+from table.cli.progress import progress, say
 from table.game.journal.stored_games import stored_games
 from table.records.format_detection import is_mjai, load_game, read_game
 from table.records.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
@@ -61,10 +61,10 @@ def run(args: argparse.Namespace) -> int:
         try:
             for each in _audited(path, ruleset):
                 tally.count(each)
-                print(json.dumps(each.as_json(), ensure_ascii=False) if args.json else _text(each), flush=True)
+                say(json.dumps(each.as_json(), ensure_ascii=False) if args.json else _text(each))
         except (RecordError, JournalError) as error:
             tally.failed = True
-            print(f"tachiai audit: {error}", file=sys.stderr)
+            say(f"tachiai audit: {error}", file=sys.stderr)
     out = sys.stderr if args.json else sys.stdout
     print(coloured(tally.in_words(), RED if tally.failed else GREEN, to=out), file=out)
     return 1 if tally.failed else 0

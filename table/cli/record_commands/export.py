@@ -25,7 +25,7 @@ from urllib.parse import quote
 
 from table.cli.input_files import game_in, is_standard
 from table.cli.output_files import check_outputs, is_journal, write_output
-from table.cli.progress import progress
+from table.cli.progress import progress, waiting
 from table.cli.user_language import user_language
 from table.game.journal.entries import Entry
 from table.game.journal.game_history import game_history
@@ -83,13 +83,14 @@ def run(args: argparse.Namespace) -> int:
     if args.lists:
         _write(args.out, list_text(args.game))
         return 0
-    record = load(args.game, args.number)
-    if args.names is not None:
-        record = replace(record, names=args.names)
-    if args.format == "html":
-        text = as_page(args.game, record, args.number)
-    else:
-        text = url_of(record) if args.url else as_text(record, args.format or FORMATS[0])
+    with waiting("following the game"):
+        record = load(args.game, args.number)
+        if args.names is not None:
+            record = replace(record, names=args.names)
+        if args.format == "html":
+            text = as_page(args.game, record, args.number)
+        else:
+            text = url_of(record) if args.url else as_text(record, args.format or FORMATS[0])
     _write(args.out, text)
     if record.cut_short is not None and not _is_journal(args.game):  # a journal's game may still be played
         raise RecordError(f"{args.game}: expected a whole game, got a truncated one: {record.cut_short}")

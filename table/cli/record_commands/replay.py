@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TextIO
@@ -13,7 +13,7 @@ from typing import Any, Final, TextIO
 from table.camera import live_camera
 from table.cli.input_files import is_standard, unpacked
 from table.cli.output_files import check_outputs, write_output
-from table.cli.progress import progress
+from table.cli.progress import progress_of
 from table.game.announcement_json import announcement_line
 from table.records.recording_check import checked_hands
 from table.records.recording_replay import Replayed, replay, ruleset_of
@@ -21,7 +21,6 @@ from table.records.score_sheet import score_sheet
 from table.runtime.table_errors import RecordError, UsageError
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import RecordingError
-from vision.frames import Frame
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.recording.recording import FRAMES, PRESSES, SETTINGS, TIMES, TRUTH, Recording
 
@@ -88,7 +87,7 @@ def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Seque
     settings = recording.settings
     watcher = live_camera.make_watcher(calibration_of(recording), settings.tiles, reds=settings.red, tilesets=tilesets)
     with RecordedCamera(recording) as camera:
-        frames = _shown(camera.frames(), len(recording.frames))
+        frames = progress_of(camera.frames(), "frame", len(recording.frames))
         return replay(
             frames,
             watcher,
@@ -120,15 +119,6 @@ def calibration_of(recording: Recording) -> Calibration:
         side_mm=settings.table.side_mm,
         lens=settings.lens,
     )
-
-
-def _shown(frames: Iterator[Frame], count: int) -> Iterator[Frame]:
-    """Yields the frames, with a progress line on a terminal."""
-    for _ in progress(range(count), "frame"):
-        frame = next(frames, None)
-        if frame is None:
-            return
-        yield frame
 
 
 def _inputs(args: argparse.Namespace) -> list[Path]:

@@ -13,6 +13,7 @@ import json
 import sys
 from pathlib import Path
 from typing import Final
+from unicodedata import east_asian_width
 
 from table.cli.progress import progress
 from table.records.season.season import Mean, PersonFigures, Rate, Season
@@ -61,7 +62,7 @@ def _text(season: Season, args: argparse.Namespace) -> str:
         return json.dumps(season_json(season), ensure_ascii=False) + "\n"
     if args.csv:
         return season_csv(season)
-    wide = max((len(person.name) for person in season.people), default=0) + 2
+    wide = max((_columns(person.name) for person in season.people), default=0) + 2
     head = f"{'':<{wide}}{COLUMNS[0]:>6}{COLUMNS[1]:>17}{COLUMNS[2]:>10}" + "".join(
         f"{each:>18}" for each in COLUMNS[3:]
     )
@@ -72,7 +73,13 @@ def _text(season: Season, args: argparse.Namespace) -> str:
 def _row(person: PersonFigures, wide: int) -> str:
     shares = "".join(f"{_rate(person.rate_of(name)):>18}" for name in ("wins", "deal_ins", "riichi", "calls"))
     place = _mean(person.mean_of("place"))
-    return f"{person.name:<{wide}}{len(person.games):>6}{place:>17}{person.result / 1000:>+10.1f}{shares}"
+    name = person.name + " " * (wide - _columns(person.name))
+    return f"{name}{len(person.games):>6}{place:>17}{person.result / 1000:>+10.1f}{shares}"
+
+
+def _columns(text: str) -> int:
+    """How many columns of a terminal a text takes: letters of East Asia take two."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _rate(rate: Rate) -> str:

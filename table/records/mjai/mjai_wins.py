@@ -22,6 +22,7 @@ COUNTED: Final = 13
 """So many han are a yakuman to some programs, whatever they come from."""
 _DRAGONS: Final = {"haku": Tile("5z"), "hatsu": Tile("6z"), "chun": Tile("7z")}
 _DRAGON: Final = "sangenpai"
+_WORTH: Final = frozenset({"fan", "fu", "yakus", "hora_points", "yakuman"})
 _NAMES: Final[Mapping[str, str]] = {
     "riichi": "reach",
     "double_riichi": "double_reach",
@@ -87,6 +88,12 @@ def worth_line(win: Win | RecordedWin) -> Line:
     if win.yaku:
         told["yakus"] = _yakus(win.yaku)
     return told
+
+
+def without_worth(line: Line) -> Line:
+    """Returns an event line as recordings have it: a win that was seen carries its tiles, not their worth."""
+    extra = _WORTH if "points" not in line else _WORTH - {"fu", "yakuman"}  # told by people: these alone say it
+    return {key: value for key, value in line.items() if line["type"] != "hora" or key not in extra}
 
 
 def _yakus(yaku: Yaku) -> list[list[Any]]:

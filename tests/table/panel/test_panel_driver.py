@@ -85,7 +85,7 @@ def test_a_stuck_button_is_logged_once_and_the_others_still_work(caplog: pytest.
     hands.panel.pressed.add(TABLE)
     with caplog.at_level(logging.WARNING):
         hands.wait(25_000)
-    assert [record.getMessage() for record in caplog.records] == ["button table is left out until it comes up: stuck"]
+    assert [record.getMessage() for record in caplog.records] == ["button table is ignored until it is released: stuck"]
     assert {str(button): fault.value for button, fault in hands.driver.faults.items()} == {"table": "stuck"}
     hands.push(FOULS[0])
     assert isinstance(hands.sent[-1], PressFoulButton)

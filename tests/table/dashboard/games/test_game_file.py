@@ -149,3 +149,23 @@ def test_pictures_of_kept_moments_are_the_owners_alone(app: Flask, journal: Jour
     assert "data:image/jpeg" not in client.get(f"/game/{number}/game.html").text
     join(client, "owner", pin=PIN)
     assert "data:image/jpeg" in client.get(f"/game/{number}/game.html").text
+
+
+def test_a_won_hand_lies_open_from_the_claim_to_the_end_with_its_yaku_and_value() -> None:
+    entries = whole_game()
+    data = data_in(file_of(entries))
+    won = next(hand for hand in data["hands"] if any(step["shown"] for step in hand["steps"]))
+    last, claimed = won["steps"][-1], won["steps"][-2]
+    assert last["shown"] == claimed["shown"]
+    assert last["ending"] == claimed["ending"]
+    assert last["ending"].endswith("points")
+    (shown,) = last["shown"]
+    melds = [len(meld) for seat in last["seats"] for meld in seat["melds"]]
+    assert len(shown["tiles"]) in {14, *(14 - 3 * count for count in range(1, len(melds) + 1))}
+    assert set(shown["tiles"]) <= data["faces"].keys()
+    assert shown["yaku"]
+
+
+def test_no_ending_breaks_off_where_a_value_is_still_missing() -> None:
+    data = data_in(file_of(whole_game()))
+    assert not any(step["ending"].endswith("· ") for hand in data["hands"] for step in hand["steps"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.game.game_commands import OpenGame
+from table.game.game_commands import CancelFoul, LogFoul, OpenGame
 from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
 from table.records.season.game_count import count_journal
@@ -18,6 +18,7 @@ from table.records.season.season_export import season_csv, season_json
 from table.records.season.season_folder import read_season
 from table.records.season.season_memory import FILE
 from table.records.season.tally import BestHand, GameTally, better
+from table.rules.terms.seats import Seat
 from tests.endurance.power_cuts import table_at
 from tests.table.game.by_hand import drawn, tell, win
 from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
@@ -164,3 +165,21 @@ def test_the_average_of_two_wins_lies_above_nothing_at_all(tmp_path: Path) -> No
     interval = aoi.mean_of("win_value").interval
     assert interval is not None
     assert interval[0] == 0
+
+
+def test_a_foul_counts_once_a_hand_until_it_is_cancelled(tmp_path: Path) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        for clause in ("7-05-01", "7-05-01"):
+            table.handle(LogFoul(seat=Seat.RIGHT, clause=clause))
+        table.handle(LogFoul(seat=Seat.FAR, clause="7-05-01"))
+        table.handle(CancelFoul(foul=2))
+        tell(table, drawn(0), drawn(0))
+    fouls = {person.name: person.rate_of("fouls") for person in season_in(tmp_path).people}
+    assert {name: (rate.hits, rate.of) for name, rate in fouls.items()} == {
+        "Aoi": (0, 2),
+        "Ben": (1, 2),
+        "Chie": (0, 2),
+        "Dan": (0, 2),
+    }
