@@ -48,6 +48,8 @@ def passes(draft: Draft, laid: Claimable) -> None:
     if current.stage is not RiichiStage.DECLARED or current.place != laid.place or current.has_passed:
         return
     _set(draft, laid.seat, replace(current, has_passed=True))
+    if not current.stick_seen:
+        draft.say(AnnouncementId.STICK_MISSING, "R11", laid.seat)
     accept_if_due(draft, laid.seat)
 
 
@@ -120,6 +122,8 @@ def _pass_again(draft: Draft, seat: Seat) -> None:
         passes(draft, draft.laid[current.place])
         return
     accept_if_due(draft, seat)
+    if current.has_passed and not current.stick_seen:
+        draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
 
 
 def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
@@ -150,11 +154,13 @@ def see_sticks(draft: Draft) -> None:
 
 
 def stick_taken_back(draft: Draft, seat: Seat) -> None:
-    """Notes that the seat's stick is gone again; an accepted riichi stays charged, and the settlement asks for it."""
+    """Notes that the seat's stick is gone again; an accepted riichi stays charged and asks for it."""
     draft.sticks = put(draft.sticks, seat, False)
     current = draft.riichi[seat]
     if current.stick_seen or current.upright is not None:
         _set(draft, seat, replace(current, stick_seen=False, upright=None))
+    if current.is_declared and current.has_passed:
+        draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
 
 
 def voiced(draft: Draft, seat: Seat) -> None:
