@@ -21,8 +21,9 @@ def run_once(name: str) -> None:
     """Runs a model on a dark picture; raises `RuntimeError` where it gives no numbers."""
     model = session(load(name), threads=1)
     given = {
-        each.name: np.zeros([side if isinstance(side, int) else SIDE for side in each.shape], KINDS[each.type])
+        each.name: np.zeros([1, *(side if isinstance(side, int) else SIDE for side in sides)], KINDS[each.type])
         for each in model.get_inputs()
+        for sides in [each.shape[1:]]
     }
     if not all(np.isfinite(answer).all() for answer in model.run(None, given)):
         raise RuntimeError(f"expected numbers of the model {name}, got none")
@@ -31,5 +32,5 @@ def run_once(name: str) -> None:
 if __name__ == "__main__":
     if not Path(vision.__file__).is_relative_to(sys.prefix):
         sys.exit(f"expected vision below {sys.prefix}, got {vision.__file__}")
-    for model in ("watch", "tiles", "locate"):
+    for model in ("watch", "tiles", "locate", "strips"):
         run_once(model)

@@ -46,7 +46,7 @@ def test_a_backup_is_restored_and_what_lay_there_is_kept(tmp_path: Path, capsys:
     copy = capsys.readouterr().out.strip()
     written(tmp_path, 5)
     assert main(["restore", copy, "--data", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.startswith("restored 3 entries; before it: ")
+    assert capsys.readouterr().out.startswith("restored 3 entries; replaced: ")
     assert [path.name[:29] for path in tmp_path.glob("*.before-restore-*")] == ["table.journal.before-restore-"]
 
 
@@ -81,7 +81,7 @@ def test_a_check_names_a_busy_pin_and_ends_with_1(
     assert main(["check", "--config", str(config(tmp_path, '[panel]\nkind = "gpio"\n'))]) == 1
     answer = capsys.readouterr().out
     assert "problem      expected GPIO 6 free for win 1, got: GPIO busy" in answer
-    assert answer.endswith("look after: panel, pin\n")
+    assert answer.endswith("needs attention: panel, pin\n")
 
 
 def test_corners_by_hand_are_kept_for_run(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tests.contracts import assert_keeps
 from tests.places import ROOT
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
+from vision.reading.strips import StripReader
 
 pytestmark = pytest.mark.pictures
 
@@ -40,7 +41,7 @@ def test_a_quoted_peer_is_called_quoted(capsys: pytest.CaptureFixture[str]) -> N
     assert "%" not in answer  # times of two machines are not held against each other
     assert "no projection for a Raspberry Pi" in answer
     assert main(["bench", "--rounds", "1", "--threads", "3"]) == 0
-    assert "not quoted for so many threads" in capsys.readouterr().out
+    assert "not quoted for this many threads" in capsys.readouterr().out
 
 
 def test_a_peer_is_measured_in_the_same_run_and_called_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,8 +80,8 @@ def test_a_projection_says_what_it_rests_on() -> None:
         projected_ms={"pi5": {**of_peer}, "pi4": {**of_peer}},
     )
     *_, pi5, pi4 = told(found)
-    assert pi5.endswith("from one published point, YOLO11n's 168 ms")
-    assert "from no published point of YOLO11n" in pi4
+    assert pi5.endswith("from one published time, YOLO11n's 168 ms")
+    assert "from no published time of YOLO11n" in pi4
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ def test_what_cannot_be_measured_is_told(arguments: list[str], answer: str, caps
 
 
 def test_watching_looks_for_tiles_only_where_one_comes_to_rest() -> None:
-    watching = Watching(Locator.from_above(), TileReader())
+    watching = Watching(Locator.from_above(), TileReader(), StripReader())
     before = watching.tiles
     idle, laid, again = (
         sum(was_asked for _, was_asked in watching._seen(pictures, REST))

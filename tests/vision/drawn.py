@@ -18,6 +18,7 @@ from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi
 from vision.reading.locator import Located
+from vision.reading.strips import Spot, Stick, ToPixels
 from vision.watching.watcher import Watcher
 
 SIZE = 840
@@ -51,6 +52,8 @@ class Drawn:
     """What it may be as well."""
     size: tuple[float, float] | None = None
     """Other measures than a tile's or a stick's."""
+    is_located: bool = True
+    """False: a stick that the locator does not find."""
     is_there: bool = True
     """False: the locator errs, the table is bare."""
 
@@ -94,10 +97,21 @@ class Bench:
     read_quads: list[Floats] = field(default_factory=list)
     """Middles in felt millimetres of all that the reader was shown."""
     readings: int = 0
+    has_strips: bool = False
+    """Whether sticks are read in strips."""
+    strips: int = 0
+    """How many strips were read."""
 
     def __post_init__(self) -> None:
         self.calibration = calibration()
-        self.watcher = Watcher(locator=self, reader=self, calibration=self.calibration, tile=TILE, reds=self.reds)
+        self.watcher = Watcher(
+            locator=self,
+            reader=self,
+            calibration=self.calibration,
+            tile=TILE,
+            reds=self.reds,
+            strips=self if self.has_strips else None,
+        )
         self.view = TopView(self.calibration, height_mm=TILE.depth_mm)
         self.k = -1
         self.rng = np.random.default_rng(self.seed)
@@ -139,14 +153,20 @@ class Bench:
         if roi is not None:
             seen = [thing for thing in seen if roi.holds(self.view.from_felt(thing.corners)).all()]
         tiles = [self._quad(thing) for thing in seen if thing.value is None]
-        sticks = [self._quad(thing) for thing in seen if thing.value is not None]
+        sticks = [self._quad(thing) for thing in seen if thing.value is not None and thing.is_located]
         return Located(
             tiles=_stacked(tiles),
             tile_scores=np.ones(len(tiles), dtype=np.float32),
             sticks=_stacked(sticks),
             stick_scores=np.ones(len(sticks), dtype=np.float32),
-            stick_values=tuple(thing.value for thing in seen if thing.value is not None),
+            stick_values=tuple(thing.value for thing in seen if thing.value is not None and thing.is_located),
         )
+
+    def sticks(self, image: Image, to_pixels: ToPixels, spots: Sequence[Spot]) -> list[Stick]:
+        self.strips += len(spots)
+        lying = [thing for thing in self.scene.things if thing.value is not None and not self._is_hidden(thing)]
+        near = [thing for thing in lying if any(np.hypot(thing.x - x, thing.y - y) < 30 for x, y, *_ in spots)]
+        return [Stick(quad=thing.corners, value=thing.value or 0, score=thing.score) for thing in near]
 
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
         assert image.shape == (SIZE, SIZE, 3)

@@ -1,4 +1,4 @@
-"""Reads one photograph from end to end: where tiles and sticks lie in it, and which they are.
+"""Reads one photograph completely: locates and names its tiles and sticks.
 
 A plain photo is read as given, whatever stands or lies in it. Faces seen aslant, or in a picture that was squeezed to
 another shape, are narrower or lower than the locator learnt, so the photo is looked at pulled wide and pulled tall as
@@ -32,6 +32,7 @@ from vision.reading.backs import odd_ones
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader
 from vision.reading.set_consistency import Remark, resolve_readings
+from vision.reading.strips import ReadsSticks
 
 _LEAST_PX: Final = 4.0
 _PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
@@ -46,7 +47,7 @@ _EASY: Final = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhotoReading:
-    """All that was read in a photo, top to bottom and left to right as far as rows can be told."""
+    """Everything read in a photo, top to bottom and left to right if rows can be recognised."""
 
     tiles: tuple[ReadTile, ...]
     sticks: tuple[ReadStick, ...]
@@ -88,7 +89,7 @@ class PhotoReading:
 
 
 def load_image(path: Path) -> Image:
-    """Reads an image file as BGR, turned as its EXIF orientation says.
+    """Reads an image file as BGR, rotated by its EXIF orientation.
 
     Raises:
         ImageError: the file is absent or is no picture that OpenCV reads.
@@ -100,7 +101,7 @@ def load_image(path: Path) -> Image:
 
 
 def decode_image(data: bytes, where: str) -> Image:
-    """Reads the bytes of an image file as BGR, turned as its EXIF orientation says; `where` is named in messages.
+    """Decodes an image file's bytes as BGR, rotated by its EXIF orientation; `where` is used in messages.
 
     Raises:
         ImageError: they are no picture that OpenCV reads.
@@ -113,9 +114,17 @@ def decode_image(data: bytes, where: str) -> Image:
 
 
 def read_photo(
-    image: Image, *, locator: Locates, reader: FaceReader, view: TableView | None = None, plain: float = UNREAD_TILE
+    image: Image,
+    *,
+    locator: Locates,
+    reader: FaceReader,
+    view: TableView | None = None,
+    plain: float = UNREAD_TILE,
+    strips: ReadsSticks | None = None,
 ) -> PhotoReading:
     """Locates and reads what lies in a BGR picture; with a `view` only what lies open on that table's felt.
+
+    With a `view` and `strips` the sticks are read apart; else they are what the locator takes them for.
 
     A place that reads as no tile is told as `?` where the locator's score is at least `plain`: a flower, a worn face.
     """
@@ -128,7 +137,7 @@ def read_photo(
         ]
         tiles = _without_strays(amended(tiles, doubted))
     else:
-        located = view.locate(image, locator)
+        located = view.locate(image, locator, strips)
         by_hands = view.by_hands(image, located.tiles)
         readings = reader.read(image, located.tiles)
         tiles = _tiles(located, readings, by_hands | _odd_backs(image, located, readings), plain)

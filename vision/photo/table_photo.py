@@ -8,7 +8,8 @@ top and back at most: what does not measure as a lying tile is left out, and so 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, Protocol
 
 import cv2
@@ -23,6 +24,8 @@ from vision.geometry.plane_geometry import TileSize, as_points
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import SIDES, place
 from vision.reading.locator import Located
+from vision.reading.stick_places import faint_sticks
+from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
 from vision.zones.table_zones import Zones
 
 PX_PER_MM: Final = 1.4
@@ -55,8 +58,8 @@ class TableView:
         if not 200 <= self.side_mm <= 2000:
             raise CalibrationError(f"expected a side of 200 to 2000 mm, got {self.side_mm!r}")
 
-    def locate(self, image: Image, locator: Locates) -> Located:
-        """Finds what lies open on the felt; quads in pixels of the photo.
+    def locate(self, image: Image, locator: Locates, strips: ReadsSticks | None = None) -> Located:
+        """Finds what lies open on the felt; quads in pixels of the photo. Sticks are as `strips` read them, if given.
 
         Raises:
             CalibrationError: the corners are no corners of a table in this picture.
@@ -68,12 +71,27 @@ class TableView:
         tiles, sticks = (_to_felt(view, quads) for quads in (located.tiles, located.sticks))
         lying = self._on_felt(tiles) & _alike(tiles) & ~self._may_stand(tiles, calibration)
         on_felt = self._on_felt(sticks)
-        return Located(
+        found = Located(
             tiles=_to_photo(calibration, tiles[lying], depth),
             tile_scores=located.tile_scores[lying],
             sticks=_to_photo(calibration, sticks[on_felt], depth),
             stick_scores=located.stick_scores[on_felt],
             stick_values=tuple(np.array(located.stick_values, np.int64)[on_felt].tolist()),
+        )
+        if strips is None:
+            return found
+        sure = [
+            spot._replace(trust=float(score))
+            for spot, score in zip(_spots(view, located.sticks), located.stick_scores, strict=True)
+        ]
+        faint = _spots(view, faint_sticks(located, view))
+        flat = partial(calibration.to_pixels, height_mm=0.0)
+        told = strips.sticks(image, flat, [*sure, *faint, *riichi_spots()])
+        return replace(
+            found,
+            sticks=np.array([flat(stick.quad) for stick in told], np.float32).reshape(-1, 4, 2),
+            stick_scores=np.array([stick.score for stick in told], np.float32),
+            stick_values=tuple(stick.value for stick in told),
         )
 
     def by_hands(self, image: Image, quads: Floats32) -> Mask:
@@ -113,6 +131,12 @@ def _top(image: Image, view: TopView) -> Image:
 def _to_felt(view: TopView, quads: npt.ArrayLike) -> Floats:
     """Takes quads [N, 4, 2] in a top view's pixels to felt millimetres."""
     return view.to_felt(as_points(quads)).reshape(-1, 4, 2)
+
+
+def _spots(view: TopView, quads: Floats32) -> list[Spot]:
+    """The strips about quads [N, 4, 2] in a top view's pixels."""
+    felt = view.calibration.to_felt(view.to_frame(quads), height_mm=0.0)
+    return [spot_of(quad) for quad in felt.reshape(-1, 4, 2)]
 
 
 def _to_photo(calibration: Calibration, quads: Floats, depth: float) -> Floats32:

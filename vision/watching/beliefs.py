@@ -1,8 +1,8 @@
-"""From single looks to beliefs: what counts as lying there, as moved, as gone, and as merely hidden.
+"""Turns readings of single frames into beliefs: what lies there, has moved, is gone, or is merely hidden.
 
-A thing is believed after agreeing looks at rest. What is not found again is gone only if its place is seen bare, or if
-something else now lies on it; else an arm or a sleeve hides it, and the belief stays. A place whose picture changed
-is looked at afresh: another face there, read as surely as the first, means that the tile was replaced.
+An object is believed after agreeing readings at rest. An object that is not found again is gone only if its place is
+seen bare or something else lies there now; otherwise an arm or a sleeve hides it, and the belief stays. A place whose
+picture changed is read again: a different face, read with equal confidence, means that the tile was replaced.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from vision.arrays import Floats, Mask
 from vision.confidence import BACK_SURE, LIKELY, POSSIBLE, REPLACEMENT, SURE
 from vision.felt import BACK, NOT_A_TILE
 from vision.geometry.plane_geometry import as_float64, turn, wrap
+from vision.privacy.hand_privacy import lean_of
 from vision.watching.evidence import Evidence
 
 LEAST_REST_NS: Final = 90_000_000
@@ -44,7 +45,7 @@ E = TypeVar("E", bound="Evidence[Any]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detection:
-    """Where one look found a thing."""
+    """The place of an object in one frame."""
 
     x_mm: float
     y_mm: float
@@ -69,9 +70,22 @@ class Detection:
         return np.asarray((own[:, 0] <= self.half_mm[0]) & (own[:, 1] <= self.half_mm[1]), dtype=np.bool_)
 
 
+def detection_of(quad_mm: Floats) -> Detection:
+    """Returns where a quad [4, 2] on the felt lies, corners 0 and 1 on its short side."""
+    x, y = quad_mm.mean(axis=0)
+    short = np.linalg.norm(quad_mm[1] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[3])
+    long = np.linalg.norm(quad_mm[3] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[1])
+    return Detection(
+        x_mm=float(x),
+        y_mm=float(y),
+        angle_deg=lean_of(as_float64(quad_mm)),
+        half_mm=(float(short / 4), float(long / 4)),
+    )
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class TrackedThing(Generic[E]):
-    """A thing that is followed from look to look."""
+    """An object tracked over frames."""
 
     sighting: Detection
     """Where the last look found it."""
@@ -129,7 +143,7 @@ class TrackedThing(Generic[E]):
 
 @dataclass(slots=True, kw_only=True)
 class Beliefs(Generic[E]):
-    """All things of one kind that are followed."""
+    """All tracked objects of one kind."""
 
     new_evidence: Callable[[], E]
     reach_mm: float

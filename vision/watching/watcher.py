@@ -20,14 +20,23 @@ from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading, Zone
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
-from vision.geometry.plane_geometry import TileSize, as_float64
+from vision.geometry.plane_geometry import TileSize
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi, window_about
 from vision.privacy.hand_privacy import lean_of, may_be_read
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
+from vision.reading.strips import ReadsSticks
 from vision.watching.bare_table import BareTable
-from vision.watching.beliefs import LEAST_REST_NS, SURELY_STILL_NS, Beliefs, Detection, Picture, TrackedThing
+from vision.watching.beliefs import (
+    LEAST_REST_NS,
+    SURELY_STILL_NS,
+    Beliefs,
+    Detection,
+    Picture,
+    TrackedThing,
+    detection_of,
+)
 from vision.watching.changes import changes_between
 from vision.watching.evidence import StickEvidence, TileEvidence, face_up
 from vision.watching.examples import Examples
@@ -35,12 +44,11 @@ from vision.watching.felt_builder import FeltBuilder
 from vision.watching.motion import MotionGate
 from vision.watching.refinding import away_mm, place_again
 from vision.watching.shift import ShiftDetector
+from vision.watching.stick_looks import REACH_MM, StickLook, StickLooks, riichi_places
 from vision.watching.table_in_sight import TableInSight
 from vision.watching.vote import Vote
 from vision.zones.table_zones import Zones
 
-STICK_HEIGHT_MM: Final = 4.0
-"""How high a stick's upper face is over the felt."""
 _STEP_NS: Final = 80_000_000
 """Between two looks on a calm table, whatever the frame rate …"""
 _MOVING_STEP_NS: Final = 180_000_000
@@ -106,8 +114,9 @@ class Watcher:
         calibration: Calibration,
         tile: TileSize | None = None,
         reds: Mapping[str, int] | None = None,
+        strips: ReadsSticks | None = None,
     ) -> None:
-        """Takes the two models, and what is known of the table.
+        """Takes the models, and what is known of the table.
 
         Args:
             locator: finds tiles and sticks.
@@ -115,9 +124,11 @@ class Watcher:
             calibration: where the table lies.
             tile: how big its tiles are; the usual size if not given.
             reds: how many red fives of each suit the set has, if that is known.
+            strips: reads sticks; if not given, they are what the locator takes them for.
         """
         self._locator = locator
         self._reader = reader
+        self._strips = strips
         self._learnt = reader if isinstance(reader, Learnt) else None
         self._known_by = None if self._learnt is None else self._learnt.reader_version
         self._tile = tile or TileSize()
@@ -125,7 +136,9 @@ class Watcher:
         self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
         self._portrait = FeltBuilder(self._zones, Vote(self._tile, reds), self._middles)
         self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
-        self._sticks: Beliefs[StickEvidence] = Beliefs(new_evidence=StickEvidence, reach_mm=12.0)
+        self._sticks: Beliefs[StickEvidence] = Beliefs(
+            new_evidence=StickEvidence, reach_mm=REACH_MM[strips is not None]
+        )
         self.examples = Examples()
         """The pictures that beliefs rested on."""
         self._felt: Felt | None = None
@@ -145,6 +158,7 @@ class Watcher:
         self._calibration = calibration
         self._view = TopView(calibration, height_mm=self._tile.depth_mm)
         self._gate = MotionGate(calibration, height_mm=self._tile.depth_mm)
+        self._stick_looks = StickLooks(calibration, self._view)
         self._middles = self._gate.middles_mm()
         self._ground = BareTable(self._view)
         self._anchor = ShiftDetector()
@@ -298,7 +312,7 @@ class Watcher:
         tile_px = self._tile.width_mm * self._view.px_per_mm
         found = self._locator.locate(picture, tile_px=tile_px, roi=window)
         tiles = self._read_tiles(frame, found, changed)
-        sticks = self._read_sticks(found, changed)
+        sticks = self._read_sticks(frame, found, changed)
         self._look_for_the_rest(tiles, sticks, window)
         grey = np.asarray(cv2.blur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3)), dtype=np.uint8)
         is_other = self._tiles.update(
@@ -335,7 +349,7 @@ class Watcher:
         allowed = may_be_read(on_felt, eye_mm=self._calibration.eye_mm, zones=self._zones)
         allowed &= _are_whole(on_felt, self._tile)
         quads, on_felt, scores = quads[allowed], on_felt[allowed], found.tile_scores[allowed]
-        sightings = [_detection(quad) for quad in on_felt]
+        sightings = [detection_of(quad) for quad in on_felt]
         at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
         things = self._tiles.match([sightings[i] for i in at_rest])
         is_new = [self._has_changed(thing.sighting, changed) for thing in things]
@@ -364,18 +378,41 @@ class Watcher:
             thing.evidence = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
         return bool(things)
 
-    def _read_sticks(self, found: Located, changed: Mask) -> list[Detection]:
-        pixels = self._view.to_frame(found.sticks)
-        on_felt = self._calibration.to_felt(pixels, height_mm=STICK_HEIGHT_MM).reshape(-1, 4, 2)
-        sightings = [_detection(quad) for quad in on_felt]
-        at_rest = [n for n, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
-        for n, thing in zip(at_rest, self._sticks.match([sightings[n] for n in at_rest]), strict=True):
+    def _read_sticks(self, frame: Frame, found: Located, changed: Mask) -> list[Detection]:
+        """Follows the sticks that were found at rest; returns where sticks are seen, or were and need no look."""
+        looks, known = self._stick_looks.located(found), list[Detection]()
+        if self._strips is not None:
+            looks, known = self._read_strips(frame.image, found, changed, self._strips)
+        at_rest = [look for look in looks if self._rest_of(look.sighting) >= LEAST_REST_NS]
+        for look, thing in zip(at_rest, self._sticks.match([look.sighting for look in at_rest]), strict=True):
             is_changed = self._has_changed(thing.sighting, changed)
             if self._sticks.wants_look(thing, is_changed=is_changed):
-                seen = (found.stick_values[n], float(found.stick_scores[n]))
                 rest_ns = self._rest_of(thing.sighting)
+                seen = (look.value, look.score)
                 self._sticks.learn(thing, seen, is_changed=is_changed, now_ns=self._looked_ns, rest_ns=rest_ns)
-        return sightings
+        return [look.sighting for look in looks] + known
+
+    def _read_strips(
+        self, image: Image, found: Located, changed: Mask, strips: ReadsSticks
+    ) -> tuple[list[StickLook], list[Detection]]:
+        """What strips tell where something changed or a look is wanted; and what lies elsewhere as it did.
+
+        What still moves is told as the locator found it.
+        """
+        wanted = [
+            thing
+            for thing in self._sticks.things
+            if self._sticks.wants_look(thing, is_changed=self._has_changed(thing.sighting, changed))
+        ]
+        known = [thing.sighting for thing in self._sticks.things if thing not in wanted]
+        looks = self._stick_looks.located(found)
+        moving = [look for look in looks if self._rest_of(look.sighting) < LEAST_REST_NS]
+        places = [(look.sighting, look.score) for look in looks]
+        places += [(place, 0.0) for place in (*self._stick_looks.faint(found), *riichi_places())]
+        fresh = [(place, trust) for place, trust in places if self._has_changed(place, changed)]
+        known_here = [(thing.sighting, thing.evidence.confidence) for thing in wanted]
+        asked = [(place, trust) for place, trust in (*known_here, *fresh) if self._rest_of(place) >= LEAST_REST_NS]
+        return [*moving, *self._stick_looks.read(image, asked, strips)], known
 
     def _look_for_the_rest(self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi) -> None:
         """Says of what was followed in the window but not found whether its place is bare."""
@@ -482,15 +519,3 @@ def _correlation(one: Picture, other: Picture) -> float:
     first, second = one - one.mean(), other - other.mean()
     size = float(np.linalg.norm(first) * np.linalg.norm(second))
     return float(first @ second) / size if size else 1.0
-
-
-def _detection(quad_mm: Floats) -> Detection:
-    x, y = quad_mm.mean(axis=0)
-    short = np.linalg.norm(quad_mm[1] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[3])
-    long = np.linalg.norm(quad_mm[3] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[1])
-    return Detection(
-        x_mm=float(x),
-        y_mm=float(y),
-        angle_deg=lean_of(as_float64(quad_mm)),
-        half_mm=(float(short / 4), float(long / 4)),
-    )

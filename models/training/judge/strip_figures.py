@@ -1,7 +1,7 @@
 """Holds the reader of strips against the locator's own values: sticks found and valued on tables never trained on.
 
 `python -m models.training.judge.strip_figures` for drawn tables; `--traced FOLDER` for path-traced ones; the weights in
-`models/`, or those of another file.
+`models/`, or those of another folder.
 """
 
 from __future__ import annotations
@@ -10,54 +10,33 @@ import argparse
 import json
 import multiprocessing
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.training.judge.locator_figures import SAME, TOUCHES, overlap_of
 from models.training.judge.metrics import Rate
-from models.training.studio.stick_strips import (
-    HEIGHT,
-    ROWS,
-    WIDTH,
-    Spot,
-    Table,
-    cut,
-    inverse,
-    riichi_spots,
-    spot_of,
-    strip_to_felt,
-)
+from models.training.studio.stick_strips import Table, inverse
 from models.training.studio.table_pictures import HELD_OUT, Frame
-from vision.arrays import Floats, Image
+from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.drawing.backdrop import square
-from vision.geometry.plane_geometry import apply, homography_between
-from vision.geometry.rectify import PX_PER_MM
+from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import TileSize, apply, homography_between
+from vision.geometry.rectify import TopView
 from vision.reading.locator import STICK_VALUES, Locator
+from vision.reading.stick_places import faint_sticks
+from vision.reading.strips import Spot, Stick, StripReader, riichi_spots, spot_of
 from vision.reading.weights import load
 
-_Job = tuple[Path, Path | None, Path | tuple[int, bool]]
-"""The strips' weights, the folder of another watcher's, and a path-traced truth or a drawn table."""
+_Job = tuple[Path | None, Path | None, Path | tuple[int, bool]]
+"""Folders of other strips' and another watcher's weights, and a path-traced truth or a drawn table."""
 
-_MODEL: Final = Path(__file__).resolve().parents[2] / "strips.onnx"
-_HERE: Final = 0.5
-_VALUED: Final = 0.6
 _CLEAR: Final = 0.62
-_MARGIN_MM: Final = 40.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stick:
-    """A stick on the plane of the felt."""
-
-    quad: Floats
-    value: int
-    score: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,74 +50,28 @@ class Shown:
     sticks: tuple[tuple[Floats, int, float], ...]
 
 
-class StripReader:
-    """Reads strips with an exported net."""
-
-    def __init__(self, path: Path) -> None:
-        import onnxruntime  # noqa: PLC0415 - heavy
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        self._session: Any = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-
-    def sticks(self, shown: Shown, spots: Sequence[Spot]) -> list[Stick]:
-        """What lies in strips about these spots, each stick once; looked at again with it in the middle."""
-        first = _once(self._read(shown, spots))
-        return _once(self._read(shown, [spot_of(stick.quad) for stick in first]))
-
-    def answers(self, strips: Image) -> npt.NDArray[np.float32]:
-        """The net's answers for strips [N, HEIGHT, WIDTH, 3]: [N, ROWS, 10]."""
-        return np.asarray(self._session.run(["rows"], {"strips": strips})[0], np.float32)
-
-    def _read(self, shown: Shown, spots: Sequence[Spot]) -> list[Stick]:
-        if not spots:
-            return []
-        strips = np.stack([cut(shown.image, shown.to_pixels, spot) for spot in spots])
-        return [stick for rows, spot in zip(self.answers(strips), spots, strict=True) for stick in decoded(rows, spot)]
-
-
-def decoded(rows: npt.NDArray[np.float32], spot: Spot) -> Iterator[Stick]:
-    """The sticks that the answers for one strip tell."""
-    here = 1 / (1 + np.exp(-rows[:, 0].astype(np.float64)))
-    for row in np.flatnonzero(here > _HERE):
-        if here[row] < here[max(0, row - 1) : row + 2].max():
-            continue
-        below, slope, across, half_long, half_short = (float(value) for value in rows[row, 5:10])
-        powers = np.exp(rows[row, 1:5] - rows[row, 1:5].max())
-        chance = powers / powers.sum()
-        middle = np.array([(WIDTH - 1) / 2 + across * WIDTH, (row + 0.5 + below) * HEIGHT / ROWS - 0.5])
-        way = np.array([1.0, slope]) / np.hypot(1.0, slope)
-        long, short = way * half_long * WIDTH, np.array([-way[1], way[0]]) * half_short * WIDTH
-        quad = np.array([middle - long - short, middle + long - short, middle + long + short, middle - long + short])
-        value = STICK_VALUES[int(chance.argmax())] if chance.max() >= _VALUED else 0
-        # Told from the strip's middle a stick is told best.
-        score = float(here[row]) * (1 - abs(row + 0.5 - ROWS / 2) / ROWS)
-        yield Stick(quad=apply(strip_to_felt(spot), quad), value=value, score=score)
-
-
-def _once(sticks: Sequence[Stick]) -> list[Stick]:
-    kept: list[Stick] = []
-    for stick in sorted(sticks, key=lambda one: -one.score):
-        if all(_overlap(stick.quad, other.quad) < TOUCHES for other in kept):
-            kept.append(stick)
-    return kept
-
-
 def _overlap(one: Floats, other: Floats) -> float:
     return overlap_of(one.astype(np.float32), other.astype(np.float32))
 
 
-def located(shown: Shown, locator: Locator) -> list[Stick]:
-    """What the locator tells in the view from above, as it is shipped."""
-    edge, start = shown.side_mm * PX_PER_MM, _MARGIN_MM * PX_PER_MM
-    corners = np.array([[0, 0], [edge, 0], [edge, edge], [0, edge]]) + start
-    to_top = homography_between(square(shown.side_mm), corners)
-    size = int(edge + 2 * start) // 16 * 16
-    top = cv2.warpPerspective(shown.image, to_top @ inverse(shown.to_pixels), (size, size))
-    found = locator.locate(np.asarray(top, np.uint8), tile_px=21.0 * PX_PER_MM)
-    back = inverse(to_top)
-    answers = zip(found.sticks, found.stick_values, found.stick_scores, strict=True)
-    return [Stick(quad=apply(back, quad), value=value, score=float(score)) for quad, value, score in answers]
+def located(shown: Shown, locator: Locator) -> tuple[list[Stick], list[Spot]]:
+    """What the locator tells in the view from above, as it is shipped, and where strips are to be read."""
+    size = shown.image.shape[1], shown.image.shape[0]
+    corners = apply(shown.to_pixels, square(shown.side_mm))
+    view = TopView(calibrate(corners, size=size, side_mm=shown.side_mm), height_mm=TileSize().depth_mm)
+    found = locator.locate(view.picture(shown.image), tile_px=21.0 * view.px_per_mm)
+    quads = [_flat(quad, view) for quad in found.sticks]
+    told = [
+        Stick(quad=quad, value=value, score=float(score))
+        for quad, value, score in zip(quads, found.stick_values, found.stick_scores, strict=True)
+    ]
+    spots = [spot_of(stick.quad)._replace(trust=stick.score) for stick in told]
+    return told, [*spots, *(spot_of(_flat(quad, view)) for quad in faint_sticks(found, view)), *riichi_spots()]
+
+
+def _flat(quad: Floats32, view: TopView) -> Floats:
+    """Where a quad in the view's pixels seems to lie on the plane of the felt."""
+    return view.calibration.to_felt(view.to_frame(quad), height_mm=0.0)
 
 
 def held_against(shown: Shown, answers: Sequence[Stick]) -> Counter[str]:
@@ -195,9 +128,10 @@ def _judged(job: _Job) -> tuple[str, Counter[str], Counter[str]]:
     model, watch, what = job
     shown = traced(what) if isinstance(what, Path) else drawn(what[0], is_laid=what[1])
     weights = load("watch") if watch is None else load("watch", places=(watch,))
-    before = located(shown, Locator(weights=weights))
-    spots = [spot_of(stick.quad) for stick in before] + riichi_spots()
-    return shown.name, held_against(shown, before), held_against(shown, StripReader(model).sticks(shown, spots))
+    before, spots = located(shown, Locator(weights=weights))
+    reader = StripReader(weights=None if model is None else load("strips", places=(model,)))
+    after = reader.sticks(shown.image, partial(apply, shown.to_pixels), spots)
+    return shown.name, held_against(shown, before), held_against(shown, after)
 
 
 def report(judged: Sequence[tuple[str, Counter[str], Counter[str]]]) -> str:
@@ -230,7 +164,7 @@ def _row(name: str, sums: Counter[str]) -> str:
 def main() -> None:
     """Parses the command line, judges and prints."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model", type=Path, nargs="?", default=_MODEL, help="ONNX (models/strips.onnx)")
+    parser.add_argument("model", type=Path, nargs="?", help="a folder with another strips.onnx and its manifest")
     parser.add_argument(
         "--watch", type=Path, metavar="FOLDER", help="a folder with another watch.onnx and its manifest"
     )

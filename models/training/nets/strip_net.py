@@ -23,20 +23,11 @@ from torch.optim.swa_utils import AveragedModel
 from models.training.nets.drawn_ahead import Ring, drawing
 from models.training.nets.export import without_traces
 from models.training.nets.manifest import commit, write_manifest
-from models.training.studio.stick_strips import (
-    HEIGHT,
-    HELD_OUT,
-    LONG_MM,
-    ROWS,
-    WIDE_MM,
-    WIDTH,
-    KnownTable,
-    Table,
-    TracedTable,
-    strips_of,
-)
+from models.training.studio.stick_strips import KnownTable, Table, TracedTable, strips_of
+from models.training.studio.table_pictures import HELD_OUT
 from models.training.traced.pictures import taught
 from vision.reading.locator import STICK_VALUES
+from vision.reading.strips import HEIGHT, LONG_MM, ROWS, WIDE_MM, WIDTH
 
 NAME: Final = "strips"
 """The weights are called so."""

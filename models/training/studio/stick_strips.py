@@ -1,22 +1,16 @@
-"""Strips of a table cut along its sticks at the frame's full resolution, and what lies in each, row by row.
-
-A strip is 128 x 64 mm of the felt, about as wide as seven sticks side by side, with what may be a stick along its
-middle. It is read in 24 rows along its length; the row in which a stick's middle lies tells its value and exact place,
-so that sticks that touch are told one by one.
-"""
+"""Strips of known tables, cut as `vision.reading.strips` cuts them, and what lies in each, row by row."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from models.training.studio.random_deals import MANY_STRAYS, random_table
-from models.training.studio.table_pictures import HELD_OUT
 from models.training.traced.laid_sticks import laid
 from models.training.traced.pictures import opened
 from vision.arrays import Floats, Image
@@ -27,35 +21,20 @@ from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
 from vision.cameras.synthetic.scene import Scene
 from vision.geometry.plane_geometry import apply, homography_between
 from vision.reading.locator import STICK_VALUES
+from vision.reading.strips import HEIGHT, ROWS, WIDTH, Spot, cut, riichi_spots, spot_of, strip_to_felt
 
 _Seen = tuple[Floats, float, int]
 
-LONG_MM: Final = 128.0
-WIDE_MM: Final = 64.0
-PX_PER_MM: Final = 1.5
-WIDTH: Final = 192
-HEIGHT: Final = 96
-ROWS: Final = 24
 ROW_PX: Final = HEIGHT // ROWS
 FIELDS: Final = 8
 """Of each row: is there a stick's middle, which value, how far below the row's middle (rows), slope, how far right of
 the strip's middle, half its length, half its breadth (in strip lengths), and whether the row is to be learnt from."""
-RIICHI_MM: Final = 60.0
-"""Where riichi sticks lie: about so far from the table's centre."""
 _CLEAR: Final = 0.6
 _SEEN: Final = 0.15
 _STEEP: Final = 0.25
 _ASIDE: Final = 0.3
 _NEGATIVES: Final = 6
 _SIDES: Final = (720, 900, 1080, 1296, 1600)
-
-
-class Spot(NamedTuple):
-    """Where a strip lies on the felt: its middle in millimetres, and the angle of its length."""
-
-    x: float
-    y: float
-    degrees: float
 
 
 class KnownTable:
@@ -75,7 +54,7 @@ class KnownTable:
         rng = self.rng
         for quad, _, visible in self.sticks:
             if visible > _SEEN and rng.random() < 0.75:
-                x, y, degrees = spot_of(quad)
+                x, y, degrees, _ = spot_of(quad)
                 aside = rng.uniform(-20, 20) if rng.random() < 0.4 else rng.normal(0, 3)
                 turn = np.radians(degrees)
                 along = rng.normal(0, 7)
@@ -91,7 +70,7 @@ class KnownTable:
 
     def strip(self, spot: Spot) -> Image:
         """Cuts one strip."""
-        return cut(self.image, self.to_pixels, spot)
+        return cut(self.image, partial(apply, self.to_pixels), spot)
 
     def target(self, spot: Spot) -> npt.NDArray[np.float32]:
         """What lies in a strip, [ROWS, FIELDS]."""
@@ -136,41 +115,9 @@ class TracedTable(KnownTable):
         )
 
 
-def riichi_spots() -> list[Spot]:
-    """A strip for each side, where its riichi stick would lie."""
-    turns = np.radians(90.0 * np.arange(4))
-    return [Spot(float(RIICHI_MM * np.sin(t)), float(-RIICHI_MM * np.cos(t)), float(np.degrees(t))) for t in turns]
-
-
-def spot_of(quad: Floats) -> Spot:
-    """The strip about a stick's quad on the felt."""
-    sides = quad[1] - quad[0], quad[2] - quad[1]
-    way = max(sides, key=lambda side: float(np.linalg.norm(side)))
-    x, y = quad.mean(axis=0)
-    return Spot(float(x), float(y), float(np.degrees(np.arctan2(way[1], way[0]))))
-
-
-def strip_to_felt(spot: Spot) -> Floats:
-    """The homography from a strip's pixels to felt millimetres."""
-    turn, step = np.radians(spot.degrees), 1 / PX_PER_MM
-    c, s = np.cos(turn) * step, np.sin(turn) * step
-    # Down in the strip is clockwise from its length, for the felt's y points up.
-    matrix = np.array([[c, s, 0.0], [s, -c, 0.0], [0.0, 0.0, 1.0]])
-    middle = np.array([(WIDTH - 1) / 2, (HEIGHT - 1) / 2])
-    matrix[:2, 2] = np.array([spot.x, spot.y]) - matrix[:2, :2] @ middle
-    return matrix
-
-
 def inverse(matrix: Floats) -> Floats:
     """The homography back."""
     return np.asarray(np.linalg.inv(matrix), np.float64)
-
-
-def cut(image: Image, to_pixels: Floats, spot: Spot) -> Image:
-    """Cuts a strip out of a picture, [HEIGHT, WIDTH, 3]."""
-    matrix = to_pixels @ strip_to_felt(spot)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpPerspective(image, matrix, (WIDTH, HEIGHT), flags=flags), np.uint8)
 
 
 def _add(made: npt.NDArray[np.float32], quad: Floats, value: int, *, is_clear: bool) -> None:
@@ -197,18 +144,3 @@ def strips_of(table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:
     """All strips to learn from of one table: [N, HEIGHT, WIDTH, 3] and [N, ROWS, FIELDS]; others each time."""
     spots = list(table.spots())
     return np.stack([table.strip(spot) for spot in spots]), np.stack([table.target(spot) for spot in spots])
-
-
-__all__ = [
-    "HELD_OUT",
-    "KnownTable",
-    "Spot",
-    "Table",
-    "TracedTable",
-    "cut",
-    "inverse",
-    "riichi_spots",
-    "spot_of",
-    "strip_to_felt",
-    "strips_of",
-]

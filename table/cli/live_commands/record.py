@@ -1,4 +1,4 @@
-"""`tachiai record OUT`: films the table into a recording, for `replay` and for who wants to help."""
+"""`tachiai record OUT`: films the table into a recording, for `replay` and for bug reports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from table.camera.clip_recorder import UNSURE_NS
 from table.camera.live_camera import calibrate_camera, open_camera, stored_calibration
 from table.cli.appliance_options import right_at
 from table.cli.output_files import check_folder
-from table.cli.progress import progress_of
+from table.cli.progress import progress_of, waiting
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
@@ -31,20 +31,21 @@ from vision.watching.watcher import Watcher
 
 
 def run(args: argparse.Namespace) -> int:
-    """Records.
+    """Records the table.
 
     Raises:
-        ConfigError: the configuration has a mistake, or names a rule set that there is not.
+        ConfigError: the configuration has a mistake, or names an unknown rule set.
         CameraError: the camera gives no pictures.
-        CalibrationError: the table is not found, so that nobody knows where hands stand.
-        RecordingError: a recording lies there already.
-        OSError: the disk is full; nothing is left of the recording.
+        CalibrationError: the table was not found, so the place of the hands is unknown.
+        RecordingError: a recording already exists there.
+        OSError: the disk is full; the partial recording is deleted.
     """
     check_new(args.out)
     check_folder(args.out)
     config = right_at(args).config
     rules = carried(rules_named(config.table.ruleset).play)
-    seeing = _Plain() if args.with_hands else _Redacted(_place(config), config)
+    with waiting("looking for the table"):
+        seeing = _Plain() if args.with_hands else _Redacted(_place(config), config)
     with (
         open_camera(config.camera, stored_calibration(config)) as camera,
         RecordingWriter(args.out, _settings(config, rules.named)) as writer,
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _place(config: Config) -> Calibration:
-    """Where the table lies: as it was found before, or is found now."""
+    """Returns the table's calibration: the stored one, or one found now."""
     stored = stored_calibration(config)
     if stored is None:
         with open_camera(config.camera) as camera:
@@ -79,7 +80,7 @@ def _place(config: Config) -> Calibration:
 
 
 class _Plain:
-    """Frames as the camera gives them."""
+    """Writes frames unchanged."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[int, bytes]] = deque()
@@ -89,7 +90,7 @@ class _Plain:
         self._waiting.append((since_ns, as_jpeg(frame.image)))
 
     def sure(self, now_ns: int | None) -> Iterator[tuple[int, bytes]]:
-        """Gives out what may be written by now; with None, all that is left."""
+        """Returns the frames that may be written by now; with None, all that are left."""
         while self._waiting and (now_ns is None or self._is_sure(now_ns - self._waiting[0][0])):
             yield self._waiting.popleft()
 
@@ -98,10 +99,11 @@ class _Plain:
 
 
 class _Redacted(_Plain):
-    """Frames without standing hands; what lies by the rails is left in where a watcher believes it to lie there.
+    """Writes frames without standing hands; tiles by the rails stay visible if a watcher reads them as lying there.
 
-    Before a push of the camera is noticed, hands can show past their blinds: frames wait so long before they are
-    written, and those that such a push may have spoilt never are; nor is any while the table does not lie in its place.
+    When the camera is pushed, hands can show beside the blacked-out areas until the push is noticed. Frames are
+    therefore held back for that long, and those that a push may have spoilt are dropped, as are all frames while the
+    table is not in its place.
     """
 
     def __init__(self, calibration: Calibration, config: Config) -> None:
@@ -114,7 +116,7 @@ class _Redacted(_Plain):
         try:
             self._watcher = live_camera.make_watcher(calibration, config.tiles.size, tilesets=tilesets)
         except (ModelError, TileSetError) as error:
-            print(f"tachiai record: all by the rails is painted over: {error}", file=sys.stderr)
+            print(f"tachiai record: everything by the rails is painted over: {error}", file=sys.stderr)
         self._tile = config.tiles.size
 
     def see(self, frame: Frame, since_ns: int) -> None:
@@ -136,7 +138,7 @@ class _Redacted(_Plain):
         super().see(replace(frame, image=self._redaction.applied_to(frame.image, self._watcher.felt.tiles)), since_ns)
 
     def _is_in_place(self, frame: Frame) -> bool:
-        """Whether the table lies where it was found; asked once for every frame."""
+        """Whether the table is still where it was found; asked once a frame."""
         if self._watcher is not None:
             self._watcher.watch(frame)
             return self._watcher.is_in_place
@@ -156,7 +158,7 @@ def _written(frames: Iterable[tuple[int, bytes]], writer: RecordingWriter) -> in
 
 
 def _until(camera: Camera, lasting_ns: int) -> Iterator[tuple[Frame, int]]:
-    """Gives frames with their time since the first one, until that is over."""
+    """Yields frames with the time since the first one, until the given time is over."""
     begun: int | None = None
     for frame in camera.frames():
         begun = frame.t_ns if begun is None else begun

@@ -1,4 +1,4 @@
-"""`tachiai bench`: how fast this machine watches, locates and reads a table, beside a detector that others use."""
+"""`tachiai bench`: how fast this machine watches, locates and reads a table, compared with a common detector."""
 
 from __future__ import annotations
 
@@ -20,27 +20,28 @@ from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
+from vision.reading.strips import StripReader
 from vision.reading.weights import load
 
 SIDE: Final = 960
-"""Pixels a side of the rectified table."""
+"""Side of the rectified table in pixels."""
 TILE: Final = (27, 36)
 COPIES: Final = {"0": 1, "5": 3}
-"""Of the fives of a suit; four of any other face."""
+"""Copies of each five in a suit; there are four of any other face."""
 QUOTED_MS: Final = {1: 72.0, 2: 40.7}
 """YOLO11n, 640 x 640, fp32, onnxruntime 1.31.1 on a 2-core AMD EPYC, by threads: the project's stack notes."""
 PI_MS: Final = {"pi5": 168.0, "pi4": 480.0}
-"""The same detector on a Raspberry Pi with four threads: published for the 5, itself projected for the 4."""
+"""The same detector on a Raspberry Pi with four threads: published for the 5, projected for the 4."""
 PI_POINTS: Final = {
-    "pi5": "one published point, YOLO11n's 168 ms",
-    "pi4": "no published point of YOLO11n: 480 ms, itself projected from YOLOv8n's 560 ms, the one that there is",
+    "pi5": "one published time, YOLO11n's 168 ms",
+    "pi4": "no published time of YOLO11n: its 480 ms are projected from YOLOv8n's 560 ms, the only one published",
 }
-"""What a projection rests on."""
+"""The published times that each projection is based on."""
 PI_THREADS: Final = 4
-"""Only what was measured with as many is compared with that."""
+"""Threads of the published times; only a measurement with as many is compared with them."""
 QUOTED: Final = "YOLO11n"
 GOALS: Final = {"idle": 1 / 40, "new_tile": 1 / 4, "table": 1.0}
-"""At most such shares of the peer's time, where both were measured in one run."""
+"""The goals: the largest shares of the peer's time, if both were measured in one run."""
 _WARM: Final = 2
 
 
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What was measured, as the contract writes it; times in ms by what was done."""
+    """The measurements, as in the JSON contract; times in ms by task."""
 
     threads: int
     models_mb: float
@@ -62,20 +63,20 @@ class Measured:
     right: int
     ms: Mapping[str, float]
     peer: str
-    """The peer's file, or `quoted`."""
+    """The peer's file name, or `quoted`."""
     peer_ms: float | None
     of_peer: Mapping[str, float] | None
-    """Shares of the peer's time."""
+    """Shares of the peer's time, by task."""
     projected_ms: Mapping[str, Mapping[str, float]] | None
-    """By Raspberry Pi."""
+    """Projected times, by Raspberry Pi model."""
 
 
 def measure(*, threads: int, rounds: int, peer: Path | None) -> Measured:
-    """Times everything in turn, round by round, so that a busy moment is nobody's alone; tells the fastest rounds.
+    """Times all tasks in turn, round by round, so that a busy moment affects them alike; returns the fastest rounds.
 
     Raises:
-        ModelError: the shipped models are absent or altered.
-        ConfigError: the peer cannot be run.
+        ModelError: the shipped models are missing or altered.
+        ConfigError: the peer model cannot be run.
     """
     image, laid = _table()
     locator, reader = Locator(threads=threads), TileReader(threads=threads)
@@ -88,13 +89,14 @@ def measure(*, threads: int, rounds: int, peer: Path | None) -> Measured:
     }
     if peer is not None:
         tasks["peer"] = _peer(peer, threads)
-    ms = _timed(tasks, Watching(Locator(threads=threads, weights=load("watch")), reader), threads, rounds)
+    watching = Watching(Locator(threads=threads, weights=load("watch")), reader, StripReader(threads=threads))
+    ms = _timed(tasks, watching, threads, rounds)
     peer_ms = ms.pop("peer", QUOTED_MS.get(threads))
     read = [reading.tile for reading in reader.read(image, quads)]
     peers = None if peer_ms is None else {name: spent / peer_ms for name, spent in ms.items()}
     return Measured(
         threads=threads,
-        models_mb=round(sum(len(load(name).onnx_bytes) for name in ("locate", "watch", "tiles")) / 1e6, 2),
+        models_mb=round(sum(len(load(name).onnx_bytes) for name in ("locate", "watch", "tiles", "strips")) / 1e6, 2),
         tiles=len(laid),
         found=len(quads),
         right=sum(min(read.count(face), laid.count(face)) for face in FACES),
@@ -107,7 +109,7 @@ def measure(*, threads: int, rounds: int, peer: Path | None) -> Measured:
 
 
 def is_published(peer: Path | None, threads: int) -> bool:
-    """Whether the peer's times on a Raspberry Pi are known with as many threads."""
+    """Whether the peer's times on a Raspberry Pi were published for this number of threads."""
     return threads == PI_THREADS and (peer is None or peer.stem.lower().startswith(QUOTED.lower()))
 
 
@@ -118,7 +120,7 @@ def _projected(peers: Mapping[str, float]) -> dict[str, dict[str, float]]:
 def _timed(
     tasks: Mapping[str, Callable[[], object]], watching: Watching, threads: int, rounds: int
 ) -> dict[str, float]:
-    """The fastest of so many rounds of each, in ms; of watching too."""
+    """Returns the fastest round of each task, watching included, in ms."""
     times: dict[str, list[float]] = {name: [] for name in ("idle", "new_tile", *tasks)}
     before = cv2.getNumThreads()
     cv2.setNumThreads(threads)
@@ -137,7 +139,7 @@ def _timed(
 
 
 def _table() -> tuple[Any, list[str]]:
-    """A whole set of 136 face up, as the rectified table shows it, and its faces."""
+    """Returns a rectified picture of a whole set of 136 tiles face up, and their faces."""
     laid = [face for face in FACES for _ in range(_copies(face))]
     page = picture(in_rows(laid, 17), tile=TILE)
     view = np.empty((SIDE, SIDE, 3), np.uint8)
@@ -152,10 +154,10 @@ def _copies(face: str) -> int:
 
 
 def _peer(path: Path, threads: int) -> Callable[[], object]:
-    """One inference of another model on a picture of the size it asks for, or of 640 x 640.
+    """Returns one inference of another model, on a picture of the size it asks for or of 640 x 640.
 
     Raises:
-        ConfigError: the file is no model that takes one picture as floats.
+        ConfigError: the file is not a model that takes one picture as floats.
     """
     import onnxruntime  # noqa: PLC0415 - heavy, and only a peer needs it here
 
@@ -192,7 +194,7 @@ def told(found: Measured) -> list[str]:
 
 
 def _share(name: str, found: Measured) -> str:
-    """How that is to the peer, where it has a goal; times of two machines are not held against each other."""
+    """Returns the time as a share of the peer's, for tasks that have a goal; never of a time of another machine."""
     if found.of_peer is None or name not in GOALS or found.peer == "quoted":
         return ""
     share, goal = 100 * found.of_peer[name], 100 * GOALS[name]
@@ -201,7 +203,7 @@ def _share(name: str, found: Measured) -> str:
 
 def _peer_lines(found: Measured) -> list[str]:
     if found.peer_ms is None:
-        return [f"  {QUOTED} 640 x 640: not quoted for so many threads; measure it with --peer"]
+        return [f"  {QUOTED} 640 x 640: not quoted for this many threads; measure it with --peer"]
     line = f"  {found.peer}: {found.peer_ms} ms, measured in the same run with {found.threads} threads"
     if found.peer == "quoted":
         line = (

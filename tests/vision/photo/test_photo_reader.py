@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -18,9 +19,11 @@ from vision.cameras.synthetic.layout import Discard, Layout
 from vision.cameras.synthetic.scene import Scene
 from vision.errors import CalibrationError, ImageError
 from vision.felt import Reading
+from vision.geometry.calibration import calibrate
 from vision.photo.photo_reader import load_image, read_photo
 from vision.photo.table_photo import TableView
 from vision.reading.locator import Located
+from vision.reading.strips import Spot, Stick, ToPixels, riichi_spots
 
 Quads = npt.NDArray[np.float32]
 
@@ -236,6 +239,34 @@ def test_with_corners_quads_come_back_in_pixels_of_the_photo() -> None:
     read = read_photo(image, locator=found, reader=reader, view=_view(appearance))
     from_truth = _seen_middle(tile.x_mm, tile.y_mm, appearance)
     np.testing.assert_allclose(np.mean(read.tiles[0].quad, axis=0), from_truth, atol=4.0)
+
+
+class _FixedStrips:
+    """Tells one stick about each place that is asked for."""
+
+    def __init__(self) -> None:
+        self.spots: list[Spot] = []
+
+    def sticks(self, image: Image, to_pixels: ToPixels, spots: Sequence[Spot]) -> list[Stick]:
+        self.spots = list(spots)
+        corners = np.array([[45.0, -4], [45, 4], [-45, 4], [-45, -4]])
+        return [Stick(quad=corners + (spot.x, spot.y), value=5000, score=0.97) for spot in spots[:1]]
+
+
+def test_with_corners_and_strips_sticks_are_as_the_strips_tell_them() -> None:
+    appearance = Appearance(width_px=800, height_px=800, camera_y_mm=-400)
+    image, strips = Renderer(appearance).render(Scene()), _FixedStrips()
+    reader = _FixedReader(Reading(tile="1p", score=1.0))
+    read = read_photo(image, locator=_FixedLocator([]), reader=reader, view=_view(appearance), strips=strips)
+    located, *riichi = strips.spots
+    assert located.trust == pytest.approx(0.8)
+    assert riichi == riichi_spots()
+    (stick,) = read.sticks
+    assert stick.value == 5000
+    assert stick.score == pytest.approx(0.97)
+    calibration = calibrate(corners_px(appearance), size=(800, 800), side_mm=appearance.felt_mm)
+    expected = calibration.to_pixels([(located.x, located.y)], height_mm=0.0)[0]
+    np.testing.assert_allclose(np.mean(stick.quad, axis=0), expected, atol=1.0)
 
 
 def _seen_middle(x_mm: float, y_mm: float, appearance: Appearance) -> npt.NDArray[np.float64]:

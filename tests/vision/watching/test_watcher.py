@@ -390,3 +390,36 @@ def test_a_lying_hand_is_read_where_a_standing_one_is_not() -> None:
     lying = tuple(replace(thing, size=None, angle=0) for thing in STANDING)
     bench.show(TABLE.having(*lying), frames=10)
     assert sum(place(float(x), float(y), 0)[1] > 250 for x, y in bench.read_quads) >= 13
+
+
+def test_a_riichi_stick_that_the_locator_does_not_find_is_told_from_where_its_owner_lays_it() -> None:
+    bench = Bench(has_strips=True)
+    bench.show(TABLE)
+    assert words(bench.show(TABLE.having(replace(STICK, is_located=False)))) == ["laid 1000 sticks 0"]
+    assert words(bench.show(TABLE, frames=12)) == ["taken 1000 sticks 0"]
+
+
+def test_of_two_sticks_that_touch_the_one_that_is_taken_is_told() -> None:
+    beside = replace(STICK, y=-46.0)
+    bench = Bench(has_strips=True)
+    (first,) = bench.show(TABLE.having(STICK, beside))
+    assert sorted(round(stick.y_mm) for stick in first.felt.sticks) == [-55, -46]
+    assert words(bench.show(TABLE.having(STICK), frames=14)) == ["taken 1000 sticks 0"]
+    assert [round(stick.y_mm) for stick in bench.watcher.felt.sticks] == [-55]
+
+
+def test_strips_are_read_only_where_something_changed() -> None:
+    bench = Bench(has_strips=True)
+    bench.show(TABLE.having(STICK), frames=14)
+    read = bench.strips
+    bench.show(TABLE.having(STICK), frames=30)
+    bench.show(TABLE.having(STICK, NEXT), frames=14)
+    assert bench.strips == read > 0
+    assert bench.watcher.felt.sticks[0].value == 1000
+
+
+def test_a_stick_under_an_arm_stays() -> None:
+    bench = Bench(has_strips=True)
+    bench.show(TABLE.having(STICK), frames=14)
+    assert words(bench.show(replace(TABLE.having(STICK), arm=((-65, -400), (25, -400), (25, -30), (-65, -30))))) == []
+    assert words(bench.show(TABLE.having(STICK), frames=14)) == []

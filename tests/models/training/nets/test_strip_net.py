@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,21 +12,22 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.judge.strip_figures import Shown, StripReader, decoded, drawn, held_against
-from models.training.studio.stick_strips import (
+from models.training.judge.strip_figures import Shown, drawn, held_against
+from models.training.studio.stick_strips import Table, strips_of
+from vision.cameras.synthetic.drawing.backdrop import square
+from vision.geometry.plane_geometry import apply, homography_between
+from vision.reading.locator import STICK_VALUES
+from vision.reading.strips import (
     HEIGHT,
     ROWS,
     WIDTH,
     Spot,
-    Table,
+    StripReader,
+    decoded,
     riichi_spots,
     spot_of,
     strip_to_felt,
-    strips_of,
 )
-from vision.cameras.synthetic.drawing.backdrop import square
-from vision.geometry.plane_geometry import apply, homography_between
-from vision.reading.locator import STICK_VALUES
 from vision.reading.weights import load
 
 TOUCHING = [np.array([[-40.0, y - 4], [40, y - 4], [40, y + 4], [-40, y + 4]]) for y in (-8.2, 0.0, 8.2)]
@@ -117,7 +119,7 @@ def _one_row() -> npt.NDArray[np.float32]:
 def test_the_net_learns_from_strips_and_its_export_answers_alike(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="the training extra is not installed")
     pytest.importorskip("onnxscript", reason="the training extra is not installed")
-    from models.training.nets.strip_net import StripNet, export, loss_of  # noqa: PLC0415 - needs torch
+    from models.training.nets.strip_net import StripNet, loss_of, write  # noqa: PLC0415 - needs torch
 
     torch.manual_seed(1)
     strips, targets = (torch.from_numpy(part) for part in strips_of(Table(9)))
@@ -131,19 +133,19 @@ def test_the_net_learns_from_strips_and_its_export_answers_alike(tmp_path: Path)
         optimiser.step()
         losses.append(float(loss.detach()))
     assert losses[-1] < 0.6 * losses[0]
-    export(net, tmp_path / "strips.onnx")
+    write(net, tmp_path, recipe="a dozen steps")
     with torch.no_grad():
         expected = net.eval()(strips).numpy()
-    answered = StripReader(tmp_path / "strips.onnx").answers(strips.numpy())
+    answered = StripReader(weights=load("strips", places=(tmp_path,))).answers(strips.numpy())
     assert np.abs(answered - expected).max() < 1e-3
 
 
 def test_the_weights_in_the_repository_tell_the_sticks_of_tables_never_trained_on() -> None:
-    weights = load("strips")
-    reader, counts = StripReader(weights.path), Counter[str]()
+    reader, counts = StripReader(), Counter[str]()
     for seed in (11, 12, 13):
         shown = drawn(seed, is_laid=True)
-        counts += held_against(shown, reader.sticks(shown, [spot_of(quad) for quad, *_ in shown.sticks]))
+        spots = [spot_of(quad) for quad, *_ in shown.sticks]
+        counts += held_against(shown, reader.sticks(shown.image, partial(apply, shown.to_pixels), spots))
     there, right = (sum(counts[f"{what} {value}"] for value in STICK_VALUES) for what in ("there", "right"))
     assert there > 30
     assert right >= 0.95 * there

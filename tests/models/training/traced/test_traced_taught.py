@@ -14,7 +14,7 @@ pytest.importorskip("PIL", reason="the training extra is not installed")
 from models.training.crops.samples import Batch
 from models.training.faces import glyphs
 from models.training.studio.scene_renderer import MUST, STICK, TILE
-from models.training.studio.stick_strips import TracedTable, spot_of, strips_of
+from models.training.studio.stick_strips import TracedTable, strips_of
 from models.training.studio.table_pictures import traced_frame
 from models.training.studio.traced_crops import crops_of
 from models.training.traced import prints
@@ -24,6 +24,7 @@ from models.training.traced.shots import JUDGE_SEED, MadeOf, Shot, shot, truth_o
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
 from vision.geometry.rectify import PX_PER_MM
 from vision.reading.locator import STICK_VALUES
+from vision.reading.strips import spot_of
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 LOOKED_AT = 4

@@ -141,7 +141,7 @@ def test_a_newer_journal_is_told_in_one_sentence_that_names_the_backup_to_go_bac
 
 def test_where_there_is_no_backup_to_go_back_to_the_sentence_says_so(tmp_path: Path) -> None:
     found = open_journal(made_newer(written(tmp_path / "a.journal", 3)), tmp_path / "backups", stamp=NOW)
-    assert "no backup here is of an older one" in found.notes[0]
+    assert "there is no backup in an older format" in found.notes[0]
     assert found.notices == (JournalNotice(kind=NoticeKind.NEWER),)
 
 

@@ -1,0 +1,121 @@
+"""Sticks read in strips of their own: on drawn tables by the shipped weights, and what is made of their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+
+from vision.arrays import Floats, Image
+from vision.cameras.synthetic.appearance import Appearance
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
+from vision.cameras.synthetic.layout import Layout
+from vision.cameras.synthetic.scene import Scene, SceneStick
+from vision.errors import ModelError
+from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.plane_geometry import apply
+from vision.reading.strips import (
+    HEIGHT,
+    WIDTH,
+    Spot,
+    Stick,
+    StripReader,
+    cut,
+    riichi_spots,
+    spot_of,
+    strip_to_felt,
+)
+from vision.reading.weights import load
+
+pytestmark = pytest.mark.pictures
+
+LAYOUT = Layout(seed=3)
+BLANK: Image = np.zeros((100, 100, 3), np.uint8)
+
+
+def calibrated(appearance: Appearance) -> Calibration:
+    size = appearance.width_px, appearance.height_px
+    return calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm)
+
+
+def read(sticks: Sequence[SceneStick], spots: Sequence[Spot]) -> list[Stick]:
+    """What the shipped weights tell of these sticks on an empty table."""
+    image = Renderer(LAYOUT.appearance).render(Scene(sticks=tuple(sticks)))
+    flat = partial(calibrated(LAYOUT.appearance).to_pixels, height_mm=0.0)
+    return StripReader().sticks(image, flat, spots)
+
+
+def side_by_side(*values: int) -> list[SceneStick]:
+    """Sticks that touch, along x."""
+    pitch = LAYOUT.appearance.stick_breadth_mm + 0.2
+    return [SceneStick(value=value, x_mm=150, y_mm=-200 + n * pitch) for n, value in enumerate(values)]
+
+
+def from_below(sticks: Sequence[Stick]) -> list[int]:
+    return [stick.value for stick in sorted(sticks, key=lambda stick: float(stick.quad[:, 1].mean()))]
+
+
+def test_sticks_that_touch_are_told_one_by_one_from_one_strip() -> None:
+    told = read(side_by_side(100, 100, 100, 1000), [Spot(150.0, -190.0, 0.0)])
+    assert from_below(told) == [100, 100, 100, 1000]
+
+
+@pytest.mark.parametrize("value", [100, 1000, 5000, 10000])
+def test_a_stick_is_told_with_its_value_and_its_place(value: int) -> None:
+    lying = SceneStick(value=value, x_mm=-120, y_mm=90, angle_deg=70)
+    (told,) = read([lying], [Spot(-112.0, 84.0, 64.0)])
+    (seen,) = seen_sticks(Scene(sticks=(lying,)), LAYOUT.appearance)
+    shown = calibrated(LAYOUT.appearance).to_pixels(told.quad, height_mm=0.0)
+    assert told.value == value
+    assert shown.mean(axis=0) == pytest.approx(seen.quad.mean(axis=0), abs=2.0)
+    short, long = (np.linalg.norm(told.quad[n + 1] - told.quad[n]) for n in (0, 1))
+    assert short < 15
+    assert long > 60
+
+
+def test_a_riichi_stick_is_found_where_its_owner_lays_it() -> None:
+    told = read([LAYOUT.riichi_stick(side) for side in range(4)], riichi_spots())
+    assert [stick.value for stick in told] == [1000] * 4
+    assert len({round(spot_of(stick.quad).degrees % 180 / 90) % 2 for stick in told}) == 2
+
+
+def test_where_no_stick_lies_none_is_told() -> None:
+    assert read([], [*riichi_spots(), Spot(150.0, -200.0, 0.0)]) == []
+
+
+def test_rows_of_dots_across_a_bundle_are_no_sticks() -> None:
+    along, aslant = Spot(150.0, -183.0, 0.0), [Spot(150.0, -183.0, lean) for lean in (-40.0, -25.0, 25.0, 40.0)]
+    told = read(side_by_side(*[5000] * 5), [along._replace(trust=0.9), *aslant])
+    assert [stick.value for stick in told] == [5000] * 5
+
+
+def test_a_strip_is_cut_about_its_spot_with_up_and_right_as_on_the_felt() -> None:
+    corners = apply(strip_to_felt(Spot(10.0, 20.0, 0.0)), [[0, 0], [WIDTH - 1, HEIGHT - 1]])
+    assert corners[0, 0] < 10 < corners[1, 0]
+    assert corners[0, 1] > 20 > corners[1, 1]
+    assert corners.mean(axis=0) == pytest.approx([10.0, 20.0])
+
+
+def test_of_a_much_finer_picture_a_strip_shows_the_mean_and_not_single_pixels() -> None:
+    stripes = np.zeros((1600, 1600, 3), np.uint8)
+    stripes[:, ::2] = 200
+
+    def to_pixels(points: Floats) -> Floats:
+        return points * 6 + 800
+
+    strip = cut(stripes, to_pixels, Spot(0.0, 0.0, 0.0))
+    assert strip.shape == (HEIGHT, WIDTH, 3)
+    assert np.abs(strip.astype(int) - 100).max() <= 8
+
+
+def test_the_weights_are_loaded_for_the_first_strip_and_must_be_of_such_strips() -> None:
+    weights = load("strips")
+    other = replace(weights, manifest=replace(weights.manifest, input=(3, 48, 96)))
+    reader = StripReader(weights=other)
+    assert reader.sticks(BLANK, lambda points: points, []) == []
+    with pytest.raises(ModelError, match="expected strips"):
+        reader.sticks(BLANK, lambda points: points, [Spot(50.0, 50.0, 0.0)])

@@ -1,0 +1,48 @@
+"""Where sticks may lie that the locator does not find: what it doubts, but for the sides of tiles."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats32
+from vision.confidence import FAINT
+from vision.geometry.rectify import TopView
+from vision.reading.locator import Located
+
+_ON_TILES: Final = 0.6
+"""What lies with more of its area on tiles and their sides is no stick."""
+
+
+def faint_sticks(found: Located, view: TopView) -> Floats32:
+    """Returns what may be sticks on the play surface, quads [N, 4, 2] in pixels of the view.
+
+    The side of a row of tiles is as long and as narrow as a stick: what lies between a tile's face and its foot on the
+    felt is left out.
+    """
+    quads = found.stick_candidates
+    middles = view.to_felt(quads.mean(axis=1)) if len(quads) else np.zeros((0, 2))
+    on_felt = np.abs(middles).max(axis=1, initial=0.0) < view.calibration.side_mm / 2
+    bodies = _bodies(found.tiles[found.tile_scores >= FAINT], view)
+    kept = [bool(is_on) and _on_bodies(quad, bodies) <= _ON_TILES for quad, is_on in zip(quads, on_felt, strict=True)]
+    return np.asarray(quads[np.array(kept, np.bool_)], np.float32)
+
+
+def _bodies(tiles: Floats32, view: TopView) -> list[Floats32]:
+    """Outlines of lying tiles, from the face down to the felt, in pixels of the view."""
+    calibration = view.calibration
+    felt = view.to_felt(tiles)
+    feet = view.from_felt(
+        calibration.to_felt(calibration.to_pixels(felt, height_mm=0.0), height_mm=view.height_mm)
+    ).reshape(-1, 4, 2)
+    both = np.concatenate([tiles, feet], axis=1).astype(np.float32)
+    return [np.asarray(cv2.convexHull(corners)[:, 0], np.float32) for corners in both]
+
+
+def _on_bodies(quad: Floats32, bodies: list[Floats32]) -> float:
+    """Which part of a quad lies on bodies; where they overlap, more."""
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    near = [body for body in bodies if (body.max(axis=0) > low).all() and (body.min(axis=0) < high).all()]
+    return sum(float(cv2.intersectConvexConvex(quad, body)[0]) for body in near) / float(cv2.contourArea(quad))
