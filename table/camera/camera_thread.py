@@ -1,8 +1,8 @@
 """The camera's thread: it opens the camera, watches, and reopens it when lost; meanwhile the game continues by hand.
 
 Each frame goes to the table's watcher and then, with its report, to every observer; while nobody is at the table, one
-frame a second does (`table.camera.idle_pace`). The watcher survives the loss of
-the camera and keeps its beliefs about the table.
+frame a second does (`table.camera.idle_pace`). The watcher survives the loss of the camera and keeps its beliefs about
+the table.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ class LiveCamera:
     def picture(self) -> bytes | None:
         """Returns the latest view as a JPEG, with standing hands painted over; None while the table is not found.
 
-        Looking at it counts as presence at the table.
+        Looking through the camera counts as being at the table.
         """
         self.camera_thread.pace.wake()
         return self._preview.picture() if self.table_finder.is_found else None

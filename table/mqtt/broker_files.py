@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from table.mqtt.desk_signal import DESK
+from table.mqtt.desk_signal import DESK, SIGNAL
 from vision.atomic_files import write_whole
 
 CONFIG: Final = "mosquitto.conf"
@@ -89,11 +89,11 @@ def _login_text(user: str, password: str, plan: BrokerPlan) -> str:
 def _rights(plan: BrokerPlan) -> Iterator[str]:
     yield f"user {DESK}"
     yield f"topic read {plan.topic}/#"
-    yield f"topic write {plan.topic}/{DESK}/#"
+    yield f"topic write {plan.topic}/{SIGNAL}"
     for table in plan.tables:
         yield f"\nuser {table}"
         yield f"topic write {plan.topic}/{table}/#"
-        yield f"topic read {plan.topic}/{DESK}/#"
+        yield f"topic read {plan.topic}/{SIGNAL}"
         if plan.discovery:
             yield from (
                 f"topic write {plan.discovery}/{kind}/tachiai_{table}/#" for kind in ("sensor", "binary_sensor")

@@ -80,8 +80,8 @@ def test_a_projection_says_what_it_rests_on() -> None:
         projected_ms={"pi5": {**of_peer}, "pi4": {**of_peer}},
     )
     *_, pi5, pi4 = told(found)
-    assert pi5.endswith("from one published time, YOLO11n's 168 ms")
-    assert "from no published time of YOLO11n" in pi4
+    assert pi5.endswith("from one published point, YOLO11n's 168 ms")
+    assert "from no published point of YOLO11n" in pi4
 
 
 @pytest.mark.parametrize(

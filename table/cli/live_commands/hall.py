@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,7 @@ from table.cli.live_commands.hall_arguments import PASSWORD
 from table.config import MqttConfig
 from table.dashboard.server import serve
 from table.dashboard.web.vault import Vault
+from table.game.journal.journal_lock import lock_journal
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.hall_page import Hall, hall_app
@@ -72,7 +73,9 @@ def run(args: argparse.Namespace) -> int:
     """Serves the page until interrupted or terminated; problems with the broker are reported on standard error.
 
     Raises:
-        ConfigError: the address cannot be used, the password cannot be read, or paho-mqtt is not installed.
+        ConfigError: the address cannot be used, the password or the desk's journal cannot be read, or paho-mqtt is
+            not installed.
+        JournalError: another program keeps the desk.
     """
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
@@ -96,6 +99,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
     """The hall's page with a tournament desk, which is kept in a folder."""
+    with suppress(OSError):  # whoever opens the journal says why
+        folder.mkdir(parents=True, exist_ok=True)
+    stack.enter_context(lock_journal(folder / JOURNAL))
     journal = stack.enter_context(DeskJournal(folder / JOURNAL))
     vault = Vault(folder / SECRETS)
     desk = Desk(journal, SystemClock(), tables=lambda: hall.tables, say=hall.say)

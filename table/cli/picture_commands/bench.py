@@ -33,10 +33,10 @@ QUOTED_MS: Final = {1: 72.0, 2: 40.7}
 PI_MS: Final = {"pi5": 168.0, "pi4": 480.0}
 """The same detector on a Raspberry Pi with four threads: published for the 5, projected for the 4."""
 PI_POINTS: Final = {
-    "pi5": "one published time, YOLO11n's 168 ms",
-    "pi4": "no published time of YOLO11n: its 480 ms are projected from YOLOv8n's 560 ms, the only one published",
+    "pi5": "one published point, YOLO11n's 168 ms",
+    "pi4": "no published point of YOLO11n: 480 ms, itself projected from the one published for YOLOv8n, 560 ms",
 }
-"""The published times that each projection is based on."""
+"""What each projection is based on."""
 PI_THREADS: Final = 4
 """Threads of the published times; only a measurement with as many is compared with them."""
 QUOTED: Final = "YOLO11n"
@@ -194,7 +194,7 @@ def told(found: Measured) -> list[str]:
 
 
 def _share(name: str, found: Measured) -> str:
-    """Returns the time as a share of the peer's, for tasks that have a goal; never of a time of another machine."""
+    """Returns the time as a share of the peer's, for tasks that have a goal and a peer measured in the same run."""
     if found.of_peer is None or name not in GOALS or found.peer == "quoted":
         return ""
     share, goal = 100 * found.of_peer[name], 100 * GOALS[name]

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from table.cli.main import main
 from table.config import MqttConfig
 from table.dashboard.web.vault import Vault
+from table.game.journal.journal_lock import lock_journal
 from table.i18n import languages
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
@@ -149,3 +151,14 @@ def test_every_page_comes_up_in_every_language(pages: Pages, language: str) -> N
         assert answer.status_code == 200
         assert f'lang="{language}"' in answer.get_data(as_text=True)
         assert "{" not in re.sub(r"<[^>]*>", "", answer.get_data(as_text=True))
+
+
+def test_one_program_keeps_a_desk_and_a_folder_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with lock_journal(tmp_path / "desk.jsonl"):
+        assert main(["hall", "127.0.0.1", "--desk", str(tmp_path), "--port", "0"]) == 1
+    assert "no other program uses" in capsys.readouterr().err
+    (tmp_path / "file").write_text("")
+    assert main(["hall", "127.0.0.1", "--desk", str(tmp_path / "file"), "--port", "0"]) == 1
+    assert "expected a desk's journal that can be written" in capsys.readouterr().err
