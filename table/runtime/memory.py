@@ -11,7 +11,7 @@ from typing import Final
 
 GIVEN_BACK: Final = 256 * 1024
 """Size in bytes from which a block is allocated from the system and returned to it on its own."""
-ARENAS: Final = 2
+ARENAS: Final = 4
 _M_MMAP_THRESHOLD: Final = -3
 _M_ARENA_MAX: Final = -8
 
