@@ -18,7 +18,7 @@ from vision.cameras.synthetic.drawing.textures import FaceSource, Tops, own_face
 from vision.cameras.synthetic.scene import Scene, SceneStick, SceneTile
 
 Thing = SceneTile | SceneStick
-_BAND_PX = 256
+_BAND_PX = 128
 
 
 class Renderer:
