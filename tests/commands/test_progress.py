@@ -131,7 +131,7 @@ def evening(tmp_path: Path) -> Path:
         ("seating names.csv --rounds 5", "seating"),
         ("check --config tachiai.toml", "trying camera, panel and models"),
         pytest.param("calibrate --config tachiai.toml", "looking for the table", marks=pytest.mark.long),
-        ("record out --config tachiai.toml --seconds 0.1", "looking for the table"),
+        ("record out --config tachiai.toml --seconds 0.1", "loading the models"),
         ("export game.mjson", "following the game"),
     ],
 )

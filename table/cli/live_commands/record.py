@@ -15,7 +15,7 @@ from table.camera.live_camera import open_camera, stored_calibration
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.cli.appliance_options import right_at
 from table.cli.output_files import check_folder
-from table.cli.progress import progress_of
+from table.cli.progress import progress_of, waiting
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
@@ -47,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
     config = right_at(args).config
     rules = carried(rules_named(config.table.ruleset).play)
     place = _agreed_place(config)
-    seeing = _Plain() if args.with_hands else _Redacted(_calibration(place, config), config)
+    with waiting("loading the models"):
+        seeing = _Plain() if args.with_hands else _Redacted(_calibration(place, config), config)
     with (
         open_camera(config.camera, stored_calibration(config)) as camera,
         RecordingWriter(args.out, _settings(config, place, rules.named)) as writer,
