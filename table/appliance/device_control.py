@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from table.appliance.machine_control import UpdateStatus, ask, begin_update, can_update, log_of_all_boots, update_status
@@ -12,8 +11,6 @@ from table.config import Config
 from table.game.snapshot import Board
 from table.runtime.table_errors import PressError
 from vision.cameras.found_cameras import FoundCamera, found_cameras
-
-_log = logging.getLogger(__name__)
 
 
 class DeviceControl:
