@@ -239,6 +239,7 @@ class Appliance:
             self.live_camera = LiveCamera(
                 config, loop, self._clock, observers=observers, is_between_hands=self._is_between_hands
             )
+            self.table.board.call_on_change(self.live_camera.camera_thread.pace.wake)
             self.learning = CorrectionLearning(
                 self.table.board, loop.entries, self.live_camera, after=self.journal.last
             )

@@ -1,7 +1,8 @@
 """The camera's thread: it opens the camera, watches, and reopens it when lost; meanwhile the game continues by hand.
 
-Each frame goes to the table's watcher and then, with its report, to every observer. The watcher survives the loss of
-the camera and keeps its beliefs about the table.
+Each frame goes to the table's watcher and then, with its report, to every observer; while nobody is at the table, one
+frame a second does (`table.camera.idle_pace`). The watcher survives the loss of the camera and keeps its beliefs about
+the table.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Final, Protocol
 
+from table.camera.idle_pace import IdlePace
 from table.game.input_feed import Observer, Watcher
 from table.game.snapshot import CameraHealth
 from table.game.table_loop import Message
@@ -55,6 +57,8 @@ class CameraStatus:
     look_ms: float = 0.0
     """Average processing time of a frame."""
     look_ms_most: float = 0.0
+    is_idle: bool = False
+    """Whether nobody has been at the table for so long that one frame a second is looked at."""
     looking_s: float = 0.0
     """How long the current frame has been processed; 0 while waiting for the camera."""
 
@@ -96,6 +100,10 @@ class CameraThread(Worker):
         self._state, self._why, self._tells, self._count = CameraHealth.NONE, "", "", 0
         self._times: deque[float] = deque(maxlen=RECENT)
         self._durations_ms: deque[float] = deque(maxlen=RECENT)
+        self.pace = IdlePace()
+        """Which frames are looked at."""
+        self._came_at: float | None = None
+        """When the last frame came, looked at or not."""
         self._ahead_ns, self._last_ns = 0, -1
         self._in_place_ns: int | None = None
         self._has_seen = False
@@ -105,6 +113,7 @@ class CameraThread(Worker):
     def status(self) -> CameraStatus:
         """Returns the present state. Thread-safe."""
         times, durations_ms, now, since = list(self._times), list(self._durations_ms), self._now(), self._looking_since
+        came_at = self._came_at
         spent = times[-1] - times[0] if len(times) > 1 else 0.0
         return CameraStatus(
             state=self._state,
@@ -112,9 +121,10 @@ class CameraThread(Worker):
             tells=self._tells,
             frames=self._count,
             fps=(len(times) - 1) / spent if spent > 0 else 0.0,
-            age_s=now - times[-1] if times else None,
+            age_s=None if came_at is None else now - came_at,
             look_ms=1000 * sum(durations_ms) / len(durations_ms) if durations_ms else 0.0,
             look_ms_most=1000 * max(durations_ms, default=0.0),
+            is_idle=self.pace.is_idle and self._state is CameraHealth.OK,
             looking_s=0.0 if since is None else now - since,
         )
 
@@ -145,20 +155,25 @@ class CameraThread(Worker):
             for frame in camera.frames():
                 if self._stopping.is_set():
                     return
-                self._process(frame)
+                timed = replace(frame, t_ns=self._time_of(frame))
+                if self.pace.wants(timed) or self._state is not CameraHealth.OK:
+                    self._process(timed)
+                else:
+                    self._came_at = self._now()
 
     def _process(self, frame: Frame) -> None:
         begun = self._looking_since = self._now()
         try:
-            self._hand_on(replace(frame, k=self._count, t_ns=self._time_of(frame)))
+            self._hand_on(replace(frame, k=self._count))
         except CalibrationError as error:
             self._lose(str(error), error.tells or "not_found")
             return
         finally:
             self._count += 1
             self._looking_since = None
-            self._times.append(self._now())
-            self._durations_ms.append(self._times[-1] - begun)
+            self._came_at = self._now()
+            self._times.append(self._came_at)
+            self._durations_ms.append(self._came_at - begun)
         self._has_seen = True
         if self._state is not CameraHealth.OK:
             _log.info("the camera watches")

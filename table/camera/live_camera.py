@@ -116,7 +116,11 @@ class LiveCamera:
         )
 
     def picture(self) -> bytes | None:
-        """Returns the latest view as a JPEG, with standing hands painted over; None while the table is not found."""
+        """Returns the latest view as a JPEG, with standing hands painted over; None while the table is not found.
+
+        Looking through the camera counts as being at the table.
+        """
+        self.camera_thread.pace.wake()
         return self._preview.picture() if self.table_finder.is_found else None
 
     def set_up_picture(self) -> Image | None:
@@ -125,6 +129,7 @@ class LiveCamera:
         It is unmodified until the table is found and while it is in its place. Once the camera or the table was moved,
         it is grey, and too coarse to show anything but the table's outline.
         """
+        self.camera_thread.pace.wake()
         seen = self._looked_at
         if seen is None or not self.table_finder.is_found:
             frame = self.table_finder.frame

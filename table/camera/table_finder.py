@@ -77,6 +77,8 @@ class TableFinder:
         is_agreed = stored is None or stored.agreed
         self._stored = stored if is_agreed else None
         self._proposed = None if is_agreed else stored
+        self._of_another_size: StoredCalibration | None = None
+        """Where people agreed to, while the camera gives pictures of another size than then."""
         self._eye: TableWatcher | None = None
         self._next: TableWatcher | None = None
         """The watcher for the next frame."""
@@ -123,7 +125,10 @@ class TableFinder:
             self._began, self._frame = monotonic(), frame
             if self._next is not None:
                 self._eye, self._next = self._following(self._next), None
-            if self._stored is not None and self._stored.size != frame.image.shape[1::-1]:
+            size, before = frame.image.shape[1::-1], self._of_another_size
+            if before is not None and before.size == size:
+                self._stored, self._of_another_size, self._proposed, self._eye = before, None, None, None
+            if self._stored is not None and self._stored.size != size:
                 self._eye = None  # the camera came back with pictures of another size
             if self._eye is None:
                 self._eye = self._following(self._opened(frame))
@@ -166,7 +171,7 @@ class TableFinder:
         """Makes another watcher, which takes seconds if tiles are learnt, and only then uses it."""
         eye = self._made(stored.calibration)
         with self._lock:
-            self._stored, self._next, self._proposed = stored, eye, None
+            self._stored, self._next, self._proposed, self._of_another_size = stored, eye, None, None
 
     def _opened(self, frame: Frame) -> TableWatcher:
         size = frame.image.shape[1::-1]
@@ -174,7 +179,8 @@ class TableFinder:
             _log.warning(
                 "expected pictures of %s as when calibrated, got %s: the table is looked for", self._stored.size, size
             )
-            self._stored = None
+            self._stored, self._of_another_size = None, self._stored
+            self._images.clear()
         if self._stored is not None and (away_mm := _away_mm(self._stored, frame.image)) > ELSEWHERE_MM:
             _log.warning(
                 "expected the table where it was found (%s, by %s), got one %.0f mm away: see on the camera's "

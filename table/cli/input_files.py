@@ -7,6 +7,7 @@ import shutil
 import sys
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -80,9 +81,9 @@ def unpacked(path: Path) -> Iterator[Path]:
     with as_file(path) as file, TemporaryDirectory(prefix="tachiai-") as folder:
         try:
             _unpack(file, Path(folder))
-        except (tarfile.TarError, zipfile.BadZipFile, EOFError) as error:
+        except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, ValueError) as error:
             expected = "expected a recording's folder, or one packed as tar or zip"
-            raise RecordError(f"{where}: {expected}, got: {error}") from error
+            raise RecordError(f"{where}: {expected}, got another file, or a damaged one") from error
         there = list(Path(folder).rglob(RECORDING))
         if len(there) != 1:
             raise RecordError(f"{where}: expected one recording in it, got {len(there)}")

@@ -133,6 +133,11 @@ def test_a_recording_is_unpacked_for_as_long_as_it_is_read(tmp_path: Path) -> No
 
 def test_what_packs_no_recording_is_told(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no recording")
+    broken = tmp_path / "broken.tgz"
+    broken.write_bytes(tarred(RIICHI_TSUMO / "truth.mjson")[:60])
+    with pytest.raises(RecordError, match=r"got another file, or a damaged one$"):  # noqa: SIM117
+        with unpacked(broken):
+            pass
     with pytest.raises(RecordError, match="expected a recording's folder, or one packed as tar or zip"):  # noqa: SIM117
         with unpacked(tmp_path / "text"):
             pass

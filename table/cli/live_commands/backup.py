@@ -6,6 +6,7 @@ import argparse
 
 from table.appliance.appliance import BACKUPS, JOURNAL
 from table.cli.appliance_options import right_at
+from table.cli.output_files import check_folder
 from table.cli.progress import counted, waiting
 from table.game.journal.journal_backup import back_up
 from table.game.journal.journal_check import trouble_in
@@ -23,6 +24,8 @@ def run(args: argparse.Namespace) -> int:
     """
     config = right_at(args).config
     folder, journal = args.to or config.folder / BACKUPS, config.folder / JOURNAL
+    if journal.is_file():
+        check_folder(folder)
     with counted("games of the journal") as count:
         trouble = trouble_in(journal, rest=count)
     keep = None if trouble else config.table.backups

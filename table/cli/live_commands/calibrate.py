@@ -10,7 +10,7 @@ from pathlib import Path
 
 from table.camera.live_camera import CALIBRATION, calibrate_camera, locked_of, open_camera
 from table.cli.appliance_options import right_at
-from table.cli.output_files import check_outputs, write_output
+from table.cli.output_files import check_folder, check_outputs, write_output
 from table.cli.progress import waiting
 from table.config import Config
 from table.runtime.clock import SystemClock
@@ -41,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
     if args.mounting:
         return _mounting(right_at(args).config.table.side_mm, as_json=args.json)
     config = right_at(args).config
+    check_folder(config.folder)
     with waiting("looking for the table"), open_camera(config.camera) as camera:
         stored = (
             calibrate_camera(camera, config, SystemClock()) if args.corners is None else _by_hand(camera, config, args)

@@ -11,19 +11,21 @@ from pathlib import Path
 
 from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
-from table.camera.live_camera import calibrate_camera, open_camera, stored_calibration
+from table.camera.live_camera import open_camera, stored_calibration
+from table.camera.simulation.simulated_camera import DrawnTable
 from table.cli.appliance_options import right_at
 from table.cli.output_files import check_folder
-from table.cli.progress import progress_of, waiting
+from table.cli.progress import progress_of
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
-from table.runtime.clock import SystemClock
+from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
 from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration
+from vision.geometry.calibration_file import StoredCalibration
 from vision.privacy.redaction import HandRedaction
-from vision.recording.recording import RecordingWriter, as_jpeg, check_new
+from vision.recording.recording import Recording, RecordingWriter, as_jpeg, check_new
 from vision.recording.recording_settings import Settings, TableSettings
 from vision.watching.motion import MotionGate
 from vision.watching.table_in_sight import TableInSight
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ConfigError: the configuration has a mistake, or names an unknown rule set.
         CameraError: the camera gives no pictures.
-        CalibrationError: the table was not found, so the place of the hands is unknown.
+        CalibrationError: nobody agreed to the table's place, so the place of the hands is unknown.
         RecordingError: a recording already exists there.
         OSError: the disk is full; the partial recording is deleted.
     """
@@ -44,11 +46,11 @@ def run(args: argparse.Namespace) -> int:
     check_folder(args.out)
     config = right_at(args).config
     rules = carried(rules_named(config.table.ruleset).play)
-    with waiting("looking for the table"):
-        seeing = _Plain() if args.with_hands else _Redacted(_place(config), config)
+    place = _agreed_place(config)
+    seeing = _Plain() if args.with_hands else _Redacted(_calibration(place, config), config)
     with (
         open_camera(config.camera, stored_calibration(config)) as camera,
-        RecordingWriter(args.out, _settings(config, rules.named)) as writer,
+        RecordingWriter(args.out, _settings(config, place, rules.named)) as writer,
     ):
         if rules.toml is not None:
             (args.out / RULES_FILE).write_text(rules.toml, encoding="utf-8")
@@ -70,13 +72,42 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _place(config: Config) -> Calibration:
-    """Returns the table's calibration: the stored one, or one found now."""
-    stored = stored_calibration(config)
-    if stored is None:
-        with open_camera(config.camera) as camera:
-            stored = calibrate_camera(camera, config, SystemClock())
-    return stored.calibration.through(config.camera.lens(stored.size))
+def _agreed_place(config: Config) -> StoredCalibration | None:
+    """Returns the table's place if a person agreed to it or the recording states it; None otherwise."""
+    match config.camera.source:
+        case "drawn":
+            return DrawnTable().calibration
+        case "recording":
+            return _place_in(Recording.open(config.camera.file), config)
+        case _:
+            stored = stored_calibration(config)
+            return stored if stored is not None and stored.agreed else None
+
+
+def _place_in(recording: Recording, config: Config) -> StoredCalibration | None:
+    stored, corners = stored_calibration(config), recording.settings.table.corners_px
+    if stored is not None and stored.agreed:
+        return stored
+    first = next(RecordedCamera(recording).frames(), None)
+    if corners is None or first is None:
+        return None
+    height, width = first.image.shape[:2]
+    side_mm = recording.settings.table.side_mm
+    return StoredCalibration(corners_px=corners, size=(width, height), side_mm=side_mm, when="", by="hand")
+
+
+def _calibration(place: StoredCalibration | None, config: Config) -> Calibration:
+    """Returns the calibration of that place.
+
+    Raises:
+        CalibrationError: nobody agreed to a place, so hands could be seen in the pictures.
+    """
+    if place is None:
+        raise CalibrationError(
+            "expected a place of the table that somebody agreed to, so that standing hands are blacked out, got none: "
+            "agree to it in the set-up on the phone, or give its corners with tachiai calibrate --corners"
+        )
+    return place.calibration.through(config.camera.lens(place.size))
 
 
 class _Plain:
@@ -167,13 +198,14 @@ def _until(camera: Camera, lasting_ns: int) -> Iterator[tuple[Frame, int]]:
         yield frame, frame.t_ns - begun
 
 
-def _settings(config: Config, ruleset: str) -> Settings:
-    stored = stored_calibration(config)
-    corners = None if stored is None else stored.corners_px
+def _settings(config: Config, place: StoredCalibration | None, ruleset: str) -> Settings:
     return Settings(
         fps=config.camera.fps,
-        table=TableSettings(side_mm=config.table.side_mm, corners_px=corners),
-        lens=None if stored is None else config.camera.lens(stored.size),
+        table=TableSettings(
+            side_mm=config.table.side_mm if place is None else place.side_mm,
+            corners_px=None if place is None else place.corners_px,
+        ),
+        lens=None if place is None else config.camera.lens(place.size),
         tiles=config.tiles.size,
         red=config.tiles.red,
         game={"ruleset": ruleset},

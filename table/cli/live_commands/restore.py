@@ -7,6 +7,7 @@ import argparse
 from table.appliance.appliance import JOURNAL
 from table.cli.appliance_options import right_at
 from table.cli.input_files import INPUT_NAME, as_file
+from table.cli.output_files import check_folder
 from table.cli.progress import waiting
 from table.game.journal.journal_backup import restore
 from table.game.journal.journal_files import verify_journal
@@ -22,6 +23,7 @@ def run(args: argparse.Namespace) -> int:
         JournalError: the file is not a backup, or the table is running.
     """
     folder = right_at(args).config.folder
+    check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with waiting("checking and copying the journal"), as_file(args.backup) as backup:
         try:

@@ -1,7 +1,8 @@
-"""A game as one file to give away: it opens in any browser with no network, and steps through hands and turns.
+"""A game as one shareable file: it opens in any browser without a network, and steps through hands and turns.
 
-Pictures of tiles, style and script are in it; its own policy lets nothing else run or load. What people wrote gets in
-as text alone: the game's data is JSON in which no sign can end its element, and the script writes it as text.
+Pictures of tiles, style and script are embedded; its content policy lets nothing else run or load. People's texts
+cannot inject code: the game's data is JSON in which no character can end its element, and the script inserts it as
+text.
 """
 
 from __future__ import annotations

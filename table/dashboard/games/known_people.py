@@ -1,4 +1,4 @@
-"""Who is whom, and who is a guest: kept beside the journal, which stays as it is."""
+"""Which names belong to the same person, and who is a guest: stored beside the journal, which stays unchanged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class KnownPeople:
-    """Who is whom, kept in a file; without one it ends with the program. May be used by several threads."""
+    """The known people, stored in a file; without one they end with the program. Thread-safe."""
 
     def __init__(self, folder: Path | None) -> None:
         """Reads the file of that folder; one that cannot be read is reported and left as it is."""

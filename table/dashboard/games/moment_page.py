@@ -1,4 +1,4 @@
-"""The moments of an evening on one page: what its games brought, each with the hand to watch again."""
+"""The memorable moments of an evening on one page, each with a link to its hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The season of the table's own journal: games are counted once, in the background where there are many."""
+"""The season of the table's own journal: games are counted once, in the background if there are many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A season in words: every figure with how sure it is, what it rests on, and what it means. Pure."""
+"""A season in words: every figure with its confidence interval, its number of cases, and its definition. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game's score sheet to take along: as a table for spreadsheets, as JSON, and as a picture to share."""
+"""Exports a game's score sheet as CSV, as JSON, and as a picture."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Serves the pages from threads of this process: the one that owns the camera needs no second one.
+"""Serves the pages from threads of this process, which also owns the camera.
 
-One thread accepts, shakes hands by TLS, reads and writes for all connections without waiting for any; workers answer
-requests that have come whole. So a client that is silent, slow or gone costs its connection and nothing else.
+One thread accepts connections, does the TLS handshakes, and reads and writes for all of them without blocking; workers
+answer complete requests. A silent, slow or lost client therefore costs its connection and nothing else.
 """
 
 from __future__ import annotations

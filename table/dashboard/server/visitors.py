@@ -1,4 +1,4 @@
-"""How many connections there are, and how many of them one address has: a limit for both."""
+"""Limits the number of connections, in total and per address."""
 
 from __future__ import annotations
 

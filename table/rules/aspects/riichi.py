@@ -49,6 +49,8 @@ def passes(draft: Draft, laid: Claimable) -> None:
     if current.stage is not RiichiStage.DECLARED or current.place != laid.place or current.has_passed:
         return
     _set(draft, laid.seat, replace(current, has_passed=True))
+    if not current.stick_seen:
+        draft.say(AnnouncementId.STICK_MISSING, "R11", laid.seat)
     accept_if_due(draft, laid.seat)
 
 
@@ -121,6 +123,8 @@ def _pass_again(draft: Draft, seat: Seat) -> None:
         passes(draft, draft.laid[current.place])
         return
     accept_if_due(draft, seat)
+    if current.has_passed and not current.stick_seen:
+        draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
 
 
 def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
@@ -151,11 +155,13 @@ def see_sticks(draft: Draft) -> None:
 
 
 def stick_taken_back(draft: Draft, seat: Seat) -> None:
-    """Records that the seat's stick was taken away; an accepted riichi stays charged, and the settlement asks for it."""
+    """Records that the seat's stick was taken away; an accepted riichi stays charged, and the settlement needs it."""
     draft.sticks = put(draft.sticks, seat, False)
     current = draft.riichi[seat]
     if current.stick_seen or current.upright is not None:
         _set(draft, seat, replace(current, stick_seen=False, upright=None))
+    if current.is_declared and current.has_passed:
+        draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
 
 
 def voiced(draft: Draft, seat: Seat) -> None:
