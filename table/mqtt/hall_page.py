@@ -32,6 +32,9 @@ from table.rules.terms.seats import Round
 
 MOST_TABLES: Final = 200
 """Limit of tables; more names than a hall can have are noise."""
+RENEW_S: Final = 20.0
+"""How often the broker is asked anew for what it kept: a message that it let go, since too many waited for a hall that
+was away, is made good by that."""
 OLD_S: Final = 3 * HEALTH_S
 """Age from which news is out of date; a running table publishes every `HEALTH_S`."""
 _log = logging.getLogger(__name__)
@@ -72,6 +75,8 @@ class Hall:
         self._now = now
         self._hear: Callable[[HallTable], None] | None = None
         self._begin: Callable[[], None] | None = None
+        self._ending = threading.Event()
+        self._renewing = threading.Thread(target=self._renew, name="hall-renewal", daemon=True)
         self._client = client_of(config, identity, is_lasting=True)
         self._client.on_connect = self._on_connect
         self._client.on_message = self._on_message
@@ -139,10 +144,20 @@ class Hall:
             del self._tables[silent.table.name]
         self._tables[name] = known
 
-    def _on_connect(self, client: Any, *_: Any) -> None:
-        client.subscribe(f"{self._config.topic}/+/+", SURELY)
+    def _on_connect(self, *_: Any) -> None:
+        self._ask_for_states()
         if self._begin is not None:
             self._begin()
+
+    def _ask_for_states(self) -> None:
+        """Has the broker send what it keeps, and what comes."""
+        self._client.subscribe(f"{self._config.topic}/+/+", SURELY)
+
+    def _renew(self) -> None:
+        """Asks anew from time to time, until the hall ends."""
+        while not self._ending.wait(RENEW_S):
+            if self.is_connected:
+                self._ask_for_states()
 
     def _on_message(self, *got: Any) -> None:
         *_, message = got
@@ -155,9 +170,12 @@ class Hall:
     def __enter__(self) -> Hall:
         self._client.connect_async(self._config.host, self._config.port)
         self._client.loop_start()
+        self._renewing.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._ending.set()
+        self._renewing.join()
         self._client.disconnect()
         self._client.loop_stop()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from operator import is_
 from typing import Final
 
 from table.dashboard.scores.score_text import first_dealer
@@ -28,6 +29,7 @@ class PlayedGames:
         self._lock = threading.Lock()
         self._before: OrderedDict[int, Message] = OrderedDict()
         self._latest = board.latest
+        self._counted: tuple[tuple[object, ...], Message] | None = None
         board.call_on_change(self._take)
 
     def _take(self) -> None:
@@ -55,7 +57,15 @@ class PlayedGames:
         """What is sent: the games by their number, the one on the table last."""
         with self._lock:
             latest, before = self._latest, [self._before[number] for number in sorted(self._before)]
-        return {"games": [*before, snapshot_game(latest)]}
+        return {"games": [*before, self._told(latest)]}
+
+    def _told(self, snapshot: Snapshot) -> Message:
+        """The game on the table; counted anew only once a hand or its points changed, not with every discard."""
+        game = snapshot.game
+        stands = (snapshot.opened_by, snapshot.ruleset, game.scores, game.history, game.ranking, game.next_start)
+        if self._counted is None or not all(map(is_, self._counted[0], stands)):
+            self._counted = stands, snapshot_game(snapshot)
+        return self._counted[1]
 
 
 def snapshot_game(snapshot: Snapshot) -> Message:

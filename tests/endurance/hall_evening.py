@@ -278,6 +278,11 @@ def _comes_true(desk: Desk, told: Sequence[tuple[str, GameHistory]]) -> bool:
         if desk.scores() == scores and desk.totals() == totals:
             return True
         threading.Event().wait(0.2)
+    for what, heard, right in (("scores", desk.scores(), scores), ("totals", desk.totals(), totals)):
+        print(
+            f"{what} differ:",
+            {name: (heard.get(name), right[name]) for name in right if heard.get(name) != right[name]},
+        )
     return False
 
 

@@ -30,7 +30,7 @@ class Broker:
             return
         self._config.write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\nlog_type none\nuser root\n"
-            f"persistence true\npersistence_location {folder}/\n"
+            f"persistence true\npersistence_location {folder}/\nmax_queued_messages 10000\n"
         )
 
     def start(self) -> None:

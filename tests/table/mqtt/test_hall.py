@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from table.config import MqttConfig
+from table.mqtt import hall_page
 from table.mqtt.broker_client import SURELY, client_of
 from table.mqtt.hall_page import MOST_TABLES, Hall, hall_app
 from tests.fakes.waiting import wait_for
@@ -193,3 +194,20 @@ def test_a_hall_on_a_real_broker_survives_a_flood_and_hears_the_next_table(broke
         noise.loop_stop()
         assert hall.is_connected
         assert "East 2" in page_of(hall)
+
+
+def test_a_hall_asks_anew_for_what_its_broker_let_go(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = MqttConfig(host="127.0.0.1", port=broker.port)
+    monkeypatch.setattr(hall_page, "RENEW_S", 0.2)
+    with Hall(config) as hall:
+        wait_for(lambda: hall.is_connected)
+        table = client_of(config, "felt")
+        table.connect(config.host, config.port)
+        table.loop_start()
+        table.publish("tachiai/felt/status", "online", SURELY, retain=True).wait_for_publish(60)
+        wait_for(lambda: hall.tables)
+        hall._tables.clear()
+        wait_for(lambda: hall.tables)
+        table.disconnect()
+        table.loop_stop()
+        assert hall.tables[0].is_online
