@@ -30,6 +30,8 @@ BACK_SURE: Final = 0.5
 """What `SURE` and `REPLACEMENT` are for faces: backs are all alike, and read less surely."""
 RIVER_FACE: Final = 0.1
 """What reads as a back in a river is taken for its likeliest face from this chance on: nobody lays a back there."""
+BY_COLOUR: Final = 0.93
+"""How surely a blank tile is told that has the colour of this table's faces, or of its backs, and not of the others."""
 POSSIBLE: Final = 0.05
 """A face less likely than this is not what lies there."""
 CONCEIVABLE: Final = 0.005
