@@ -2,27 +2,32 @@
 # Installs Tachiai on a Raspberry Pi, updates it, or mends it: run it as often as you like.
 #
 #   sudo ./install.sh [--country XX] [--source DIR|WHEEL] [--dry-run] [--root DIR]
-#   sudo ./install.sh --rollback | --uninstall
+#   sudo ./install.sh --update | --rollback | --uninstall
 #   sudo ./install.sh --image          (by image.sh, inside a system that does not run yet: nothing is started)
 #
 # Each run makes a new environment, checks it, and only then switches to it; the one before stays for --rollback.
 # The country, like DE, is the one that the Pi is in: its own access point uses the channels that are allowed there.
+# --update first asks the checkout's repository for what is new, as the phone does (tachiai-update.service).
 # Configuration and data are never overwritten or deleted. With --root everything goes below DIR and neither packages,
 # users nor services of this machine are touched.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root="" source=$(dirname "$here") action=install dry="" image="" making="" needs_reboot="" country=""
+root="" source=$(dirname "$here") action=install updating="" step=fetch why="" dry="" image="" making="" needs_reboot="" country=""
 readonly kept_versions=3
 readonly apt_waits=(-o DPkg::Lock::Timeout=600)
 
 usage() { sed -n '4,6s/^# *//p' "${BASH_SOURCE[0]}"; }
 
+options=()
+for option; do [ "$option" = --update ] || options+=("$option"); done
 while [ $# -gt 0 ]; do
     case $1 in
         --dry-run) dry=yes ;;
         --root) root=${2:?--root needs a folder}; shift ;;
         --source) source=${2:?--source needs a folder or a wheel}; shift ;;
+        --update) action=update updating=yes ;;
+        --fetched) updating=yes ;; # by --update itself, with the newest version of this script
         --rollback) action=rollback ;;
         --uninstall) action=uninstall ;;
         --image) image=yes ;;
@@ -41,11 +46,13 @@ readonly opt=$root/opt/tachiai
 readonly versions=$opt/versions
 readonly current=$opt/current
 readonly command=$root/usr/local/bin/tachiai
+readonly report=$opt/update.txt
 readonly services=(tachiai.service tachiai-access-point.service)
 readonly files=(
     boot/firmware/tachiai.txt
     etc/systemd/system/tachiai.service
     etc/systemd/system/tachiai-access-point.service
+    etc/systemd/system/tachiai-update.service
     etc/NetworkManager/dnsmasq-shared.d/tachiai.conf
     etc/systemd/system.conf.d/tachiai.conf
     etc/systemd/journald.conf.d/tachiai.conf
@@ -56,7 +63,18 @@ readonly files=(
 )
 
 say() { echo "install.sh: $*"; }
-fail() { echo "install.sh: $*" >&2; exit 1; }
+fail() { why=$*; echo "install.sh: $*" >&2; exit 1; }
+
+# Says on the phone how an update stands: its state, its step and the time, then why it failed.
+tell_phone() {
+    [ -n "$updating" ] && [ -z "$dry" ] || return 0
+    mkdir -p "$opt"
+    printf '%s %s %s\n%s\n' "$1" "$step" "$(date '+%Y-%m-%d %H:%M')" "$why" > "$report.new"
+    mv "$report.new" "$report"
+}
+
+# Names the step that begins.
+begin() { step=$1; tell_phone running; }
 
 # Does something, or only says so.
 run() {
@@ -74,7 +92,11 @@ on_running() {
 }
 
 # A version that was begun and is not in use goes, also after Ctrl-C.
-clean_up() { [ -z "$making" ] || rm -rf "${making:?}"; }
+clean_up() {
+    local code=$?
+    [ -z "$making" ] || rm -rf "${making:?}"
+    if [ "$code" = 0 ]; then tell_phone "done"; else tell_phone failed; fi
+}
 trap clean_up EXIT
 
 check_machine() {
@@ -189,6 +211,28 @@ switch_to() {
     say "uses $version"
 }
 
+# Where an update asks for what is new: nowhere, if this comes from no checkout.
+remember_checkout() {
+    if [ "$source" = "$(dirname "$here")" ] && [ -e "$source/.git" ]; then
+        run ln -sfn "$source" "$opt/checkout"
+    else
+        run rm -f "$opt/checkout"
+    fi
+}
+
+# Brings the checkout to its newest version, as whoever it belongs to, and goes on with the installer in there.
+update() {
+    local checkout owner as=()
+    checkout=$(dirname "$here")
+    begin fetch
+    [ -e "$checkout/.git" ] || fail "expected a checkout that knows where it came from, got $checkout"
+    owner=$(stat -c %U "$checkout")
+    [ "$owner" = "$(id -un)" ] || as=(runuser -u "$owner" --)
+    run "${as[@]}" env GIT_TERMINAL_PROMPT=0 git -C "$checkout" pull --quiet --ff-only || fail "what is new cannot be fetched into $checkout"
+    [ -z "$dry" ] || { install_all; return; }
+    exec "$here/install.sh" --fetched "${options[@]}"
+}
+
 # Lets everybody call `tachiai` by its name.
 put_command() {
     [ "$(readlink "$command")" = /opt/tachiai/current/bin/tachiai ] && return
@@ -214,19 +258,24 @@ install_all() {
     local codename old new
     codename=$(check_machine)
     say "for $codename"
+    begin packages
     install_packages
     put_files
     old=$(version_now)
     new=$(date -u +%Y%m%d-%H%M%S)
     while [ -e "$versions/$new" ]; do new=$new+; done
     making=$versions/$new
+    begin environment
     if ! make_environment "$versions/$new" "$codename"; then
         fail "the new version cannot be installed; ${old:-nothing} is still in use"
     fi
+    begin check
     if ! check_environment "$versions/$new"; then
         fail "the new version does not pass its own check; ${old:-nothing} is still in use"
     fi
+    begin switch
     run cp "$here/README.md" "$opt/README.md"
+    remember_checkout
     switch_to "$new"
     making=""
     put_command
@@ -276,6 +325,7 @@ uninstall() {
 
 case $action in
     install) install_all ;;
+    update) update ;;
     rollback) roll_back ;;
     uninstall) uninstall ;;
 esac

@@ -193,7 +193,7 @@ class ClipsConfig:
     """How much before the flag; 0: nothing is ever kept."""
     fps: Annotated[float, Between(1, 30)] = 4.0
     """Frames a second of it."""
-    memory_mb: Annotated[int, Between(4, 1024)] = 64
+    memory_mb: Annotated[int, Between(4, 1024)] = 48
     """What it may take of the memory until it is kept: the oldest seconds go first."""
     days: Annotated[float, Between(0.1, 3650)] = 14.0
     """After so long a clip is deleted."""

@@ -1,1 +1,1 @@
-"""Tachiai's eyes: from pixels to what lies on the felt."""
+"""Computer vision: from pixels to the objects on the felt."""

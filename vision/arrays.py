@@ -1,4 +1,4 @@
-"""What pictures and measures are kept in."""
+"""Array types of pictures and measurements."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy.typing as npt
 Image = npt.NDArray[np.uint8]
 """Rows, columns, and blue, green, red."""
 Bgra = npt.NDArray[np.uint8]
-"""The same with opacity last."""
+"""The same with a fourth channel for opacity."""
 Grey = npt.NDArray[np.uint8]
 """Rows and columns."""
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
-"""Measures: points, planes, chances."""
+"""Measurements: points, planes, probabilities."""
 Floats32 = npt.NDArray[np.float32]
-"""What models are given and answer, and OpenCV's points."""
+"""Inputs and outputs of models, and OpenCV's points."""

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Writes files whole or not at all."""
 
 import os
 from contextlib import suppress
@@ -6,12 +6,12 @@ from pathlib import Path
 
 
 def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
-    """Writes beside the file, onto the disk, and swaps it in: a power cut leaves the old one or the new one.
+    """Writes, flushes and renames a temporary file, so that a power cut leaves either the old or the new file.
 
-    `mode` is the access of the new file, less what the process masks. Text is written as UTF-8.
+    `mode` is the new file's mode, subject to the process's umask. Text is written as UTF-8.
 
     Raises:
-        OSError: it cannot be written; the old file stays.
+        OSError: the file cannot be written; the old one stays.
     """
     beside = path.with_name(f"{path.name}.new")
     written = content.encode() if isinstance(content, str) else content

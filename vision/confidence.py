@@ -1,8 +1,9 @@
-"""How sure we must be: each chance and score from which on something counts, and what it is for.
+"""The confidence thresholds: each probability and score that decides something, and its purpose.
 
-A *reading's* score is a calibrated chance: of a hundred readings at 0.9 ten are wrong. The *locator's* score is the
-network's own and promises less. What is not a chance stays with whoever counts it: shares of looks, likenesses, times
-and measures. The locator's least scores for a table seen from above come with its weights.
+A *reading's* score is a calibrated probability: of a hundred readings at 0.9, ten are wrong. The *locator's* score is
+the network's raw output and means less. Thresholds that are not probabilities (shares of frames, similarities, times,
+measurements) are in the modules that use them. The locator's minimum scores for a table seen from above come with its
+weights.
 """
 
 from __future__ import annotations
@@ -13,27 +14,27 @@ from typing import Final
 # A reading's score
 
 CERTAIN: Final = 0.95
-"""A face read as surely stands, whatever the rest of the table or of its hand says."""
+"""A reading at this score stands, whatever the rest of the table or of its hand suggests."""
 SURE: Final = 0.9
-"""Below this a reading or a belief is doubtful: it is looked at again, may be corrected, and is no proof of others."""
+"""Below this a reading or belief is doubtful: it is read again, may be corrected, and does not support others."""
 MARK_BELOW: Final = 0.85
 """A reading below this is drawn in amber and printed with a question mark, for people to look at."""
 INDICATIVE: Final = 0.8
-"""A face read as surely tells of other things too: how big tiles are, which way is up, which set lies there."""
+"""A reading at this score also indicates the size of tiles, which way is up, and which set is on the table."""
 REPLACEMENT: Final = 0.8
-"""What lies where another face was believed to lie counts as another tile once it is read as surely."""
+"""A different reading at this score, in the place of a believed tile, counts as another tile."""
 ASK_BELOW: Final = 0.6
-"""What was read below this is put to people."""
+"""Readings below this are asked about."""
 LIKELY: Final = 0.5
 """What a hand comes over, maybe to take it, is told at this chance already: better with a doubt than never."""
 BACK_SURE: Final = 0.5
-"""What `SURE` and `REPLACEMENT` are for faces: backs are all alike, and read less surely."""
+"""The counterpart of `SURE` and `REPLACEMENT` for backs, which all look alike and score lower."""
 RIVER_FACE: Final = 0.1
 """What reads as a back in a river is taken for its likeliest face from this chance on: nobody lays a back there."""
 BY_COLOUR: Final = 0.93
 """How surely a blank tile is told that has the colour of this table's faces, or of its backs, and not of the others."""
 POSSIBLE: Final = 0.05
-"""A face less likely than this is not what lies there."""
+"""A face less likely than this is ruled out."""
 CONCEIVABLE: Final = 0.005
 """From this chance on a reader that took a tile for another face agrees with a person who names this one."""
 PLAIN_NATS: Final = 7.0

@@ -1,11 +1,11 @@
-"""What can go wrong while seeing.
+"""The errors of this package.
 
 VisionError
 ├── ModelError (also ValueError): a model or its manifest is missing, altered, or made for another program
 ├── RecordingError (also ValueError): a recording lacks a part or says what the format does not know
 ├── CameraError (also OSError): a source of pictures cannot be opened
 ├── ImageError (also ValueError): a file is absent or is no picture
-├── CalibrationError (also ValueError): where the table lies cannot be told
+├── CalibrationError (also ValueError): the table's place cannot be determined
 └── TileSetError (also ValueError): a set of tiles cannot be learnt or its file cannot be used
 """
 
@@ -15,31 +15,31 @@ from collections.abc import Sequence
 
 
 class VisionError(Exception):
-    """Anything this package raises on purpose; the message says what was expected, what came, and where.
+    """Base class of this package's errors; the message says what was expected, what was found, and where.
 
-    `tells` names how a host is told it, where whoever shows it has words for that; empty: there are none.
+    `tells` is the key of an explanation for the host; empty if there is none.
     """
 
     def __init__(self, *message: object, tells: str = "") -> None:
-        """Takes the message, and the name of what a host is told."""
+        """Takes the message, and the key of the explanation for the host."""
         super().__init__(*message)
         self.tells = tells
 
 
 class ModelError(VisionError, ValueError):
-    """The weights cannot be used: absent, not the ones the manifest names, or of another shape."""
+    """The weights cannot be used: missing, different from the manifest, or of another shape."""
 
 
 class RecordingError(VisionError, ValueError):
-    """The recording is not of the documented format."""
+    """The recording does not have the documented format."""
 
 
 class CameraError(VisionError, OSError):
-    """The source gives no pictures."""
+    """The source delivers no pictures."""
 
 
 class CalibrationError(VisionError, ValueError):
-    """The corners are missing, or are no corners of a table that a camera can see."""
+    """The corners are missing, or cannot be those of a table seen by a camera."""
 
 
 class ImageError(VisionError, ValueError):
@@ -47,12 +47,12 @@ class ImageError(VisionError, ValueError):
 
 
 class TileSetError(VisionError, ValueError):
-    """A scan does not show one of each face in order, or a tile set's file is not of the documented format.
+    """A scan does not show every face in order, or a tile set's file does not have the documented format.
 
-    `missing` are the faces that a scan does not show, `misplaced` those that lie elsewhere than in order.
+    `missing` are the faces absent from a scan, `misplaced` those out of order.
     """
 
     def __init__(self, message: str, *, missing: Sequence[str] = (), misplaced: Sequence[str] = ()) -> None:
-        """Takes what was expected and what came, and the faces that it is about."""
+        """Takes the message, and the faces concerned."""
         super().__init__(message)
         self.missing, self.misplaced = tuple(missing), tuple(misplaced)

@@ -23,7 +23,7 @@ FACES: Final = (
 )
 """The 37 printed faces in mpsz, red fives last."""
 CLASSES: Final = (*FACES, BACK, NOT_A_TILE)
-"""What the reader tells apart, in the order of its output."""
+"""The reader's classes, in the order of its output."""
 
 
 class Zone(Enum):
@@ -32,7 +32,7 @@ class Zone(Enum):
     RIVER = "river"
     MELD = "meld"
     HAND = "hand"
-    """Laid open where the hand stood."""
+    """A hand laid open in its place."""
     WALL = "wall"
     """Face-up tiles on a wall: dora and ura indicators."""
     STICKS = "sticks"
@@ -40,21 +40,21 @@ class Zone(Enum):
 
 
 class Outcome(Enum):
-    """What weighing all readings of a table together did to one of them (`vision.reading.set_consistency`)."""
+    """The effect of the set check on one reading (`vision.reading.set_consistency`)."""
 
     CORRECTED = "corrected"
-    """It is another face, surely."""
+    """It is certainly another face."""
     UPHELD = "upheld"
-    """It was doubtful, but what else it might be lies elsewhere already."""
+    """It was doubtful, but all copies of its alternatives are elsewhere."""
     DOUBTED = "doubted"
-    """Something is wrong with it or with its like; which, cannot be told."""
+    """It or another of its kind is wrong; which one is unknown."""
     SURPLUS = "surplus"
-    """One of more copies than the set has, all of them plainly seen."""
+    """One of more copies than the set has, all clearly read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What one look at a tile says."""
+    """The reading of a tile in one frame."""
 
     tile: str
     """The best class: mpsz, `back` or `?`."""
@@ -65,7 +65,7 @@ class Reading:
     turned: bool = False
     """Whether the glyph stands upside down in the quad that was read."""
     outcome: Outcome | None = None
-    """What the rest of the table made of it; None where it stands as it was read."""
+    """The effect of the set check; None if the reading stands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,17 +73,17 @@ class LyingTile:
     """A tile at rest, face up or down."""
 
     id: int
-    """Stays with the physical tile as long as it is followed; never used again."""
+    """Identifies the physical tile as long as it is tracked; never reused."""
     reading: Reading
     x_mm: float
     y_mm: float
     angle_deg: float
-    """Where the glyph's top points; modulo 180 where a half turn does not change the face."""
+    """Direction of the glyph's top; modulo 180 if a half turn does not change the face."""
     side: int
     """The side of the table that it belongs to."""
     zone: Zone
     is_sideways: bool
-    """Turned a quarter against the way tiles of that side and zone lie."""
+    """Whether it is rotated by a quarter turn against the tiles of that side and zone."""
     order: int
     """Its place in the river or hand, counted from 0 in laying order; for a meld from its left end; else 0."""
     group: int = 0
@@ -123,7 +123,7 @@ class TileTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileReread:
-    """The same tile, believed to be another face, place in the zone, or posture than before, or weighed otherwise."""
+    """The same tile with a changed face, place in the zone, posture, or result of the set check."""
 
     before: LyingTile
     tile: LyingTile
@@ -148,12 +148,12 @@ FeltChange = TileLaid | TileTaken | TileReread | StickLaid | StickTaken
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Felt:
-    """All that is believed to lie on the felt at one moment."""
+    """Everything believed to lie on the felt at one moment."""
 
     tiles: tuple[LyingTile, ...] = ()
     sticks: tuple[LyingStick, ...] = ()
     covered: frozenset[tuple[int, Zone]] = frozenset()
-    """Places under an arm or in motion now: there the belief is the last one."""
+    """Places under an arm or in motion, where the felt shows the last belief."""
 
     def in_zone(self, side: int, zone: Zone) -> tuple[LyingTile, ...]:
         """The tiles of one zone, by group and order."""
@@ -163,15 +163,15 @@ class Felt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeltReport:
-    """What a judged frame changed, with all that lies there after it.
+    """The changes of a judged frame, with the felt after it.
 
-    Reports come only for frames in which something was committed, and once for the first judged frame.
+    There are reports only for frames with changes, and one for the first judged frame.
     """
 
     frame: int
-    """The frame in which it was committed."""
+    """The frame in which the change was committed."""
     t_ns: int
     changes: tuple[FeltChange, ...]
     felt: Felt
     moved_mm: float = 0.0
-    """How far the camera or the table was found to be pushed since the report before; the felt is as it was."""
+    """How far the camera or the table was pushed since the last report; the felt is unchanged by that."""

@@ -1,4 +1,4 @@
-"""The stream of pictures: what every camera gives, whatever it is made of."""
+"""Frames, and the interface of cameras."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from vision.arrays import Image
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Frame:
-    """One picture and when it was taken."""
+    """One picture with its time."""
 
     k: int
-    """Its number in the stream, counted from 0; a lost frame leaves a gap."""
+    """The frame's number, counted from 0; a lost frame leaves a gap."""
     t_ns: int
-    """Monotonic nanoseconds; in a recording counted from its first frame, so that replays are equal."""
+    """Monotonic nanoseconds; in a recording relative to its first frame, so that replays are identical."""
     image: Image
-    """Shape [height, width, 3], BGR, as the camera gave it: lens distortion is still in it. Never written to."""
+    """Shape [height, width, 3], BGR, unmodified, including lens distortion. Must not be written to."""
 
     def __post_init__(self) -> None:
         if self.image.dtype != np.uint8 or self.image.ndim != 3 or self.image.shape[2] != 3:
@@ -32,17 +32,17 @@ class Frame:
 
 @runtime_checkable
 class Camera(Protocol):
-    """Anything that gives frames: the Pi's camera, a file, a recording, a drawn table."""
+    """A source of frames: the Pi's camera, a file, a recording, a drawn table."""
 
     def frames(self) -> Iterator[Frame]:
-        """Gives frames in order until the source ends or the camera is closed; may be started once.
+        """Yields frames in order until the source ends or the camera is closed; may be called once.
 
-        A damaged frame or one of another size is left out and logged.
+        A damaged frame, or one of another size, is logged and skipped.
         """
         ...
 
     def close(self) -> None:
-        """Lets the source go; closing twice does nothing."""
+        """Releases the source; closing twice does nothing."""
         ...
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Reads JSON that anybody may have written: what is nested endlessly is refused like what is no JSON at all."""
+"""Parses untrusted JSON: excessive nesting is refused like invalid JSON."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 MOST_DEEP: Final = 50
-"""Lists and objects in one another: more than any file or message of ours has, and few enough for all who walk them."""
+"""Limit of nested lists and objects: more than any of our files has, and safe for recursive code."""
 
 
 def read_json(text: str | bytes) -> Any:
-    """Reads a JSON text.
+    """Parses a JSON text.
 
     Raises:
-        ValueError: it is none, or is nested too deeply.
+        ValueError: it is invalid, or nested too deeply.
     """
     try:
         value = json.loads(text)
@@ -28,7 +28,7 @@ def check_depth(value: object) -> None:
     """Refuses a value that is nested too deeply.
 
     Raises:
-        ValueError: it is.
+        ValueError: it is nested too deeply.
     """
     level = [value]
     for _ in range(MOST_DEEP + 1):

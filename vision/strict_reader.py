@@ -1,8 +1,8 @@
-"""Plain data, as TOML and JSON give it, read strictly as typed values.
+"""Parses plain data from TOML and JSON strictly into typed values.
 
-A value is what its annotation says: a dataclass is a table whose keys are its fields, a tuple a list; mappings, unions,
-literals, enums and numbers are themselves. What does not fit is refused at its key: what was expected, what came, and
-the nearest name where a name is wrong.
+The annotation determines the value: a dataclass is a table whose keys are its fields, a tuple is a list; mappings,
+unions, literals, enums and numbers are themselves. A mismatch is refused with its key, what was expected, what was
+found, and the closest name for a wrong one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WORDS: Final[Mapping[Any, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """In `Annotated`: the numbers that are allowed."""
+    """Used in `Annotated`: the range of allowed numbers."""
 
     least: float
     most: float

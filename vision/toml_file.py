@@ -1,4 +1,4 @@
-"""A TOML file whose mistakes are told with file, line and key."""
+"""TOML files whose mistakes are reported with file, line and key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEY = re.compile(r"\s*([\w-]+|\"[^\"]*\")\s*=")
 
 
 class TomlFile:
-    """The data of one file, and where in it each key stands."""
+    """The data of one file, and the line of each key."""
 
     def __init__(
         self, where: str, text: str, *, error: type[Exception] = ValueError, reader: StrictReader = PLAIN

@@ -1,1 +1,1 @@
-"""Puts the appliance together from all rooms, and pets its watchdog; nothing is decided here."""
+"""Assembles the appliance from all packages, and feeds its watchdog; holds no game logic."""

@@ -1,11 +1,11 @@
 """Opens the Pi's own access point when no known network answers: `python -m table.appliance.access_point_watch`.
 
-Run by root beside the table. NetworkManager is asked by `nmcli`. A profile of low priority that comes up by itself does
-so before a known Wi-Fi was even looked for, and stays. So the profile here never comes up by itself, and is kept in
-memory only: nothing is left in NetworkManager's files, nor, on Trixie, in netplan's.
+Runs as root beside the table and controls NetworkManager with `nmcli`. An autoconnect profile of low priority would
+come up before known Wi-Fi networks are scanned, and stay up. The profile used here therefore never connects
+automatically, and it is kept in memory only: nothing is left in the files of NetworkManager or, on Trixie, of netplan.
 
     no network for `PATIENCE_S`           → the access point opens
-    open for `RETRY_S`, and nobody joined → it closes, so that known networks are looked for again
+    open for `RETRY_S`, and nobody joined → it closes, so that known networks are searched for again
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from table.runtime.table_errors import ConfigError
 PROFILE: Final = "tachiai-access-point"
 STEP_S: Final = 10.0
 PATIENCE_S: Final = 60.0
-"""How long known networks have to answer."""
+"""How long to wait for a known network."""
 RETRY_S: Final = 600.0
-"""How long the access point waits for somebody to join."""
+"""How long the access point stays open if nobody joins."""
 COMMAND_S: Final = 60.0
 _log = logging.getLogger(__name__)
 
 
 class NetworkError(ConfigError):
-    """NetworkManager does not do what it is asked."""
+    """NetworkManager refused a request or did not answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """One network device, as `nmcli` tells it."""
+    """One network device, as reported by `nmcli`."""
 
     name: str
     kind: str
@@ -50,7 +50,7 @@ class Device:
 
     @property
     def is_connected(self) -> bool:
-        """Whether it is in a network; a loopback is in none."""
+        """Whether the device is on a network; a loopback device is not."""
         return self.state.partition(" ")[0] == "connected" and self.kind in ("wifi", "ethernet")
 
 
@@ -77,7 +77,7 @@ def devices(run: Callable[[Sequence[str]], str] = run_command) -> list[Device]:
 
 
 class AccessPointWatch:
-    """One radio. `step` looks once; whoever calls it brings the time."""
+    """Controls one radio. The caller of `step` supplies the time."""
 
     def __init__(
         self,
@@ -87,11 +87,11 @@ class AccessPointWatch:
         run: Callable[[Sequence[str]], str] = run_command,
         open_file: Path = OPEN_FILE,
     ) -> None:
-        """Takes what the access point is called.
+        """Takes the access point and how to run commands.
 
         Args:
             access_point: name and password.
-            country: two capitals; empty: as the system has it.
+            country: two capital letters; empty for the system's setting.
             run: runs a command; raises `NetworkError`.
             open_file: written while the access point is open.
         """
@@ -100,7 +100,7 @@ class AccessPointWatch:
         self._opened = 0.0
 
     def step(self, now: float) -> None:
-        """Looks at the network, and opens or closes the access point.
+        """Checks the network, and opens or closes the access point.
 
         Raises:
             NetworkError: NetworkManager does not do what it is asked.
@@ -140,7 +140,7 @@ class AccessPointWatch:
         _log.warning("no known network answers: phones join %s, then open %s", found.name, found.address)
 
     def _choose_country(self) -> None:
-        """Sets the country, without which a Pi sends nothing.
+        """Sets the Wi-Fi country, without which a Pi does not transmit.
 
         Raises:
             NetworkError: none is known.
@@ -154,7 +154,7 @@ class AccessPointWatch:
     def _close(self) -> None:
         self._run(["nmcli", "--wait", "0", "connection", "down", "id", PROFILE])
         self._open_file.unlink(missing_ok=True)
-        _log.warning("nobody joined the access point: known networks are looked for again")
+        _log.warning("nobody joined the access point: searching for known networks again")
 
     def _has_joined(self, wifi: Device) -> bool:
         try:
@@ -169,7 +169,7 @@ class AccessPointWatch:
 
 
 def profile(access_point: AccessPoint, device: str) -> list[str]:
-    """Returns the profile as `nmcli connection add` takes it."""
+    """Returns the profile as arguments of `nmcli connection add`."""
     return [
         *("type", "wifi", "con-name", PROFILE, "ifname", device, "autoconnect", "no", "ssid", access_point.name),
         *("802-11-wireless.mode", "ap", "802-11-wireless.band", "bg"),
@@ -180,11 +180,13 @@ def profile(access_point: AccessPoint, device: str) -> list[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Watches until it is stopped, or prints the access point's name, password and address."""
-    parser = argparse.ArgumentParser(prog="access_point_watch", description="Opens an access point when alone.")
+    """Watches until stopped, or prints the access point's name, password and address."""
+    parser = argparse.ArgumentParser(
+        prog="access_point_watch", description="Opens an access point while no known network is found."
+    )
     parser.add_argument("--folder", type=Path, default=Path("/var/lib/tachiai"), help="the table's folder")
-    parser.add_argument("--country", default="", help="two capitals; default: as the system has it")
-    parser.add_argument("--print", action="store_true", help="only print name, password and address")
+    parser.add_argument("--country", default="", help="two capital letters (default: the system's setting)")
+    parser.add_argument("--print", action="store_true", help="only print the access point's name, password and address")
     args = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     try:

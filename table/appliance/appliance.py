@@ -1,14 +1,14 @@
 """The whole appliance: table, page, camera, panel, backups and watchdog, from one configuration.
 
-Whatever is missing or broken, the table can be kept by hand: a camera that is not there is tried again and again, a
-panel that cannot be had is left out, and both are said in the health.
+Whatever is missing or broken, the table can be kept by hand: a missing camera is retried again and again, an unusable
+panel is left out, and the health reports both.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,18 +17,18 @@ from typing import Final
 from flask import Blueprint
 
 from table.appliance import table_server
+from table.appliance.device_control import DeviceControl
 from table.appliance.journal_pass import JournalPass
-from table.appliance.machine_control import ask, log_of_all_boots
 from table.appliance.page_pulse import PagePulse
 from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import FILE as CHOICES
-from table.appliance.setup.owner_settings import NUMBERS, ChoicesFile, configured, number_of
+from table.appliance.setup.owner_settings import ChoicesFile
 from table.appliance.setup.setup_wizard import SetupWizard, last_rehearsal
 from table.appliance.watchdog import Watchdog
 from table.camera.clip_recorder import ClipRecorder
 from table.camera.clips import ClipFolder
 from table.camera.correction_learning import CorrectionLearning
-from table.camera.live_camera import LiveCamera, sharpness_of, stored_calibration
+from table.camera.live_camera import LiveCamera, stored_calibration
 from table.config import Config, Loaded, PanelConfig
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import MEGABYTE
@@ -36,19 +36,25 @@ from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.correction_page import blueprint as learning_pages
 from table.dashboard.owner.device_page import blueprint as device_pages
 from table.dashboard.owner.health_page import health_page
+from table.dashboard.web.network_address import phone_address
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
-from table.game.game_commands import Press
+from table.game.game_commands import CallTime, Press
+from table.game.journal.game_history import GameHistory, latest_games
 from table.game.journal.journal_backup import back_up, backups, restore
 from table.game.journal.journal_lock import lock_journal
 from table.game.journal.journal_opening import OpenedJournal, open_journal
+from table.game.journal.journal_reader import JournalReader
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded
 from table.health.log_buffer import LogBuffer
 from table.health.machine import read_machine
 from table.health.systemd import Notifier
-from table.mqtt.publisher import MqttPublisher
+from table.mqtt.desk_signal import is_meant
+from table.mqtt.mqtt_messages import appeals_message
+from table.mqtt.played_games import MOST_GAMES
+from table.mqtt.publisher import MqttPublisher, TournamentPart
 from table.panel.fake_panel import KeyboardPanel
 from table.panel.gpio_panel import GpioPanel
 from table.panel.led_strip import open_strip as strip_opened
@@ -64,15 +70,15 @@ SECRETS: Final = "secrets.json"
 BACKUPS: Final = "backups"
 CLIPS: Final = "clips"
 ANSWER_S: Final = 0.5
-"""How long a page has to be answered before the appliance ends because of what it asked."""
+"""How long a page's request may take to be answered before the appliance ends because of it."""
 _log = logging.getLogger(__name__)
 
 
 class Appliance:
-    """An appliance that runs: what its parts are, and how they are."""
+    """A running appliance with its parts and their health."""
 
     def __init__(self, loaded: Loaded, opened: OpenedJournal, clock: Clock) -> None:
-        """Takes the configuration and the opened journal, with what had to be done for it."""
+        """Takes the configuration, the opened journal, and the repairs made to it."""
         self.config = loaded.config
         self.journal = opened.journal
         self.table = _table(loaded.config, opened, clock)
@@ -81,9 +87,9 @@ class Appliance:
         self.ended = threading.Event()
         """Set when it should end."""
         self.backup_to_restore: Path | None = None
-        """The backup that should take the journal's place once it has ended."""
+        """The backup to restore once the appliance has ended."""
         self.begins_again = False
-        """Whether it should begin again once it has ended."""
+        """Whether to restart once the appliance has ended."""
         self.loop: TableLoop | None = None
         self.live_camera: LiveCamera | None = None
         self.learning: CorrectionLearning | None = None
@@ -95,8 +101,16 @@ class Appliance:
         clips = loaded.config.clips
         self.clips = ClipFolder(loaded.config.folder / CLIPS, days=clips.days, most_bytes=clips.disk_mb * MEGABYTE)
         self.publisher: MqttPublisher | None = None
-        self._file_config = loaded.file_config or loaded.config
-        self.choices = ChoicesFile(loaded.config.folder / CHOICES, self._file_config)
+        file_config = loaded.file_config or loaded.config
+        self.choices = ChoicesFile(loaded.config.folder / CHOICES, file_config)
+        self.device = DeviceControl(
+            self.choices,
+            file_config,
+            self.table.board,
+            live_camera=lambda: self.live_camera,
+            begin_again=self.begin_again,
+            own_log=lambda: self.log_buffer.lines,
+        )
         self._clock = clock
         self._copying = threading.Lock()
         trouble = self.table.start_trouble
@@ -105,7 +119,7 @@ class Appliance:
         self.journal_pass = None if opened.journal.path is None else JournalPass(opened.journal.path)
 
     def health(self) -> Health:
-        """How it is now."""
+        """Returns the current health."""
         copies = backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)
         panel = PanelStatus()
         if self.panel is not None:
@@ -128,12 +142,12 @@ class Appliance:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What had to be done for the journal at the start, and what is wrong with it now."""
+        """The journal's repairs at the start, and what is wrong with it now."""
         found = "" if self.journal_pass is None else self.journal_pass.trouble
         return *self._notes, *filter(None, (found, self._backup_trouble))
 
     def back_up(self) -> None:
-        """Makes a backup; what fails is logged, and said until one is made."""
+        """Makes a backup; a failure is logged, and reported until a backup succeeds."""
         try:
             self.create_backup()
         except JournalError as error:
@@ -141,7 +155,7 @@ class Appliance:
             _log.error("%s", error)
 
     def create_backup(self) -> None:
-        """Makes a backup; while something is wrong with the journal, no older one is let go.
+        """Makes a backup; while something is wrong with the journal, no older backup is deleted.
 
         Raises:
             JournalError: it cannot be written, or the journal is not whole.
@@ -158,7 +172,7 @@ class Appliance:
         return [path.name for path in backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)]
 
     def restore(self, name: str) -> bool:
-        """Wants this backup in the journal's place, which whoever runs the appliance does once it has ended."""
+        """Requests that this backup replace the journal; the caller of `run_appliance` does it afterwards."""
         if name not in self.backup_names():
             return False
         self.backup_to_restore = self.config.folder / BACKUPS / name
@@ -172,54 +186,20 @@ class Appliance:
 
     @property
     def goes_on(self) -> bool:
-        """Whether it begins again once it has ended."""
+        """Whether a restart was requested."""
         return self.backup_to_restore is not None or self.begins_again
 
     def begin_again(self) -> None:
-        """Wants to end and to begin again, which whoever runs the appliance does."""
+        """Requests a restart, which `run_appliance`'s caller carries out."""
         self.begins_again = True
         self._end_soon()
 
-    def device_settings(self) -> Mapping[str, str]:
-        """What the owner may choose on the phone, as it is set now, with what was chosen since the start."""
-        chosen = self.choices.choices.applied_to(self._file_config)
-        return {name: configured(name, chosen) for name in NUMBERS}
-
-    def choose_device_settings(self, chosen: Mapping[str, str]) -> None:
-        """Keeps what the owner chose; it counts from the next start on.
-
-        Raises:
-            ConfigError: one is not allowed, and none is kept then; or they cannot be kept.
-        """
-        for name, text in chosen.items():
-            number_of(name, text)
-        for name, text in chosen.items():
-            if number_of(name, text) != number_of(name, self.device_settings()[name]):
-                self.choices.choose(name, text)
-
-    def sharpness(self) -> int | None:
-        """How sharp the camera's latest picture is: more is sharper; None where there is none."""
-        image = None if self.live_camera is None else self.live_camera.set_up_picture()
-        return None if image is None else sharpness_of(image)
-
-    def ask_machine(self, verb: str) -> None:
-        """Has the machine restart or switch itself off.
-
-        Raises:
-            PressError: it refuses.
-        """
-        ask(verb)
-
-    def log_of_all_boots(self) -> str:
-        """Every line that the system kept of this program."""
-        return log_of_all_boots(self.log_buffer.lines)
-
     def pages(self) -> list[Blueprint]:
-        """The pages beside the table's own."""
+        """Returns the appliance's pages, in addition to the table's own."""
         table = self.table
         pages = [
             health_page(self.health, self.log_buffer, self, self.clips),
-            device_pages(self),
+            device_pages(self.device),
             beginning_pages(table.board, self.vault, lambda: self.setup_wizard),
         ]
         if self.config.camera.source != "none":
@@ -229,10 +209,10 @@ class Appliance:
         return pages
 
     def flag(self, by: str) -> float:
-        """Keeps the last minutes before the camera; returns how many seconds that are.
+        """Saves the camera's last minutes as a clip; returns its length in seconds.
 
         Raises:
-            PressError: nothing has been seen yet, or nothing is ever kept.
+            PressError: nothing has been seen yet, or clips are turned off.
         """
         if self.clip_recorder is None:
             raise PressError(
@@ -241,15 +221,15 @@ class Appliance:
         return self.clip_recorder.flag(by)
 
     def picture(self) -> bytes | None:
-        """The camera's latest view as a JPEG, standing hands painted out."""
+        """Returns the camera's latest view as a JPEG, with standing hands painted over."""
         return None if self.live_camera is None else self.live_camera.picture()
 
     def tile_picture(self, number: int) -> bytes | None:
-        """One lying tile as a JPEG."""
+        """Returns one lying tile as a JPEG."""
         return None if self.live_camera is None else self.live_camera.tile_picture(number)
 
     def take_parts(self, loop: TableLoop, panel: Callable[[], Panel] | None) -> None:
-        """Takes what the configuration names: panel, camera, broker; `panel` makes another panel than that."""
+        """Opens the configured panel, camera and broker; `panel` makes a different panel."""
         config = self.config
         if panel is not None or config.panel.kind != "none":
             self.take_panel(loop.handle, panel or partial(panel_of, config.panel))
@@ -259,6 +239,7 @@ class Appliance:
             self.live_camera = LiveCamera(
                 config, loop, self._clock, observers=observers, is_between_hands=self._is_between_hands
             )
+            self.table.board.call_on_change(self.live_camera.camera_thread.pace.wake)
             self.learning = CorrectionLearning(
                 self.table.board, loop.entries, self.live_camera, after=self.journal.last
             )
@@ -292,7 +273,7 @@ class Appliance:
         return hand is None or hand.discards == 0
 
     def take_panel(self, press: Callable[[Press], None], make_panel: Callable[[], Panel]) -> None:
-        """Takes a panel, or does without it where it cannot be had."""
+        """Opens a panel, or leaves it out if it cannot be used."""
         settings = self.config.panel
         try:
             panel = make_panel()
@@ -310,12 +291,42 @@ class Appliance:
         )
 
     def take_broker(self) -> None:
-        """Takes the configured broker, or does without it where paho-mqtt is not installed."""
+        """Connects the configured broker, or leaves it out if paho-mqtt is not installed."""
         try:
-            self.publisher = MqttPublisher(self.config.mqtt, self.config.table.name, self.table.board, self.health)
+            self.publisher = MqttPublisher(
+                self.config.mqtt, self.config.table.name, self.table.board, self.health, self.tournament_part()
+            )
         except ConfigError as error:
             _log.error("the broker is left out: %s", error)
             self._problems.append(f"the broker is left out: {error}")
+
+    def tournament_part(self) -> TournamentPart:
+        """What the table tells a tournament's desk, and does on its word."""
+        keeps_clips = self.config.camera.source != "none" and bool(self.config.clips.seconds)
+        page = self.config.page
+        scheme = "https" if page.tls_cert else "http"
+        return TournamentPart(
+            earlier=self._earlier_games,
+            appeals=lambda: (
+                appeals_message(phone_address(page.host, self.port, scheme), self.clips.clips())
+                if keeps_clips
+                else None
+            ),
+            call_time=self._call_time,
+        )
+
+    def _earlier_games(self) -> list[GameHistory]:
+        try:
+            return latest_games(JournalReader(self.journal), MOST_GAMES)
+        except JournalError as error:
+            _log.error("expected the last games for the desk, got: %s", error)
+            return []
+
+    def _call_time(self, at: str) -> None:
+        """Calls time as the desk says, in a game that was opened before; where it was called already, nothing is."""
+        latest = self.table.board.latest
+        if self.loop is not None and is_meant(latest.opened_at, at):
+            self.loop.send(CallTime(by="desk"))
 
 
 @contextmanager
@@ -329,10 +340,10 @@ def run_appliance(
     """Runs an appliance while the context is open.
 
     Args:
-        loaded: the configuration, with what is wrong in it.
-        panel: makes the panel instead of the configured one.
-        clock: tells the time of day.
-        notifier: where systemd listens.
+        loaded: the configuration, with its mistakes.
+        panel: makes the panel, in place of the configured one.
+        clock: the source of the time of day.
+        notifier: the connection to systemd.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -369,9 +380,9 @@ def run_appliance(
 
 
 def restore_chosen_backup(appliance: Appliance, clock: Clock | None = None) -> bool:
-    """Puts the backup that was wanted in the journal's place, once the appliance has ended; False where none was.
+    """Replaces the journal by the requested backup, once the appliance has ended; False if none was requested.
 
-    What cannot be restored is logged, and the journal stays as it is.
+    A failure is logged, and the journal stays unchanged.
     """
     if appliance.backup_to_restore is None:
         return False
@@ -379,7 +390,7 @@ def restore_chosen_backup(appliance: Appliance, clock: Clock | None = None) -> b
         kept = restore(
             appliance.backup_to_restore, appliance.config.folder / JOURNAL, stamp=stamp(clock or SystemClock())
         )
-        _log.warning("restored from %s; what was there is kept as %s", appliance.backup_to_restore.name, kept)
+        _log.warning("restored from %s; the replaced journal is kept as %s", appliance.backup_to_restore.name, kept)
     except JournalError as error:
         _log.error("%s", error)
     return True
@@ -414,23 +425,23 @@ def _table(config: Config, opened: OpenedJournal, clock: Clock) -> Table:
 
 
 def _vault(path: Path, problems: list[str]) -> Vault:
-    """The table's secrets; where they are broken or the disk takes none, some that end with the program."""
+    """Returns the table's secrets; temporary ones if the file is damaged or cannot be written."""
     try:
         return Vault(path)
     except ConfigError as error:
         if path.exists():
-            problems.append(f"{error}: nobody is the owner until it is put right, or deleted and a PIN chosen anew")
+            problems.append(f"{error}: there is no owner until the file is repaired, or deleted and a new PIN chosen")
             _log.error("%s", problems[-1])
             return Vault.shut()
-        _log.error("%s: everybody joins anew after the next start", error)
+        _log.error("%s: all phones have to join again after the next start", error)
         return Vault(None)
 
 
 def panel_of(config: PanelConfig) -> Panel:
-    """The configured panel, without the parts that cannot be had.
+    """Returns the configured panel, without the parts that cannot be used.
 
     Raises:
-        ConfigError: none of it can be had.
+        ConfigError: no part of it can be used.
     """
     if config.kind == "keyboard":
         return KeyboardPanel(hold_s=config.hold_s)

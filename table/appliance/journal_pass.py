@@ -1,4 +1,4 @@
-"""Follows every game of the journal once after the start, beside those who play."""
+"""Checks every game of the journal once after the start, in the background."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from table.game.journal.journal_check import trouble_in
 from table.runtime.worker import Worker
 
 BEGINS_S: Final = 20.0
-"""How long the start is left to itself."""
+"""The delay after the start."""
 PATIENCE_S: Final = 2.0
 _log = logging.getLogger(__name__)
 
 
 class JournalPass(Worker):
-    """Reads the journal whole and says in `trouble` what is wrong with it.
+    """Reads the whole journal; `trouble` says what is wrong with it.
 
-    A context manager. After each game it rests as long as that took: half of one core is the most that it takes.
+    A context manager. After each game it pauses for as long as that game took, so it uses at most half of one core.
     """
 
     def __init__(self, path: Path, *, begins_s: float | None = None) -> None:
-        """Takes the journal, and how long the start is left to itself (None: `BEGINS_S`)."""
+        """Takes the journal, and the delay after the start (None: `BEGINS_S`)."""
         super().__init__("journal-pass", patience_s=PATIENCE_S)
         self.trouble = ""
-        """What is wrong with the journal; empty as long as nothing was found."""
+        """What is wrong with the journal; empty if nothing was found so far."""
         self._path = path
         self._begins_s = BEGINS_S if begins_s is None else begins_s
 

@@ -1,50 +1,111 @@
-"""What the owner may do to the machine from the phone: restart it, switch it off, read its log.
+"""What the owner may do with the machine from the phone: update it, restart it, switch it off, read its log.
 
-Restarting and switching off is asked of systemd, whose polkit rule (`firmware-config`) lets the table's user do that
-and nothing else. Where there is no systemd, or it refuses, that is said.
+systemd does all of it; a polkit rule (`firmware-config`) allows the table's user exactly this.
+Without systemd, or if it refuses, an error is reported.
 """
 
 from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable, Sequence
-from typing import Final
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
 
 from table.runtime.table_errors import PressError
 
 SERVICE: Final = "tachiai.service"
+UPDATE: Final = "tachiai-update.service"
 VERBS: Final = ("reboot", "poweroff")
+INSTALLED: Final = Path("/opt/tachiai")
+CHECKOUT: Final = "checkout"
+"""In there, a link to where the installer came from: an update asks for what is new there."""
+REPORT: Final = "update.txt"
+"""In there, how the last update stands: its state, its step and when that began; then why it failed."""
+STEPS: Final = ("fetch", "packages", "environment", "check", "switch")
 PATIENCE_S: Final = 20.0
 MOST_LINES: Final = 20_000
-"""Of the log: some weeks of evenings, in a few megabytes."""
+"""Limit of log lines: some weeks of evenings, a few megabytes."""
 Run = Callable[[Sequence[str]], str]
-"""Runs a command and returns what it printed; raises `OSError` where it fails."""
+"""Runs a command and returns its output; raises `OSError` if it fails."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateStatus:
+    """How the last update stands."""
+
+    state: Literal["none", "running", "done", "failed", "cut"] = "none"
+    """`cut`: it neither ended nor goes on, as after a power cut."""
+    step: str = "fetch"
+    """Of `STEPS`, the last that began."""
+    when: str = ""
+    """Date and time of the machine, when that began."""
 
 
 def ask(verb: str, run: Run | None = None) -> None:
-    """Has the machine restart (`reboot`) or switch itself off (`poweroff`).
+    """Restarts the machine (`reboot`) or switches it off (`poweroff`).
 
     Raises:
-        PressError: it refuses, or there is no such verb.
+        PressError: the machine refuses, or the verb is unknown.
     """
     if verb not in VERBS:
         raise PressError(f"expected one of {', '.join(VERBS)}, got {verb!r}", says="unreadable")
+    _ask([verb], f"may be told to {verb}", run)
+
+
+def begin_update(run: Run | None = None) -> None:
+    """Has the machine begin an update, which ends by starting this program anew where it works.
+
+    Raises:
+        PressError: it refuses.
+    """
+    _ask(["start", "--no-block", UPDATE], "lets itself be updated", run)
+
+
+def _ask(arguments: Sequence[str], what: str, run: Run | None) -> None:
     try:
-        (run or run_command)(["systemctl", "--no-ask-password", verb])
+        (run or run_command)(["systemctl", "--no-ask-password", *arguments])
     except OSError as error:
-        raise PressError(f"expected a machine that may be told to {verb}, got: {error}", says="machine") from error
+        raise PressError(f"expected a machine that {what}, got: {error}", says="machine") from error
+
+
+def can_update(installed: Path = INSTALLED) -> bool:
+    """Whether the installer said where an update comes from: not so where it was given a wheel."""
+    return (installed / CHECKOUT).is_symlink()
+
+
+def update_status(run: Run | None = None, installed: Path = INSTALLED) -> UpdateStatus:
+    """Returns how the last update stands, as its report and systemd tell."""
+    try:
+        state, step, when = (installed / REPORT).read_text("utf-8").partition("\n")[0].split(" ", 2)
+    except (OSError, ValueError):
+        return UpdateStatus()
+    if state not in ("running", "done", "failed") or step not in STEPS:
+        return UpdateStatus()
+    if state == "running" and not _is_updating(run):
+        state = "cut"
+    return UpdateStatus(state=state, step=step, when=when)  # type: ignore[arg-type]
+
+
+def _is_updating(run: Run | None) -> bool:
+    try:
+        told = (run or run_command)(["systemctl", "show", "--property=ActiveState", "--value", UPDATE])
+    except OSError:
+        return False
+    return told.strip() in ("activating", "active")
 
 
 def log_of_all_boots(own: Sequence[str], run: Run | None = None) -> str:
-    """Returns every line that this program wrote as far back as the system keeps them, the oldest first.
+    """Returns all log lines of this program and its updates that the system kept, oldest first.
 
-    Where the system keeps no log, or does not let us read it, those of this start, which are `own`.
+    If the system keeps no log or denies access, returns `own`, the lines since this start.
     """
-    command = ["journalctl", "--unit", SERVICE, "--no-pager", "--output=short-iso", f"--lines={MOST_LINES}"]
+    units = ["--unit", SERVICE, "--unit", UPDATE]
+    command = ["journalctl", *units, "--no-pager", "--output=short-iso", f"--lines={MOST_LINES}"]
     try:
         kept = (run or run_command)(command)
     except OSError as error:
-        kept = f"only of this start: {error}\n"
+        kept = f"only lines since this start: {error}\n"
     return kept if kept.count("\n") > 1 else kept + "\n".join(own) + "\n"
 
 
@@ -52,7 +113,7 @@ def run_command(command: Sequence[str]) -> str:
     """Runs a command and returns what it printed.
 
     Raises:
-        OSError: it is not there, does not end in time, or fails; says what it said.
+        OSError: the command is missing, times out, or fails; the text holds its output.
     """
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)

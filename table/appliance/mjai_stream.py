@@ -1,4 +1,4 @@
-"""Says the game in play as mjai lines to whoever listens at a port, or on standard output; nobody is waited for."""
+"""Sends the game in play as mjai lines to clients of a port, or to standard output, without waiting for readers."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from table.runtime.table_errors import ConfigError, JournalError
 from table.runtime.worker import Worker
 
 LOOK_S: Final = 0.2
-"""How long who comes waits to be heard at most."""
+"""Interval of looking for new clients."""
 MOST_BYTES: Final = 4_000_000
-"""So much waits for a listener that does not read; then it is let go."""
+"""Bytes queued for a client that does not read, before it is dropped."""
 _log = logging.getLogger(__name__)
 Entries = Callable[[int, int | None], tuple[Entry, ...]]
-"""A journal's entries above a number, up to another."""
+"""Returns a journal's entries above one number and up to another."""
 
 
 class Listeners(Protocol):
-    """Who hears the lines."""
+    """The receivers of the lines."""
 
     def say(self, text: str) -> None:
-        """Hands some lines on."""
+        """Sends some lines."""
 
     def tend(self, so_far: str) -> None:
-        """Lets in who came, who hears `so_far` first, and sends what waits."""
+        """Accepts new clients, who get the lines `so_far` first, and sends pending lines."""
 
     def close(self) -> None:
-        """Says goodbye."""
+        """Closes the connections."""
 
 
 class MjaiStream(Worker):
-    """Follows the table's game. A context manager; every listener hears the game in play from its start."""
+    """Follows the table's game. A context manager; every client gets the game in play from its start."""
 
     def __init__(self, board: Board, entries: Entries, listeners: Listeners) -> None:
         super().__init__("mjai-stream")
@@ -68,10 +68,10 @@ class MjaiStream(Worker):
             if snapshot.opened_by:
                 self._say(after=snapshot.opened_by - 1)
         except JournalError as error:
-            _log.error("the mjai lines stand still: %s", error)
+            _log.error("the mjai stream has stopped: %s", error)
 
     def _say(self, *, after: int = 0, upto: int | None = None) -> None:
-        """Says what the entries since the last look tell."""
+        """Sends the lines of the entries since the last call."""
         last = self._known[-1].number if self._known else after
         new = self._entries(last, upto)
         if not new:
@@ -88,34 +88,34 @@ def _written(line: Line) -> str:
 
 
 class OneReader:
-    """Whoever reads a file, such as standard output, until it is closed."""
+    """Writes to a file, such as standard output, until it is closed."""
 
     def __init__(self, file: TextIO) -> None:
         self._file: TextIO | None = file
 
     def say(self, text: str) -> None:
-        """Writes it at once; who reads no more is left alone."""
+        """Writes the lines at once; a closed reader is ignored."""
         if self._file is None:
             return
         try:
             self._file.write(text)
             self._file.flush()
         except (OSError, ValueError):
-            _log.warning("nobody reads the mjai lines any more")
+            _log.warning("standard output was closed: the mjai stream has ended")
             self._file = None
 
     def tend(self, so_far: str) -> None:
-        """Has heard everything already."""
+        """Does nothing: all lines were written already."""
 
     def close(self) -> None:
-        """Leaves the file to whoever opened it."""
+        """Does nothing: the file belongs to its opener."""
 
 
 class PortListeners:
-    """Whoever connects to a port."""
+    """Sends to every client of a port."""
 
     def __init__(self, host: str, port: int) -> None:
-        """Listens from now on.
+        """Starts listening.
 
         Raises:
             ConfigError: the address cannot be used.
@@ -130,16 +130,16 @@ class PortListeners:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port number."""
         return int(self._door.getsockname()[1])
 
     def say(self, text: str) -> None:
-        """Puts the lines behind what waits for each."""
+        """Queues the lines for each client."""
         for each in self._waiting:
             self._waiting[each] += text.encode()
 
     def tend(self, so_far: str) -> None:
-        """Lets in who came, and sends to each what it takes; who does not read, or is gone, is let go."""
+        """Accepts new clients and sends each what it can take; drops clients that are gone or do not read."""
         with suppress(OSError):
             while True:
                 came, _ = self._door.accept()

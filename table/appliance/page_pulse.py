@@ -1,4 +1,4 @@
-"""Feels whether the page answers: by a real request to it, over TLS where phones use that, as a phone would make it."""
+"""Checks whether the page answers, by a real request as a phone would make it, with TLS if phones use it."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import ssl
 from typing import Final
 
 ADDRESS: Final = "/api/session"
-"""What every page asks for first."""
+"""The path that every page requests first."""
 _ANY: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where a page that listens everywhere is reached
 _BROKEN: Final = 500
 
 
 class PagePulse:
-    """One page of this machine."""
+    """Checks one page of this machine."""
 
     def __init__(self, host: str, port: int, *, is_tls: bool) -> None:
-        """Takes where the page is served."""
+        """Takes the address of the page."""
         self._host, self._port = _ANY.get(host, host), port
         self._is_tls = is_tls
 
     def check(self, timeout_s: float) -> None:
-        """Asks the page once, over a connection of its own.
+        """Requests the page once, over a new connection.
 
-        A page that sends us away has too many visitors, and lives.
+        A refusal because of too many visitors counts as alive.
 
         Raises:
-            OSError: nothing came in this time, or what came was an error of the page's own.
+            OSError: no answer came in time, or the page answered with a server error.
         """
         connection = self._connection(timeout_s)
         try:
@@ -36,11 +36,11 @@ class PagePulse:
         except (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError):
             return
         except http.client.HTTPException as error:
-            raise OSError(f"expected an answer of the page, got {error!r}") from error
+            raise OSError(f"expected an answer from the page, got {error!r}") from error
         finally:
             connection.close()
         if answer.status >= _BROKEN:
-            raise OSError(f"expected an answer of the page, got error {answer.status}")
+            raise OSError(f"expected an answer from the page, got error {answer.status}")
 
     def _connection(self, timeout_s: float) -> http.client.HTTPConnection:
         if not self._is_tls:

@@ -1,4 +1,4 @@
-"""Keeps the table's secrets and settings for its own user: what others could read is closed, and that is said."""
+"""Keeps the table's secrets and settings private: closes files that others could read, and reports it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Final
 
 PRIVATE: Final = "*.json"
-"""Secrets, choices, calibration: what lies in the data folder beside journal, clips and sets of tiles."""
+"""The private files of the data folder: secrets, choices, calibration."""
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _log = logging.getLogger(__name__)
 
 
 def closed_files(folder: Path, *, secrets: str) -> Iterator[str]:
-    """Takes every right of others from the private files of a data folder, which is logged.
+    """Removes other users' access to the private files of a data folder, and logs it.
 
-    Yields what people should know: that others could read the file named `secrets`, or that a file cannot be closed.
+    Yields messages for people: that others could read the file named `secrets`, or that a file cannot be closed.
     """
     for path in sorted(folder.glob(PRIVATE)):
         try:

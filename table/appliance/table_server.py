@@ -1,4 +1,4 @@
-"""Puts the table together: the one place that names concrete classes."""
+"""Assembles the table: the only module that names concrete classes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_PORT: Final = 65535
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningTable:
-    """A table whose loop runs and whose page is served."""
+    """A table with a running loop and a served page."""
 
     loop: TableLoop
     port: int
@@ -50,9 +50,8 @@ def serve_table(
 ) -> Iterator[RunningTable]:
     """Runs a table's loop and dashboard while the context is open; `port` 0 lets the system choose one.
 
-    `secrets` is the file of the owner's PIN and of what signs cookies, or both as a vault; without it they end with the
-    program.
-    With `tls` the page is served by TLS. `more` are pages beside the table's own.
+    `secrets` is the file of the owner's PIN and the cookies' key, or a vault of both; without it they end with the
+    program. With `tls` the page is served over TLS. `more` are pages in addition to the table's own.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -80,16 +79,16 @@ def serve_table(
 
 
 def _photo_reader() -> Callable[[Image], PhotoReading]:
-    """The shipped models, for plain photos."""
+    """Returns the shipped models, for ordinary photos."""
     locator, reader = Locator(), reader_of(())
     return lambda image: read_photo(image, locator=locator, reader=reader)
 
 
 def tls_files(certificate: Path | None, key: Path | None) -> TlsFiles | None:
-    """Returns the two files that TLS needs, or None where neither is given.
+    """Returns the two files for TLS, or None if neither is given.
 
     Raises:
-        ConfigError: one is missing, or is no file.
+        ConfigError: one is missing, or is not a file.
     """
     if certificate is None and key is None:
         return None
@@ -100,5 +99,5 @@ def tls_files(certificate: Path | None, key: Path | None) -> TlsFiles | None:
 
 
 def display_host(host: str) -> str:
-    """A host as people type it."""
+    """Returns a host as typed into a browser."""
     return "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - only names it

@@ -1,7 +1,7 @@
-"""Feels whether the appliance lives, and tells the watchdog: a program that hangs is started again by systemd.
+"""Checks that the appliance is alive and notifies the watchdog; systemd restarts a program that hangs.
 
-The loop must come round, and the page must answer a request: a table that nobody can reach is as good as none. A camera
-that hangs, or is not there, is no reason for a restart: the table is kept by hand, and the camera is tried again.
+The loop must complete a turn, and the page must answer a request: a table that nobody can reach is useless. A camera
+that hangs or is missing is no reason for a restart: the table is kept by hand, and the camera is retried.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from table.runtime.worker import Worker
 
 DAY_S: Final = 24 * 3600.0
 BEAT_S: Final = 5.0
-"""How often the loop is felt for where no watchdog asks for it more often."""
+"""Interval of the checks, unless the watchdog requires a shorter one."""
 HANGS_S: Final = 60.0
-"""Looking at one frame that takes so long never ends: a fault of the program's own, which only a restart mends."""
+"""Time after which processing a frame is considered hung, a fault that only a restart repairs."""
 _log = logging.getLogger(__name__)
 
 
 class Turning(Protocol):
-    """What comes round as long as it lives: `table.game.table_loop.TableLoop`."""
+    """A loop that completes turns while alive: `table.game.table_loop.TableLoop`."""
 
     def turn(self, timeout: float) -> None:
-        """Waits until it came round once; raises `TimeoutError` where it does not."""
+        """Waits for one complete turn; raises `TimeoutError` if there is none in time."""
 
 
 class Watchdog(Worker):
-    """Feels for the loop, the page and who looks, pets the watchdog while they live, and does what is daily.
+    """Checks loop, page and camera thread, feeds the watchdog while they are alive, and runs daily tasks.
 
     A context manager.
     """
@@ -45,7 +45,7 @@ class Watchdog(Worker):
         *,
         check_page: Callable[[float], None] = lambda _: None,
     ) -> None:
-        """Takes what is felt for; `check_page` raises `OSError` where the page does not answer in so many seconds."""
+        """Takes what to check; `check_page` raises `OSError` if the page does not answer within the given seconds."""
         super().__init__("watchdog")
         self._loop = loop
         self._camera_thread = camera_thread
@@ -56,14 +56,14 @@ class Watchdog(Worker):
         self._backed_up: float | None = None
 
     def ping_watchdog(self) -> bool:
-        """Beats once; returns whether all is well."""
+        """Checks everything once; returns whether all is well."""
         try:
             self._loop.turn(self._beat_s * 2)
         except TimeoutError:
-            _log.error("the loop does not come round")
+            _log.error("the loop is stuck")
             return False
         except Exception:  # it came round; the journal is tried again with the next turn
-            _log.exception("the loop came round, but the journal could not be written")
+            _log.exception("the loop is alive, but the journal could not be written")
         try:
             self._check_page(self._beat_s * 2)
         except OSError as error:
@@ -72,7 +72,7 @@ class Watchdog(Worker):
         if self._camera_thread is not None:
             self._camera_thread.check()
             if self._camera_thread.status.looking_s > HANGS_S:
-                _log.error("looking at a frame does not end")
+                _log.error("processing a frame does not end")
                 return False
         self._notifier.notify("WATCHDOG=1")
         return True
@@ -88,4 +88,4 @@ class Watchdog(Worker):
         try:
             self._daily()
         except Exception:  # whatever it is, the watchdog wants to be petted on
-            _log.exception("what is done daily failed")
+            _log.exception("the daily tasks failed")

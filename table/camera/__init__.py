@@ -1,1 +1,1 @@
-"""The camera's thread, where the table lies, previews, clips, photos, and what is learnt from corrections."""
+"""The camera's thread, calibration, previews, clips, photos, and learning from corrections."""

@@ -1,4 +1,4 @@
-"""A camera as people name one: by its number, its device, its address in the network, a file or a folder."""
+"""Parses camera addresses: a number, a device, a network address, a file or a folder."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from vision.recording.recording import SETTINGS
 
 
 def camera_at(address: str, config: CameraConfig) -> CameraConfig:
-    """Returns the configuration with this camera in place of its own; the rest of it stays.
+    """Returns the configuration with its camera replaced by this one.
 
-    What is nothing else is taken for a video's file.
+    An address of no other kind is taken as a video file.
     """
     match address:
         case "picamera" | "drawn" | "none":

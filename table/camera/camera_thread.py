@@ -1,7 +1,8 @@
-"""The camera at work: one thread opens it, watches, and opens it again when it is lost; the game goes on by hand.
+"""The camera's thread: it opens the camera, watches, and reopens it when lost; meanwhile the game continues by hand.
 
-Each frame goes to the table's watcher, and then with its report to every observer. The watcher outlives a camera that
-is lost and comes back: what it believed to lie on the table still does.
+Each frame goes to the table's watcher and then, with its report, to every observer; while nobody is at the table, one
+frame a second does (`table.camera.idle_pace`). The watcher survives the loss of the camera and keeps its beliefs about
+the table.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Final, Protocol
 
+from table.camera.idle_pace import IdlePace
 from table.game.input_feed import Observer, Watcher
 from table.game.snapshot import CameraHealth
 from table.game.table_loop import Message
@@ -21,18 +23,18 @@ from vision.errors import CalibrationError, VisionError
 from vision.frames import Camera, Frame
 
 RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
-"""How long a lost camera is let be before it is tried again; the last one from then on."""
+"""Pauses before a lost camera is retried; the last one is repeated."""
 GAP_NS: Final = 1_000_000_000
-"""Between the last frame and the first one of a source whose time begins anew."""
+"""Time between the last frame and the first of a source whose time starts again."""
 ELSEWHERE_NS: Final = 2_000_000_000
-"""A table that does not lie in its place for so long counts as lost: an arm over it is gone sooner."""
+"""Time after which a displaced table counts as lost; an arm over it is gone sooner."""
 RECENT: Final = 50
-"""Frames that rate and looking time are measured over."""
+"""Number of frames for measuring the frame rate and the processing time."""
 _log = logging.getLogger(__name__)
 
 
 class Inbox(Protocol):
-    """What takes in reports and the camera's health: `table.game.table_loop.TableLoop`."""
+    """A receiver of reports and the camera's health: `table.game.table_loop.TableLoop`."""
 
     def send(self, message: Message) -> object:
         """Puts a message into the inbox."""
@@ -40,27 +42,29 @@ class Inbox(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraStatus:
-    """How the camera and its thread stand."""
+    """The state of the camera and its thread."""
 
     state: CameraHealth
     why: str = ""
     """Why the camera is lost."""
     tells: str = ""
-    """Names what a host is told of it, ``health.why_TELLS`` of the catalogue; empty where only `why` tells."""
+    """The key of the explanation for the host, ``health.why_TELLS``; empty if there is only `why`."""
     frames: int = 0
-    """How many were looked at since the start."""
+    """Number of frames processed since the start."""
     fps: float = 0.0
     age_s: float | None = None
-    """Since the last frame; None before the first."""
+    """Seconds since the last frame; None before the first."""
     look_ms: float = 0.0
-    """How long looking at a frame takes, on average."""
+    """Average processing time of a frame."""
     look_ms_most: float = 0.0
+    is_idle: bool = False
+    """Whether nobody has been at the table for so long that one frame a second is looked at."""
     looking_s: float = 0.0
-    """How long it has been looking at the one frame; 0 while it waits for a camera, whatever that does."""
+    """How long the current frame has been processed; 0 while waiting for the camera."""
 
 
 class CameraThread(Worker):
-    """Watches a table with one camera. A context manager: the thread lives inside ``with``."""
+    """Watches a table with one camera. A context manager: the thread runs inside ``with``."""
 
     def __init__(
         self,
@@ -73,17 +77,17 @@ class CameraThread(Worker):
         retry_s: tuple[float, ...] = RETRY_S,
         now: Callable[[], float] = monotonic,
     ) -> None:
-        """Takes what opens the camera, and who looks at its frames.
+        """Takes the function that opens the camera, and the users of its frames.
 
         Args:
-            open_camera: gives the camera, which is opened when it is entered at the latest; raises `VisionError` where
-                there is none. It may not hang for ever (`vision.cameras.hang_guard`).
-            watcher_for: gives the watcher of the table in a frame; raises `CalibrationError` while it is not in sight.
-            inbox: hears when the camera is lost and when it is back.
-            observers: get every frame that the watcher looked at, in this order; they may not hold the thread up.
-            lost_after_s: without a frame for so long the camera counts as lost.
-            retry_s: pauses before it is opened again.
-            now: monotonic seconds.
+            open_camera: returns the camera, which is opened at the latest when entered; raises `VisionError` if there
+                is none. It must not hang for ever (`vision.cameras.hang_guard`).
+            watcher_for: returns the watcher of the table in a frame; raises `CalibrationError` while none is in sight.
+            inbox: is informed when the camera is lost and when it is back.
+            observers: are called in order with every frame that the watcher processed; they must not block.
+            lost_after_s: time without a frame after which the camera counts as lost.
+            retry_s: pauses between attempts to reopen it.
+            now: returns monotonic seconds.
         """
         super().__init__("camera", patience_s=lost_after_s + 5.0)
         self._opened = open_camera
@@ -96,6 +100,10 @@ class CameraThread(Worker):
         self._state, self._why, self._tells, self._count = CameraHealth.NONE, "", "", 0
         self._times: deque[float] = deque(maxlen=RECENT)
         self._durations_ms: deque[float] = deque(maxlen=RECENT)
+        self.pace = IdlePace()
+        """Which frames are looked at."""
+        self._came_at: float | None = None
+        """When the last frame came, looked at or not."""
         self._ahead_ns, self._last_ns = 0, -1
         self._in_place_ns: int | None = None
         self._has_seen = False
@@ -103,8 +111,9 @@ class CameraThread(Worker):
 
     @property
     def status(self) -> CameraStatus:
-        """How they stand now. May be asked by any thread."""
+        """Returns the present state. Thread-safe."""
         times, durations_ms, now, since = list(self._times), list(self._durations_ms), self._now(), self._looking_since
+        came_at = self._came_at
         spent = times[-1] - times[0] if len(times) > 1 else 0.0
         return CameraStatus(
             state=self._state,
@@ -112,14 +121,15 @@ class CameraThread(Worker):
             tells=self._tells,
             frames=self._count,
             fps=(len(times) - 1) / spent if spent > 0 else 0.0,
-            age_s=now - times[-1] if times else None,
+            age_s=None if came_at is None else now - came_at,
             look_ms=1000 * sum(durations_ms) / len(durations_ms) if durations_ms else 0.0,
             look_ms_most=1000 * max(durations_ms, default=0.0),
+            is_idle=self.pace.is_idle and self._state is CameraHealth.OK,
             looking_s=0.0 if since is None else now - since,
         )
 
     def check(self) -> None:
-        """Says that the camera is lost if it hangs; called from time to time by another thread."""
+        """Reports the camera as lost if it hangs; called from time to time by another thread."""
         age = self.status.age_s
         if self._state is CameraHealth.OK and age is not None and age > self._lost_after_s:
             self._lose(f"no frame for {age:.0f} s", "no_frames")
@@ -134,7 +144,7 @@ class CameraThread(Worker):
             except VisionError as error:
                 self._lose(str(error), error.tells)
             except Exception as error:
-                _log.exception("the camera thread stumbled")
+                _log.exception("unexpected error in the camera thread")
                 self._lose(repr(error), "broken")
             failures = 0 if self._has_seen else failures + 1
             self._stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
@@ -145,20 +155,25 @@ class CameraThread(Worker):
             for frame in camera.frames():
                 if self._stopping.is_set():
                     return
-                self._process(frame)
+                timed = replace(frame, t_ns=self._time_of(frame))
+                if self.pace.wants(timed) or self._state is not CameraHealth.OK:
+                    self._process(timed)
+                else:
+                    self._came_at = self._now()
 
     def _process(self, frame: Frame) -> None:
         begun = self._looking_since = self._now()
         try:
-            self._hand_on(replace(frame, k=self._count, t_ns=self._time_of(frame)))
+            self._hand_on(replace(frame, k=self._count))
         except CalibrationError as error:
             self._lose(str(error), error.tells or "not_found")
             return
         finally:
             self._count += 1
             self._looking_since = None
-            self._times.append(self._now())
-            self._durations_ms.append(self._times[-1] - begun)
+            self._came_at = self._now()
+            self._times.append(self._came_at)
+            self._durations_ms.append(self._came_at - begun)
         self._has_seen = True
         if self._state is not CameraHealth.OK:
             _log.info("the camera watches")
@@ -180,7 +195,7 @@ class CameraThread(Worker):
             )
 
     def _time_of(self, frame: Frame) -> int:
-        """The frame's time, which goes on where a source that was opened again begins anew."""
+        """Returns the frame's time, which continues even if a reopened source starts at zero."""
         if frame.t_ns + self._ahead_ns <= self._last_ns:
             self._ahead_ns = self._last_ns + GAP_NS - frame.t_ns
         self._last_ns = frame.t_ns + self._ahead_ns

@@ -1,8 +1,8 @@
-"""Keeps a moment that somebody flags: the last minutes before the camera, with what was believed and doubted then.
+"""Saves clips: the camera's last minutes, with the beliefs and doubts of that time.
 
-Frames come from the camera's thread and wait in memory with standing hands painted out already
-(`vision.privacy.redaction`): what could be a hand is in no compressed frame, and on no disk. A flag only notes what
-there is; the writing is done aside, and what came of it is told to the table, whose page says so.
+Frames arrive from the camera's thread and are held in memory with standing hands already painted over
+(`vision.privacy.redaction`): nothing that could be a hand is in a compressed frame or on the disk. A request only marks
+the frames; a separate thread writes them and reports the result to the table, whose page shows it.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from vision.recording.frame_buffer import FrameBuffer
 from vision.recording.recording_settings import Settings, TableSettings
 
 UNSURE_NS: Final = 3_000_000_000
-"""So long before a push was noticed hands may have been seen past their blinds."""
+"""Time before a push was noticed in which hands may have been visible beside the redaction."""
 PRUNE_S: Final = 3600.0
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _WatchedFrame:
-    """A frame on its way into the ring."""
+    """A frame to be added to the ring buffer."""
 
     frame: Frame
     felt: Felt
@@ -50,7 +50,7 @@ class _WatchedFrame:
 
 
 class ClipRecorder:
-    """Keeps what is flagged. A context manager: its thread lives inside ``with``."""
+    """Saves clips on request. A context manager: its thread runs inside ``with``."""
 
     def __init__(
         self,
@@ -65,18 +65,18 @@ class ClipRecorder:
         crop: Callable[[int], bytes | None],
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
-        """Takes what it works with.
+        """Takes its dependencies.
 
         Args:
-            buffer: where frames wait.
-            folder: where clips are kept.
-            fps: how many frames a second the ring takes, for the recording's settings.
-            tile: how big the tiles are.
-            red: how many red fives of each suit the set has.
-            board: where the table stands.
-            inbox: takes what came of a flag.
-            crop: a tile's picture by the felt's id, as it was when it was believed.
-            now: the time of day with its zone.
+            buffer: the ring buffer of frames.
+            folder: the folder of clips.
+            fps: frames per second in the buffer, for the recording's settings.
+            tile: the size of the tiles.
+            red: the number of red fives of each suit.
+            board: the source of snapshots.
+            inbox: receives the result of a request.
+            crop: returns a tile's picture, by its id on the felt, at the time when it was believed.
+            now: returns the time of day with its zone.
         """
         self.folder = folder
         self._buffer = buffer
@@ -89,9 +89,9 @@ class ClipRecorder:
         self._pruned = -PRUNE_S
 
     def observe(self, frame: Frame, _: FeltReport | None, watcher: Watcher) -> None:
-        """Takes a frame that was looked at; called by the camera's thread, which is not held up.
+        """Adds a processed frame; called by the camera's thread, without blocking it.
 
-        A frame that comes while earlier ones are still being compressed is let go.
+        A frame that arrives while earlier ones are still being compressed is dropped.
         """
         if not watcher.is_in_place:
             self._let_go(frame.t_ns)
@@ -104,13 +104,13 @@ class ClipRecorder:
                 self._frames.put_nowait(_WatchedFrame(frame=frame, felt=watcher.felt, redaction=redaction))
 
     def _let_go(self, now_ns: int) -> None:
-        """Holds nothing of a table that does not lie in its place, nor of the last frames before that was noticed."""
+        """Drops frames of a displaced table, including the last ones before that was noticed."""
         if self._redaction is not None:
             self._buffer.forget(now_ns - UNSURE_NS)
         self._redaction = None
 
     def _redaction_for(self, calibration: Calibration, now_ns: int) -> HandRedaction:
-        """What hides hands seen so; once that is another, the last frames before it may show some and are let go."""
+        """Returns the redaction of a calibration; when it changes, the last frames may show hands and are dropped."""
         if self._redaction is None or self._redaction.calibration is not calibration:
             if self._redaction is not None:
                 self._buffer.forget(now_ns - UNSURE_NS)
@@ -118,7 +118,7 @@ class ClipRecorder:
         return self._redaction
 
     def flag(self, by: str) -> float:
-        """Keeps what the ring holds now; returns how many seconds that are.
+        """Requests a clip of the buffered frames; returns its length in seconds.
 
         Raises:
             PressError: nothing has been seen yet.
@@ -156,7 +156,7 @@ class ClipRecorder:
         )
 
     def _crops(self, snapshot: Snapshot, felt: Felt) -> dict[int, bytes]:
-        """The pictures of all that lies there, is doubtful, or was a reason for what was said."""
+        """Returns the pictures of all tiles that lie there, are doubtful, or caused an announcement."""
         numbers = {tile.id for tile in felt.tiles}
         numbers |= {doubt.lying for doubt in snapshot.doubts if doubt.lying is not None}
         numbers |= {number for logged in snapshot.announcements for number in logged.evidence}
@@ -168,7 +168,7 @@ class ClipRecorder:
             try:
                 self._hold(seen)
             except Exception:  # a frame that cannot be held must not end the keeping
-                _log.exception("a frame could not be held")
+                _log.exception("a frame could not be buffered")
             if monotonic() - self._pruned > PRUNE_S:
                 self._pruned = monotonic()
                 self._disk.submit(lambda: self.folder.prune(self._now()))
@@ -199,7 +199,7 @@ class ClipRecorder:
 
 
 def as_json(snapshot: Snapshot, felt: Felt) -> dict[str, Any]:
-    """What was believed, doubtful and said at a moment, as JSON; what only one seat was told is left out."""
+    """Returns the beliefs, doubts and announcements at a moment as JSON, without private announcements."""
     return {
         "felt": [_tile(tile) for tile in felt.tiles],
         "doubts": [_doubt(doubt) for doubt in snapshot.doubts],
@@ -239,7 +239,7 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
 
 
 def _game(snapshot: Snapshot) -> dict[str, Any]:
-    """How the hand on the table started, as recording.toml says it."""
+    """Returns the start of the hand on the table, as in recording.toml."""
     live = snapshot.game.live
     start = snapshot.game.next_start if live is None else live.start
     if start is None:

@@ -1,4 +1,4 @@
-"""Kept clips on disk: each is a recording of the house format, with what was believed and said when it was kept.
+"""Clips on the disk: each is a recording, with the beliefs and announcements at its time.
 
 ```
 FOLDER/20261121-210305/recording.toml, frames/…   as every recording, with rules.toml where the rules are a house's own
@@ -6,7 +6,7 @@ FOLDER/20261121-210305/recording.toml, frames/…   as every recording, with rul
                       /crops/17.jpg               tile 17 as it was when it was believed
 ```
 
-A clip is written beside and swapped in whole. Old ones go by themselves, by age and by what all take together.
+A clip is written to a temporary folder and then renamed. Old clips are deleted automatically, by age and total size.
 """
 
 from __future__ import annotations
@@ -39,49 +39,49 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clip:
-    """One kept clip."""
+    """One stored clip."""
 
     name: str
     when: datetime
-    """When it was kept, with its zone."""
+    """When it was saved, with its time zone."""
     by: str
-    """Who kept it: `seat 2`, `owner`."""
+    """Who saved it: `seat 2`, `owner`."""
     seconds: float
     size_bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """What a clip is made of."""
+    """The content of a clip."""
 
     when: datetime
     by: str
     frames: Sequence[BufferedFrame]
     settings: Settings
     details: Mapping[str, Any]
-    """What was believed, doubtful and said, as JSON."""
+    """The beliefs, doubts and announcements, as JSON."""
     crops: Mapping[int, bytes]
     """JPEGs of tiles by the felt's id."""
     rules: str | None = None
-    """The rule set's file, where `settings` name it."""
+    """The rule set's file, if `settings` refer to one."""
 
     @property
     def seconds(self) -> float:
-        """How long the clip is."""
+        """The length of the clip."""
         return (self.frames[-1].t_ns - self.frames[0].t_ns) / 1e9
 
 
 class ClipFolder:
-    """The clips of one table. Asked by any thread; written and pruned by one."""
+    """The clips of one table. Read by any thread; written and pruned by one."""
 
     def __init__(self, path: Path, *, days: float, most_bytes: int) -> None:
-        """Takes the folder, which need not exist; clips older than `days` go, and the oldest beyond `most_bytes`."""
+        """Takes the folder, which need not exist; clips older than `days` or beyond `most_bytes` are deleted."""
         self.path = path
         self._lasting = timedelta(days=days)
         self._most_bytes = most_bytes
 
     def clips(self) -> tuple[Clip, ...]:
-        """The clips that lie there, the newest first; what cannot be read is left out."""
+        """Returns the stored clips, newest first, without unreadable ones."""
         try:
             there = [each for each in self.path.iterdir() if _NAME.fullmatch(each.name)]
         except OSError:
@@ -90,10 +90,10 @@ class ClipFolder:
         return tuple(sorted(clips, key=lambda clip: (clip.when, clip.name), reverse=True))
 
     def write(self, moment: Moment) -> Clip:
-        """Writes a clip, and lets older ones go for it.
+        """Writes a clip, deleting older ones if necessary.
 
         Raises:
-            OSError: the disk does not take it; nothing of it is left.
+            OSError: it cannot be written; nothing of it is left.
         """
         name = self._new_name(moment.when)
         beside = self.path / f".{name}"
@@ -110,29 +110,29 @@ class ClipFolder:
         )
 
     def remove(self, name: str) -> bool:
-        """Removes a clip; returns whether there was one of that name."""
+        """Removes a clip; returns whether it existed."""
         if not _NAME.fullmatch(name) or not (self.path / name).is_dir():
             return False
         shutil.rmtree(self.path / name, ignore_errors=True)
         return True
 
     def prune(self, now: datetime) -> None:
-        """Removes what is too old, and the oldest of what is too much: the newest clip always stays."""
+        """Removes clips that are too old, and the oldest beyond the size limit; the newest always stays."""
         left = self._most_bytes
         for number, clip in enumerate(self.clips()):
             left -= clip.size_bytes
             if now - clip.when > self._lasting or (number > 0 and left < 0):
-                _log.info("the clip %s is let go", clip.name)
+                _log.info("the clip %s is deleted", clip.name)
                 self.remove(clip.name)
 
     def zipped(self, name: str) -> Iterator[bytes] | None:
-        """Returns a clip as the bytes of a ZIP file, piece by piece; None where there is none of that name."""
+        """Returns a clip as the bytes of a ZIP file, in chunks; None if it does not exist."""
         if not _NAME.fullmatch(name) or not (self.path / name).is_dir():
             return None
         return _zipped(self.path / name)
 
     def last_picture(self, name: str) -> bytes | None:
-        """Returns the newest frame of a clip as JPEG, standing hands painted over; None where there is none."""
+        """Returns the newest frame of a clip as JPEG, with standing hands painted over; None without a clip."""
         try:
             frames = sorted((self.path / name / "frames").glob("*.jpg"))
             return frames[-1].read_bytes() if frames else None
@@ -182,7 +182,7 @@ def _size(path: Path) -> int:
 
 
 class _Pipe(io.RawIOBase):
-    """Takes what is written until it is taken out: a ZIP file is never whole in memory."""
+    """Buffers written bytes until they are read, so that a ZIP file is never whole in memory."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""It learns from taps: when a hand is settled, what people corrected in it becomes examples of the set on the table.
+"""Learns from corrections: when a hand is settled, tiles corrected in it become examples of the set on the table.
 
-Nothing is learnt behind anybody's back: every tap is listed with its picture, who said it and what came of it
-(`vision.tilesets.corrections.State`), and one tap takes it back.
+Learning is transparent: every correction is listed with its picture, its author and its effect
+(`vision.tilesets.corrections.State`), and one tap undoes it.
 """
 
 from __future__ import annotations
@@ -42,46 +42,46 @@ _log = logging.getLogger(__name__)
 
 
 class TilesetSource(Protocol):
-    """What watches the table: `table.camera.live_camera.LiveCamera`."""
+    """The watching camera: `table.camera.live_camera.LiveCamera`."""
 
     @property
     def tileset_files(self) -> tuple[Path, ...]:
-        """Where each set on this table lies, or would lie if it were scanned."""
+        """Returns the file of each set of this table, whether or not it was scanned."""
 
     @property
     def current_tileset(self) -> int | None:
-        """Which of these lies on the table, counted from 0; None while that is open."""
+        """Returns the index of the set on the table; None while it is undecided."""
 
     def example(self, number: int) -> Image | None:
-        """The picture that the belief in a tile rested on, by the felt's id; None where there is none any more."""
+        """Returns the picture behind the belief in a tile, by its id on the felt; None if it is gone."""
 
     def reload_tilesets(self) -> None:
-        """Reads by what the files say now."""
+        """Reloads the set files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredCorrection:
-    """One tap as it is listed."""
+    """One listed correction."""
 
     key: str
     set: str
-    """The file's name without its ending."""
+    """The file's name without its suffix."""
     tap: Correction
 
 
 class CorrectionLearning(Worker):
-    """Learns from one table's taps. A context manager: its thread lives inside ``with``."""
+    """Learns from one table's corrections. A context manager: its thread runs inside ``with``."""
 
     def __init__(
         self, board: Board, entries: Callable[[int], Sequence[Entry]], source: TilesetSource, *, after: int
     ) -> None:
-        """Takes where snapshots and journal entries come from, and what watches the table.
+        """Takes the sources of snapshots and journal entries, and the watching camera.
 
         Args:
-            board: the table's snapshots.
-            entries: gives the journal's entries with a number above one.
-            source: what watches.
-            after: the journal's last entry when the camera began: what was told before it had no picture.
+            board: the source of snapshots.
+            entries: returns the journal's entries above a number.
+            source: the watching camera.
+            after: the journal's last entry when the camera started; earlier corrections have no picture.
         """
         super().__init__("learning", patience_s=5.0)
         self._board, self._entries, self._sight, self._after = board, entries, source, after
@@ -92,7 +92,7 @@ class CorrectionLearning(Worker):
         self._lock = threading.Lock()
 
     def corrections(self) -> list[StoredCorrection]:
-        """Every tap, the newest first."""
+        """Returns every correction, newest first."""
         found = [
             StoredCorrection(key=f"{index}-{correction.name}", set=path.stem, tap=correction)
             for index, path in enumerate(self._sight.tileset_files)
@@ -101,7 +101,7 @@ class CorrectionLearning(Worker):
         return sorted(found, key=lambda each: each.tap.when, reverse=True)
 
     def picture(self, key: str) -> bytes | None:
-        """The picture of a tap as a JPEG."""
+        """Returns the picture of a correction as a JPEG."""
         correction = next((each.tap for each in self.corrections() if each.key == key), None)
         if correction is None:
             return None
@@ -109,10 +109,10 @@ class CorrectionLearning(Worker):
         return cv2.imencode(".jpg", large)[1].tobytes()
 
     def forget(self, key: str) -> None:
-        """Takes a tap back, or brings back one that was.
+        """Undoes a correction, or redoes an undone one.
 
         Raises:
-            PressError: there is no such tap, or the disk refuses.
+            PressError: there is no such correction, or it cannot be written.
         """
         index, _, name = key.partition("-")
         files = self._sight.tileset_files
@@ -133,7 +133,7 @@ class CorrectionLearning(Worker):
         self._is_changed = True
 
     def learn_finished_hands(self) -> None:
-        """Learns from the hands that were settled since; does nothing where none was."""
+        """Learns from the hands settled since the last call, if any."""
         entries = self._entries(self._after)
         records = [entry.number for entry in entries if isinstance(entry.body, SettlementRecorded)]
         if len(records) <= self._finished_hands:
@@ -146,7 +146,7 @@ class CorrectionLearning(Worker):
             self._teach(effective, seen)
 
     def learn_changed(self) -> None:
-        """Reads by the taps that are left, where one was taken back or brought back."""
+        """Applies the remaining corrections after one was undone or redone."""
         if self._is_changed:
             self._is_changed = False
             for path in self._sight.tileset_files:
@@ -156,7 +156,7 @@ class CorrectionLearning(Worker):
     def _teach(self, effective: Sequence[EffectiveEvent], seen: Sequence[EffectiveEvent]) -> None:
         lying = self._sight.current_tileset
         if lying is None:
-            _log.info("nothing is learnt from %d taps: which set lay on the table is open", len(effective))
+            _log.info("nothing is learnt from %d taps: it is unknown which set was on the table", len(effective))
             return
         path = self._sight.tileset_files[lying]
         # What was surely read and not corrected in a settled hand was right.
@@ -184,7 +184,7 @@ class CorrectionLearning(Worker):
         )
 
     def _judge(self, path: Path, new: Sequence[Correction], right: Sequence[FaceExample]) -> bool:
-        """Keeps new taps of a set with what came of them, and says whether any is learnt now that was not before."""
+        """Stores new corrections of a set with their effects; returns whether a new one was learnt."""
         with self._lock:
             before = _taps(path)
             begin = 1 + max((int(correction.name.partition("-")[2]) for correction in before), default=0)
@@ -215,11 +215,11 @@ class CorrectionLearning(Worker):
                 if hands != was:
                     self.learn_finished_hands()
             except Exception:
-                _log.exception("learning from taps stumbled")
+                _log.exception("unexpected error while learning from taps")
 
 
 def _is_seen(each: EffectiveEvent) -> bool:
-    """Whether one tile told it, and the camera saw that."""
+    """Whether the event rests on exactly one tile that the camera saw."""
     envelope = each.first.envelope
     return (
         isinstance(each.event, Discarded | DoraTurned)
@@ -230,13 +230,13 @@ def _is_seen(each: EffectiveEvent) -> bool:
 
 
 def _is_lesson(each: EffectiveEvent) -> bool:
-    """Whether a person said of it what the camera did not know surely."""
+    """Whether a person corrected an uncertain or wrong reading."""
     is_other = _tile(each.event) != _tile(each.first.body)
     return each.is_edited and (is_other or each.first.envelope.confidence < SURE)
 
 
 def _tile(effective: object) -> Tile:
-    """The one tile that an event of a discard or an indicator is about."""
+    """Returns the tile of a discard or an indicator event."""
     if isinstance(effective, Discarded):
         return effective.tile
     return effective.indicator if isinstance(effective, DoraTurned) else UNKNOWN

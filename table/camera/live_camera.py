@@ -1,4 +1,4 @@
-"""From the configuration to a table that is watched: which camera, where the table lies, and who looks at it."""
+"""Assembles a watched table from the configuration: its camera, its calibration and its watcher."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Final
 
 import cv2
@@ -22,6 +23,7 @@ from table.config import CameraConfig, Config
 from table.game.input_feed import Observer
 from table.game.input_feed import Watcher as SeeingWatcher
 from table.runtime.clock import Clock
+from table.runtime.table_errors import PressError
 from vision.arrays import Image
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
@@ -47,17 +49,19 @@ from vision.watching.watcher import Watcher
 CALIBRATION: Final = "calibration.json"
 DRAWN_CALIBRATION: Final = "calibration-drawn.json"
 UNSCANNED: Final = "unscanned.tileset"
-"""Beside this lies what taps teach where no set was scanned."""
+"""The base name for corrections if no set was scanned."""
 FRAMES_FOR_CORNERS: Final = 10
+FOCUS_S: Final = 15.0
+"""Time limit of an autofocus run."""
 COARSE_PX: Final = 160
-"""Width of a picture in which no face can be told."""
+"""Width of a picture in which no face can be recognised."""
 HANGING: Final = 3
-"""No camera is opened while so many that were given up still hang: each holds a thread, and perhaps the device."""
+"""Limit of abandoned cameras that still hang: each holds a thread, and perhaps the device."""
 _log = logging.getLogger(__name__)
 
 
 class LiveCamera:
-    """A table that is watched: the camera's thread, where the table lies, and who hears what is seen."""
+    """A watched table: the camera's thread, the calibration, and the receivers of reports."""
 
     def __init__(
         self,
@@ -68,14 +72,14 @@ class LiveCamera:
         observers: Sequence[Observer] = (),
         is_between_hands: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Takes the configured camera; nothing is opened yet.
+        """Takes the configuration without opening the camera.
 
         Args:
-            config: of the whole table.
-            inbox: hears what is seen.
-            clock: tells the time of day.
-            observers: get every frame after it was looked at.
-            is_between_hands: whether the camera may measure the light anew, where that has changed.
+            config: the configuration of the whole table.
+            inbox: receives the reports.
+            clock: the source of the time of day.
+            observers: are called with every processed frame.
+            is_between_hands: whether the camera may adapt to changed light now.
         """
         self._is_between_hands = is_between_hands
         camera = config.camera
@@ -85,17 +89,17 @@ class LiveCamera:
         self._preview = Preview(self._tile)
         self._configured, self._lens = camera, camera.lens
         self._looked_at: tuple[Frame, bool] | None = None
-        """The last frame that was looked at, and whether the table lay in its place there."""
+        """The last processed frame, and whether the table was in its place."""
         self._camera: Camera | None = None
         self._devices: list[PatientCamera] = []
-        """The camera that was opened last, and those given up before it that still hang."""
+        """The camera opened last, and the abandoned ones that still hang."""
         self._calibration = config.folder / (DRAWN_CALIBRATION if self.drawn is not None else CALIBRATION)
         self._tilesets = config.tiles.tilesets
         self._unscanned = config.folder / UNSCANNED
         self._watcher: Watcher | None = None
         self._reader: SetSelector | None = None
         self._read_files: tuple[int, ...] = ()
-        """Which of the files each set that is read by comes from."""
+        """The file index of each set in use."""
         self.table_finder = TableFinder(
             self._eye,
             self._save,
@@ -112,15 +116,20 @@ class LiveCamera:
         )
 
     def picture(self) -> bytes | None:
-        """The latest view as a JPEG, standing hands painted out; None while the table is not found."""
+        """Returns the latest view as a JPEG, with standing hands painted over; None while the table is not found.
+
+        Looking through the camera counts as being at the table.
+        """
+        self.camera_thread.pace.wake()
         return self._preview.picture() if self.table_finder.is_found else None
 
     def set_up_picture(self) -> Image | None:
-        """The latest picture to point the table out in, which hides no hands; None before the first.
+        """Returns the latest picture for marking the table, without masked hands; None before the first frame.
 
-        It is as the camera gave it until the table is found and while it lies there. Where the camera or the table was
-        moved, it is grey, and too coarse to tell anything by but where the table lies.
+        It is unmodified until the table is found and while it is in its place. Once the camera or the table was moved,
+        it is grey, and too coarse to show anything but the table's outline.
         """
+        self.camera_thread.pace.wake()
         seen = self._looked_at
         if seen is None or not self.table_finder.is_found:
             frame = self.table_finder.frame
@@ -136,37 +145,37 @@ class LiveCamera:
         return self._preview.tile_picture(number)
 
     def learn(self, tileset: Path) -> None:
-        """Reads by this set from now on, in place of the first one."""
+        """Replaces the first set by this one."""
         self._tilesets = (tileset, *self._tilesets[1:])
         self.table_finder.replace_watcher()
 
     @property
     def tileset_files(self) -> tuple[Path, ...]:
-        """Where each set on this table lies, or would lie if it were scanned."""
+        """Returns the file of each set of this table, whether or not it was scanned."""
         return self._tilesets or (self._unscanned,)
 
     @property
     def current_tileset(self) -> int | None:
-        """Which of these lies on the table, counted from 0; None while that is open."""
+        """Returns the index of the set on the table; None while it is undecided."""
         if len(self.tileset_files) == 1:
             return 0
         lying = None if self._reader is None else self._reader.lying
         return None if lying is None or lying >= len(self._read_files) else self._read_files[lying]
 
     def example(self, number: int) -> Image | None:
-        """The picture that the belief in a tile rested on, by the felt's id; None where there is none any more."""
+        """Returns the picture behind the belief in a tile, by its id on the felt; None if it is gone."""
         return None if self._watcher is None else self._watcher.examples.of(number)
 
     def reload_tilesets(self) -> None:
-        """Reads by what the sets' files say now, as soon as that is learnt."""
+        """Reloads the set files, and uses them as soon as they are learnt."""
         if self._reader is not None:
             self._reader.learn(self._sets())
 
     def opened(self) -> Camera:
-        """The camera, set as it was when the table was found.
+        """Returns the camera, with the settings with which the table was found.
 
         Raises:
-            CameraError: too many tries still hang.
+            CameraError: too many abandoned attempts still hang.
             RecordingError: the recording cannot be read.
         """
         if self.drawn is not None:
@@ -174,12 +183,38 @@ class LiveCamera:
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
             raise CameraError(
-                f"expected a camera that can be let go, got {HANGING} that hang: restart the table", tells="hangs"
+                f"expected a camera that can be released, got {HANGING} that hang: restart the table", tells="hangs"
             )
         self._camera = open_camera(self._configured, self.table_finder.stored, is_between_hands=self._is_between_hands)
         if isinstance(self._camera, PatientCamera):
             self._devices.append(self._camera)
         return self._camera
+
+    @property
+    def has_autofocus(self) -> bool:
+        """Whether the camera that is open finds its focus by itself."""
+        camera = _pi_camera(self._camera)
+        return camera is not None and camera.has_autofocus
+
+    def focus_once(self) -> float:
+        """Has the camera find its focus once, and stand there, also where it is opened anew; returns the dioptres.
+
+        Raises:
+            PressError: it has no autofocus, finds nothing sharp, or does not answer in time.
+        """
+        camera = _pi_camera(self._camera)
+        if camera is None or not camera.has_autofocus:
+            raise PressError("expected a camera with autofocus, got none", says="no_autofocus")
+        told: SimpleQueue[float | None] = SimpleQueue()
+        camera.ask_for_focus(told.put)
+        try:
+            found = told.get(timeout=FOCUS_S)
+        except Empty:
+            raise PressError("expected pictures from the camera, got none", says="no_camera") from None
+        if found is None:
+            raise PressError("expected something in the picture to focus on, got nothing", says="not_focused")
+        self._configured = replace(self._configured, focus=found)
+        return found
 
     def _save(self, stored: StoredCalibration) -> None:
         save(replace(stored, camera=locked_of(self._camera)), self._calibration)
@@ -191,7 +226,7 @@ class LiveCamera:
         return self._watcher
 
     def _sets(self) -> list[TileSet]:
-        """The sets that can be read, with what taps taught of them; the table is watched without one that cannot."""
+        """Returns the readable sets with their corrections; an unreadable set is left out."""
         found: list[TileSet] = []
         files: list[int] = []
         for number, path in enumerate(self.tileset_files):
@@ -216,14 +251,13 @@ def make_watcher(
     tilesets: Sequence[Path] = (),
     reader: SetSelector | None = None,
 ) -> Watcher:
-    """Returns eyes with the shipped models, which have learnt the sets in the files `tilesets`.
+    """Returns a watcher with the shipped models, adapted to the sets in the files `tilesets`.
 
-    `reds` says how many red fives of each suit a set has, where that is known; `reader` is what reads instead of the
-    shipped model.
+    `reds` is the number of red fives of each suit, if known; `reader` replaces the shipped model.
 
     Raises:
-        TileSetError: a file is none.
-        ModelError: a model is not the one that its manifest describes.
+        TileSetError: a file is not a tile set.
+        ModelError: a model does not match its manifest.
     """
     reader = reader or reader_of(tilesets)
     return Watcher(
@@ -245,17 +279,21 @@ def _coarse(image: Image) -> Image:
 
 
 def sharpness_of(image: Image) -> int:
-    """How sharp a picture is in its middle: the more, the sharper; comparable only while the same lies there."""
+    """Returns the sharpness of a picture's middle, higher is sharper; comparable only for the same scene."""
     height, width = image.shape[:2]
     middle = image[height // 4 : -height // 4, width // 4 : -width // 4]
     return round(float(cv2.Laplacian(cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY), cv2.CV_64F).var()))
 
 
 def locked_of(camera: Camera | None) -> Locked | None:
-    """How a camera was set, where it tells."""
-    if isinstance(camera, PatientCamera):
-        return locked_of(camera.camera)
-    return camera.locked if isinstance(camera, PiCamera) else None
+    """Returns a camera's settings, if it reports them."""
+    of_pi = _pi_camera(camera)
+    return None if of_pi is None else of_pi.locked
+
+
+def _pi_camera(camera: Camera | None) -> PiCamera | None:
+    opened = camera.camera if isinstance(camera, PatientCamera) else camera
+    return opened if isinstance(opened, PiCamera) else None
 
 
 def open_camera(
@@ -264,7 +302,7 @@ def open_camera(
     *,
     is_between_hands: Callable[[], bool] = lambda: False,
 ) -> Camera:
-    """The configured camera, set as it was when the table was found. One with a driver is opened when it is entered.
+    """Returns the configured camera, with the settings with which the table was found; entering it opens it.
 
     Raises:
         CameraError: none is configured, or it gives no pictures.
@@ -302,10 +340,10 @@ def _pi_settings(config: CameraConfig) -> PiSettings:
 
 
 def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCalibration:
-    """Finds the table in a camera's first pictures, by markers or felt, and keeps it for a person to agree to.
+    """Finds the table in a camera's first pictures, by markers or felt, and stores it for a person to confirm.
 
     Raises:
-        CalibrationError: it is not found, or cannot be kept.
+        CalibrationError: it is not found, or cannot be stored.
     """
     images = [frame.image for frame in islice(camera.frames(), FRAMES_FOR_CORNERS)]
     if not images:
@@ -327,7 +365,7 @@ def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCali
 
 
 def stored_calibration(config: Config) -> StoredCalibration | None:
-    """Returns where the table was found before; None where it was not, or what is kept cannot be used."""
+    """Returns the stored calibration; None if there is none, or it cannot be used."""
     try:
         stored = load(config.folder / CALIBRATION)
         return None if stored is None else replace(stored, side_mm=config.table.side_mm)

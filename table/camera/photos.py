@@ -1,4 +1,4 @@
-"""Photos of a hand from phones: checked before they are decoded, read by the shipped models, one at a time."""
+"""Reads phones' photos of a hand: checked before decoding, and read by the shipped models one at a time."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from vision.photo.photo_reader import PhotoReading
 MOST_BYTES: Final = 4 * 1024 * 1024
 MOST_PIXELS: Final = 16_000_000
 WIDEST: Final = 1600
-"""Pixels of the longer side that are read: the page sends no more, more helps no reading, and it costs memory."""
+"""Limit of the longer side in pixels: the page sends no more, and more costs memory without helping."""
 _REDUCED: Final = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
     4: cv2.IMREAD_REDUCED_COLOR_4,
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
-"""How a picture is decoded at a part of its size."""
+"""OpenCV's flags for decoding at a reduced size."""
 _JPEG: Final = b"\xff\xd8\xff"
 _FRAME_HEADERS: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _OTHER_SEGMENTS: Final = frozenset({0xC4, 0xCC, 0xDB, 0xDD, 0xFE, *range(0xE0, 0xF0)})
-"""Tables, comments and applications' own: what may stand before the frame header and has a length."""
+"""Segments with a length that may precede the frame header: tables, comments, application data."""
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 
 
 class PhotoError(TachiaiError, ValueError):
-    """An upload that is no photo, or one too large to be decoded."""
+    """An upload that is not a photo, or is too large to decode."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class Face:
 
 
 class Photos:
-    """Reads photos. The models are loaded with the first one."""
+    """Reads photos. The models are loaded for the first one."""
 
     def __init__(self, load: Callable[[], Callable[[Image], PhotoReading]]) -> None:
         self._load = load
@@ -54,10 +54,10 @@ class Photos:
         self._lock = threading.Lock()
 
     def faces(self, data: bytes) -> tuple[Face, ...]:
-        """Returns the tiles that a JPEG or PNG file shows.
+        """Returns the tiles in a JPEG or PNG file.
 
         Raises:
-            PhotoError: it is no such file, is too large, or is broken.
+            PhotoError: the file has another format, is too large, or is damaged.
             VisionError: a model cannot be loaded.
         """
         with self._lock:
@@ -69,7 +69,7 @@ class Photos:
 
 
 def decoded(data: bytes) -> Image:
-    """Decodes a photo, `WIDEST` at most; its size is read from its header first: no small file becomes a huge picture.
+    """Decodes a photo, scaled to `WIDEST` at most; its size is first checked in the header, against huge pictures.
 
     Raises:
         PhotoError: as for `Photos.faces`.
@@ -90,7 +90,7 @@ def decoded(data: bytes) -> Image:
 
 
 def _size(data: bytes) -> tuple[int, int]:
-    """Width and height as the file's header says them."""
+    """Returns the width and height in the file's header."""
     if data.startswith(_PNG) and data[12:16] == b"IHDR" and len(data) >= 24:
         return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
     if data.startswith(_JPEG):
@@ -99,9 +99,9 @@ def _size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Walks over the segments to the frame header, as the decoder does (ITU T.81, B.1.1 and B.2).
+    """Scans the segments up to the frame header, as the decoder does (ITU T.81, B.1.1 and B.2).
 
-    Where the decoder would still find a way, and another size with it, the file is refused.
+    A file that the decoder could still interpret differently, with another size, is refused.
     """
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:

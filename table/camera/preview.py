@@ -1,7 +1,7 @@
-"""The camera's own view with what was understood drawn over it, and what each tile looked like when it was believed.
+"""The camera's view with the readings drawn over it, and a picture of each tile at the time it was believed.
 
-Standing hands are in none of these pictures (`vision.privacy.redaction`). While the table does not lie where it was
-found (the camera was turned, lifted or pushed), nobody knows where they stand: then all is black.
+None of these pictures shows standing hands (`vision.privacy.redaction`). While the table is not in its place (the
+camera was turned, lifted or pushed), the place of the hands is unknown, and everything is black.
 """
 
 from __future__ import annotations
@@ -26,34 +26,37 @@ from vision.privacy.redaction import HandRedaction
 
 STICK_MM: Final = (93.0, 9.0)
 QUALITY: Final = 80
-"""Of the JPEGs."""
+"""Quality of the JPEGs."""
 MOST_TILES: Final = 400
-"""Pictures of tiles that are kept, the latest: those of two hands."""
+"""Number of the latest tile pictures that are kept: those of two hands."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _View:
-    """The last frame, and by what it is shown."""
+    """The last frame, and its redaction."""
 
     image: Image | None
-    """None: the table does not lie in its place there."""
+    """None if the table is not in its place."""
     felt: Felt
     view: TopView
     redaction: HandRedaction
 
 
 class Preview:
-    """Keeps for whoever wants to see, on any thread: the last frame, and each tile as it was when it was believed."""
+    """Keeps the last frame, and each tile's picture at the time it was believed. Thread-safe."""
 
     def __init__(self, tile: TileSize) -> None:
-        """Takes how big the tiles are."""
+        """Takes the size of the tiles."""
         self._tile = tile
         self._lock = threading.Lock()
         self._last: _View | None = None
+        self._drawing = threading.Lock()
+        self._drawn: tuple[_View, bytes] | None = None
+        """The last view that somebody wanted to see, and its JPEG."""
         self._tiles: OrderedDict[int, bytes] = OrderedDict()
 
     def observe(self, frame: Frame, report: FeltReport | None, watcher: Watcher) -> None:
-        """Takes a frame that was looked at."""
+        """Adds a processed frame."""
         calibration, last = watcher.calibration, self._last
         if last is not None and last.view.calibration is calibration:
             view, redaction = last.view, last.redaction
@@ -77,10 +80,19 @@ class Preview:
                 self._tiles.popitem(last=False)
 
     def picture(self) -> bytes | None:
-        """Returns the latest view as a JPEG; black while the table does not lie in its place; None before the first."""
-        last = self._last
-        if last is None:
-            return None
+        """Returns the latest view as a JPEG; black while the table is not in its place; None before the first.
+
+        It is drawn once for all viewers, one at a time, since each drawing takes 30 MB.
+        """
+        with self._drawing:
+            last, drawn = self._last, self._drawn
+            if last is None:
+                return None
+            if drawn is None or drawn[0] is not last:
+                self._drawn = drawn = (last, self._picture_of(last))
+            return drawn[1]
+
+    def _picture_of(self, last: _View) -> bytes:
         if last.image is None:
             return _jpeg(np.zeros((last.view.side_px, last.view.side_px, 3), dtype=np.uint8))
         seen = last.view.picture(last.redaction.applied_to(last.image, last.felt.tiles))
@@ -89,7 +101,7 @@ class Preview:
         return _jpeg(overlay.draw(seen, tiles, sticks))
 
     def tile_picture(self, number: int) -> bytes | None:
-        """Returns a tile, upright, as it was when it was believed, as a JPEG; None where it never was, or long ago."""
+        """Returns an upright picture of a tile when it was believed, as a JPEG; None if unknown or too long ago."""
         with self._lock:
             return self._tiles.get(number)
 
@@ -103,7 +115,7 @@ def _stick_mark(stick: LyingStick, view: TopView) -> ReadStick:
 
 
 def _quad(view: TopView, thing: LyingTile | LyingStick, size: tuple[float, float]) -> Quad:
-    """The corners in pixels, clockwise from the top left of something turned counter-clockwise."""
+    """Returns the corners in pixels, clockwise from the top left, of an object rotated counter-clockwise."""
     half = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]]) * size
     corners = view.from_felt(turn(half, thing.angle_deg) + (thing.x_mm, thing.y_mm))
     return tuple((float(x), float(y)) for x, y in corners)

@@ -1,6 +1,6 @@
-"""Between the camera and the table: while people practise or lay tiles out, the table hears nothing of it.
+"""Switches reports between the table and the set-up: the table gets none during a rehearsal or a scan.
 
-What the table was last told is remembered. When the felt is given back, the table is told once what lies there now.
+The last report to the table is remembered; afterwards, the table gets one report with all changes.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from vision.frames import Frame
 from vision.watching.changes import changes_between
 
 Hears = Callable[[Frame, FeltReport | None], None]
-"""Gets every frame, and what it changed if it changed anything."""
+"""A receiver of every frame with its report, if anything changed."""
 
 
 class ReportSwitch:
-    """Gives each report to the table, or to whoever holds the felt meanwhile."""
+    """Passes each report to the table, or to the present holder of the felt."""
 
     def __init__(self, inbox: Inbox) -> None:
         """Takes the table's inbox."""
@@ -33,16 +33,16 @@ class ReportSwitch:
 
     @property
     def is_held(self) -> bool:
-        """Whether the table hears nothing now."""
+        """Whether the felt is held, so that the table gets no reports."""
         return self._hears is not None
 
     @property
     def latest(self) -> FeltReport | None:
-        """The last report, whoever got it."""
+        """The last report, whoever received it."""
         return self._latest
 
     def observe(self, frame: Frame, report: FeltReport | None, _: Watcher) -> None:
-        """Takes a frame that was looked at, and its report."""
+        """Handles a processed frame and its report."""
         with self._lock:
             hears = self._hears
             self._latest = report or self._latest
@@ -56,12 +56,12 @@ class ReportSwitch:
             self._give_back_if_due()
 
     def hold(self, hears: Hears) -> None:
-        """Lets `hears` have frames and reports until they are given back; it is called in the camera's thread."""
+        """Passes frames and reports to `hears`, in the camera's thread, until the felt is returned."""
         with self._lock:
             self._hears, self._until = hears, None
 
     def give_back_when(self, is_clear: Callable[[Felt], bool]) -> None:
-        """Lets the table have them again as soon as the felt is so; it is then told once what changed meanwhile."""
+        """Returns the felt to the table as soon as the condition holds, with one report of all changes."""
         with self._lock:
             self._until = is_clear
             self._give_back_if_due()

@@ -1,8 +1,8 @@
-"""Gives each frame the watcher of its table: finds where it lies, remembers that, and takes its owner's word for it.
+"""Provides the watcher of each frame: finds the table, remembers its place, and accepts corners from the owner.
 
-A camera whose table is not found goes on giving pictures, so that the owner can point the corners out on the phone.
-What is found in the picture is only proposed: any even patch may look like a table, so a person looks at it first.
-When the table is found anew, or its tiles are learnt, another watcher takes over with the next frame.
+Without a known table the camera still delivers pictures, so that the owner can mark the corners on the phone. A table
+found in the picture is only proposed, since any uniform area may look like one, until a person confirms it. When the
+table is found again, or its tiles are learnt, another watcher takes over with the next frame.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.place_checks import check_within
 
 PICTURES: Final = 10
-"""Pictures that the table is looked for in at once."""
+"""Number of pictures searched together for the table."""
 ELSEWHERE_MM: Final = 40.0
-"""A table that seems to lie so far from where it was kept is worth a word: the camera or the table was moved."""
+"""Distance from the stored place that is reported, since the camera or the table was moved."""
 FIND_EVERY: Final = 20
-"""Frames from one vain attempt to the next."""
+"""Frames between failed attempts."""
 AS_PROPOSED_PX: Final = 1.5
-"""Corners that a person agreed to come back from the phone rounded."""
+"""Tolerance for confirmed corners, which come back from the phone rounded."""
 _log = logging.getLogger(__name__)
 
 
 class TableWatcher(Watcher, Protocol):
-    """A watcher that goes on where another one ended: `vision.watching.watcher.Watcher`."""
+    """A watcher that can continue from another one: `vision.watching.watcher.Watcher`."""
 
     @property
     def reported(self) -> Felt:
-        """What the last report said, of this watcher or of the one before it."""
+        """The state of the last report, by this watcher or the previous one."""
 
     @property
     def next_id(self) -> int:
-        """An id from which on none was given yet."""
+        """The next unused id."""
 
     def take_over(self, reported: Felt, next_id: int) -> None:
-        """Counts what was `reported` as taken away, and gives ids from `next_id` on."""
+        """Treats everything `reported` as taken away, and assigns ids from `next_id` on."""
 
 
 class TableFinder:
-    """One table. `watcher_for` is the camera thread's; everything else may be asked by any thread."""
+    """Finds one table. `watcher_for` belongs to the camera's thread; everything else is thread-safe."""
 
     def __init__(
         self,
@@ -63,25 +63,27 @@ class TableFinder:
         side_mm: float,
         utc: Callable[[], str],
     ) -> None:
-        """Takes what makes watchers, and what is known of the table's place.
+        """Takes the factory of watchers, and the known place of the table.
 
         Args:
-            make_watcher: makes a watcher of a table that lies there.
-            keep: keeps where the table was found; raises `CalibrationError` where it cannot.
-            stored: where it was found before; where nobody agreed to that yet, it is proposed.
-            side_mm: the play surface's side.
-            utc: tells the time of day.
+            make_watcher: makes the watcher for a calibration.
+            keep: stores a calibration; raises `CalibrationError` if that fails.
+            stored: the stored calibration; it is only proposed if nobody confirmed it yet.
+            side_mm: the side of the play surface.
+            utc: returns the time of day.
         """
         self._made, self._keep, self._side_mm, self._utc = make_watcher, keep, side_mm, utc
         self._lock = threading.Lock()
         is_agreed = stored is None or stored.agreed
         self._stored = stored if is_agreed else None
         self._proposed = None if is_agreed else stored
+        self._of_another_size: StoredCalibration | None = None
+        """Where people agreed to, while the camera gives pictures of another size than then."""
         self._eye: TableWatcher | None = None
         self._next: TableWatcher | None = None
-        """The watcher that takes over with the next frame."""
+        """The watcher for the next frame."""
         self._last: TableWatcher | None = None
-        """The watcher that looked last, also while the table is looked for anew."""
+        """The last watcher, kept while the table is searched for again."""
         self._frame: Frame | None = None
         self._began = 0.0
         self._images: deque[Image] = deque(maxlen=PICTURES)
@@ -90,51 +92,54 @@ class TableFinder:
 
     @property
     def frame(self) -> Frame | None:
-        """The last frame, as the camera gave it; None before the first."""
+        """The last unmodified frame; None before the first."""
         return self._frame
 
     @property
     def began(self) -> float:
-        """When the last look began, in monotonic seconds."""
+        """When processing of the last frame started, in monotonic seconds."""
         return self._began
 
     @property
     def stored(self) -> StoredCalibration | None:
-        """Where the table lies, as far as is known."""
+        """The table's place, as far as known."""
         return self._stored
 
     @property
     def proposed(self) -> StoredCalibration | None:
-        """Where the table seems to lie, until a person agrees or says otherwise."""
+        """The proposed place of the table, until a person confirms or corrects it."""
         return self._proposed
 
     @property
     def is_found(self) -> bool:
-        """Whether the table is found, and watched."""
+        """Whether the table is found and being watched."""
         return self._eye is not None
 
     def watcher_for(self, frame: Frame) -> TableWatcher:
-        """The watcher of the table in the next frame; looks for the table first where its place is not known.
+        """Returns the watcher for the next frame; first looks for the table if its place is unknown.
 
         Raises:
-            CalibrationError: the table is not found yet; says why.
+            CalibrationError: the table is not found yet; the message says why.
         """
         with self._lock:
             self._began, self._frame = monotonic(), frame
             if self._next is not None:
                 self._eye, self._next = self._following(self._next), None
-            if self._stored is not None and self._stored.size != frame.image.shape[1::-1]:
+            size, before = frame.image.shape[1::-1], self._of_another_size
+            if before is not None and before.size == size:
+                self._stored, self._of_another_size, self._proposed, self._eye = before, None, None, None
+            if self._stored is not None and self._stored.size != size:
                 self._eye = None  # the camera came back with pictures of another size
             if self._eye is None:
                 self._eye = self._following(self._opened(frame))
             return self._eye
 
     def place(self, corners: tuple[tuple[float, float], ...], by: str) -> StoredCalibration:
-        """Takes the play surface to have these corners in the picture: far left, far right, near right, near left.
+        """Sets the corners of the play surface in the picture: far left, far right, near right, near left.
 
         Raises:
-            CalibrationError: they are none of a table, they are at the picture's border, no frame has come yet, or it
-                is used but cannot be kept.
+            CalibrationError: they cannot be a table's corners, they are at the picture's edge, there is no frame yet,
+                or the place is used but cannot be stored.
         """
         proposed = self._proposed
         if proposed is not None and _are_same(proposed.corners_px, corners):
@@ -144,16 +149,16 @@ class TableFinder:
         return self._use(placed)
 
     def find(self) -> StoredCalibration:
-        """Finds the table in the last frame, by markers or felt, and proposes it; nothing is used or kept.
+        """Finds the table in the last frame, by markers or felt, and proposes it, without using or storing it.
 
         Raises:
-            CalibrationError: it is not found, or no frame has come yet.
+            CalibrationError: it is not found, or there is no frame yet.
         """
         self._proposed = self._found([] if self._frame is None else [self._frame.image])
         return self._proposed
 
     def replace_watcher(self) -> None:
-        """Takes another watcher: its tiles were learnt."""
+        """Replaces the watcher after its tiles were learnt."""
         if self._stored is not None:
             self._take(self._stored)
 
@@ -163,10 +168,10 @@ class TableFinder:
         return stored
 
     def _take(self, stored: StoredCalibration) -> None:
-        """Makes another watcher, which takes seconds where tiles are learnt, and only then lets it watch."""
+        """Makes another watcher, which takes seconds if tiles are learnt, and only then uses it."""
         eye = self._made(stored.calibration)
         with self._lock:
-            self._stored, self._next, self._proposed = stored, eye, None
+            self._stored, self._next, self._proposed, self._of_another_size = stored, eye, None, None
 
     def _opened(self, frame: Frame) -> TableWatcher:
         size = frame.image.shape[1::-1]
@@ -174,7 +179,8 @@ class TableFinder:
             _log.warning(
                 "expected pictures of %s as when calibrated, got %s: the table is looked for", self._stored.size, size
             )
-            self._stored = None
+            self._stored, self._of_another_size = None, self._stored
+            self._images.clear()
         if self._stored is not None and (away_mm := _away_mm(self._stored, frame.image)) > ELSEWHERE_MM:
             _log.warning(
                 "expected the table where it was found (%s, by %s), got one %.0f mm away: see on the camera's "
@@ -193,10 +199,10 @@ class TableFinder:
         return self._made(self._stored.calibration)
 
     def _look_for_it(self) -> NoReturn:
-        """Looks for the table, and proposes where it seems to lie.
+        """Looks for the table, and proposes its place.
 
         Raises:
-            CalibrationError: always: a person is asked to agree, or it is not found.
+            CalibrationError: always: either a person has to confirm the place, or it was not found.
         """
         try:
             self._proposed = self._found(list(self._images))
@@ -210,7 +216,7 @@ class TableFinder:
             raise
 
     def _following(self, watcher: TableWatcher) -> TableWatcher:
-        """Another watcher, which takes over from the last one."""
+        """Returns another watcher, which continues from the last one."""
         if self._last is not None:
             watcher.take_over(self._last.reported, self._last.next_id)
         self._last = watcher
@@ -238,7 +244,7 @@ def _are_same(first: Sequence[tuple[float, float]], second: Sequence[tuple[float
 
 
 def _away_mm(stored: StoredCalibration, image: Image) -> float:
-    """How far from where it was kept the table seems to lie, at its corners in the mean; 0 where it is not found."""
+    """Returns the mean distance of the table's corners from their stored places; 0 if it is not found."""
     try:
         found = stored.calibration.to_felt(find_corners([image]), height_mm=0.0)
     except CalibrationError:

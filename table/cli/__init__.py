@@ -1,6 +1,6 @@
 """The commands of `tachiai`, one module each, with `register(commands)` and `run(args) -> exit code`.
 
-Only commands that work are listed; `table.cli.tasks` says what each is for. Heavy imports wait until a command runs.
+`table.cli.tasks` describes each command for `tachiai --help`. Heavy imports are deferred until a command runs.
 """
 
 from __future__ import annotations

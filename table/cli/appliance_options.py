@@ -1,4 +1,4 @@
-"""Which appliance a command is about: the one of a configuration, or of a folder of data."""
+"""The options that choose the appliance a command works on: by its configuration or by its data folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from table.config import Loaded
 
 CAMERAS: Final = "picamera, 0, /dev/video2, rtsp://192.168.1.7/live, a video, a recording's folder, drawn or none"
-"""What `table.camera.camera_address` reads; here, since that needs more than help does."""
+"""The addresses that `table.camera.camera_address` accepts; repeated here to keep `--help` free of its imports."""
 DEFAULT_DATA: Final = "tachiai-data"
 
 
@@ -31,7 +31,7 @@ def add_camera(parser: argparse.ArgumentParser) -> None:
 
 
 def loaded_at(args: argparse.Namespace) -> Loaded:
-    """The configuration that the options name, with what was chosen on the phone and what is wrong in it."""
+    """Returns the configuration that the options name, with the choices made on the phone and its mistakes."""
     from table.appliance.setup.owner_settings import FILE  # noqa: PLC0415 - help needs none of these
     from table.appliance.setup.owner_settings import load as load_choices  # noqa: PLC0415
     from table.camera.camera_address import camera_at  # noqa: PLC0415
@@ -51,10 +51,10 @@ def loaded_at(args: argparse.Namespace) -> Loaded:
 
 
 def right_at(args: argparse.Namespace) -> Loaded:
-    """The same for commands that need a configuration without mistakes.
+    """Returns the configuration for commands that refuse one with mistakes.
 
     Raises:
-        ConfigError: it has one.
+        ConfigError: the configuration has a mistake.
     """
     loaded = loaded_at(args)
     if loaded.problems:

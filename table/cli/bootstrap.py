@@ -1,4 +1,4 @@
-"""Sets up a checkout by itself: a virtual environment beside the code with all that it needs.
+"""Sets up a checkout: creates a virtual environment beside the code with everything that it needs.
 
 Standard library only, since this runs before anything is installed. ``python3 -m table`` and
 ``python3 -m tests`` use it.
@@ -14,19 +14,19 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The checkout."""
+"""The root folder of the checkout."""
 VENV = ROOT / ".venv"
 
 
 class SetupError(Exception):
-    """The environment cannot be made; the text says what to do."""
+    """The environment cannot be created; the text says what to do."""
 
 
 def ensure(extras: str = "") -> Path:
-    """Makes or refreshes the virtual environment and returns its Python.
+    """Creates or refreshes the virtual environment and returns the path of its Python.
 
     Args:
-        extras: which optional dependencies are wanted, e.g. ``dev``.
+        extras: the optional dependencies to install, e.g. ``dev``.
 
     Raises:
         SetupError: Python is too old, or a step failed.
@@ -40,16 +40,16 @@ def ensure(extras: str = "") -> Path:
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     if not stamp.is_file() or stamp.read_text() != wanted:
         target = f"{ROOT}[{extras}]" if extras else str(ROOT)
-        print("tachiai: installing what is needed into .venv (once) …", file=sys.stderr)
+        print("tachiai: installing dependencies into .venv (once) …", file=sys.stderr)
         _run([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", target])
         stamp.write_text(wanted)
     return python
 
 
 def install_debian(package: str) -> bool:
-    """Installs a Debian package, if whoever is at the terminal agrees; returns whether it was installed.
+    """Installs a Debian package if the user agrees at the terminal; returns whether it was installed.
 
-    Where there is no terminal nobody can be asked: only root installs there, as in a container.
+    Without a terminal nobody can be asked, so the package is installed only for root, as in a container.
     """
     apt, is_root = shutil.which("apt-get"), os.geteuid() == 0
     if apt is None or (not is_root and shutil.which("sudo") is None) or not _may_install(package, is_root=is_root):
@@ -63,7 +63,7 @@ def install_debian(package: str) -> bool:
 
 
 def _may_install(package: str, *, is_root: bool) -> bool:
-    """Asks at the terminal; an empty answer agrees to nothing."""
+    """Asks at the terminal; an empty answer means no."""
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
         return is_root
     print(f"tachiai: install the system package {package} with apt-get? [y/N] ", end="", file=sys.stderr, flush=True)
@@ -78,7 +78,7 @@ def _runs(python: Path) -> bool:
 
 
 def _make_venv() -> None:
-    """Debian keeps the part of Python that makes environments in a package of its own."""
+    """Creates the environment; Debian ships the `venv` module in a separate package, which is installed if missing."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
     if not _has_ensurepip() and not (install_debian(version) or install_debian("python3-venv")):
         raise SetupError(f"expected Python's venv module, which is missing; install it: sudo apt install {version}")

@@ -1,4 +1,4 @@
-"""Colour for who reads at a terminal; none in files and pipes, nor where NO_COLOR asks for none."""
+"""Colour on terminals; none in files and pipes, or when NO_COLOR is set."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ YELLOW: Final = "33"
 
 
 def coloured(text: str, *styles: str, to: TextIO | None) -> str:
-    """Returns the text in these styles where `to` is a terminal that shows them, else as it is."""
+    """Returns the text in these styles if `to` is a terminal that shows colour, else unchanged."""
     return f"\033[{';'.join(styles)}m{text}\033[0m" if shows_colour(to) else text
 
 
 def shows_colour(stream: TextIO | None) -> bool:
-    """Whether what is written there may be coloured."""
+    """Whether output to this stream may be coloured."""
     if stream is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return stream.isatty()

@@ -1,4 +1,4 @@
-"""The parser of every command: no abbreviated flags, `-v` anywhere, a suggestion for what was mistyped."""
+"""The parser of every command: no abbreviated flags, `-v` anywhere, suggestions for mistyped words."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _UNKNOWN: Final = "unrecognized arguments: "
 
 
 class CommandParser(argparse.ArgumentParser):
-    """An argument parser with the habits of all commands; those of its commands are of the same class."""
+    """An argument parser with the conventions of all commands; its subparsers are of the same class."""
 
     def __init__(self, **options: Any) -> None:
-        """Takes what `argparse.ArgumentParser` takes."""
+        """Accepts the arguments of `argparse.ArgumentParser`."""
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
         # Each level counts for itself: what a command's own parser counted would replace what stood before its name.
@@ -28,17 +28,17 @@ class CommandParser(argparse.ArgumentParser):
             action="count",
             default=0,
             dest=f"{_LOUDER}_{len(self.prog.split())}",
-            help="log more: -v what changed, -vv everything",
+            help="log more: -v changes, -vv everything",
         )
 
     def error(self, message: str) -> NoReturn:
-        """Says what is wrong with the command line, with the nearest word that would be right, and ends with 2."""
+        """Reports what is wrong with the command line, suggests the closest valid word, and exits with code 2."""
         self.print_usage(sys.stderr)
         hints = "".join(self._hints(message))
         self.exit(2, coloured(f"{self.prog}: ", BOLD, RED, to=sys.stderr) + f"error: {message}{hints}\n")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuses what is none of the choices, with the one that is nearest."""
+        """Rejects a value that is not one of the choices, and suggests the closest one."""
         if action.choices is None or value in action.choices:
             return
         near = get_close_matches(str(value), [str(each) for each in action.choices], n=1)
@@ -47,7 +47,7 @@ class CommandParser(argparse.ArgumentParser):
         raise argparse.ArgumentError(action, f"invalid choice: {value!r}{meant} (choose from {choices})")
 
     def _hints(self, message: str) -> Iterator[str]:
-        """For each flag that there is not, the nearest that there is."""
+        """For each unknown flag, the closest known one."""
         if not message.startswith(_UNKNOWN):
             return
         flags = list(_flags(self))
@@ -58,7 +58,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def loudness(args: argparse.Namespace) -> int:
-    """How often `-v` was said, wherever it stands."""
+    """How often `-v` was given, at any position."""
     return sum(count for name, count in vars(args).items() if name.startswith(_LOUDER))
 
 

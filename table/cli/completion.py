@@ -1,4 +1,4 @@
-"""`tachiai completion SHELL`: prints what makes the tab key complete commands, flags and files in a shell.
+"""`tachiai completion SHELL`: prints the shell code for tab completion of commands, flags and files.
 
 eval "$(tachiai completion bash)"          # in ~/.bashrc
 eval "$(tachiai completion zsh)"           # in ~/.zshrc
@@ -19,11 +19,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command."""
     parser = commands.add_parser(
         "completion",
-        help="complete commands and flags by the tab key",
+        help="print the shell code for tab completion",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=f"which shell: {', '.join(SHELLS)}")
+    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=f"the shell: {', '.join(SHELLS)}")
     parser.set_defaults(run=run)
 
 

@@ -1,4 +1,4 @@
-"""Runs a command whose module is loaded only then: its arguments stand in a module of their own, so help is quick."""
+"""Loads a command's module only when it runs; its arguments are in a separate module, so that help is fast."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib import import_module
 
 
 def deferred(module: str) -> Callable[[argparse.Namespace], int]:
-    """Returns what runs the command in that module."""
+    """Returns a function that imports the module and runs its command."""
 
     def run(args: argparse.Namespace) -> int:
         code: int = import_module(module).run(args)

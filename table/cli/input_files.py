@@ -1,23 +1,34 @@
-"""What commands read: files, or standard input where a file is called `-`."""
+"""The inputs of commands: files, or standard input for the name `-`."""
 
 from __future__ import annotations
 
 import io
+import shutil
 import sys
+import tarfile
+import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import BinaryIO, Final
 
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
+from table.runtime.table_errors import RecordError
 
 STANDARD_INPUT: Final = "-"
 INPUT_NAME: Final = "standard input"
-"""What messages call it."""
+"""The name of standard input in messages."""
+INPUT_STEM: Final = "standard-input"
+"""The stem of names derived from standard input."""
+RECORDING: Final = "recording.toml"
+"""As in `vision.recording.recording`, repeated here to keep `--help` free of its imports."""
 
 
 def is_standard(path: Path | str) -> bool:
-    """Whether a file's name means standard input."""
+    """Whether a file name means standard input."""
     return str(path) == STANDARD_INPUT
 
 
@@ -27,17 +38,67 @@ def standard_bytes() -> bytes:
 
 
 def standard_lines() -> Iterator[bytes]:
-    """Yields the lines of standard input, each as soon as it is there."""
+    """Yields the lines of standard input, each as soon as it arrives."""
     yield from iter(_binary().readline, b"")
 
 
 def game_in(path: Path) -> GameRecord:
-    """Reads the game record of a file or of standard input.
+    """Reads a game record from a file or from standard input.
 
     Raises:
         RecordError: it cannot be read.
     """
     return read_game(standard_bytes(), INPUT_NAME) if is_standard(path) else load_game(path)
+
+
+@contextmanager
+def as_file(path: Path) -> Iterator[Path]:
+    """Yields a file; standard input is copied to a temporary one for the context."""
+    if not is_standard(path):
+        yield path
+        return
+    with TemporaryDirectory(prefix="tachiai-") as folder:
+        kept = Path(folder) / INPUT_STEM
+        with kept.open("wb") as file:
+            shutil.copyfileobj(_binary(), file)
+        yield kept
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """Yields a recording's folder; a packed recording is unpacked to a temporary one for the context.
+
+    Args:
+        path: the folder, a tar or zip file with it, or standard input with such a file.
+
+    Raises:
+        RecordError: it is no such file, or not one recording is in it.
+    """
+    if not is_standard(path) and not path.is_file():
+        yield path
+        return
+    where = INPUT_NAME if is_standard(path) else str(path)
+    with as_file(path) as file, TemporaryDirectory(prefix="tachiai-") as folder:
+        try:
+            _unpack(file, Path(folder))
+        except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, ValueError) as error:
+            expected = "expected a recording's folder, or one packed as tar or zip"
+            raise RecordError(f"{where}: {expected}, got another file, or a damaged one") from error
+        there = list(Path(folder).rglob(RECORDING))
+        if len(there) != 1:
+            raise RecordError(f"{where}: expected one recording in it, got {len(there)}")
+        yield there[0].parent
+
+
+def _unpack(file: Path, folder: Path) -> None:
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as archive:
+            for name in archive.namelist():
+                archive.extract(name, folder)
+    else:
+        with tarfile.open(file) as packed:
+            for member in packed:
+                packed.extract(member, folder, filter="data")
 
 
 def _binary() -> BinaryIO:

@@ -20,27 +20,28 @@ from importlib.util import find_spec
 from table.cli import COMMANDS, STOPPED
 from table.cli.colour import BOLD, RED, coloured
 from table.cli.command_parser import CommandParser, loudness
+from table.cli.progress import put_away
 from table.cli.tasks import listing, summary_of
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError, UsageError
 from vision.errors import VisionError
 
 OURS = (TachiaiError, RulesError, VisionError)
-"""The errors that are meant for people; anything else is a fault of the program and keeps its traceback."""
+"""The errors with a message for users; any other is a fault of the program and shows its traceback."""
 FAILED, WRONG_USE = 1, 2
 """Exit codes."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""No more can be written: a full disk, a used up share of it, or a file as long as this program may write one."""
-DESCRIPTION = "Watches a physical riichi table, keeps the rules, and settles the score."
-EXIT_CODES = "Ends with 0 when it is done, 2 where the command line alone is wrong, 130 after Ctrl-C, else with 1."
+"""The errors for a full disk, an exceeded quota, and a file larger than the program may write."""
+DESCRIPTION = "Watches a physical riichi table, follows the rules, and settles the score."
+EXIT_CODES = "Exit codes: 0 for success, 2 for a wrong command line, 130 after Ctrl-C, 1 for any other failure."
 _log = logging.getLogger(__name__)
 
 
 def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     """Returns the parser with every working command, or with the one that `argv` names.
 
-    A command that is named loads nothing for the others, and help on all of them loads none: that is seconds on a small
-    machine.
+    If a command is named, only its module is loaded; the list of all commands loads none. On a small machine this
+    saves seconds.
     """
     parser = CommandParser(
         prog="tachiai",
@@ -63,7 +64,7 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 
 def arguments_module(module: str) -> str:
-    """Returns where a command's arguments stand: beside it where it needs much to run, else in its own module."""
+    """Returns the module of a command's arguments: a separate one if running the command needs heavy imports."""
     beside = f"{module}_arguments"
     return module if find_spec(beside) is None else beside
 
@@ -100,7 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def complete() -> None:
-    """Answers the shell that asks for what can stand where the tab key was pressed, and ends the program."""
+    """Answers the shell's request for completions, and ends the program."""
     import argcomplete  # noqa: PLC0415 - only for shells
 
     line = os.environ.get("COMP_LINE", "")[: int(os.environ.get("COMP_POINT", "0")) or None]
@@ -109,18 +110,19 @@ def complete() -> None:
 
 
 def _print_anything() -> None:
-    """Lets standard output write letters that its encoding lacks by their numbers, as JSON does."""
+    """Makes standard output escape characters that its encoding lacks, as JSON does."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _print_error(called: str, message: str, code: int) -> int:
+    put_away()
     print(coloured(f"{called}:", BOLD, RED, to=sys.stderr), message, file=sys.stderr)
     return code
 
 
 def _sentence(error: OSError) -> str:
-    """What the system refused, as expected, got, where."""
+    """Returns an operating system error as one sentence: expected, got, where."""
     where = "" if error.filename is None else f", at {error.filename}"
     if error.errno in FULL:
         return f"expected room on the disk, got none: {error.strerror}{where}"
@@ -128,7 +130,7 @@ def _sentence(error: OSError) -> str:
 
 
 def _write_no_more() -> None:
-    """Lets what standard output could not take fall, also at the end of Python."""
+    """Discards output that standard output cannot take, also when Python exits."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Numbers on the command line: one that is out of range is wrong use, as one that cannot be read is."""
+"""Number arguments: a number out of range is a usage error, as is text that is no number."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Final
 
 PORTS: Final = 65_535
-"""The highest port of an address."""
+"""The highest port number."""
 
 
 def whole(least: int, most: int | None = None) -> Callable[[str], int]:
-    """Returns what reads a whole number from `least` to `most`, both included; for argparse."""
+    """Returns an argparse type for whole numbers from `least` to `most`, both included."""
 
     def read(text: str) -> int:
         try:
@@ -28,7 +28,7 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
 
 
 def number(*, above: float, most: float) -> Callable[[str], float]:
-    """Returns what reads a number above one and up to the other; for argparse."""
+    """Returns an argparse type for numbers above `above`, up to and including `most`."""
 
     def read(text: str) -> float:
         try:

@@ -1,31 +1,36 @@
-"""Files that commands write: never over what they read or over a journal, and whole or not at all."""
+"""Output files of commands: written whole or not at all, and never over an input or a journal."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
 
+from table.cli.input_files import is_standard
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.atomic_files import write_whole
 
 JOURNAL_START: Final = b"SQLite format 3\x00"
-"""What a journal's file begins with."""
+"""The first bytes of a journal's file."""
 _SIDES: Final = ("", "-wal", "-shm")
-"""A journal's file and those that SQLite keeps beside it."""
+"""The suffixes of a journal's file and of those that SQLite keeps beside it."""
 
 
 def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> None:
-    """Makes sure, before any work, that files can be written where they are wanted.
+    """Checks, before any work is done, that the outputs can be written.
 
     Raises:
         UsageError: two outputs, or an output and an input, are the same by name.
-        ConfigError: they are the same file by another name, an output is a journal or a folder, or has no folder.
+        ConfigError: two names lead to the same file, an output is a journal or a folder, or its folder is missing.
     """
     wanted, read = [path for path in outputs if path is not None], list(inputs)
+    if sum(map(is_standard, wanted)) > 1:
+        raise UsageError("expected one output at most on standard output, got several: -")
+    wanted = [path for path in wanted if not is_standard(path)]
     for one, other in combinations(wanted, 2):
         _check_apart(one, other, "a file of its own for each output")
     for path in wanted:
@@ -35,11 +40,14 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> Non
 
 
 def write_output(path: Path, content: str | bytes) -> None:
-    """Writes a file whole or not at all; a pipe or a device is written to as it is.
+    """Writes a file whole or not at all; a pipe, a device or standard output (`-`) is written to directly.
 
     Raises:
-        OSError: it cannot be written; what lay there stays.
+        OSError: it cannot be written; an existing file stays unchanged.
     """
+    if is_standard(path):
+        sys.stdout.write(content if isinstance(content, str) else content.decode())
+        return
     target = path.resolve()
     if not target.exists() or target.is_file():
         write_whole(target, content)
@@ -75,10 +83,10 @@ def _check_place(path: Path) -> None:
 
 
 def check_folder(folder: Path) -> None:
-    """Makes sure, before any work, that files can be written into a folder, or into what it is to be made in.
+    """Checks, before any work is done, that files can be written into a folder, or that it can be created.
 
     Raises:
-        ConfigError: they cannot.
+        ConfigError: the folder cannot be written to.
     """
     there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     try:
@@ -89,7 +97,7 @@ def check_folder(folder: Path) -> None:
 
 
 def is_journal(path: Path) -> bool:
-    """Whether a database lies there, as a journal is one; False where nothing can be read."""
+    """Whether the file is an SQLite database, as every journal is; False if it cannot be read."""
     try:
         if not path.is_file():
             return False

@@ -1,4 +1,4 @@
-"""Options that commands reading pictures share: where the table lies in them, and which set is on it."""
+"""Options shared by commands that read pictures: the table's corners, and the set of tiles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from vision.photo.table_photo import TableView
 
 SIDES_MM: Final = (199.0, 2000.0)
-"""A felt's side is longer than the one and no longer than the other."""
+"""The felt's side in millimetres: above the first number, up to and including the second."""
 
 
 def add_view(parser: argparse.ArgumentParser) -> None:
@@ -38,15 +38,15 @@ def add_tileset(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="a set learnt with `tachiai scan`; if given twice, the set on the table is recognised by its look",
+        help="a set learnt with `tachiai scan`; if given twice, the set on the table is recognised by its appearance",
     )
 
 
 def view_of(args: argparse.Namespace) -> TableView | None:
-    """The view that the options describe; None without them.
+    """Returns the view that the options describe; None without them.
 
     Raises:
-        UsageError: one of the two is absent, or the corners are not eight numbers.
+        UsageError: only one of the two was given, or the corners are not eight numbers.
     """
     from vision.photo.table_photo import TableView  # noqa: PLC0415 - help needs none
 

@@ -1,44 +1,96 @@
-"""Progress bars on stderr for what takes more than two seconds, where somebody looks at a terminal; tqdm draws them."""
+"""Progress bars for work of more than two seconds, drawn by tqdm on stderr if that is a terminal."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from threading import Event, Thread
+from typing import Any, Final, TextIO, TypeVar
 
 T = TypeVar("T")
 QUIET_S: Final = 2.0
-"""What takes less says nothing."""
+"""Seconds before a bar is shown."""
+TICK_S: Final = 0.5
+"""Seconds between two updates of the time."""
+_WAITING: Final = "{desc} {elapsed}"
+"""The bar's form if there is nothing to count."""
+_shown: list[Any] = []
+"""The bar on the terminal."""
 
 
 def progress(items: Collection[T], doing: str) -> Iterator[T]:
-    """Yields the items; shows on a terminal how many of them are done."""
-    yield from _bar(items, doing, total=len(items))
+    """Yields the items; shows on a terminal how many are done."""
+    yield from progress_of(items, doing, len(items))
 
 
 def progress_of(items: Iterable[T], doing: str, total: int | None = None) -> Iterator[T]:
-    """Yields the items of a stream, of which it may be known how many there are."""
-    yield from _bar(items, doing, total=total)
+    """Yields the items of a stream whose length may be unknown."""
+    with _bar(doing, total=total) as done:
+        for item in items:
+            yield item
+            done()
 
 
 @contextmanager
-def counted(doing: str) -> Iterator[Callable[[float], bool]]:
-    """Counts on a terminal what is done, where nobody knows how much there is; nothing is shown elsewhere.
+def counted(doing: str, total: int | None = None) -> Iterator[Callable[..., bool]]:
+    """Counts on a terminal what is done, whether or not the total is known; shows nothing elsewhere.
 
-    Yields what is called after each thing, with the seconds that it took; it returns False: go on.
+    Yields the function to call after each item, whose arguments are ignored; it returns False, meaning go on.
     """
-    with _bar(None, doing, total=None) as bar:
+    with _bar(doing, total=total) as done:
 
-        def count(_: float) -> bool:
-            bar.update()
+        def count(*_: object) -> bool:
+            done()
             return False
 
         yield count
 
 
-def _bar(items: Iterable[Any] | None, doing: str, *, total: int | None) -> Any:
-    from tqdm import tqdm  # noqa: PLC0415 - help needs none
+@contextmanager
+def waiting(doing: str) -> Iterator[None]:
+    """Shows on a terminal what is done for as long as the context is open, where there is nothing to count."""
+    with _bar(doing, total=None, bar_format=_WAITING):
+        yield
 
-    hidden = sys.stderr is None or not sys.stderr.isatty()
-    return tqdm(items, desc=doing, total=total, delay=QUIET_S, disable=hidden, leave=False, file=sys.stderr)
+
+def say(text: str, *, file: TextIO | None = None) -> None:
+    """Prints a line at once; a bar on the terminal makes room for it."""
+    for bar in _shown:
+        bar.clear()
+    print(text, file=file, flush=True)
+
+
+def put_away() -> None:
+    """Takes the bar off the terminal, where whatever counted was left by an error."""
+    for bar in _shown:
+        bar.close()
+
+
+@contextmanager
+def _bar(doing: str, **options: Any) -> Iterator[Callable[[], object]]:
+    """Yields what is called after each thing that is done."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from tqdm import tqdm  # noqa: PLC0415 - only for terminals
+
+    with tqdm(desc=doing, delay=QUIET_S, leave=False, file=sys.stderr, **options) as bar:
+        over = Event()
+        ticker = Thread(target=_tick, args=(bar, over), name="progress", daemon=True)
+        ticker.start()
+        _shown.append(bar)
+        try:
+            yield bar.update
+        finally:
+            _shown.remove(bar)
+            over.set()
+            ticker.join()
+
+
+def _tick(bar: Any, over: Event) -> None:
+    """Shows the time that passes, also while one thing takes long."""
+    pause = QUIET_S
+    while not over.wait(pause):
+        bar.refresh()
+        pause = TICK_S

@@ -1,4 +1,4 @@
-"""What the commands are for, by task, as `tachiai --help` lists them: one line and one example each."""
+"""The commands grouped by task, as in `tachiai --help`: one line and one example each."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from types import MappingProxyType
 from typing import Final
 
 Guide = tuple[str, str]
-"""What a command does, and an example of it."""
+"""A command's summary and an example of it."""
 
 TASKS: Final[Mapping[str, Mapping[str, Guide]]] = MappingProxyType(
     {
         "See it at work": {
-            "demo": ("play the project's own evening before a drawn camera", "demo --headless --speed max"),
+            "demo": ("play a scripted evening in front of a drawn camera", "demo --headless --speed max"),
         },
         "Keep a table": {
             "run": ("keep a table: camera, panel, page and journal", "run --config tachiai.toml"),
@@ -20,8 +20,8 @@ TASKS: Final[Mapping[str, Mapping[str, Guide]]] = MappingProxyType(
             "calibrate": ("find the table in the camera's picture", "calibrate --sheet markers.pdf"),
             "record": ("film the table into a recording", "record evening --seconds 120"),
             "backup": ("copy the journal", "backup --to /media/stick"),
-            "restore": ("put a copy of the journal in its place", "restore backups/journal-2026-11-20.db"),
-            "broker": ("write what a hall's broker reads", "broker hall table1 table2"),
+            "restore": ("replace the journal by a backup", "restore backups/journal-2026-11-20.db"),
+            "broker": ("write the configuration of a hall's broker", "broker hall table1 table2"),
             "seating": ("seat a tournament", "seating players.csv --rounds 5"),
             "hall": ("show all tables of a hall on one page", "hall broker.local"),
         },
@@ -31,32 +31,32 @@ TASKS: Final[Mapping[str, Mapping[str, Guide]]] = MappingProxyType(
         },
         "Look back at games": {
             "replay": ("run a recording through the whole pipeline", "replay evening --events game.mjson"),
-            "audit": ("hold game records against the rules", "audit game.mjlog"),
-            "season": ("everybody's figures over many games", "season journals"),
-            "export": ("write a game as mjai, tenhou6 or csv", "export table.journal --format csv"),
-            "film": ("make recordings with truth of a recorded game", "film game.mjlog film --hand 0"),
+            "audit": ("check game records against the rules", "audit game.mjlog"),
+            "season": ("print every player's statistics over many games", "season journals"),
+            "export": ("write a game as mjai, tenhou6, csv or html", "export table.journal --format csv"),
+            "film": ("render a game record as recordings with ground truth", "film game.mjlog film --hand 0"),
         },
         "Ask the rules": {
-            "score": ("value a won hand", "score 345m678p123789s11z --tsumo"),
+            "score": ("value a winning hand", "score 345m678p123789s11z --tsumo"),
             "rules": ("show rule sets and every penalty clause", "rules diff home wrc-2025"),
         },
         "Measure and set up": {
             "bench": ("measure how fast this machine reads a table", "bench --rounds 5"),
-            "completion": ("complete commands and flags by the tab key", "completion bash"),
+            "completion": ("print the shell code for tab completion", "completion bash"),
         },
     }
 )
-"""Commands that are not there are left out; one that stands in no task is listed last."""
+"""The tasks in order; commands that belong to no task are listed last."""
 OTHER: Final = "More"
 
 
 def summary_of(name: str) -> str:
-    """What a command does; empty where no task lists it."""
+    """Returns what a command does; empty if no task lists it."""
     return next((guides[name][0] for guides in TASKS.values() if name in guides), "")
 
 
 def listing(names: Mapping[str, str]) -> str:
-    """Returns the commands by task, each with what it does and an example."""
+    """Returns the commands by task, each with its summary and an example."""
     return "\n\n".join(_groups(names))
 
 

@@ -1,4 +1,4 @@
-"""The language that the environment asks for."""
+"""The user's language, as set in the environment."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from table.i18n import languages
 
 
 def user_language() -> str:
-    """Returns the language of LC_ALL, LC_MESSAGES or LANG if there are texts in it, else English."""
+    """Returns the language of LC_ALL, LC_MESSAGES or LANG if there is a catalogue for it, else English."""
     asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     language, _, country = asked.partition(".")[0].partition("_")
     if language == "zh":

@@ -1,8 +1,7 @@
-"""The pages that phones and big screens open: the table live, and presses sent back.
+"""The pages for phones and big screens: the live table, and people's commands.
 
-`create_app` builds the web application around a `Board` (snapshots in) and an inbox (presses out); `serve` runs it.
-Everything it shows comes from snapshots by pure functions (`live/table_view`); nothing here decides anything about the
-game.
+`create_app` builds the web application around a `Board` (snapshots in) and an inbox (commands out); `serve` runs it.
+Pure functions compute everything shown from snapshots (`live/table_view`); no game logic is here.
 """
 
 from table.dashboard.application import create_app

@@ -1,4 +1,4 @@
-"""Puts the dashboard together: one Flask application around one table."""
+"""Assembles the dashboard: one Flask application for one table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from table.game.journal.summary_file import SummaryFile
 from table.game.snapshot import Board
 
 MAX_BODY = 16 * 1024
-"""Bytes of the largest request: a press with a hand in it is far smaller."""
+"""Maximum request size in bytes; a press with a hand is far smaller."""
 
 
 def create_app(
@@ -53,12 +53,12 @@ def create_app(
     """Builds the application.
 
     Args:
-        board: where the snapshots come from.
-        port: takes what people do.
+        board: the source of snapshots.
+        port: receives people's commands.
         vault: the table's secrets; without one they end with the program.
         faces: reads photos of hands; without it they are refused.
-        summaries: the file of what is kept of earlier games; without one they are read anew.
-        rules: where rule sets are kept; without one in the user's configuration folder.
+        summaries: the file that caches earlier games; without one they are read again.
+        rules: the folder of rule sets; by default in the user's configuration folder.
     """
     vault = vault or Vault()
     app = Flask(__name__)
@@ -88,7 +88,7 @@ def create_app(
     app.extensions[game_archive.EXTENSION] = archive
     app.register_blueprint(game_page.blueprint(board, port, archive))
     counted = None if summaries is None else summaries.with_suffix(season_archive.SUFFIX)
-    app.register_blueprint(season_page.blueprint(SeasonArchive(port, known, counted)))
+    app.register_blueprint(season_page.blueprint(SeasonArchive(board, port, known, counted)))
     app.register_blueprint(moment_page.blueprint(archive, board))
     app.register_blueprint(game_file_page.blueprint(archive, board))
     app.register_blueprint(hand_replay.blueprint(archive, board))

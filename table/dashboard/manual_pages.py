@@ -1,7 +1,7 @@
-"""The manuals as pages at `/help`: there where there is no internet, and to be printed.
+"""The manuals as printable pages at `/help`, available without internet.
 
-They are Markdown in `table/manual/`, one file a manual and language. Their pictures are drawn by the program as it is,
-or were taken of its own pages by `python3 -m tests.pictures`.
+They are Markdown in `table/manual/`, one file per manual and language. Their pictures are drawn by the running program,
+or taken from its own pages by `python3 -m tests.pictures`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from table.i18n import catalogue, languages
 from table.panel import lights_diagram, wiring_diagram
 
 MANUALS: Final = ("players", "hosts", "referees", "makers", "trouble")
-"""The manuals there are, in the order of the page that lists them."""
+"""The manuals, in display order."""
 DRAWN: Final[Mapping[str, Callable[[], str]]] = {
     "lights": lights_diagram.picture,
     "wiring": wiring_diagram.drawing,
 }
-"""Pictures that the program draws when they are asked for."""
+"""Pictures that the program draws on request."""
 _FOLDER: Final = resources.files("table") / "manual"
 _PICTURES: Final = "pictures/"
 
@@ -83,18 +83,18 @@ def _page(manual: str, language: str) -> str:
 
 @cache
 def manual_languages(manual: str) -> tuple[str, ...]:
-    """The languages that a manual is written in, English first; none where there is no such manual."""
+    """Returns the languages of a manual, English first; empty if there is no such manual."""
     return tuple(each for each in languages() if manual in MANUALS and _file(manual, each).is_file())
 
 
 @cache
 def manual_text(manual: str, language: str) -> str:
-    """Returns a manual as it is written, in Markdown."""
+    """Returns a manual's Markdown text."""
     return _file(manual, language).read_text("utf-8")
 
 
 def manual_html(manual: str, language: str) -> str:
-    """Returns a manual as HTML, its headings with anchors, its links and pictures as addresses of these pages."""
+    """Returns a manual as HTML with anchors for headings, and with links and pictures pointing to these pages."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(manual_text(manual, language))
     for number, token in enumerate(tokens):
@@ -108,12 +108,12 @@ def manual_html(manual: str, language: str) -> str:
 
 
 def anchor(heading: str) -> str:
-    """Returns what a heading is called in addresses: `First start` is `first-start`."""
+    """Returns the anchor of a heading: `First start` is `first-start`."""
     return "-".join(re.findall(r"\w+", heading.lower()))
 
 
 def _point_home(token: Token) -> None:
-    """Turns the address of another manual or of a picture, as it is in the folder, into one of these pages."""
+    """Rewrites a relative link to another manual or picture as an address of these pages."""
     if token.type == "link_open":
         name, _, place = str(token.attrGet("href")).partition("#")
         if name.endswith(".md"):

@@ -1,1 +1,1 @@
-"""The game in play: the one writer of its state, what people and the camera feed it, and its snapshots."""
+"""The game in play: the only writer of its state, the input of people and camera, and its snapshots."""

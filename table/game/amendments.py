@@ -1,4 +1,4 @@
-"""What a command about the journal writes, and why it may be refused: pure, over the game as its journal tells it."""
+"""Turns commands that change the journal into entries, or refuses them. Pure."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from table.runtime.table_errors import PressError
 
 
 def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]) -> Body:
-    """Returns what a command writes.
+    """Returns the entry body of a command.
 
     Args:
-        command: what somebody does.
-        folded: the game as it stands.
-        entries: its whole journal, the opening first.
+        command: the command.
+        folded: the current game.
+        entries: the game's journal, from its opening.
 
     Raises:
-        PressError: it cannot be done now; the message says why.
+        PressError: the command is not possible now; the message says why.
     """
     about_game = commands.DeclareResult | commands.EditResult | commands.OpenGame | commands.AdjustPoints
     if isinstance(command, about_game) and command.game not in (None, entries[0].number):
@@ -78,10 +78,10 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
 
 
 def preview_state(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
-    """Returns the game with one more entry, which need not be written yet.
+    """Returns the game with one more entry, which need not be written.
 
     Raises:
-        PressError: the entry itself cannot be; what was told later and fits no more becomes a question instead.
+        PressError: the entry is impossible; later entries that no longer fit become questions instead.
     """
     if is_event(entry.body):
         try:
@@ -98,14 +98,14 @@ def preview_state(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Fol
 
 
 def check_declared(before: Folded, after: Folded) -> None:
-    """Refuses a declared result that would leave nothing: a foul ends that hand already, and ends it all the same.
+    """Refuses a declared result that would have no effect because a foul already ends the hand.
 
     Args:
-        before: the game in which the result is told.
-        after: the game with it.
+        before: the game before the result.
+        after: the game with the result.
 
     Raises:
-        PressError: the foul is to be confirmed, or taken back first.
+        PressError: the foul has to be confirmed or cancelled first.
     """
     hand, settled = hand_end.preview_settlement(before.state, before.ruleset), after.state.history[-1].settlement
     if hand is not None and _is_penalty(hand.proposal) and _is_penalty(settled):
@@ -119,7 +119,7 @@ def _is_penalty(settlement: Settlement | None) -> bool:
 
 
 def missing_records(folded: Folded, entries: Sequence[Entry]) -> list[SettlementRecorded]:
-    """Returns a record for each finished hand that ended otherwise than it was recorded last."""
+    """Returns a record for each finished hand whose settlement differs from its last record."""
     records = {
         entry.body.hand: entry.body.settlement
         for entry in effective_entries(entries)
@@ -138,11 +138,11 @@ def _check_hand(hand: int, folded: Folded) -> None:
 
 
 def _adjusted(command: commands.AdjustPoints, folded: Folded) -> PointsAdjusted:
-    """What is put right by hand.
+    """Returns the event of a correction of points by hand.
 
     Raises:
-        PressError: it changes nothing or gives no reason, its phone showed other points, or nobody said that the sum of
-            all points changes as it would.
+        PressError: it changes nothing or gives no reason, its phone showed other points, or the change of the sum of
+            all points was not confirmed.
     """
     _check_hand(command.hand, folded)
     event = PointsAdjusted(
@@ -180,7 +180,7 @@ def _check_next(asked: int, following: int | None) -> None:
 
 
 def _check_same_hand(act: int, entries: Sequence[Entry]) -> None:
-    """An act of a hand stays once the table itself was seen to deal the next one, which no undo takes away."""
+    """Refuses to undo an action of a hand once the camera saw the next hand dealt, which cannot be undone."""
     effective = [entry.number for entry in entries if entry.envelope.act == act and is_event(entry.body)]
     if effective and any(
         isinstance(entry.body, HandStarted) and entry.envelope.act is None and entry.number > effective[0]

@@ -1,4 +1,4 @@
-"""Announcements as the contract writes them, and what a refold changes about them."""
+"""Announcements as in the JSON contract, and their changes after a correction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.felt import FeltReport
 
 
 def announcement_line(logged: LoggedAnnouncement) -> dict[str, Any]:
-    """One announcement as JSON, with the tiles that it rests on only where a camera saw some."""
+    """Returns an announcement as JSON, with its tiles only if a camera saw them."""
     announcement = logged.announcement
     line = {
         "id": announcement.id.value,
@@ -33,14 +33,14 @@ def announcement_line(logged: LoggedAnnouncement) -> dict[str, Any]:
 
 
 def seen_after(logged: LoggedAnnouncement, entry: int) -> LoggedAnnouncement:
-    """The announcement; without its tiles if what it rests on came before: ids of earlier runs mean nothing."""
+    """Returns the announcement, without its tiles if they are from an earlier run, whose ids are meaningless."""
     return logged if logged.cause[0] > entry else replace(logged, evidence=())
 
 
 def difference(
     before: Sequence[LoggedAnnouncement], after: Sequence[LoggedAnnouncement], *, seen_since: int
 ) -> list[LoggedAnnouncement]:
-    """What must be said again after a refold: only what was withdrawn, changed or is new."""
+    """Returns the announcements to repeat after a correction: those withdrawn, changed or new."""
     old, new = {logged.key: logged for logged in before}, {logged.key: logged for logged in after}
     changed = [replace(logged, status=Status.WITHDRAWN) for key, logged in old.items() if key not in new]
     changed += [
@@ -52,13 +52,13 @@ def difference(
 
 
 def camera_moved(report: FeltReport, hand: int) -> LoggedAnnouncement:
-    """That the camera or the table was pushed and the picture aligned again."""
+    """Returns the announcement that the camera or the table was pushed and the picture realigned."""
     args = {"mm": round(report.moved_mm)}
     return _of_the_table(AnnouncementId.CAMERA_MOVED, hand, mark=str(report.frame), frame=report.frame, args=args)
 
 
 def moment_flagged(moment: KeptMoment, hand: int) -> LoggedAnnouncement:
-    """What came of a moment that somebody flagged."""
+    """Returns the announcement of a saved clip."""
     if moment.is_kept:
         return _of_the_table(
             AnnouncementId.MOMENT_KEPT, hand, mark=moment.name, args={"at": moment.at, "seconds": moment.seconds}
@@ -67,13 +67,13 @@ def moment_flagged(moment: KeptMoment, hand: int) -> LoggedAnnouncement:
 
 
 def access_changed(news: AccessNews, hand: int, number: int) -> LoggedAnnouncement:
-    """Who may act changed; `number` tells it from its like in the same hand."""
+    """Returns the announcement of a change of roles; `number` distinguishes several in one hand."""
     announcement = Announcement(id=news.id, seat=news.seat, args=news.args)
     return LoggedAnnouncement(key=key_of(hand, announcement, f"access {number}"), announcement=announcement)
 
 
 def voices_agreed(voices: Sequence[Seat | str], names: Names, hand: int, entry: int) -> LoggedAnnouncement:
-    """Which two agreed about a foul, a seat by its player's name where that is known; `entry` logged the foul."""
+    """Returns the announcement of the two who agreed on a foul, by name if known; `entry` logged the foul."""
     first, second = (names[voice] or voice if isinstance(voice, Seat) else voice for voice in voices)
     return _of_the_table(
         AnnouncementId.FOUL_AGREED, hand, mark=f"voices {entry}", args={"first": first, "second": second}
@@ -81,7 +81,7 @@ def voices_agreed(voices: Sequence[Seat | str], names: Names, hand: int, entry: 
 
 
 def camera_changed(health: CameraHealth, hand: int) -> LoggedAnnouncement:
-    """That the camera went, or came back."""
+    """Returns the announcement that the camera was lost or is back."""
     return _of_the_table(
         AnnouncementId.CAMERA_LOST if health is CameraHealth.LOST else AnnouncementId.CAMERA_BACK, hand
     )
@@ -95,13 +95,13 @@ def _of_the_table(
     frame: int | None = None,
     args: Mapping[str, Any] | None = None,
 ) -> LoggedAnnouncement:
-    """What concerns nobody's seat and rests on no entry; `mark` tells it from its like in the same hand."""
+    """Returns an announcement without seat or entry; `mark` distinguishes several in one hand."""
     announcement = Announcement(id=saying, args=args or {})
     return LoggedAnnouncement(key=key_of(hand, announcement, mark), announcement=announcement, frame=frame)
 
 
 def doubted(question: Question, hand: int) -> LoggedAnnouncement:
-    """A question of the referee as an announcement; it waits on the page and is never spoken."""
+    """Returns a question of the referee as an announcement, which is shown on the page and never spoken."""
     args = {
         "tile": None if question.tile is None else question.tile.text,
         "discard": question.discard,

@@ -1,7 +1,7 @@
-"""Reads commands from JSON: the lines of `presses.jsonl`, and what phones and programs post. The one strict reader.
+"""Parses commands from JSON strictly: the lines of `presses.jsonl`, and requests of phones and programs.
 
-A field is read by its name, the same for every command that has it. What is wrong raises a `PressError` that says what
-was expected and what came.
+A field is parsed by its name, in the same way for every command that has it. A mistake raises a `PressError` that says
+what was expected and what was found.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
 
 NAME_LENGTH: Final = 24
-"""Letters of a player's name at most."""
+"""Maximum length of a player's name."""
 WHY_LENGTH: Final = 200
-"""Letters of a reason at most."""
+"""Maximum length of a reason."""
 CLAUSE_LENGTH: Final = 64
-"""Letters of a clause, an option, a fact or a meld at most."""
+"""Maximum length of a clause, an option, a fact or a meld."""
 KEY_LENGTH: Final = 64
-"""Letters of the key of what was shown at most."""
+"""Maximum length of a confirmation key."""
 MOST_HAN: Final = 99
 MOST_FU: Final = 200
 MOST_YAKUMAN: Final = 6
 MOST_CHIPS: Final = 99
 MOST_POINTS: Final = 1_000_000
-"""Points that are put right at once at most, up or down."""
+"""Limit of a correction of points, up or down."""
 MOST_STICKS: Final = 99
 MOST_TILES: Final = 34
-"""Tiles of a hand or a wait at most: one of each kind."""
+"""Maximum number of tiles in a hand or a wait: one of each kind."""
 MOST_IN_GAME: Final = 999
-"""Hands of a game, fouls and discards of a hand at most."""
+"""Limit of hands in a game, and of fouls and discards in a hand."""
 MOST_COUNTED: Final = 2**53
-"""Frames of a recording and entries of a journal at most."""
+"""Limit of frames in a recording and of entries in a journal."""
 PRESSES: Final[Mapping[str, type[Press]]] = {kind.word: kind for kind in get_args(Press) if kind is not CancelFoul}
 """Each press by its word; `cancel` with a `foul` is `CancelFoul`."""
 C = TypeVar("C", bound=Command)
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 
 def read_press(data: Mapping[str, Any]) -> Press:
-    """Reads a press from its JSON object, e.g. ``{"press": "ron", "seat": 2}``; other keys of the recording are let be.
+    """Parses a press, e.g. ``{"press": "ron", "seat": 2}``; other keys of a recording are ignored.
 
     Raises:
         PressError: names what was expected and what came.
@@ -65,7 +65,7 @@ def read_press(data: Mapping[str, Any]) -> Press:
 
 
 def read_command(kind: type[C], data: Mapping[str, Any], **known: object) -> C:
-    """Reads a command about the journal from its JSON object; `known` is what does not stand there: `by`, `ruleset`.
+    """Parses a command about the journal; `known` holds values from elsewhere: `by`, `ruleset`.
 
     Raises:
         PressError: as in `read_press`.
@@ -77,7 +77,7 @@ def read_command(kind: type[C], data: Mapping[str, Any], **known: object) -> C:
 
 
 def _given(kind: type[C], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the values that a command has; None stands for what was left out."""
+    """Returns the values that a command has; None means omitted."""
     given = {field.name: values[field.name] for field in fields(kind) if values.get(field.name) is not None}
     for field in fields(kind):
         if field.name not in given and field.default is MISSING:
@@ -89,7 +89,7 @@ def _given(kind: type[C], values: Mapping[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def _refusing(place: str = "") -> Iterator[None]:
-    """Refuses what the rules know to be impossible, in the words that they have for it."""
+    """Turns errors of the rules into refusals, with their text for players."""
     try:
         yield
     except RulesError as error:
@@ -97,7 +97,7 @@ def _refusing(place: str = "") -> Iterator[None]:
 
 
 def read_result(data: object) -> DeclaredResult:
-    """Reads a declared result from its JSON object.
+    """Parses a declared result.
 
     ``{"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 40}], "riichi": [1]}``; a win may have `yakuman`
     instead of han, `yaku` as ``[["riichi", 1]]``, `pao` as ``{"big_three_dragons": 2}`` and the `chips` of each payer.
@@ -105,7 +105,7 @@ def read_result(data: object) -> DeclaredResult:
 
     Raises:
         PressError: names what was expected and what came.
-        RulesError: no hand can end so.
+        RulesError: no hand can end this way.
     """
     found = _object("a result", data, ("kind", "wins", "reason", "tenpai", "nagashi", "riichi"))
     reason = found.get("reason")
@@ -187,7 +187,7 @@ def _one_of(name: str, data: object, allowed: Mapping[str, T]) -> T:
 
 
 def _names(data: object) -> Names | None:
-    """The four players by seat, an empty text where nobody is named; None where nothing is said."""
+    """Returns the four names by seat, empty if unnamed; None if omitted."""
     if not data:
         return None
     read = _optional(_text("a name", NAME_LENGTH))
@@ -198,7 +198,7 @@ def _names(data: object) -> Names | None:
 
 
 def _order(data: object) -> tuple[Seat, Seat, Seat, Seat]:
-    """Where the people of the four seats really sit."""
+    """Returns the actual seats of the people of the four seats."""
     seats = _seats("order", data)
     if sorted(seats) != sorted(SEATS):
         raise PressError(f"expected each seat once in order, got {data!r}", says="unreadable")
@@ -248,12 +248,12 @@ def _texts(name: str, data: object) -> tuple[str, ...]:
 
 
 def _optional(read: Callable[[object], T]) -> Callable[[object], T | None]:
-    """Reads what may be null."""
+    """Parses a value that may be null."""
     return lambda data: None if data is None else read(data)
 
 
 def _number(name: str, most: int) -> Callable[[object], int]:
-    """Reads a whole number from 0 to `most`."""
+    """Parses an integer from 0 to `most`."""
 
     def read(data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= most:
@@ -264,7 +264,7 @@ def _number(name: str, most: int) -> Callable[[object], int]:
 
 
 def _change(name: str, most: int) -> Callable[[object], int]:
-    """Reads a whole number from -`most` to `most`."""
+    """Parses an integer from -`most` to `most`."""
 
     def read(data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int) or abs(data) > most:
@@ -322,7 +322,7 @@ PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     },
     "held": _flag,
 }
-"""What a line of `presses.jsonl` may hold, each null or well formed also where its press does not use it."""
+"""The keys of a line of `presses.jsonl`; each must be null or valid even if its press does not use it."""
 JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "result": read_result,
     "hand": _number("hand", MOST_IN_GAME),
@@ -339,6 +339,6 @@ JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "total": _change("total", 4 * MOST_POINTS),
     "scores": _optional(_points("scores")),
 }
-"""What commands about the journal hold; who gives them and their rule set are known otherwise."""
+"""The keys of commands about the journal; their author and rule set come from elsewhere."""
 EXPECTED: Final = {"seat": "a seat from 0 to 3", "names": "four names by seat"}
-"""What is said of a field that is missing, where its name does not say it."""
+"""Descriptions of missing fields whose names are not clear enough."""

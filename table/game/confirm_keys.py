@@ -1,7 +1,7 @@
-"""What people are about to confirm, by a key: whoever confirms says which one was shown, and pays nothing unseen.
+"""Keys of what people are about to confirm, so that nobody confirms anything but what the phone showed.
 
-A key names what follows, not how the table came to it: it stays the same until something else would be paid. Panel and
-recordings say no key; they stand in front of what the table shows.
+A key identifies the consequences, not their cause: it stays the same until the payments change. Panel and recordings
+give no key, since their users see what the table shows.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from table.rules.transitions.hand_end import preview_settlement
 from table.runtime.table_errors import PressError
 
 NOTHING: Final = ""
-"""The key where nothing is to be confirmed."""
+"""The key if nothing is pending."""
 
 
 def ending_key(game: GameState, ruleset: Ruleset, opened_by: int) -> str:
-    """Returns the key of what a confirmation would settle; `opened_by` is the entry that opened the game."""
+    """Returns the key of the pending settlement; `opened_by` is the entry that opened the game."""
     hand = preview_settlement(game, ruleset)
     if hand is None or (hand.phase not in (Phase.CLAIMED, Phase.ENDING) and hand.proposal is None):
         return NOTHING
@@ -35,11 +35,11 @@ def ending_key(game: GameState, ruleset: Ruleset, opened_by: int) -> str:
 
 
 def outcome_key(after: GameState, hand: int, opened_by: int) -> str:
-    """Returns the key of a told result.
+    """Returns the key of a declared result.
 
     Args:
-        after: the game as the result would make it.
-        hand: which hand of the game it is told of, from 0.
+        after: the game with the result.
+        hand: the number of the hand in the game, counted from 0.
         opened_by: the entry that opened the game.
     """
     settlement = after.history[hand].settlement
@@ -47,7 +47,7 @@ def outcome_key(after: GameState, hand: int, opened_by: int) -> str:
 
 
 def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset) -> str:
-    """Returns the key of a foul and of all that would follow from it.
+    """Returns the key of a foul and of its consequences.
 
     Raises:
         RulesError: there is no such hand, or the clause has no such option.
@@ -57,7 +57,7 @@ def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset) -> str:
 
 
 def proposal_key(named: FoulProposal, game: GameState, ruleset: Ruleset) -> str:
-    """Returns the key of a foul that is named, or of one that is to be cancelled."""
+    """Returns the key of a proposed foul, or of a proposed cancellation."""
     if named.is_withdrawal or named.clause == UNNAMED_FOUL:
         return _key(named.seat, named.clause, named.replaces, named.hand, named.note)
     return _key(named.replaces, named.note, _possible_key(named, game, ruleset))
@@ -66,10 +66,10 @@ def proposal_key(named: FoulProposal, game: GameState, ruleset: Ruleset) -> str:
 def check_seen(
     command: Command, game: GameState, named: FoulProposal | None, ruleset: Ruleset, *, opened_by: int
 ) -> None:
-    """Refuses who confirms, agrees to or drops something else than is shown now; who says no key is let through.
+    """Refuses a command that confirms, agrees to or drops something outdated; a command without a key passes.
 
     Raises:
-        PressError: something else would follow.
+        PressError: the consequences have changed.
     """
     match command:
         case commands.Confirm(seen=str(seen)) if seen != ending_key(game, ruleset, opened_by):
@@ -82,10 +82,10 @@ def check_seen(
 
 
 def check_outcome_seen(command: JournalCommand, after: GameState, *, opened_by: int) -> None:
-    """Refuses a told result that would make `after` of the game, where its phone previewed something else.
+    """Refuses a declared result, leading to `after`, if its phone previewed something else.
 
     Raises:
-        PressError: something else would be paid.
+        PressError: the payments have changed.
     """
     match command:
         case commands.DeclareResult(seen=str(seen), hand=hand) | commands.EditResult(seen=str(seen), hand=hand):
@@ -102,13 +102,13 @@ def _changed_foul() -> PressError:
 
 
 def _named_key(press: commands.NameFoul, game: GameState, ruleset: Ruleset) -> str:
-    """The key of what a phone names."""
+    """Returns the key of a foul reported by phone."""
     hand = game.on_table if press.hand is None else press.hand
     return _possible_key(replace(press, hand=hand), game, ruleset)
 
 
 def _possible_key(said: FoulProposal | commands.NameFoul, game: GameState, ruleset: Ruleset) -> str:
-    """The key of a foul; nothing where no such foul can be, or its hand was taken back: its own reason refuses it."""
+    """Returns the key of a foul; empty if the foul is impossible or its hand was undone, which is refused elsewhere."""
     try:
         return foul_key(game, _logged(said), ruleset)
     except RulesError:
@@ -116,7 +116,7 @@ def _possible_key(said: FoulProposal | commands.NameFoul, game: GameState, rules
 
 
 def _logged(said: FoulProposal | commands.NameFoul) -> FoulLogged:
-    """The foul as it would be logged, as far as its key goes."""
+    """Returns the foul as it would be logged, with the fields that the key covers."""
     clause = said.clause or UNNAMED_FOUL
     return FoulLogged(seat=said.seat, clause=clause, option=said.option, facts=said.facts, hand=said.hand)
 

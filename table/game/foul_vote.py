@@ -1,9 +1,9 @@
-"""A foul on its way from a button or a phone to the journal: named, agreed to by those who decide, or dropped.
+"""The vote on a foul between its report by button or phone and the journal: proposed, agreed to, or dropped.
 
-Pure: `apply_press` takes the proposal now and a press, and returns the proposal then and the commands to carry out. The
-panel alone suffices: the foul button at a seat names the offender, further presses step through the house's quick
-fouls, the table button confirms, and held it cancels. Phones name a foul with everything that is known of it, and two
-people or one owner agree, as the house says. What a seat's light shows and the buzzer sounds meanwhile is a `Signal`.
+Pure: `apply_press` takes the proposal and a press, and returns the new proposal and the commands to carry out. The
+panel alone is enough: the foul button at a seat marks the offender, further presses step through the house's quick
+fouls, and the table button confirms or, held, cancels. Phones report a foul with all its details, and two people or one
+owner agree, depending on the house rules. Meanwhile a `Signal` defines the seat's light and the buzzer.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from table.runtime.table_errors import PressError
 
 OWNER: Final = "owner"
 PANEL: Final = "panel"
-"""Who decided where the table's own button did: a button in front of everybody needs nobody else."""
+"""The decider if the table button was pressed; it is in front of everybody and needs no second vote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
-    """What the panel shows and sounds at the offender's seat while a foul is named."""
+    """The light and the tone at the offender's seat while a foul is proposed."""
 
     rgb: tuple[int, int, int]
     """The light's colour, each part from 0 to 255."""
     blinks: int
-    """Short blinks, then a pause, over and over; 0 is a steady light."""
+    """Number of short blinks before each pause; 0 is a steady light."""
     tone_hz: int
-    """Sounded once at each step."""
+    """The tone of each step."""
 
 
 SIGNALS: Final = (
@@ -45,63 +45,63 @@ SIGNALS: Final = (
     Signal(rgb=(255, 90, 0), blinks=5, tone_hz=880),
     Signal(rgb=(255, 0, 0), blinks=6, tone_hz=1047),
 )
-"""The unnamed foul, then the quick fouls by their place: told apart by colour, by count and by pitch."""
+"""The signals of the unspecified foul and of the quick fouls, distinguished by colour, count and pitch."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoulProposal:
-    """A foul that somebody named and that those who decide have not agreed to yet. It accuses nobody: it asks."""
+    """A foul that somebody reported and that is not agreed on yet. It is a question, not an accusation."""
 
     seat: Seat
-    """The offender, as far as this is one."""
+    """The alleged offender."""
     clause: str = UNNAMED_FOUL
     option: str | None = None
     facts: tuple[str, ...] = ()
     note: str = ""
     step: int = 0
-    """Which quick foul of the house the panel stepped to, from 1; 0 is the unnamed one, or one named on a phone."""
+    """The number of the quick foul on the panel, from 1; 0 for an unspecified one, or one from a phone."""
     replaces: int | None = None
-    """Which logged foul it puts right, counted from 0 in its hand."""
+    """The logged foul that it corrects, counted from 0 in its hand."""
     hand: int | None = None
-    """Which hand of the game it is about, from 0; None is the one on the table."""
+    """The number of the hand, counted from 0; None for the one on the table."""
     is_withdrawal: bool = False
-    """Whether the logged foul is only to be cancelled, for the reason in `note`."""
+    """Whether the logged foul is only cancelled, for the reason in `note`."""
     agreed: tuple[str, ...] = ()
-    """Who named it and who agreed, in that order; the panel's own presses are nobody's."""
+    """Who reported it and who agreed, in order; presses on the panel have no author."""
     phones: tuple[str, ...] = ()
-    """Their phones: one that changed its seat since is no second voice."""
+    """Their phones: a phone that has changed its seat has no second vote."""
 
     @property
     def signal(self) -> Signal:
-        """What the panel shows and sounds."""
+        """The light and the tone of the panel."""
         return SIGNALS[self.step]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteStep:
-    """What a press about a named foul led to."""
+    """The result of a press about a proposed foul."""
 
     named: FoulProposal | None
-    """What is named now."""
+    """The proposal now."""
     to_do: tuple[HandPress, ...] = ()
-    """What to carry out, in order."""
+    """The commands to carry out, in order."""
     voices: tuple[Seat | str, ...] = ()
-    """Which two people agreed, where two did: each a seat, or `owner`."""
+    """The two people who agreed, if two did: each a seat, or `owner`."""
 
 
 def apply_press(
     named: FoulProposal | None, press: FoulVotePress, rules: PenaltyRules, *, hand: int | None = None
 ) -> VoteStep:
-    """Follows one press about a foul.
+    """Applies one press about a foul.
 
     Args:
-        named: the foul that is named now, if any.
-        press: what somebody says of it.
-        rules: the house's penalties: its quick fouls, and who decides.
-        hand: which hand of the game a foul is about that names none, from 0: the one that people look at.
+        named: the proposed foul, if any.
+        press: the press.
+        rules: the house's penalties, with its quick fouls and who decides.
+        hand: the hand of a foul that names none, counted from 0: the hand on the table.
 
     Raises:
-        PressError: nothing is named that could be agreed to or dropped, or another foul is named already.
+        PressError: there is no proposal to agree to or drop, or another foul is already proposed.
     """
     match press:
         case commands.PressFoulButton(seat=seat):
@@ -123,7 +123,7 @@ def apply_press(
 
 
 def _on_table_button(named: FoulProposal | None, press: commands.PressTableButton) -> VoteStep:
-    """Confirms or, held, cancels: the foul that is named, else what the hand waits for."""
+    """Confirms or, held, cancels the proposed foul, else whatever the hand is waiting for."""
     if named is None:
         command = commands.CancelWin(frame=press.frame) if press.held else commands.Confirm(frame=press.frame)
         return VoteStep(named=None, to_do=(command,))
@@ -133,7 +133,7 @@ def _on_table_button(named: FoulProposal | None, press: commands.PressTableButto
 
 
 def _stepped(named: FoulProposal | None, seat: Seat, rules: PenaltyRules, hand: int | None) -> FoulProposal:
-    """The first press names the offender; each further one at that seat takes the next quick foul, round and round."""
+    """Returns the proposal after a foul button: the first press marks the offender, each further one the next foul."""
     if named is None or named.seat is not seat or named.agreed:
         return FoulProposal(seat=seat, hand=hand)
     step = (named.step + 1) % (len(rules.quick) + 1)
@@ -168,7 +168,7 @@ def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | N
 
 
 def _agreed(named: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules) -> VoteStep:
-    """Adds one voice: two different people decide, or one owner, as the house says; an owner alone may cancel."""
+    """Adds one vote: two different people decide, or one owner, by the house rules; an owner alone may cancel."""
     if not press.by:
         raise PressError(f"expected who presses {press.word!r}, got nobody", says="seat_none")
     if press.by in named.agreed or press.phone in named.phones:
@@ -184,13 +184,13 @@ def _agreed(named: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul
 
 
 def _voice(by: str) -> Seat | str:
-    """Who somebody is: `seat 2` is that seat."""
+    """Returns the voter: `seat 2` is that seat."""
     kind, _, number = by.partition(" ")
     return SEATS[int(number)] if kind == "seat" and number in ("0", "1", "2", "3") else by
 
 
 def if_agreed(named: FoulProposal, frame: int | None = None) -> tuple[HandPress, ...]:
-    """Returns what is carried out once those who decide agree; a foul that it puts right is cancelled first."""
+    """Returns the commands to carry out after agreement; a foul that is being corrected is cancelled first."""
     by = ", ".join(named.agreed)
     logged = commands.LogFoul(
         seat=named.seat,

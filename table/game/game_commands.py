@@ -1,9 +1,9 @@
-"""Everything that people can ask of the table: one closed union of commands, whoever gives them and from wherever.
+"""Everything that people can ask of the table: one closed union of commands, from any source.
 
-Buttons, phones, forms, the API and a recording's `presses.jsonl` all end here. `table.game.command_reader` reads them,
-`table.dashboard.web.command_rights` says who may give which from a browser, and `Table.handle` carries them out: what
-is said of the hand becomes events (`table.game.referee.press_events`), what is said of the journal one entry of it
-(`table.game.amendments`), and a foul that nobody has confirmed yet is followed by `table.game.foul_vote`.
+Buttons, phones, forms, the API and a recording's `presses.jsonl` all produce these. `table.game.command_reader` parses
+them, `table.dashboard.web.command_rights` checks a browser's rights, and `Table.handle` carries them out: statements
+about the hand become events (`table.game.referee.press_events`), changes of the journal become entries
+(`table.game.amendments`), and unconfirmed fouls are put to the vote (`table.game.foul_vote`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ UNNAMED_FOUL: Final = "other"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Command:
-    """What every command has."""
+    """The fields of every command."""
 
     word: ClassVar[str]
     """What it is called in recordings, answers and logs."""
@@ -41,7 +41,7 @@ class _Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Press(_Command):
-    """What a recording can hold, too."""
+    """A command that a recording can also contain."""
 
     frame: int | None = None
     """The frame in which it was pressed, in a recording; None when it is pressed now."""
@@ -59,7 +59,7 @@ class SeatPress(_Press):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _WinClaim(SeatPress):
-    """A win is claimed, or what a claimed one is worth.
+    """Claims a win, or states the value of a claimed one.
 
     Raises:
         PressError, InvalidValueError: no hand has these han and fu together.
@@ -79,22 +79,22 @@ class _WinClaim(SeatPress):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRon(_WinClaim, word="ron"):
-    """A win on another's tile is claimed."""
+    """Claims a win on another player's tile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimTsumo(_WinClaim, word="tsumo"):
-    """A win by the own draw is claimed."""
+    """Claims a win on the own draw."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallDraw(_Press, word="draw"):
-    """The wall is out: an exhaustive draw."""
+    """Declares an exhaustive draw."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallAbort(_Press, word="abort"):
-    """The hand is aborted: for the reason that is said, else the one that is pending, else a seat's nine terminals."""
+    """Declares an abortive draw: for the given reason, else the pending one, else a seat's nine terminals."""
 
     seat: Seat | None = None
     reason: str | None = None

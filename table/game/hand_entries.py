@@ -1,6 +1,6 @@
-"""The entries of the hand being played: what told each discard and indicator, and what a correction makes of it.
+"""The entries of the hand being played: the discards and indicators, and their corrections.
 
-Also what the game was before that hand, what is still suspected in it, and which posts it has already.
+Also the game before that hand, its open suspicions, and the requests that were already carried out.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Said = TypeVar("Said", bound=Event)
 
 
 def was_carried_out(command: Command, entries: Sequence[Entry]) -> bool:
-    """Whether a post with this command's mark is in the game already: its answer was lost, and it was sent again."""
+    """Whether a request with this command's mark was already carried out, and sent again after its answer was lost."""
     sent = (command.by, command.mark)
     return bool(command.mark) and any((each.envelope.by, each.envelope.mark) == sent for each in entries)
 
 
 def corrected_entry(correction: Correction, since_hand_start: Sequence[Entry]) -> tuple[Entry, Event]:
-    """Finds the entry that told the tile, and what it must say instead.
+    """Returns the entry of the tile and its corrected event.
 
     Raises:
         PressError: the hand has no such tile.
@@ -47,12 +47,12 @@ def corrected_entry(correction: Correction, since_hand_start: Sequence[Entry]) -
 
 
 def discards_of(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Discarded]]:
-    """Returns the discards of a hand, each with the entry that first told it."""
+    """Returns the discards of a hand, each with its original entry."""
     return [(entry, event) for entry, event in _believed(since_hand_start) if isinstance(event, Discarded)]
 
 
 def doubt_of(question: Question) -> Doubt | None:
-    """Returns what the page asks about a discard; None where the question is about none."""
+    """Returns the page's question about a discard; None if the question is about something else."""
     if question.seat is None or question.discard is None or question.tile is None:
         return None
     return Doubt(
@@ -65,13 +65,13 @@ def doubt_of(question: Question) -> Doubt | None:
 
 
 def before_hand(folded: Folded, entries: Sequence[Entry]) -> Folded:
-    """Returns the game before the hand being played: a fold of what came before it, of all entries of the game."""
+    """Returns the game before the hand being played, computed from the entries before it."""
     earlier = [entry for entry in entries[1:] if entry.number <= folded.began or not is_event(entry.body)]
     return replace(fold(opened_game(entries[0]), earlier), last=folded.began)
 
 
 def open_suspicions(folded: Folded) -> Iterator[Suspicion]:
-    """Yields what is suspected in the hand being played and not answered by what happened since."""
+    """Yields the suspicions of the hand being played that were not resolved since."""
     hand = folded.state.hand
     for each in folded.suspicions:
         if each.entry > folded.began and (hand is None or not is_answered(hand, each.suspicion)):
@@ -79,7 +79,7 @@ def open_suspicions(folded: Folded) -> Iterator[Suspicion]:
 
 
 def _believed(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Event]]:
-    """The events of a hand as they are believed now, each with the entry that first told it."""
+    """Yields the current events of a hand, each with its original entry."""
     return [(logged.first, logged.event) for logged in effective_events(since_hand_start)]
 
 

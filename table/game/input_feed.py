@@ -1,7 +1,7 @@
-"""Feeds a table with what a camera sees and what people press, in the order in which both happened.
+"""Feeds frames and presses to a table in chronological order.
 
-A press made at frame k waits until what lay on the felt at frame k has been judged: people see faster than a camera
-that wants several agreeing looks.
+A press at frame k waits until the watcher has judged the felt at frame k, since people see faster than a camera that
+needs several agreeing frames.
 """
 
 from __future__ import annotations
@@ -18,45 +18,45 @@ from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 
 PATIENCE: Final = 50
-"""Frames that a press waits at most for a place that does not come to rest: an arm may lie there for a minute."""
+"""Limit of frames that a press waits for motion to end, since an arm may rest on the table for a minute."""
 _log = logging.getLogger(__name__)
 
 
 class Watcher(Protocol):
-    """What looks at frames: `vision.watching.watcher.Watcher`."""
+    """A watcher of frames: `vision.watching.watcher.Watcher`."""
 
     def watch(self, frame: Frame) -> FeltReport | None:
-        """Looks at the next frame; returns what it changed."""
+        """Processes the next frame; returns the changes."""
 
     @property
     def last_judged_frame(self) -> int:
-        """The last frame of which all that lay at rest has been judged; -1 before the first."""
+        """The last frame whose resting objects have all been judged; -1 before the first."""
 
     @property
     def felt(self) -> Felt:
-        """What is believed to lie there."""
+        """The felt, as believed."""
 
     @property
     def calibration(self) -> Calibration:
-        """Where the table lies in the frames."""
+        """The place of the table in the frames."""
 
     @property
     def is_in_place(self) -> bool:
-        """Whether it lies there in the last frame: if not, no picture of that may be shown or kept."""
+        """Whether the table is in its place in the last frame; if not, that frame may not be shown or stored."""
 
 
 Observer = Callable[[Frame, FeltReport | None, Watcher], None]
-"""Gets every frame after the watcher looked at it, what that reported, and the watcher."""
+"""An observer, called after each frame with the frame, the watcher's report, and the watcher."""
 
 
 class Sink(Protocol):
-    """What takes reports and presses: a table, or the loop that owns one."""
+    """A receiver of reports and presses: a table, or the loop that owns one."""
 
     def report(self, report: FeltReport) -> None:
-        """Takes a report in."""
+        """Handles a report."""
 
     def handle(self, command: Press) -> None:
-        """Takes a press in.
+        """Handles a press.
 
         Raises:
             PressError: it is refused.
@@ -71,9 +71,9 @@ def feed(
     *,
     observers: Sequence[Observer] = (),
 ) -> None:
-    """Runs the frames through; each press waits for its own frame, and those still waiting at the end are made then.
+    """Feeds all frames; each press waits for its frame, and presses still waiting at the end follow then.
 
-    A press that is refused is logged and costs only itself.
+    A refused press is logged and skipped.
     """
     waiting = deque(sorted(presses, key=_made_at))
     for frame in frames:

@@ -1,4 +1,4 @@
-"""The one writer: everything that changes the table's state goes through here.
+"""The only writer: everything that changes the table's state goes through here.
 
 `Table` is the state with its journal and referee; one thread at a time may call it (`table.game.table_loop`). Every
 change is published as an immutable snapshot.
@@ -63,12 +63,12 @@ from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
 
 SHOWN: Final = 50
-"""How many announcements a snapshot carries."""
+"""Number of announcements in a snapshot."""
 _log = logging.getLogger(__name__)
 
 
 class Table:
-    """A table's state, folded from its journal, and what is said about it. Not for several threads at once."""
+    """A table's state, computed from its journal, with its announcements. Not thread-safe."""
 
     def __init__(
         self,
@@ -80,27 +80,27 @@ class Table:
         mode: Mode = Mode.HOME,
         notices: Sequence[JournalNotice] = (),
     ) -> None:
-        """Takes up the journal's last game where it stands, or opens one under `ruleset` in an empty journal.
+        """Continues the journal's last game, or opens one with `ruleset` in an empty journal.
 
-        `notices` say what had to be done for the journal.
+        `notices` are the journal's repairs.
         """
         self.journal = journal
         self._notices = tuple(notices)
         self.announcements: list[LoggedAnnouncement] = []
-        """Every announcement made since the start, of every scope, oldest first."""
+        """Every announcement since the start, of every scope, oldest first."""
         self._referee = referee
         self._clock = clock
         self._seen_since = journal.last
         self._doubts: tuple[Doubt, ...] = ()
         self._named: FoulProposal | None = None
         self._actor: tuple[int, Command] | None = None
-        """The act that is being taken in: its number, and what makes it."""
+        """The action in progress: its number and its command."""
         self.start_trouble = ""
-        """Why the journal's last game could not be taken up; empty where it was."""
+        """Why the journal's last game could not be continued; empty if it was."""
         try:
             self._snapshot = self._taken_up(journal.last_game() or self._new_game(ruleset), mode)
         except Exception as error:  # whatever it is, people want to see their table and play on
-            self.start_trouble = f"the last game of the journal cannot be followed, another one begins: {error}"
+            self.start_trouble = f"the last game of the journal cannot be followed, so a new game was started: {error}"
             _log.debug("what the last game of the journal failed by", exc_info=True)
             self._notices += (JournalNotice(kind=NoticeKind.UNFOLLOWED),)
             self._snapshot = self._taken_up(self._new_game(ruleset), mode)
@@ -110,7 +110,7 @@ class Table:
         return (self.journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)),)
 
     def _taken_up(self, entries: Sequence[Entry], mode: Mode) -> Snapshot:
-        """Takes up a game where it stands; returns what can be seen of it."""
+        """Continues a game; returns its snapshot."""
         self._entries = list(entries)
         self._folded = fold(opened_game(self._entries[0]), self._entries[1:])
         self._hand_start = before_hand(self._folded, self._entries)
@@ -118,16 +118,16 @@ class Table:
 
     @property
     def state(self) -> GameState:
-        """The game as it stands."""
+        """The current state of the game."""
         return self._folded.state
 
     @property
     def folded(self) -> Folded:
-        """The game with all that was said, suspected and did not fit."""
+        """The game with its announcements, suspicions and rejected entries."""
         return self._folded
 
     def report(self, report: FeltReport) -> None:
-        """Takes in what a judged frame changed on the felt."""
+        """Handles the changes of a judged frame."""
         with self.journal.together():
             for finding in self._referee.on_report(report, lambda: self.state):
                 try:
@@ -139,10 +139,10 @@ class Table:
         self._publish(replace(self._snapshot, felt=report.felt, camera=CameraHealth.OK))
 
     def handle(self, command: Command) -> None:
-        """Carries out what somebody asks for.
+        """Carries out a command.
 
         Raises:
-            PressError: it cannot be now; the message says why, and nothing was changed.
+            PressError: it is not possible now; the message says why, and nothing was changed.
         """
         if was_carried_out(command, self._entries):
             return
@@ -159,7 +159,7 @@ class Table:
                 self._play(command)
 
     def preview(self, command: JournalCommand) -> GameState:
-        """Returns the game as a command would make it; nothing is written.
+        """Returns the game after a command, without writing anything.
 
         Raises:
             PressError: as for the command itself.
@@ -179,7 +179,7 @@ class Table:
             self._amended(before)
 
     def _foreseen(self, command: JournalCommand) -> tuple[Entry, Folded]:
-        """The entry that a command makes, as it will be written, and the game with it; neither is written yet."""
+        """Returns the entry of a command and the game with it, without writing anything."""
         body = entry_body(command, self._folded, self._entries)
         entry = self._entry(Source.PRESS, body, actor=(self.journal.last + 1, command))
         after = preview_state(entry, self._folded, self._entries)
@@ -189,10 +189,10 @@ class Table:
 
     @contextmanager
     def _acting(self, command: Command) -> Iterator[None]:
-        """Makes what is written meanwhile one act, and publishes what came of it.
+        """Makes everything written during the context one action, and publishes the result.
 
         Raises:
-            PressError: the disk does not take the act; nothing was changed.
+            PressError: the disk cannot store the action; nothing was changed.
         """
         if self.journal.trouble:
             self.retry_journal()
@@ -211,13 +211,13 @@ class Table:
             self._publish(self._snapshot)
 
     def retry_journal(self) -> None:
-        """Lets the journal try again what the disk refused, and tells whether it is taken now."""
+        """Lets the journal retry failed writes, and publishes whether the disk works again."""
         self.journal.flush()
         if current_notices(self.journal, self._notices) != self._snapshot.notices:
             self._publish(self._snapshot)
 
     def _append(self, source: Source, body: Body, finding: FoundEvent | Correction | None = None) -> Entry:
-        """Writes what was found durably, as the next entry."""
+        """Writes a finding durably, as the next entry."""
         return self._write(self._entry(source, body, finding, actor=self._actor))
 
     def _entry(
@@ -228,7 +228,7 @@ class Table:
         *,
         actor: tuple[int, Command] | None = None,
     ) -> Entry:
-        """The next entry; what people do, and what the table records of it, belongs to their act."""
+        """Returns the next entry; people's commands and the resulting records belong to their action."""
         envelope = self._envelope(source, finding)
         if actor is not None and source in (Source.PRESS, Source.TABLE):
             act, command = actor
@@ -237,20 +237,20 @@ class Table:
         return Entry(number=self.journal.last + 1, envelope=envelope, body=body)
 
     def _write(self, entry: Entry) -> Entry:
-        """Writes an entry durably, as it is."""
+        """Writes an entry durably, unchanged."""
         written = self.journal.append(entry.envelope, entry.body)
         self._entries.append(written)
         return written
 
     def _open(self, entry: Entry) -> None:
-        """Begins a new game; what was said of the one before is over."""
+        """Starts a new game; announcements of the game before are dropped."""
         self._entries, self._hand_start = [entry], self._folded
         self._doubts, self._named, self.announcements = (), None, []
 
     def _amended(self, before: Folded) -> None:
-        """Says what an amendment changed, and records what it settled otherwise.
+        """Announces what an amendment changed, and records changed settlements.
 
-        Taking back and bringing again changes which records count, and makes none: each is its act's own.
+        Undo and redo change which records count, but write none: each record belongs to its action.
         """
         if not isinstance(self._entries[-1].body, Undone | Redone):
             for record in missing_records(self._folded, self._entries):
@@ -259,7 +259,7 @@ class Table:
         self.announcements += difference(before.announcements, self._folded.announcements, seen_since=self._seen_since)
 
     def _way_back(self) -> Callable[[], None]:
-        """Returns what makes everything as it is now; only while nothing of what follows is on the disk."""
+        """Returns a function that restores the present state; valid only until the next write reaches the disk."""
         folded, hand_start, doubts, named = self._folded, self._hand_start, self._doubts, self._named
         announcements, entries, last = list(self.announcements), list(self._entries), self.journal.last
 
@@ -271,7 +271,7 @@ class Table:
         return undo
 
     def _vote(self, press: FoulVotePress) -> None:
-        """Follows a press about a foul that nobody has confirmed; what is agreed on is carried out."""
+        """Applies a press about a proposed foul, and carries out what is agreed on."""
         followed = apply_press(self._named, press, self._folded.ruleset.penalties, hand=self.state.on_table)
         if isinstance(press, commands.NameFoul) and followed.named is not None:
             check_possible(if_agreed(followed.named), self.state, self._folded.ruleset)
@@ -296,30 +296,30 @@ class Table:
             raise PressError(f"{press.word} is not possible now: {error}") from error
 
     def _correct_discard(self, command: commands.CorrectDiscard) -> None:
-        """Takes people's word for a discard; whatever the camera reads there from then on, it leaves it alone."""
+        """Corrects a discard by hand; later readings of the camera no longer change it."""
         self._referee.leave_alone(command.discard)
         frame = self._referee.frame if command.frame is None else command.frame
         self._correct(Correction(discard=command.discard, to=command.to, source=Source.PRESS, frame=frame))
 
     def camera(self, health: CameraHealth) -> None:
-        """Takes in that the camera went or came back."""
+        """Handles the loss or return of the camera."""
         was = self._snapshot.camera
         if health is not was and CameraHealth.LOST in (health, was):
             self.announcements.append(camera_changed(health, self._folded.hand))
         self._publish(replace(self._snapshot, camera=health))
 
     def moment(self, moment: KeptMoment) -> None:
-        """Takes in what came of a moment that somebody flagged."""
+        """Handles the result of saving a clip."""
         self.announcements.append(moment_flagged(moment, self._folded.hand))
         self._publish(self._snapshot)
 
     def access(self, news: AccessNews) -> None:
-        """Takes in that who may act changed, and tells everybody."""
+        """Handles a change of roles, and announces it."""
         self.announcements.append(access_changed(news, self._folded.hand, self._snapshot.version))
         self._publish(self._snapshot)
 
     def play_as(self, mode: Mode) -> None:
-        """Takes in who may hear what from now on."""
+        """Sets the mode, which determines who may hear what."""
         self._publish(replace(self._snapshot, mode=mode))
 
     def _follow(self, finding: Finding) -> None:
@@ -332,7 +332,7 @@ class Table:
                 self._ask(finding)
 
     def _rule(self, ruling: FoundEvent) -> None:
-        """Tries the event first, writes it down durably, and only then lets anybody hear of it."""
+        """Tries the event, writes it durably, and only then announces it."""
         before = self._folded
         step = advance(before.state, ruling.event, before.ruleset)
         entry = self._append(ruling.source, ruling.event, ruling)
@@ -342,16 +342,16 @@ class Table:
         self._say_since(before)
 
     def _say_since(self, before: Folded) -> None:
-        """Says what is new, and ends the hand where it was settled."""
+        """Announces what is new, and ends the hand if it was settled."""
         logged = self._folded.announcements[len(before.announcements) :]
         self.announcements += [seen_after(each, self._seen_since) for each in logged]
         if self._folded.hand > before.hand:
             self._end_hand(before)
 
     def _end_hand(self, before: Folded) -> None:
-        """Records what was settled; a hand dealt over an unsettled one starts with the entry that ended that.
+        """Records the settlement; a hand dealt after an unsettled one starts with the entry that ended that one.
 
-        The record is taken back with the entry that ended the hand, and only with that.
+        The record is undone only together with the entry that ended the hand.
         """
         record, ended_by = self._folded.confirmed[-1], self._entries[-1]
         if record is not None:
@@ -361,7 +361,7 @@ class Table:
         self._doubts = ()
 
     def _correct(self, correction: Correction) -> None:
-        """Writes the correction down, folds the hand again, and says only what changed by it."""
+        """Writes the correction, computes the hand again, and announces only what changed."""
         entry, event = corrected_entry(correction, self._since_hand_start)
         undo = self._way_back()
         written = self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
@@ -403,7 +403,7 @@ class Table:
         self.board.publish(self._snapshot)
 
     def _shown(self, snapshot: Snapshot) -> Snapshot:
-        """A snapshot with everything that can be seen now."""
+        """Returns a snapshot of the present state."""
         return replace(
             snapshot,
             game=self.state,

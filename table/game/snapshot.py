@@ -1,7 +1,7 @@
-"""What the outside may know of the table: immutable snapshots, handed from the one writer to many readers.
+"""Immutable snapshots of the table, passed from the only writer to many readers.
 
-The loop publishes a `Snapshot` whenever something changed; pages, lights and voices read the latest or wait for the
-next one. Nothing here looks at a file or a clock.
+The loop publishes a `Snapshot` after every change; pages, lights and voices read the latest or wait for the next. This
+module uses no files and no clock.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from vision.felt import Felt
 
 
 class StaleSnapshotError(TachiaiError, ValueError):
-    """A snapshot that is no newer than the one already published."""
+    """A snapshot that is not newer than the one already published."""
 
 
 class Mode(StrEnum):
@@ -40,14 +40,14 @@ class CameraHealth(StrEnum):
 
     OK = "ok"
     LOST = "lost"
-    """It should be there and gives no pictures, or the table is out of its sight."""
+    """The camera is configured but delivers no pictures, or the table is out of its sight."""
     NONE = "none"
     """The table is kept by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptMoment:
-    """What came of a moment that somebody flagged."""
+    """The result of saving a clip."""
 
     name: str
     """The clip's name."""
@@ -55,12 +55,12 @@ class KeptMoment:
     """The time of day there: `21:03`."""
     seconds: int
     is_kept: bool = True
-    """Whether the disk took it."""
+    """Whether the clip was stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessNews:
-    """Who may act at the table changed, or somebody asks that it does: told to everybody at it."""
+    """A change of roles, or a request for one, which is announced to everybody at the table."""
 
     id: AnnouncementId
     """`SEAT_ASKED`, `SEAT_TAKEN` or `OWNER_CAME`."""
@@ -70,15 +70,15 @@ class AccessNews:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """A discard whose reading is not certain, open until people answer or the hand is settled."""
+    """An uncertain discard, open until people answer or the hand is settled."""
 
     seat: Seat
     discard: int
-    """Which discard of the hand, counted from 0, as in a `correct` press."""
+    """The discard's number in the hand, counted from 0, as in a `correct` press."""
     tile: str
-    """The reading that stands meanwhile."""
+    """The current reading."""
     alternatives: tuple[tuple[str, float], ...] = ()
-    """What else it may be, with probabilities, best first."""
+    """Alternatives with probabilities, best first."""
     lying: int | None = None
     """The felt's id of the tile, for its picture."""
 
@@ -88,36 +88,36 @@ class Snapshot:
     """The table at one moment."""
 
     version: int
-    """Grows with each publication."""
+    """Increases with each publication."""
     game: GameState
     opened_by: int = 0
     """The journal's entry that opened the game."""
     opened_at: str = ""
     """When the game was opened, ISO 8601, UTC, by the table's clock."""
     felt: Felt | None = None
-    """None where no camera has looked yet."""
+    """None if no camera has delivered a frame yet."""
     announcements: tuple[LoggedAnnouncement, ...] = ()
     """The last announcements (some fifty), oldest first, of every scope."""
     doubts: tuple[Doubt, ...] = ()
     suspicions: tuple[Suspicion, ...] = ()
-    """What the tracker suspects in this hand: questions for people, never said aloud."""
+    """Suspicions of the rules in this hand: questions for people, never spoken."""
     proposal: FoulProposal | None = None
-    """A foul that is named and waits for those who decide; its `signal` is what the panel shows and sounds."""
+    """A proposed foul that is not agreed on yet; the panel shows its `signal`."""
     mode: Mode = Mode.HOME
     ruleset: Ruleset = field(default_factory=Ruleset)
     names: tuple[str, str, str, str] = ("", "", "", "")
-    """Who plays, by seat; empty where nobody said."""
+    """The players' names by seat; empty if unknown."""
     unfit: tuple[RejectedEntry, ...] = ()
-    """What was told and fits no more: kept, and put to people as questions."""
+    """Entries that no longer fit: kept, and shown to people as questions."""
     changes: Changes = field(default_factory=Changes)
-    """What people did in this game."""
+    """People's actions in this game."""
     camera: CameraHealth = CameraHealth.NONE
     notices: tuple[JournalNotice, ...] = ()
     """What is wrong with the journal."""
 
 
 class Board:
-    """Holds the latest snapshot for any number of reading threads; one thread publishes."""
+    """Holds the latest snapshot for any number of readers; one thread publishes."""
 
     def __init__(self, first: Snapshot) -> None:
         self._latest = first
@@ -133,15 +133,15 @@ class Board:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing will be published any more."""
+        """Whether the board is closed."""
         with self._changed:
             return self._closed
 
     def publish(self, snapshot: Snapshot) -> None:
-        """Makes a snapshot the latest and wakes all who wait.
+        """Publishes a snapshot and wakes all waiting readers.
 
         Raises:
-            StaleSnapshotError: its version is not above the latest one's.
+            StaleSnapshotError: its version is not above the latest.
         """
         with self._changed:
             if snapshot.version <= self._latest.version:
@@ -153,23 +153,23 @@ class Board:
         self._call_hearers()
 
     def wait_for(self, version: int, timeout: float) -> Snapshot:
-        """Waits until there is a snapshot newer than `version`, at most `timeout` seconds.
+        """Waits up to `timeout` seconds for a snapshot newer than `version`.
 
-        Returns the latest snapshot, whether it is newer or not; at once when the board is closed.
+        Returns the latest snapshot, newer or not; immediately if the board is closed.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._latest.version > version, timeout)
             return self._latest
 
     def close(self) -> None:
-        """Wakes all who wait, for good; closing twice is the same as once."""
+        """Closes the board and wakes all waiting readers; closing twice does nothing."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
         self._call_hearers()
 
     def call_on_change(self, hear: Callable[[], None]) -> None:
-        """Calls `hear` from now on after each publication and after closing, in that thread: it must not wait."""
+        """Calls `hear` after each publication and after closing, in the publishing thread; it must not block."""
         self._hearers.append(hear)
 
     def _call_hearers(self) -> None:

@@ -26,27 +26,27 @@ Message = FeltReport | Command | CameraHealth | KeptMoment | AccessNews | Mode
 
 
 class TableLoop:
-    """The thread that owns a `Table`, and its inbox. A context manager; messages are taken in the order they came."""
+    """The thread that owns a `Table`, and its inbox. A context manager; messages are handled in order of arrival."""
 
     def __init__(self, table: Table) -> None:
-        """Starts nothing yet: the thread lives inside ``with``."""
+        """Takes the table; the thread runs inside the ``with`` block."""
         self._table = table
         self._reader = JournalReader(table.journal)
         self._inbox: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table-loop", daemon=True)
 
     def send(self, message: Message) -> Future[None]:
-        """Puts a message into the inbox; the future is done when it was taken in, or holds its `PressError`."""
+        """Puts a message into the inbox; the future completes when it was handled, or holds its `PressError`."""
         return self._ask(lambda: self._take(message))
 
     def _ask(self, job: Callable[[], T]) -> Future[T]:
-        """Puts a job into the inbox; the future is done when the loop has done it."""
+        """Puts a job into the inbox; the future completes when the loop has run it."""
         done: Future[T] = Future()
         self._inbox.put((job, done))
         return done
 
     def report(self, report: FeltReport) -> None:
-        """Sends a report and waits until it was taken in."""
+        """Sends a report and waits until it was handled."""
         self.send(report).result()
 
     def handle(self, command: Command, timeout: float = 5.0) -> None:
@@ -59,15 +59,15 @@ class TableLoop:
         self.send(command).result(timeout)
 
     def tell(self, news: AccessNews, timeout: float = 5.0) -> None:
-        """Tells everybody at the table who may act now.
+        """Announces a change of roles to everybody at the table.
 
         Raises:
-            TimeoutError: the loop did not get to it in time; it is told later.
+            TimeoutError: the loop did not get to it in time; it is announced later.
         """
         self.send(news).result(timeout)
 
     def preview(self, command: JournalCommand, timeout: float = 5.0) -> GameState:
-        """Returns the game as a command would make it, as the table stands now.
+        """Returns the game after a command, from the present state.
 
         Raises:
             PressError: it would be refused; the message says why.
@@ -76,18 +76,18 @@ class TableLoop:
         return self._ask(lambda: self._table.preview(command)).result(timeout)
 
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
-        """Returns the journal's entries with a number above `after`, up to `upto`; the loop goes on meanwhile."""
+        """Returns the journal's entries above `after`, up to `upto`, without blocking the loop."""
         return self._reader.entries(after, upto)
 
     def games(self, after: int) -> tuple[GameStart, ...]:
-        """Returns where the games begin that entries above `after` open; the loop goes on meanwhile."""
+        """Returns the starts of the games opened by entries above `after`, without blocking the loop."""
         return self._reader.games(after)
 
     def turn(self, timeout: float = 5.0) -> None:
-        """Waits until the loop has come round once, and lets the journal try again what the disk refused.
+        """Waits for one turn of the loop, in which the journal retries failed writes.
 
         Raises:
-            TimeoutError: it did not come round in time.
+            TimeoutError: the loop did not complete a turn in time.
         """
         self._ask(self._table.retry_journal).result(timeout)
 
@@ -106,7 +106,7 @@ class TableLoop:
                 done.set_result(job())
             except Exception as error:  # the sender gets it; the loop must live on
                 if not isinstance(error, PressError):
-                    _log.exception("a message could not be taken in")
+                    _log.exception("a message could not be handled")
                 done.set_exception(error)
 
     def _take(self, message: Message) -> None:

@@ -1,1 +1,1 @@
-"""How the appliance is: the report, the machine, the latest log lines, and what systemd is told."""
+"""The appliance's health: the report, the machine, the latest log lines, and the notifications to systemd."""

@@ -1,6 +1,6 @@
-"""How the appliance is: the same for the page, for `tachiai check` and, as one JSON object, for other programs.
+"""The health report: the same for the page, for `tachiai check` and, as one JSON object, for other programs.
 
-`ok` is false as soon as somebody should look after something; `troubles` names it. No player's name is in it.
+`ok` is false if anything needs attention; `troubles` names it. The report contains no player's name.
 """
 
 from __future__ import annotations
@@ -23,66 +23,66 @@ from vision.reading.weights import Weights, load
 
 MODELS = ("watch", "tiles")
 PHOTO_MODELS = ("locate",)
-"""What only photographs are read with."""
+"""The models used only for photographs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationStatus:
-    """How the table was found in the picture."""
+    """How and when the table was found in the picture."""
 
     when: str
     by: str
 
     @classmethod
     def of(cls, stored: StoredCalibration | None) -> CalibrationStatus | None:
-        """Returns what a stored calibration says of itself."""
+        """Returns the status of a stored calibration."""
         return None if stored is None else cls(when=stored.when, by=stored.by)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RehearsalResult:
-    """What the last rehearsal said."""
+    """The result of the last rehearsal."""
 
     when: str
     steps: int
     done: int
     right: int
     trust: Mapping[str, str | None]
-    """What can be trusted how far; None where it was not rehearsed."""
+    """How far each ability can be trusted; None if it was not rehearsed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalStatus:
-    """How the journal is."""
+    """The state of the journal."""
 
     entries: int
     trouble: str
     waiting: int
-    """How many entries wait for the disk."""
+    """Number of entries that are not yet on the disk."""
     notes: Sequence[str] = ()
-    """What had to be done for it at the start."""
+    """Repairs that were made at the start."""
     backup: str | None = None
-    """The newest backup's name."""
+    """The name of the newest backup."""
 
     @classmethod
     def of(cls, journal: Journal, notes: Sequence[str], backup: str | None) -> JournalStatus:
-        """Returns how an open journal is."""
+        """Returns the state of an open journal."""
         return cls(entries=journal.last, trouble=journal.trouble, waiting=journal.waiting, notes=notes, backup=backup)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanelStatus:
-    """How the panel is."""
+    """The state of the panel."""
 
     kind: str = "none"
     faults: Mapping[str, str] = field(default_factory=dict)
-    """What is wrong with a button, by its name."""
+    """Faults of buttons, by name."""
     left_out: Sequence[str] = ()
-    """What of the panel cannot be used, each with its reason."""
+    """The parts of the panel that cannot be used, each with its reason."""
 
 
 def models() -> dict[str, str]:
-    """The models in use with their versions, or why one cannot be used."""
+    """Returns the version of each model, or why it cannot be used."""
     found = {}
     for name in MODELS:
         try:
@@ -93,10 +93,10 @@ def models() -> dict[str, str]:
 
 
 def model_faults(try_model: Callable[[Weights], object] = lambda _: None) -> dict[str, str]:
-    """Returns why models cannot be used, by their name, those for photos among them.
+    """Returns why models cannot be used, by name; models for photos are included.
 
     Args:
-        try_model: does more with a model that is whole, such as running it.
+        try_model: a further test of each intact model, such as running it.
     """
     found = {}
     for name in (*MODELS, *PHOTO_MODELS):
@@ -109,23 +109,23 @@ def model_faults(try_model: Callable[[Weights], object] = lambda _: None) -> dic
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
-    """How an appliance is."""
+    """The health of an appliance."""
 
     name: str
     now: str
     """The time of day, ISO 8601."""
     version: str = field(default_factory=lambda: version("tachiai"))
     problems: Sequence[str] = ()
-    """What is wrong in the configuration."""
+    """Mistakes in the configuration."""
     camera: CameraStatus | None = None
     """None: no camera is configured."""
     calibration: CalibrationStatus | None = None
     rehearsed: RehearsalResult | None = None
     models: Mapping[str, str] = field(default_factory=models)
     model_faults: Mapping[str, str] = field(default_factory=model_faults)
-    """Why a model cannot be used, by its name."""
+    """Why models cannot be used, by name."""
     has_pin: bool | None = None
-    """Whether the owner chose a PIN; None where nobody looked."""
+    """Whether the owner chose a PIN; None if unknown."""
     machine: Machine
     journal: JournalStatus
     panel: PanelStatus = field(default_factory=PanelStatus)
@@ -134,12 +134,12 @@ class Health:
 
     @property
     def is_ok(self) -> bool:
-        """Whether nothing is to be looked after."""
+        """Whether nothing needs attention."""
         return not self.troubles
 
     @property
     def troubles(self) -> list[str]:
-        """What somebody should look after, as short names."""
+        """What needs attention, as short names."""
         return [*self._troubles(), *self.machine.troubles]
 
     def _troubles(self) -> Iterator[str]:
@@ -159,7 +159,7 @@ class Health:
             yield "pin"
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as the contract writes it."""
+        """Returns the health as in the JSON contract."""
         line = {"ok": self.is_ok, "troubles": self.troubles, **asdict(self)}
         line["machine"]["troubles"] = list(self.machine.troubles)
         if line["camera"] is not None:
@@ -171,7 +171,7 @@ class Health:
         """Reads what `as_json` wrote.
 
         Raises:
-            LookupError, TypeError, ValueError: another version wrote it.
+            LookupError, TypeError, ValueError: the object was written by another version.
         """
         machine, camera, found, rehearsed = line["machine"], line["camera"], line["calibration"], line["rehearsed"]
         names = ("name", "now", "version", "problems", "models", "model_faults", "has_pin", "broker")
@@ -187,7 +187,7 @@ class Health:
 
 
 def rounded(sight: CameraStatus | None) -> CameraStatus | None:
-    """The camera's status in as many digits as mean something."""
+    """Returns the camera's status, rounded to significant digits."""
     if sight is None:
         return None
     age = None if sight.age_s is None else round(sight.age_s, 1)
@@ -196,7 +196,7 @@ def rounded(sight: CameraStatus | None) -> CameraStatus | None:
 
 
 def support_bundle(health: Health, log: Sequence[str]) -> bytes:
-    """Returns everything that somebody who helps needs, as a ZIP: the health and the last lines of the log."""
+    """Returns a ZIP for troubleshooting: the health and the last lines of the log."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("health.json", json.dumps(health.as_json(), indent=2, ensure_ascii=False))
@@ -227,7 +227,7 @@ def report(health: Health) -> str:
     faults = [f"the model {name} cannot be used: {why}" for name, why in health.model_faults.items()]
     told = (*health.problems, *faults, *panel.left_out, *journal.notes)
     lines += [f"problem      {problem}" for problem in told]
-    return "\n".join([*lines, "all is well" if health.is_ok else f"look after: {', '.join(health.troubles)}"])
+    return "\n".join([*lines, "all is well" if health.is_ok else f"needs attention: {', '.join(health.troubles)}"])
 
 
 def _camera_line(camera: CameraStatus | None) -> str:
@@ -235,7 +235,7 @@ def _camera_line(camera: CameraStatus | None) -> str:
         return "none configured"
     if camera.why:
         return f"{camera.state.value}: {camera.why}"
-    return f"{camera.state.value}, {camera.fps} frames a second, a look takes {camera.look_ms} ms"
+    return f"{camera.state.value}, {camera.fps} frames per second, {camera.look_ms} ms per frame"
 
 
 def _rehearsal_line(result: RehearsalResult | None) -> str:

@@ -1,4 +1,4 @@
-"""The last lines of the log in memory, for the health page and its download: an SD card is spared."""
+"""Keeps the last log lines in memory for the health page and its download, which spares the SD card."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ class LogBuffer(logging.Handler):
         self.setFormatter(logging.Formatter(FORMAT))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keeps one record as a line."""
+        """Formats a record and keeps the line."""
         self._kept.append(self.format(record))
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines that are kept, oldest first."""
+        """The kept lines, oldest first."""
         return tuple(self._kept)
 
 
 def without_addresses(lines: Iterable[str]) -> tuple[str, ...]:
-    """Returns the lines with `HIDDEN` in the place of every network address: what others may read."""
+    """Returns the lines with every network address replaced by `HIDDEN`, as others may read them."""
     return tuple(_MAY_BE_ADDRESS.sub(_hidden, line) for line in lines)
 
 
 def _hidden(found: re.Match[str]) -> str:
-    """A time of day looks like an address of version 6, and is none."""
+    """Returns the replacement for a match; a time of day looks like an IPv6 address and is kept."""
     text = found[0]
     try:
         ipaddress.ip_address(text)

@@ -1,4 +1,4 @@
-"""How the machine is: heat, power, disk, memory, clock. Reads files of the kernel; what is not there is None."""
+"""The state of the machine: heat, power, disk, memory, clock. Read from kernel files; None if a file is missing."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Final
 
 HEAT: Final = "sys/class/thermal/thermal_zone0/temp"
 THROTTLED: Final = "sys/devices/platform/soc/soc:firmware/get_throttled"
-"""The Pi's firmware says here in hexadecimal what `vcgencmd get_throttled` says; a Pi 5 has it elsewhere."""
+"""The files with the hexadecimal value of `vcgencmd get_throttled`; a Pi 5 keeps it elsewhere."""
 THROTTLED_PLACES: Final = tuple(f"sys/devices/platform/{part}/get_throttled" for part in ("*/*firmware*", "*firmware*"))
 VOLTAGE: Final = "sys/class/hwmon/*/name"
 VOLTAGE_NAME: Final = "rpi_volt"
-"""The kernel's own watch over a Pi's voltage, a Pi 5's too; `in0_lcrit_alarm` beside it is 1 while it is too low."""
+"""The kernel's voltage monitor of a Pi, also a Pi 5; `in0_lcrit_alarm` beside it is 1 while the voltage is too low."""
 SYNCHRONIZED: Final = "run/systemd/timesync/synchronized"
 MODEL: Final = "proc/device-tree/model"
 STATUS: Final = "proc/self/status"
 HOT_C: Final = 80.0
-"""From here a Pi slows down."""
+"""Temperature from which a Pi throttles."""
 LITTLE_DISK_MB: Final = 200
 _NOW: Final = {0: "undervoltage", 1: "slowed", 2: "throttled", 3: "hot"}
 _SINCE_START: Final = {bit + 16: f"{what}_before" for bit, what in _NOW.items()}
@@ -28,23 +28,23 @@ _SINCE_START: Final = {bit + 16: f"{what}_before" for bit, what in _NOW.items()}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """One look at the machine."""
+    """The state of the machine at one moment."""
 
     model: str
     heat_c: float | None
     power: tuple[str, ...]
-    """What the firmware complains of now or since the start: `undervoltage`, `throttled_before` …"""
+    """Problems that the firmware reports, now or since the start: `undervoltage`, `throttled_before` …"""
     is_power_known: bool = True
-    """Whether anything tells of that."""
+    """Whether the machine reports power problems at all."""
     disk_free_mb: int | None
     memory_mb: float | None
-    """What this program holds."""
+    """Memory used by this program."""
     is_clock_set: bool | None
-    """Whether the time of day came from the network since the start; None where nothing tells."""
+    """Whether the clock was set from the network since the start; None if unknown."""
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """What somebody should look after, as short names."""
+        """What needs attention, as short names."""
         found = [what for what in self.power if not what.endswith("_before")]
         if self.heat_c is not None and self.heat_c >= HOT_C:
             found.append("heat")
@@ -54,7 +54,7 @@ class Machine:
 
 
 def read_machine(folder: Path, root: Path = Path("/")) -> Machine:
-    """Looks at the machine; `folder` is where the journal lies, `root` where the kernel's files are."""
+    """Reads the state of the machine; `folder` is the journal's folder, `root` that of the kernel's files."""
     heat, held = _text(root / HEAT), _text(root / STATUS)
     synchronized = root / SYNCHRONIZED
     throttled, alarm = _first(root, THROTTLED_PLACES), _voltage_alarm(root)
@@ -71,7 +71,7 @@ def read_machine(folder: Path, root: Path = Path("/")) -> Machine:
 
 
 def firmware_problems(text: str | None) -> tuple[str, ...]:
-    """What the firmware's bits mean, e.g. ``50005``: undervoltage and throttled, now and before."""
+    """Returns the meaning of the firmware's bits, e.g. ``50005``: undervoltage and throttled, now and before."""
     try:
         bits = int(text or "0", 16)
     except ValueError:
@@ -80,7 +80,7 @@ def firmware_problems(text: str | None) -> tuple[str, ...]:
 
 
 def _first(root: Path, places: Sequence[str]) -> str | None:
-    """What the first of these files says that there is."""
+    """Returns the content of the first of these files that exists."""
     texts = (_text(path) for place in places for path in sorted(root.glob(place)))
     return next((text for text in texts if text is not None), None)
 

@@ -1,4 +1,4 @@
-"""All words that people read or hear, in one catalogue a language: page, command line and voice share it."""
+"""All texts for people, in one catalogue per language shared by page, command line and voice."""
 
 from table.i18n.announcement_text import (
     NOBODY,

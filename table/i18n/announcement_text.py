@@ -1,4 +1,4 @@
-"""Announcements as sentences: their seats become names or winds, their tiles words."""
+"""Announcements as sentences: seats become names or winds, tiles become words."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import SEATS, Round, Seat, seat_wind, seats_from
 
 SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer", "first", "second"})
-"""Arguments of announcements that are seats."""
+"""The arguments of announcements that are seats."""
 OWNER: Final = "owner"
-"""Who is no seat among those arguments."""
+"""Values of those arguments that are not seats."""
 VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.RIICHI_ACCEPTED: "stick",
     AnnouncementId.OPEN_RIICHI: "known",
@@ -23,22 +23,22 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.SETTLEMENT_PROPOSED: "kind",
     AnnouncementId.SETTLEMENT_CONFIRMED: "kind",
 }
-"""Announcements that read differently by an argument: the text's key ends with its value."""
+"""Announcements whose text depends on an argument: the text's key ends with its value."""
 
 
 NOBODY: Final = ("", "", "", "")
-"""Names by seat where nobody said any."""
+"""The names by seat if none are known."""
 
 
 def seat_name(seat: int, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Who sits there, by name; a seat without one by its wind in a hand dealt by `dealer`."""
+    """Returns the name of a seat's player; without a name, the seat's wind in a hand dealt by `dealer`."""
     if names[seat]:
         return texts.text("seat.person", name=names[seat])
     return texts.name("seat", seat_wind(SEATS[seat], dealer).letter)
 
 
 def tile_name(tile: str, texts: Catalogue) -> str:
-    """A face in words: `5m` is "5 man", `?` a tile that nobody could read."""
+    """Returns a face in words: `5m` is "5 man", `?` an unreadable tile."""
     return texts.name("tile", tile)
 
 
@@ -48,15 +48,15 @@ def round_name(place: Round, texts: Catalogue) -> str:
 
 
 def short_round(place: Round, texts: Catalogue) -> str:
-    """`E1` as a row of a sheet has room for it: "E1", 東1."""
+    """Returns `E1` in short for a row of a score sheet: "E1", 東1."""
     return texts.text(f"round.{place.wind.letter}", number=place.number)
 
 
 def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Writes one announcement of a hand dealt by `dealer` as a sentence; `names` are those of the players by seat.
+    """Returns an announcement of a hand dealt by `dealer` as a sentence; `names` are the players' names by seat.
 
     Raises:
-        MissingTextError: the catalogue lacks its text, or the announcement an argument that the text names.
+        MissingTextError: the catalogue lacks the text, or the announcement lacks an argument of the text.
     """
     values = {name: _word(name, value, dealer, texts, names) for name, value in announcement.args.items()}
     if "deltas" in announcement.args:
@@ -69,7 +69,7 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
 
 
 def payments_text(deltas: Sequence[int], dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Who gets and who pays how much, in turn order; seats that do neither are left out."""
+    """Returns who receives and who pays how much, in turn order; other seats are left out."""
     moved = [(seat, deltas[seat]) for seat in seats_from(dealer) if deltas[seat]]
     parts = [
         texts.text("pay.seat", seat=seat_name(seat, dealer, texts, names), points=signed(points))
@@ -87,7 +87,7 @@ def adjustment_text(
     sticks: int = 0,
     honba: int | None = None,
 ) -> str:
-    """What was put right by hand: who pays first, then who gets, the sticks on the table, the counter."""
+    """Returns a correction of points in words: payers, receivers, the sticks on the table, the honba."""
     moved = sorted((seat for seat in seats_from(dealer) if points[seat]), key=lambda seat: points[seat] > 0)
     said = [f"{seat_name(seat, dealer, texts, names)} {signed(points[seat])}" for seat in moved]
     parts = [" → ".join(said) if _is_exchange(points) else ", ".join(said)] if said else []
@@ -104,7 +104,7 @@ def _is_exchange(points: Sequence[int]) -> bool:
 
 
 def signed(points: int, plus: str = "+") -> str:
-    """Points with thousands apart and a true minus sign; `plus` goes before positive ones."""
+    """Returns points with thousands separators and a typographic minus sign; `plus` precedes positive numbers."""
     sign = "−" if points < 0 else plus if points > 0 else ""
     return f"{sign}{abs(points):,}"
 

@@ -1,4 +1,4 @@
-"""Events as sentences: what each says happened, before anything follows from it."""
+"""Events as sentences: what happened, without its consequences."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _PLAIN: Final[dict[type, str]] = {
     events.GameEnded: "ended",
     events.TimeSignal: "time_signal",
 }
-"""Events that one text says, by its key."""
+"""Events that share one text, by its key."""
 
 
 def event_sentence(event: Event, dealer: Seat, texts: Catalogue, title: str = "") -> str:
-    """Returns what an event of a hand dealt by `dealer` says; `title` is what a logged foul is about."""
+    """Returns an event of a hand dealt by `dealer` as a sentence; `title` is the title of a logged foul."""
     key, values = _worded(event, dealer, texts)
     seat = getattr(event, "seat", None)
     name = "" if seat is None else seat_name(int(seat), dealer, texts)
@@ -38,7 +38,7 @@ def event_sentence(event: Event, dealer: Seat, texts: Catalogue, title: str = ""
 
 
 def _worded(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str, object]]:
-    """Returns the text's key, and what stands in its placeholders besides the seat."""
+    """Returns the text's key, and the values of its placeholders other than the seat."""
     match event:
         case events.HandStarted(round=place, honba=honba):
             return "started", {"round": round_name(place, texts), "honba": honba}

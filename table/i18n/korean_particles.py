@@ -1,4 +1,4 @@
-"""Korean particles after a name or number: which of two forms follows from the sound that the word ends with."""
+"""Chooses Korean particles after a name or number, by the final sound of the word."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 _SYLLABLES: Final = range(ord("가"), ord("힣") + 1)
 _FINALS: Final = 28
-"""Syllables of the same beginning, by their final consonant; the first has none."""
+"""Number of Korean syllables that differ only in their final consonant; the first has none."""
 _L: Final = 8
 """The final consonant ㄹ, after which 로 stays as it is."""
 _READ: Final = {
@@ -18,14 +18,14 @@ _READ: Final = {
     **dict.fromkeys("mn", 1),
     **dict.fromkeys("abcdefghijkopqstuvwxyz", 0),
 }
-"""How digits and letters end when they are read: 0 with a vowel, else with a consonant."""
+"""The final sound of digits and letters: 0 for a vowel, else a consonant."""
 _PARTICLE: Final = re.compile(r"(\w|%)([”’\")\]]*)(은\(는\)|이\(가\)|을\(를\)|과\(와\)|\(으\)로)")
 
 
 def with_particles(text: str) -> str:
-    """Returns the text with each ``은(는)``, ``이(가)``, ``을(를)``, ``과(와)``, ``(으)로`` as the one that fits.
+    """Returns the text with each ``은(는)``, ``이(가)``, ``을(를)``, ``과(와)``, ``(으)로`` replaced by the right form.
 
-    After a letter whose sound is not known, both forms stay.
+    Both forms stay after a letter whose sound is unknown.
     """
     return _PARTICLE.sub(_chosen, text)
 
@@ -41,7 +41,7 @@ def _chosen(found: re.Match[str]) -> str:
 
 
 def _final(letter: str) -> int | None:
-    """Returns the number of the final consonant, 0 for none; None where nobody knows how the letter is read."""
+    """Returns the number of the final consonant, 0 for none; None if the letter's reading is unknown."""
     if ord(letter) in _SYLLABLES:
         return (ord(letter) - _SYLLABLES.start) % _FINALS
     return _READ.get(letter.lower())

@@ -15,7 +15,7 @@ PACKAGE = "table.i18n"
 
 
 class MissingTextError(TachiaiError, LookupError):
-    """A key or a language that the catalogues do not have."""
+    """A missing key or language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Catalogue:
     """The texts of one language."""
 
     language: str
-    """As browsers name it: `en`, `ja`, `zh-Hant`."""
+    """The language's code, as in browsers: `en`, `ja`, `zh-Hant`."""
     texts: Mapping[str, str]
 
     def text(self, key: str, /, **values: object) -> str:
@@ -39,7 +39,7 @@ class Catalogue:
         return with_particles(text) if self.language == "ko" else text
 
     def name(self, group: str, key: str) -> str:
-        """Returns the name ``group.key``; where there is none (newer than the texts), the key in plain words."""
+        """Returns the name ``group.key``; if it is missing (newer than the texts), the key in plain words."""
         return self.texts.get(f"{group}.{key}", key.replace("_", " "))
 
     def under(self, prefix: str) -> dict[str, str]:
@@ -50,7 +50,7 @@ class Catalogue:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages there are, English first."""
+    """The available languages, English first."""
     names = (entry.name for entry in resources.files(PACKAGE).iterdir())
     found = {name.removesuffix(".po") for name in names if name.endswith(".po")}
     return tuple(sorted(found, key=lambda language: (language != "en", language)))

@@ -1,6 +1,6 @@
-"""Reads gettext's text format, so that translators can use their tools and nothing has to be compiled.
+"""Parses gettext's PO format, so that translators can use their tools and nothing has to be compiled.
 
-Only what the catalogues use: comments, ``msgid``, ``msgstr`` and continued strings; no plurals, no contexts.
+Supports only what the catalogues use: comments, ``msgid``, ``msgstr`` and continued strings; no plurals or contexts.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from table.runtime.table_errors import TachiaiError
 
 
 class PoError(TachiaiError, ValueError):
-    """A catalogue of texts that cannot be read."""
+    """An unreadable catalogue."""
 
 
 def parse_po(text: str, where: str) -> dict[str, str]:
     """Returns the texts by key; `where` names the file in messages. Entries without a text are left out.
 
     Raises:
-        PoError: a line is no part of the format, or a key comes twice.
+        PoError: a line is invalid, or a key occurs twice.
     """
     entries: list[dict[str, str]] = []
     field = ""

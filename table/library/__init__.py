@@ -1,8 +1,8 @@
-"""What other programs may build on: photographs read, hands scored, games followed, tables watched.
+"""The stable interface for other programs: read photographs, score hands, follow games, watch tables.
 
-This is the one documented surface over `vision` and `table`; `README.md` beside it shows how to use it. An installed
-wheel offers the same names as ``import tachiai``. Every name in `__all__` stays, with its arguments and its meaning,
-until the first number of the version changes; everything else may change with any version.
+This is the only documented interface to `vision` and `table`; `README.md` beside it shows how to use it. An installed
+wheel offers the same names as ``import tachiai``. Every name in `__all__` keeps its arguments and its meaning until the
+first number of the version changes; everything else may change with any version.
 """
 
 from table.i18n import languages

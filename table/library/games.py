@@ -1,4 +1,4 @@
-"""Games followed event by event, or by the lines of an mjai stream, with what the rules announce."""
+"""Follows games event by event or from an mjai stream, and returns the announcements of the rules."""
 
 from __future__ import annotations
 
@@ -18,50 +18,50 @@ from table.rules.terms.seats import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """One announcement: what follows from what happened."""
+    """One announcement of the rules."""
 
     announcement: Announcement
     dealer: Seat
-    """Who deals the hand that it is about: seats without a name are called by their winds."""
+    """The dealer of the hand: seats without a name are called by their winds."""
     names: Sequence[str] = NOBODY
-    """The players' names by seat, empty texts where they are not known."""
+    """The players' names by seat; empty if unknown."""
 
     @property
     def id(self) -> str:
-        """What is announced, out of the closed list that the contract `announcement` has: `riichi_declared`."""
+        """The announcement's id from the closed list in the contract `announcement`, such as `riichi_declared`."""
         return self.announcement.id.value
 
     @property
     def seat(self) -> int | None:
-        """Whom it is about, 0 to 3 counter-clockwise; None where it is nobody's own."""
+        """The seat concerned, 0 to 3 counter-clockwise; None if it concerns no single seat."""
         return None if self.announcement.seat is None else int(self.announcement.seat)
 
     @property
     def scope(self) -> str:
-        """Who may hear it: `public`, `private` (that seat alone), `verdict` (once the hand lies open) or `staff`."""
+        """Who may hear it: `public`, `private` (that seat only), `verdict` (once the hand is shown) or `staff`."""
         return self.announcement.scope.value
 
     @property
     def args(self) -> dict[str, Any]:
-        """What it says beside that, as JSON values."""
+        """The announcement's arguments, as JSON values."""
         return dict(self.announcement.args)
 
     @property
     def rule(self) -> str:
-        """The requirement that it follows from, such as `R40`."""
+        """The rule that it follows from, such as `R40`."""
         return self.announcement.rule
 
     def text(self, language: str = "en") -> str:
         """Returns the sentence in one of `languages()`.
 
         Raises:
-            TachiaiError: there is no such language.
+            TachiaiError: the language is not available.
         """
         return saying_text(self.announcement, self.dealer, catalogue(language), self.names)
 
 
 class Game:
-    """A game that is told what happens, in the notation of events.
+    """A game that follows events in the event notation.
 
     >>> game = Game("wrc-2025", names=("Aki", "Ben", "Chie", "Dan"))
     >>> for said in game.follow("0 discards 5m sideways; 0 stick; 1 discards 2p"):
@@ -73,26 +73,26 @@ class Game:
     """
 
     def __init__(self, ruleset: str = "home", names: Sequence[str] = NOBODY) -> None:
-        """Begins a game.
+        """Starts a game.
 
         Args:
             ruleset: the rules: a preset's name, or the file of a rule set.
             names: the four players' names by seat.
 
         Raises:
-            TachiaiError: there is no such rule set.
+            TachiaiError: the rule set is unknown.
         """
         self._walk = Walkthrough(rules_named(ruleset).ruleset)
         self._names = tuple(names)
         self._suspicions: list[Suspicion] = []
 
     def follow(self, events: str) -> tuple[Said, ...]:
-        """Takes what happened, one event a line or several with `;` between; returns what the rules announce.
+        """Follows events, one per line or separated by `;`; returns the announcements of the rules.
 
         `tachiai rules play --help` lists the events.
 
         Raises:
-            RulesError: an event that cannot be read or cannot have happened; those before it have been taken.
+            RulesError: an event cannot be read or cannot have happened; the events before it were accepted.
         """
         return tuple(said for text in split_events(events) for said in self._one(text))
 
@@ -115,7 +115,7 @@ class Game:
 
     @property
     def suspicions(self) -> tuple[Suspicion, ...]:
-        """What was irregular so far: questions for people, no verdicts."""
+        """Irregularities so far, as questions for people rather than verdicts."""
         return tuple(self._suspicions)
 
     @property
@@ -125,7 +125,7 @@ class Game:
 
 
 def follow_mjai(lines: Iterable[str], *, ruleset: str | None = None) -> Iterator[Said]:
-    """Yields what the rules announce while an mjai stream goes on, after each line as it comes.
+    """Yields the announcements of the rules for an mjai stream, after each line as it arrives.
 
     >>> with open("game.mjson", encoding="utf-8") as stream:
     ...     print([said.id for said in follow_mjai(stream)][:3])
@@ -133,10 +133,10 @@ def follow_mjai(lines: Iterable[str], *, ruleset: str | None = None) -> Iterator
 
     Args:
         lines: one JSON object each: a file, a socket's file, or a process's output.
-        ruleset: rules to play by instead of those that the stream names.
+        ruleset: rules to use instead of those that the stream names.
 
     Raises:
-        TachiaiError: a line that is no mjai act or cannot have happened, or a rule set that there is not.
+        TachiaiError: a line is not an mjai action or cannot have happened, or the rule set is unknown.
     """
     follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).ruleset)
     for line in lines:

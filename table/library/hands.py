@@ -1,4 +1,4 @@
-"""A won hand in text, valued."""
+"""Values a winning hand given as text."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ def score(
     round_wind: str = "E",
     ruleset: str = "home",
 ) -> HandValue:
-    """Returns what a won hand is worth, read in its best way, without counters and sticks.
+    """Returns the value of a winning hand in its best interpretation, without honba and riichi sticks.
 
     >>> value = score("234567m234p55s678s", win="2p", riichi=True, tsumo=True, dora="4s")
     >>> value.han, value.fu, value.points
     (6, 20, 12000)
 
     Args:
-        hand: the concealed tiles as people write them: `123m0p55z`, `m123`, `E`, 🀇; with the winning one or without.
-        win: the winning tile; where it is among the concealed ones and not named, the last of those.
-        melds: open melds, and closed kans in brackets: `123m 555z (2222s)`.
-        tsumo: the winner drew it; else another discarded it.
-        riichi: with riichi.
-        double_riichi: with double riichi.
-        ippatsu: within the ippatsu window.
-        last_tile: won with the last tile of the wall or the last discard.
-        after_kan: drawn after an own kan.
-        robbing_kan: won with the tile of another's added kan.
-        first_turn: before the winner's own first discard, nobody having called.
+        hand: the concealed tiles: `123m0p55z`, `m123`, `E`, 🀇; with or without the winning tile.
+        win: the winning tile; if omitted, the last of the concealed tiles.
+        melds: melds, with closed kans in brackets: `123m 555z (2222s)`.
+        tsumo: the winner drew the tile; otherwise it is a ron.
+        riichi: the winner declared riichi.
+        double_riichi: the winner declared double riichi.
+        ippatsu: the win is ippatsu.
+        last_tile: won on the last tile of the wall or the last discard.
+        after_kan: won on the replacement tile after a kan.
+        robbing_kan: won on the tile that another player added to a pon.
+        first_turn: won before the winner's first discard, without any call before.
         dora: the dora indicators.
         ura: the ura dora indicators.
         seat_wind: the winner's wind, `E` or `east`; east deals.
@@ -54,8 +54,8 @@ def score(
         ruleset: the rules: a preset's name, or the file of a rule set.
 
     Raises:
-        RulesError: text that is no tile or meld, or a hand that cannot be won so; the message says why.
-        TachiaiError: there is no such rule set.
+        RulesError: the text is not a tile or meld, or the hand cannot win this way; the message says why.
+        TachiaiError: the rule set is unknown.
     """
     rules, laid = rules_named(ruleset).ruleset, read_melds(melds)
     concealed, winning = winning_apart(written_tiles(hand), laid, written_tile(win) if win else None)
@@ -76,7 +76,7 @@ def score(
         round_wind=written_wind(round_wind),
     )
     if impossible := excluding_facts(query) or impossible_tiles(query, rules):
-        raise InvalidValueError(f"expected a win that can be, got {impossible}")
+        raise InvalidValueError(f"expected a possible win, got {impossible}")
     value = evaluate(query, rules)
     if isinstance(value, NoWin):
         raise InvalidValueError(f"expected a winning hand, got one that cannot win: {NO_WIN[value.reason]}")

@@ -1,4 +1,4 @@
-"""A photograph, read."""
+"""Reads a photograph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.reading.strips import StripReader
 from vision.tilesets.set_selector import reader_of
 
 Corners = Sequence[tuple[float, float]]
-"""The play surface in a picture, in pixels: far left, far right, near right, near left."""
+"""The corners of the play surface in pixels: far left, far right, near right, near left."""
 
 
 def read_photo(
@@ -28,21 +28,21 @@ def read_photo(
 ) -> PhotoReading:
     """Returns the tiles and point sticks in a photograph, top to bottom and left to right.
 
-    A plain photograph is read as given. With the corners of the table only what lies open on its felt is read, never a
-    standing hand.
+    A plain photograph is read as it is. With the corners of the table, only tiles lying open on its felt are read,
+    never a standing hand.
 
     >>> [tile.tile for tile in read_photo("photo.jpg").tiles]
     ['1m', '2m', '3m', '5p', '6p', '7p', '1z', '1z']
 
     Args:
-        photo: a JPEG, PNG or other file that OpenCV reads, turned as its EXIF orientation says; or a picture of uint8,
-            shape [height, width, 3], blue first.
-        corners_px: where the table lies in it.
-        side_mm: the play surface's side between these corners.
-        tilesets: files of sets learnt with `tachiai scan`: one, or the two between which a table changes.
+        photo: a JPEG, PNG or other file that OpenCV reads, rotated by its EXIF orientation; or a BGR picture of uint8,
+            shape [height, width, 3].
+        corners_px: the corners of the table in the picture.
+        side_mm: the side of the play surface between these corners.
+        tilesets: files of sets learnt with `tachiai scan`: one, or both sets of a table that alternates between two.
 
     Raises:
-        VisionError: no picture, corners of no table, or a file that is no set.
+        VisionError: the file is not a picture, the corners form no table, or a file is not a tile set.
     """
     image = photo if isinstance(photo, np.ndarray) else load_image(Path(photo))
     reader = reader_of([Path(path) for path in tilesets])

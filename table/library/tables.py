@@ -1,4 +1,4 @@
-"""A table under a camera, watched: any object that gives frames will do."""
+"""Watches a table under a camera, which can be any object that delivers frames."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from vision.geometry.plane_geometry import TileSize
 from vision.recording.recording import Recording
 
 FRAMES_FOR_CORNERS: Final = 10
-"""So many frames are looked at for the table where its corners are not given."""
+"""Number of frames searched for the table if its corners are not given."""
 
 
 class FrameSource(Protocol):
-    """Whatever gives frames; a `Camera` is one that can also be used in a `with` statement."""
+    """A source of frames; a `Camera` is one that also works in a `with` statement."""
 
     def frames(self) -> Iterator[Frame]:
-        """Gives frames in order until there are no more, or until it is closed. Asked for once."""
+        """Yields frames in order until there are no more, or until the source is closed. Called once."""
 
     def close(self) -> None:
-        """Ends the frames and lets the device go; closing twice does nothing."""
+        """Ends the frames and releases the device; closing twice does nothing."""
 
 
 def watch(
@@ -53,7 +53,7 @@ def watch(
     ruleset: str = "home",
     tilesets: Sequence[str | Path] = (),
 ) -> Iterator[Said]:
-    """Yields what the rules announce while a camera watches a table, until it gives no more frames; then closes it.
+    """Yields the announcements of the rules while a camera watches a table; closes the camera when its frames end.
 
     >>> with open_camera("recordings/riichi_tsumo") as camera:
     ...     print(next(watch(camera)).id)
@@ -61,15 +61,15 @@ def watch(
 
     Args:
         camera: any object with the two methods of `FrameSource`.
-        corners_px: where the play surface lies; else its markers or its colour are looked for in the first frames.
-        side_mm: the play surface's side.
+        corners_px: the corners of the play surface; by default they are found in the first frames by markers or colour.
+        side_mm: the side of the play surface.
         tile_mm: a tile's width, height and depth.
         ruleset: the rules: a preset's name, or the file of a rule set.
-        tilesets: files of sets learnt with `tachiai scan`: one, or the two between which a table changes.
+        tilesets: files of sets learnt with `tachiai scan`: one, or both sets of a table that alternates between two.
 
     Raises:
-        VisionError: no pictures, no table in them, or a file that is no set.
-        TachiaiError: there is no such rule set.
+        VisionError: there are no pictures, no table is found, or a file is not a tile set.
+        TachiaiError: the rule set is unknown.
     """
     rules = rules_named(ruleset).play
     width_mm, height_mm, depth_mm = tile_mm
@@ -91,14 +91,14 @@ def watch(
 
 
 def open_camera(address: str | Path | int) -> Camera:
-    """Returns a camera by where it is. Videos and recordings give their frames as fast as they are asked for.
+    """Opens a camera by its address. Videos and recordings deliver their frames at full speed.
 
     Args:
         address: a USB camera's number or device (`/dev/video0`), a stream (`rtsp://…`, `http://…`), a video file, a
             recording's folder; or `picamera` or `drawn`, in a `with` statement.
 
     Raises:
-        VisionError: there is none, or it gives no pictures.
+        VisionError: there is no such camera, or it delivers no pictures.
     """
     found = camera_at(str(address), CameraConfig())
     match found.source:
@@ -123,6 +123,6 @@ def _calibration(frames: Sequence[Frame], corners_px: Corners | None, side_mm: f
 
 
 def _dealer(table: Table) -> Seat | None:
-    """Who deals the hand in play."""
+    """Returns the dealer of the hand in play."""
     hand = table.state.live
     return None if hand is None else hand.dealer

@@ -1,6 +1,7 @@
-"""Other programs: scores, public announcements and health of a table over MQTT, and one page for a hall of tables.
+"""Publishes a table's scores, public announcements and health over MQTT, and shows a hall of tables on one page.
 
-A table sends under ``tachiai/NAME/``: `status` (online, offline), `table` (round, counters, scores) and `health` are
-retained, `announcement` is one message each. Nothing private, no verdicts, nothing for the staff; in a tournament no
-announcements at all. A table goes on when the broker is away; what happened meanwhile is sent when it is back.
+A table publishes under ``tachiai/NAME/``: `status` (online, offline), `table` (round, counters, scores) and `health`
+are retained; each announcement is one message under `announcement`. Private information, verdicts and staff messages
+are never published, nor are announcements in a tournament. The table keeps running while the broker is unreachable and
+sends what it missed afterwards.
 """

@@ -1,4 +1,4 @@
-"""A client of the hall's broker: how it signs in, and in which words it says why the broker does not take it."""
+"""Creates clients of the hall's broker: how they log in, and the messages for failed connections."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ SURELY: Final = 1
 
 
 def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False) -> Any:
-    """Returns a client that connects again by itself; it is not connected yet.
+    """Returns a client that reconnects by itself; it is not connected yet.
 
-    For a lasting one the broker keeps what comes while it is away.
+    For a lasting client, the broker queues messages while it is away.
 
     Raises:
-        ConfigError: paho-mqtt is not installed, or the authority's certificate cannot be read.
+        ConfigError: paho-mqtt is not installed, or the CA certificate cannot be read.
     """
     try:
         from paho.mqtt.client import Client  # noqa: PLC0415 - an optional extra
@@ -37,7 +37,7 @@ def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False) ->
 
 
 def _context(authority: str) -> ssl.SSLContext:
-    """What checks the broker's certificate: by that file, or by the system's authorities."""
+    """Returns the TLS context that verifies the broker by this CA file, or by the system's CAs."""
     try:
         return ssl.create_default_context(cafile=authority or None)
     except (OSError, ssl.SSLError) as error:
@@ -45,9 +45,9 @@ def _context(authority: str) -> ssl.SSLContext:
 
 
 def complain_by(client: Any, config: MqttConfig, complain: Callable[[str], None]) -> None:
-    """Lets a client say why it cannot reach its broker or is not taken: each reason once until it is.
+    """Makes a client report why it cannot connect or is refused, each reason once until it is connected.
 
-    What `client.on_connect` is must be set before.
+    `client.on_connect` must be set before.
     """
     connected, place, last = client.on_connect, f"{config.host}:{config.port}", [""]
 

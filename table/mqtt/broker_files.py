@@ -1,6 +1,6 @@
-"""What a Mosquitto broker of a hall reads, and what each table needs to sign in: settings, rights, passwords.
+"""Writes the files of a hall's Mosquitto broker, and each table's login: settings, access rights, passwords.
 
-A table writes only under its own name, and reads only what the desk says to all; the desk reads everything.
+A table publishes only under its own name and reads only the desk's messages to all; the desk reads everything.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from table.mqtt.desk_signal import DESK, SIGNAL
 from vision.atomic_files import write_whole
 
-DESK: Final = "hall"
-"""The user that the desk signs in by, and the name under which it speaks to all tables."""
 CONFIG: Final = "mosquitto.conf"
 RIGHTS: Final = "acl"
 PASSWORDS: Final = "passwords"
@@ -32,24 +31,24 @@ class BrokerPlan:
     tables: Sequence[str]
     topic: str = "tachiai"
     discovery: str = "homeassistant"
-    """Home Assistant's discovery prefix; empty: tables may not write there."""
+    """Home Assistant's discovery prefix; if empty, tables may not publish there."""
     host: str = "localhost"
-    """By which tables reach it: what its certificate names."""
+    """The broker's address, as the tables and its certificate name it."""
     port: int = 8883
     ca: str = ""
     certificate: str = ""
-    """Of the broker; empty: no TLS."""
+    """The broker's certificate; empty without TLS."""
     key: str = ""
 
 
 def write_broker_files(folder: Path, plan: BrokerPlan) -> list[str]:
-    """Writes everything into a folder; users that have a password already keep it.
+    """Writes all files into a folder; users that already have a password keep it.
 
-    Returns whom a password was made for.
+    Returns the users that got a new password.
 
     Raises:
         OSError: something cannot be written.
-        UnicodeDecodeError: the passwords that lie there cannot be read.
+        UnicodeDecodeError: the existing passwords cannot be read.
     """
     logins = folder / LOGINS
     logins.mkdir(parents=True, exist_ok=True)
@@ -78,7 +77,7 @@ def _login(folder: Path, user: str) -> Path:
 
 
 def _login_text(user: str, password: str, plan: BrokerPlan) -> str:
-    """The desk's password, or a table's part of its settings."""
+    """Returns the desk's password, or the MQTT section of a table's settings."""
     if user == DESK:
         return f"{password}\n"
     lines = [f'host = "{plan.host}"', f"port = {plan.port}", f'user = "{user}"', f'password = "{password}"']
@@ -90,11 +89,11 @@ def _login_text(user: str, password: str, plan: BrokerPlan) -> str:
 def _rights(plan: BrokerPlan) -> Iterator[str]:
     yield f"user {DESK}"
     yield f"topic read {plan.topic}/#"
-    yield f"topic write {plan.topic}/{DESK}/#"
+    yield f"topic write {plan.topic}/{SIGNAL}"
     for table in plan.tables:
         yield f"\nuser {table}"
         yield f"topic write {plan.topic}/{table}/#"
-        yield f"topic read {plan.topic}/{DESK}/#"
+        yield f"topic read {plan.topic}/{SIGNAL}"
         if plan.discovery:
             yield from (
                 f"topic write {plan.discovery}/{kind}/tachiai_{table}/#" for kind in ("sensor", "binary_sensor")
@@ -116,7 +115,7 @@ def _config(folder: Path, plan: BrokerPlan) -> Iterator[str]:
 
 
 def _hashed(password: str) -> str:
-    """A password as Mosquitto keeps it: PBKDF2 with SHA-512."""
+    """Returns a password hashed as Mosquitto stores it: PBKDF2 with SHA-512."""
     salt = secrets.token_bytes(_SALT)
     hashed = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS)
     return f"$7${_ROUNDS}${b64encode(salt).decode()}${b64encode(hashed).decode()}"

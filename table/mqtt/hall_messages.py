@@ -1,28 +1,30 @@
-"""What a hall takes of a table's messages: pure. Anybody on the network may send one, so nothing is believed unread."""
+"""Reads the tables' messages to a hall. Pure. Anybody on the network may send one, so every message is validated."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from table.config import TABLE_NAME
+from table.mqtt.desk_signal import DESK
+from table.mqtt.table_games import TableAppeals, TableGame, appeals_in, games_in
 from vision.json_text import read_json
 
 MOST_BYTES: Final = 64 * 1024
-"""Of one message; a table's longest, its health, takes a few thousand."""
+"""Limit of one message; the longest real one, the health, has a few thousand bytes."""
 _MOST_POINTS: Final = 10_000_000
 _MOST_COUNTERS: Final = 10_000
 _MOST_TROUBLES: Final = 50
 _MOST_LETTERS: Final = 200
-"""Of one trouble."""
+"""Limit of the name of one trouble."""
 _ROUND: Final = re.compile(r"[ESWN]\d{1,2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HallTable:
-    """One table as the hall knows it."""
+    """The last known state of a table."""
 
     name: str
     is_online: bool = False
@@ -33,19 +35,23 @@ class HallTable:
     deposits: int = 0
     scores: tuple[int, ...] = ()
     announcements: int = 0
-    """How many it made since the hall listens."""
+    """Number of announcements since the hall started listening."""
+    games: tuple[TableGame, ...] = ()
+    """Its last games, the current one last."""
+    appeals: TableAppeals = field(default_factory=TableAppeals)
+    """The moments that were flagged there."""
 
 
 def is_table_name(name: str) -> bool:
-    """Whether a table can be called so: what else comes is none of ours."""
-    return re.fullmatch(TABLE_NAME, name) is not None
+    """Whether this is a valid table name; messages under other names are ignored."""
+    return name != DESK and re.fullmatch(TABLE_NAME, name) is not None
 
 
 def heard(table: HallTable, what: str, payload: bytes) -> HallTable:
-    """Returns the table as it stands after a message at its topic `what`; of a topic unknown here, as it stood.
+    """Returns the table updated by a message at its topic `what`; unchanged if the topic is unknown.
 
     Raises:
-        ValueError: it is no message that a table sends.
+        ValueError: the message is not one that a table sends.
     """
     match what:
         case "status":
@@ -54,6 +60,10 @@ def heard(table: HallTable, what: str, payload: bytes) -> HallTable:
             return _with_standing(table, _fields(payload))
         case "health":
             return _with_health(table, _fields(payload))
+        case "games":
+            return replace(table, games=games_in(_fields(payload)))
+        case "appeals":
+            return replace(table, appeals=appeals_in(_fields(payload)))
         case "announcement":
             if not isinstance(_fields(payload).get("id"), str):
                 raise ValueError("expected id as a text")

@@ -1,4 +1,4 @@
-"""A hall: listens to all tables of a broker, and shows them on one page."""
+"""The hall: listens to all tables of a broker, and shows them on one page."""
 
 from __future__ import annotations
 
@@ -7,39 +7,47 @@ import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from flask import Flask, Response, jsonify, render_template
 
 from table.config import MqttConfig
 from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.clockless_sessions import ClocklessSessions
+from table.dashboard.web.roles import keep_access
 from table.dashboard.web.security import protect
+from table.dashboard.web.table_port import TablePort
+from table.dashboard.web.vault import Vault
+from table.game.snapshot import AccessNews
 from table.i18n import Catalogue, round_name
 from table.mqtt.broker_client import SURELY, client_of, complain_by
+from table.mqtt.desk.desk import Desk
+from table.mqtt.desk.desk_pages import MOST_BYTES, blueprint, public_view
+from table.mqtt.desk_signal import SIGNAL
 from table.mqtt.hall_messages import HallTable, heard, is_table_name
 from table.mqtt.publisher import HEALTH_S
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Round
 
 MOST_TABLES: Final = 200
-"""A hall has fewer; more names than that are somebody's noise."""
+"""Limit of tables; more names than a hall can have are noise."""
 OLD_S: Final = 3 * HEALTH_S
-"""A table that plays speaks every `HEALTH_S`: what is older than this is no news any more."""
+"""Age from which news is out of date; a running table publishes every `HEALTH_S`."""
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class _Known:
-    """A table, and when it was last heard of."""
+    """A table, and when its last messages arrived."""
 
     table: HallTable
     touched: float
-    """When its last message came, in monotonic seconds, whatever that was."""
+    """When its last message of any kind arrived, in monotonic seconds."""
     told: float | None = None
-    """When it last spoke itself; None while there is only what the broker had kept, which may be of any age."""
+    """When its last own message arrived; None while there are only retained ones, which may be of any age."""
     refused: str = ""
-    """Why its last message was left, so that the log says the same only once."""
+    """Why its last message was ignored, so that each reason is logged only once."""
 
 
 class Hall:
@@ -53,15 +61,17 @@ class Hall:
         now: Callable[[], float] = monotonic,
         complain: Callable[[str], None] = _log.warning,
     ) -> None:
-        """Connects to nobody yet; `now` tells monotonic seconds, `complain` is told why the broker is out of reach.
+        """Prepares the client; `now` returns monotonic seconds, `complain` receives the reasons of failed connections.
 
         Raises:
-            ConfigError: paho-mqtt is not installed, or the authority's certificate cannot be read.
+            ConfigError: paho-mqtt is not installed, or the CA certificate cannot be read.
         """
         self._config = config
         self._lock = threading.Lock()
         self._tables: dict[str, _Known] = {}
         self._now = now
+        self._hear: Callable[[HallTable], None] | None = None
+        self._begin: Callable[[], None] | None = None
         self._client = client_of(config, identity, is_lasting=True)
         self._client.on_connect = self._on_connect
         self._client.on_message = self._on_message
@@ -69,23 +79,35 @@ class Hall:
 
     @property
     def is_connected(self) -> bool:
-        """Whether the broker is there."""
+        """Whether the broker is connected."""
         return bool(self._client.is_connected())
+
+    def call_on_news(self, hear: Callable[[HallTable], None]) -> None:
+        """Calls `hear` from now on with each table that told something; in the thread that listens."""
+        self._hear = hear
+
+    def call_on_connect(self, do: Callable[[], None]) -> None:
+        """Calls `do` from now on whenever the broker is there again, which may have lost what was said."""
+        self._begin = do
+
+    def say(self, text: str) -> None:
+        """Tells all tables something; who is away hears it when it is back."""
+        self._client.publish(f"{self._config.topic}/{SIGNAL}", text, SURELY, retain=True)
 
     @property
     def tables(self) -> tuple[HallTable, ...]:
-        """All tables that were heard of, by name; at most `MOST_TABLES`."""
+        """All known tables, by name; at most `MOST_TABLES`."""
         with self._lock:
             return tuple(self._tables[name].table for name in sorted(self._tables))
 
     def age_s(self, name: str) -> float | None:
-        """How long ago a table last spoke; None where it has not since the hall listens."""
+        """Returns the seconds since a table's last own message; None if there was none since the hall started."""
         with self._lock:
             known = self._tables.get(name)
             return None if known is None or known.told is None else self._now() - known.told
 
     def take(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
-        """Takes a message in; what cannot be read is logged and left. `is_kept`: the broker had it from before."""
+        """Handles a message; an invalid one is logged and ignored. `is_kept`: it is a retained message."""
         parts = topic.removeprefix(f"{self._config.topic}/").split("/")
         if len(parts) != 2 or not is_table_name(parts[0]):
             return
@@ -102,9 +124,11 @@ class Hall:
                 known.refused = str(error)
                 return
             self._keep(name, known, is_kept=is_kept)
+        if self._hear is not None:
+            self._hear(known.table)
 
     def _keep(self, name: str, known: _Known, *, is_kept: bool) -> None:
-        """Remembers a table; of too many, the one that is away and silent for the longest is forgotten."""
+        """Stores a table; if there are too many, forgets the offline one that has been silent longest."""
         known.touched, known.refused = self._now(), ""
         if not is_kept:
             known.told = known.touched
@@ -117,6 +141,8 @@ class Hall:
 
     def _on_connect(self, client: Any, *_: Any) -> None:
         client.subscribe(f"{self._config.topic}/+/+", SURELY)
+        if self._begin is not None:
+            self._begin()
 
     def _on_message(self, *got: Any) -> None:
         *_, message = got
@@ -136,26 +162,63 @@ class Hall:
         self._client.loop_stop()
 
 
-def hall_app(hall: Hall) -> Flask:
-    """Returns the hall's page: ``/`` for people, ``/api/hall`` for programs; kept safe as a table's pages are."""
+def hall_app(hall: Hall, desk: Desk | None = None, vault: Vault | None = None) -> Flask:
+    """Returns the hall's application: ``/`` for people, ``/api/hall`` for programs; secured like a table's pages.
+
+    With a tournament desk, everybody sees the standings as well; the desk itself needs the PIN in the vault.
+    """
     app = Flask(__name__, static_folder="static")
     app.extensions[EXTENSION] = Streams()
     protect(app)
+    if desk is not None:
+        _open_desk(app, desk, vault or Vault())
 
     @app.get("/")
     def overview() -> str:
         texts = request_texts()
         rows = [_row(table, hall.age_s(table.name), texts) for table in hall.tables]
         return render_template(
-            "hall.html", rows=rows, words=texts.under("page"), language=texts.language, is_connected=hall.is_connected
+            "hall.html",
+            rows=rows,
+            words=texts.under("page") | texts.under("desk"),
+            language=texts.language,
+            is_connected=hall.is_connected,
+            event=public_view(desk),
+            has_desk=desk is not None,
         )
 
     @app.get("/api/hall")
     def data() -> Response:
-        tables = [{**asdict(table), "age_s": _rounded(hall.age_s(table.name))} for table in hall.tables]
+        tables = [{**_public(table), "age_s": _rounded(hall.age_s(table.name))} for table in hall.tables]
         return jsonify(is_connected=hall.is_connected, tables=tables)
 
     return app
+
+
+def _open_desk(app: Flask, desk: Desk, vault: Vault) -> None:
+    """Adds the desk's pages, for whoever knows the owner's PIN."""
+    app.config.update(
+        SECRET_KEY=vault.key,
+        SESSION_COOKIE_NAME="tachiai-hall",  # a table at another port of this computer has its own
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        MAX_CONTENT_LENGTH=MOST_BYTES,
+    )
+    app.session_interface = ClocklessSessions()
+    keep_access(app, vault, cast(TablePort, _NobodyAtTheTable()))
+    app.register_blueprint(blueprint(desk))
+
+
+class _NobodyAtTheTable:
+    """The desk is no table: nobody sits there who is told that the owner came."""
+
+    def tell(self, news: AccessNews) -> None:
+        """Tells nobody."""
+
+
+def _public(table: HallTable) -> dict[str, Any]:
+    """What everybody may know of a table: games and appeals are the desk's."""
+    return {name: value for name, value in asdict(table).items() if name not in ("games", "appeals")}
 
 
 def _row(table: HallTable, age_s: float | None, texts: Catalogue) -> dict[str, Any]:

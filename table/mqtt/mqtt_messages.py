@@ -1,22 +1,25 @@
-"""What is sent, as plain data: pure."""
+"""The messages of a table, as plain data. Pure."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, Final
 
+from table.camera.clips import Clip
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Mode, Snapshot
 from table.rules.terms.announcements import Scope
 from table.rules.terms.seats import SEATS
 
 Message = Mapping[str, Any]
+MOST_APPEALS: Final = 20
+"""The latest that are sent."""
 
 
 def table_message(snapshot: Snapshot) -> Message:
-    """The table's standing: round, counters, scores by seat, and whether it is watched. No names."""
+    """Returns the state of the game: round, counters, scores by seat, and whether a camera watches. No names."""
     game = snapshot.game
     start = game.hand.start if game.hand is not None else game.next_start
     return {
@@ -31,10 +34,19 @@ def table_message(snapshot: Snapshot) -> Message:
     }
 
 
+def appeals_message(address: str | None, clips: Sequence[Clip]) -> Message:
+    """The last moments that people flagged, and where the table's pages are: the clips themselves stay there."""
+    told = [
+        {"name": clip.name, "at": clip.when.strftime("%H:%M"), "seconds": round(clip.seconds), "by": clip.by}
+        for clip in sorted(clips, key=lambda clip: clip.when)[-MOST_APPEALS:]
+    ]
+    return {"address": address, "appeals": told}
+
+
 def announcements(
     logged: Sequence[LoggedAnnouncement], last: LoggedAnnouncement | None, mode: Mode
 ) -> list[LoggedAnnouncement]:
-    """What was said after `last` and may be heard by anybody."""
+    """Returns the public announcements after `last`."""
     if mode is Mode.TOURNAMENT:
         return []
     news = list(takewhile(lambda each: each is not last, reversed(logged)))
@@ -42,7 +54,7 @@ def announcements(
 
 
 def discovery(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]]:
-    """Home Assistant's discovery: topics with what is to be retained there."""
+    """Returns the retained messages of Home Assistant's discovery, by topic."""
     device = {"identifiers": [f"tachiai_{name}"], "name": f"Tachiai {name}", "manufacturer": "Tachiai"}
     common = {"availability_topic": f"{base}/status", "device": device}
     for seat in SEATS:
@@ -81,5 +93,5 @@ def discovery(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]
 
 
 def written(message: Message) -> str:
-    """A message as it is sent."""
+    """Returns a message encoded as JSON."""
     return json.dumps(message, ensure_ascii=False)

@@ -1,41 +1,68 @@
-"""Sends what happens at one table to a broker, for as long as it plays; a broker that is away holds nothing up."""
+"""Publishes the events of one table to a broker; an unreachable broker never delays the table."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final, Self
 
 from table.config import MqttConfig
 from table.game.announcement_json import announcement_line
 from table.game.journal.fold import LoggedAnnouncement
+from table.game.journal.game_history import GameHistory
 from table.game.snapshot import Board
 from table.health.health_report import Health
 from table.mqtt.broker_client import SURELY, client_of, complain_by
-from table.mqtt.mqtt_messages import announcements, discovery, table_message, written
+from table.mqtt.desk_signal import SIGNAL, read_signal
+from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
+from table.mqtt.played_games import PlayedGames
 from table.mqtt.retained_state import RetainedState
+from table.rules.terms.announcements import AnnouncementId
 from table.runtime.worker import Worker
 
 QUEUED: Final = 2000
-"""Announcements that wait at most for a broker that is away."""
+"""Limit of announcements queued for an unreachable broker."""
+STATES: Final = ("table", "games", "appeals", "health")
+"""The retained topics, beside the status."""
 HEALTH_S: Final = 30.0
 LOOK_S: Final = 1.0
 SOON_S: Final = 0.05
 _log = logging.getLogger(__name__)
 
 
-class MqttPublisher(Worker):
-    """One table's voice on a broker. A context manager."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentPart:
+    """What a table at a tournament tells the desk, and does on its word."""
 
-    def __init__(self, config: MqttConfig, name: str, board: Board, health: Callable[[], Health]) -> None:
-        """Connects to nobody yet.
+    earlier: Callable[[], Sequence[GameHistory]] = tuple
+    """The games of its journal that were played before it began; asked once."""
+    appeals: Callable[[], Message | None] = lambda: None
+    """The moments that people flagged, and where its pages are; None where it keeps none."""
+    call_time: Callable[[str], None] = lambda _: None
+    """Calls time in a game that was opened before the moment that is given, ISO 8601, UTC."""
+
+
+class MqttPublisher(Worker):
+    """Publishes one table's messages. A context manager."""
+
+    def __init__(
+        self,
+        config: MqttConfig,
+        name: str,
+        board: Board,
+        health: Callable[[], Health],
+        part: TournamentPart = TournamentPart(),
+    ) -> None:
+        """Prepares the client without connecting.
 
         Args:
             config: the broker.
             name: the table's name.
-            board: where the snapshots come from.
-            health: the health.
+            board: the source of snapshots.
+            health: returns the table's health.
+            part: the table's part in a tournament.
 
         Raises:
             ConfigError: paho-mqtt is not installed.
@@ -46,13 +73,15 @@ class MqttPublisher(Worker):
         self._base = f"{config.topic}/{name}"
         self._board = board
         self._get_health = health
+        self._part = part
+        self._games = PlayedGames(board)
         self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
         self._client = self._made()
-        self._states = {what: RetainedState(self._client, f"{self._base}/{what}") for what in ("table", "health")}
+        self._states = {what: RetainedState(self._client, f"{self._base}/{what}") for what in STATES}
 
     @property
     def is_connected(self) -> bool:
-        """Whether the broker is there."""
+        """Whether the broker is connected."""
         return bool(self._client.is_connected())
 
     def _made(self) -> Any:
@@ -60,11 +89,13 @@ class MqttPublisher(Worker):
         client.will_set(f"{self._base}/status", "offline", SURELY, retain=True)
         client.max_queued_messages_set(QUEUED)
         client.on_connect = self._on_connect
+        client.on_message = self._on_message
         complain_by(client, self._config, _log.warning)
         return client
 
     def _on_connect(self, client: Any, *_: Any) -> None:
-        """Says again what is retained: the broker may have lost it, and other programs may be new."""
+        """Publishes the retained messages again: the broker may have lost them, and other programs may be new."""
+        client.subscribe(f"{self._config.topic}/{SIGNAL}", SURELY)
         client.publish(f"{self._base}/status", "online", SURELY, retain=True)
         if self._config.discovery:
             for topic, message in discovery(self._name, self._base, self._config.discovery):
@@ -72,8 +103,16 @@ class MqttPublisher(Worker):
         for state in self._states.values():
             state.say_again()
 
+    def _on_message(self, *got: Any) -> None:
+        """Does what the desk says to all tables; what cannot be read is left."""
+        try:
+            self._part.call_time(read_signal(got[-1].payload))
+        except ValueError as error:
+            _log.warning("expected a signal of the desk, got %r: %s", got[-1].payload[:80], error)
+
     def _run(self) -> None:
-        version, health_due = -1, 0.0
+        version, health_due, flagged = -1, 0.0, list[str]()
+        self._games.add_earlier(self._part.earlier())
         while not self._stopping.is_set():
             snapshot = self._board.wait_for(version, self._look_s)
             if snapshot.version != version:
@@ -82,6 +121,11 @@ class MqttPublisher(Worker):
                     self._client.publish(f"{self._base}/announcement", written(announcement_line(health)), SURELY)
                 self._last = snapshot.announcements[-1] if snapshot.announcements else None
                 self._states["table"].say(written(table_message(snapshot)))
+                self._states["games"].say(written(self._games.message))
+            kept = [each.key for each in snapshot.announcements if each.announcement.id is AnnouncementId.MOMENT_KEPT]
+            if kept != flagged or monotonic() >= health_due:
+                flagged = kept
+                self._say_appeals()
             if monotonic() >= health_due:
                 health_due = monotonic() + HEALTH_S
                 self._states["health"].say(written(self._get_health().as_json()))
@@ -90,20 +134,25 @@ class MqttPublisher(Worker):
             if self._board.is_closed:
                 return
 
+    def _say_appeals(self) -> None:
+        appeals = self._part.appeals()
+        if appeals is not None:
+            self._states["appeals"].say(written(appeals))
+
     @property
     def _look_s(self) -> float:
-        """How long the next snapshot is waited for: not long where the broker must still get something."""
+        """Returns how long to wait for the next snapshot: briefly if messages for the broker are pending."""
         is_behind = self.is_connected and any(state.is_behind for state in self._states.values())
         return SOON_S if is_behind else LOOK_S
 
     def __enter__(self) -> Self:
-        """Connects, and begins to tell; returns itself."""
+        """Connects and starts publishing; returns itself."""
         self._client.connect_async(self._config.host, self._config.port)
         self._client.loop_start()
         return super().__enter__()
 
     def __exit__(self, *_: object) -> None:
-        """Says that the table is gone, and disconnects."""
+        """Publishes that the table is offline, and disconnects."""
         super().__exit__()
         if self.is_connected:
             self._client.publish(f"{self._base}/status", "offline", SURELY, retain=True).wait_for_publish(2.0)

@@ -1,4 +1,4 @@
-"""A retained message that the broker surely gets, and never after a newer one."""
+"""A retained message that reaches the broker reliably, and never after a newer one."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from table.mqtt.broker_client import SURELY
 
 
 class RetainedState:
-    """Sends what stands at one topic: one message at a time, the next once the broker has confirmed the last.
+    """Sends the current state of one topic: one message at a time, the next after the broker has confirmed the last.
 
-    What lies between is left out. A message that was under way when the connection was lost comes first after it, and
-    what stands now after that. One thread sends; paho's own holds locks of its own while it calls back, so it may only
-    ask for more by `say_again`.
+    Intermediate states are skipped. A message in flight when the connection was lost is sent first after
+    reconnecting, followed by the current state. Only one thread sends: paho's thread holds its own locks during
+    callbacks, so it may only request a repeat with `say_again`.
     """
 
     def __init__(self, client: Any, topic: str) -> None:
-        """Sends nothing yet; `client` is paho's."""
+        """Sends nothing yet; `client` is a paho client."""
         self._client = client
         self._topic = topic
         self._wanted: str | None = None
@@ -25,20 +25,20 @@ class RetainedState:
 
     @property
     def is_behind(self) -> bool:
-        """Whether the broker was not given yet what stands."""
+        """Whether the current state has not reached the broker yet."""
         return self._wanted != self._given
 
     def say(self, text: str) -> None:
-        """Takes what stands now, and sends it if it can."""
+        """Sets the current state, and sends it if possible."""
         self._wanted = text
         self.go_on()
 
     def say_again(self) -> None:
-        """Asks for what stands to be sent once more: the broker may have lost it. By any thread."""
+        """Requests that the current state be sent again, since the broker may have lost it. Thread-safe."""
         self._given = None
 
     def go_on(self) -> None:
-        """Sends what stands, unless the broker has it, is away, or has not confirmed the message before."""
+        """Sends the current state, unless the broker has it, is unreachable, or has not confirmed the last message."""
         is_busy = self._under_way is not None and not self._under_way.is_published()
         if self._wanted is None or not self.is_behind or is_busy or not self._client.is_connected():
             return

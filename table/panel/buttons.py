@@ -1,4 +1,4 @@
-"""From contacts to presses: debouncing, long presses, and buttons that hang or are wired wrongly. Pure, over time."""
+"""Turns contacts into presses: debouncing, long presses, and stuck or wrongly wired buttons. Pure, given the time."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from enum import Enum
 from typing import Final
 
 DEBOUNCE_NS: Final = 30_000_000
-"""A contact counts once it has kept its state for so long: bounces of cheap buttons end within 20 ms."""
+"""How long a contact must keep its state to count; bounces of cheap buttons end within 20 ms."""
 STUCK_NS: Final = 20_000_000_000
-"""Nobody holds a button for so long."""
+"""How long a button must be down to count as stuck."""
 
 
 class Push(Enum):
-    """What a button did."""
+    """The kind of press."""
 
     SHORT = "short"
-    """It was released before it counted as held."""
+    """Released before it counted as held."""
     HELD = "held"
-    """It has been down for the holding time; said once, without waiting for its release."""
+    """Down for the holding time; reported once, without waiting for the release."""
 
 
 class Fault(Enum):
-    """Why a button is left out until it comes up again."""
+    """Why a button is ignored until it is released."""
 
     STUCK = "stuck"
-    """It has been down far longer than anybody presses."""
+    """Down far longer than anybody presses."""
     DOWN_AT_START = "down_at_start"
-    """It was down when the panel began: wired to ground, a contact that closes at rest, or something lies on it."""
+    """Down when the panel started: wired to ground, a normally closed contact, or something lies on it."""
 
 
 @dataclass(slots=True)
@@ -35,27 +35,27 @@ class Contact:
     """Follows one button."""
 
     hold_ns: int
-    """From when a press counts as held."""
+    """How long a press must last to count as held."""
     fault: Fault | None = None
-    """What is wrong with it now."""
+    """The present fault."""
     _raw: bool | None = None
     _raw_since: int = 0
     _is_down: bool | None = None
     _down_since: int = 0
     _is_spent: bool = False
-    """Whether this press has been said."""
+    """Whether this press has been reported."""
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it is down, and what that means has not been said yet."""
+        """Whether the button is down and its press has not been reported yet."""
         return bool(self._is_down) and not self._is_spent
 
     def spend(self) -> None:
-        """Takes the press as said: until it comes up it means nothing more."""
+        """Marks the press as reported: it has no further meaning until the button is released."""
         self._is_spent = True
 
     def see(self, is_down: bool, t_ns: int) -> Push | None:
-        """Takes in how the contact is at a moment; returns what the button did just now."""
+        """Handles the contact's state at a moment; returns the press that it completes, if any."""
         if is_down != self._raw:
             self._raw, self._raw_since = is_down, t_ns
         if t_ns - self._raw_since >= DEBOUNCE_NS and self._raw != self._is_down:

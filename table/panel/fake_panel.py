@@ -1,4 +1,4 @@
-"""Panels without pins: one for tests that records, and one on the keyboard for `tachiai run --simulate`."""
+"""Panels without pins: a recording one for tests, and one on the keyboard for `tachiai run --simulate`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEYS: Final[Mapping[str, Button]] = {
     " ": TABLE,
     "\x7f": TABLE,
 }
-"""A key taps its button; with shift it holds it, and the delete key holds the table button."""
+"""Each key taps its button; shift holds it, and the delete key holds the table button."""
 FLAG_KEY: Final = "k"
 """Taps the first seat's foul button and the table button together."""
 HELD_KEYS: Final = frozenset("QWERASDF\x7f")
@@ -28,7 +28,7 @@ TAP_S: Final = 0.08
 
 
 class FakePanel:
-    """Buttons that tests put down, lights and tones that they look at."""
+    """Buttons that tests press, and lights and tones that they check."""
 
     def __init__(self) -> None:
         self.pressed: set[Button] = set()
@@ -38,19 +38,19 @@ class FakePanel:
         self.left_out: Sequence[str] = ()
 
     def down(self) -> AbstractSet[Button]:
-        """What the test put down."""
+        """Returns the buttons that the test holds down."""
         return set(self.pressed)
 
     def light(self, colours: Four) -> None:
-        """Keeps the colours."""
+        """Records the colours."""
         self.lit = colours
 
     def sound(self, hz: int | None) -> None:
-        """Keeps the tone."""
+        """Records the tone."""
         self.tones.append(hz)
 
     def close(self) -> None:
-        """Remembers that it was closed."""
+        """Records that the panel was closed."""
         self.is_closed = True
 
 
@@ -65,7 +65,7 @@ class KeyboardPanel:
         hold_s: float,
         now: Callable[[], float] = monotonic,
     ) -> None:
-        """Takes keys without waiting for Enter while it is open; `hold_s` is from when a press counts as held."""
+        """Reads keys without waiting for Enter while open; `hold_s` is how long a press must last to count as held."""
         self._keys = keys
         self._shown = shown
         self._hold_s = hold_s
@@ -78,11 +78,11 @@ class KeyboardPanel:
 
     @property
     def left_out(self) -> Sequence[str]:
-        """Nothing: every key is there."""
+        """Always empty: every key exists."""
         return ()
 
     def down(self) -> AbstractSet[Button]:
-        """The buttons whose key was hit just now."""
+        """Returns the buttons whose keys were just pressed."""
         while self._before is not None and select.select([self._keys], [], [], 0)[0] and (key := self._keys.read(1)):
             self.hit(key)
         now = self._now()
@@ -90,7 +90,7 @@ class KeyboardPanel:
         return set(self._until)
 
     def hit(self, key: str) -> None:
-        """Takes a key as if it had been hit."""
+        """Handles a key as if it had been pressed."""
         button = KEYS.get(key.lower())
         if key == FLAG_KEY:
             self._until |= dict.fromkeys((FOULS[0], TABLE), self._now() + TAP_S)
@@ -98,7 +98,7 @@ class KeyboardPanel:
             self._until[button] = self._now() + (self._hold_s + TAP_S if key in HELD_KEYS else TAP_S)
 
     def light(self, colours: Four) -> None:
-        """Shows the lights that changed as a line on the terminal."""
+        """Shows changed lights as a line on the terminal."""
         if colours != self._lit and self._before is not None:
             self._lit = colours
             blocks = " ".join(f"{seat}\033[48;2;{r};{g};{b}m   \033[0m" for seat, (r, g, b) in enumerate(colours))
@@ -110,7 +110,7 @@ class KeyboardPanel:
             print("\a", end="", file=self._shown, flush=True)
 
     def close(self) -> None:
-        """Gives the terminal back as it was."""
+        """Restores the terminal."""
         if self._before is not None:
             termios.tcsetattr(self._keys, termios.TCSADRAIN, self._before)
             self._before = None

@@ -1,4 +1,4 @@
-"""The panel on a Raspberry Pi's pins, through gpiozero: the same code for a Pi 4, a Pi 5 and mock pins."""
+"""The panel on a Raspberry Pi's GPIO pins, through gpiozero: the same code for a Pi 4, a Pi 5 and mock pins."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from table.panel.panel_port import FOULS, TABLE, WINS, Button
 from table.runtime.table_errors import ConfigError
 
 PINS: Final = range(2, 28)
-"""The header's pins by their GPIO numbers; 0 and 1 belong to add-on boards."""
+"""The GPIO numbers of the header; 0 and 1 are reserved for add-on boards."""
 STRIP_PINS: Final = (9, 10, 11)
-"""What SPI takes for a strip: its data go out at 10."""
+"""The pins that SPI uses for a strip; the data pin is 10."""
 BUZZER: Final = "buzzer"
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinMap:
-    """Which GPIO number each part hangs on; tuples of four are by seat. Empty or None: the part is not there.
+    """The GPIO number of each part; tuples of four are by seat. Empty or None means that the part is absent.
 
-    By default lights and buzzer hang on pins that a Pi pulls down from its start until the program takes them: none
-    glows or hums then. Those that it pulls up, 4 to 8, have buttons. Left free are 2 and 3, pulled up by resistors on
-    the board, and 14 and 15: a fan's usual pin, and the serial console's.
+    By default lights and buzzer use pins that a Pi pulls down until the program takes them, so that nothing glows or
+    hums at the start. Pins that it pulls up, 4 to 8, are used for buttons. Pins 2 and 3 (pulled up on the board) and 14
+    and 15 (a fan's usual pin, and the serial console) are left free.
     """
 
     lights: tuple[tuple[int, int, int], ...] = ((17, 27, 22), (18, 23, 24), (10, 9, 11), (13, 19, 26))
@@ -38,7 +38,7 @@ class PinMap:
     table: int | None = 4
     buzzer: int | None = 25
     common_anode: bool = False
-    """Whether the lights share their plus: they shine where the pin is low."""
+    """Whether the lights have a common anode, so that they shine when the pin is low."""
 
     def __post_init__(self) -> None:
         taken: dict[int, str] = {}
@@ -50,7 +50,7 @@ class PinMap:
             taken[pin] = part
 
     def parts(self) -> Iterator[tuple[str, int]]:
-        """Every part by its name, with its pin."""
+        """Returns every part's pin by the part's name."""
         for seat, pins in enumerate(self.lights):
             for colour, pin in zip(("red", "green", "blue"), pins, strict=True):
                 yield f"light {seat} {colour}", pin
@@ -60,10 +60,10 @@ class PinMap:
             yield BUZZER, self.buzzer
 
     def check_beside_strip(self) -> None:
-        """Lets a strip hang beside all that.
+        """Checks that no part uses a pin of the LED strip.
 
         Raises:
-            ConfigError: a part hangs on a pin of the strip's.
+            ConfigError: a part uses a pin of the strip.
         """
         for part, pin in self.parts():
             if pin in STRIP_PINS:
@@ -73,27 +73,27 @@ class PinMap:
                 )
 
     def buttons(self) -> dict[Button, int]:
-        """Every button that is there, with its pin."""
+        """Returns the pin of every configured button."""
         found = dict(zip(WINS, self.win, strict=False)) | dict(zip(FOULS, self.foul, strict=False))
         return found if self.table is None else found | {TABLE: self.table}
 
 
 class GpioPanel:
-    """Lights, buttons to ground and a buzzer on pins; a part whose pin cannot be used is left out, then or later."""
+    """Lights, buttons to ground and a buzzer on pins; a part whose pin fails, now or later, is left out."""
 
     def __init__(
         self, pins: PinMap, *, strip: Strip | None = None, pin_factory: Any = None, left_out: Sequence[str] = ()
     ) -> None:
-        """Takes the pins.
+        """Opens the pins.
 
         Args:
-            pins: where the parts hang.
-            strip: shows what the lights show.
-            pin_factory: gpiozero's, for mock pins.
-            left_out: what of the panel could not be had before.
+            pins: the pins of the parts.
+            strip: an LED strip that shows the lights.
+            pin_factory: gpiozero's pin factory, for mock pins.
+            left_out: parts that were already found unusable.
 
         Raises:
-            ConfigError: gpiozero is not there, this machine has no pins, or none of them can be used.
+            ConfigError: gpiozero is missing, this machine has no pins, or none of them can be used.
         """
         try:
             import gpiozero  # noqa: PLC0415 - only a Pi has it
@@ -116,11 +116,11 @@ class GpioPanel:
 
     @property
     def left_out(self) -> Sequence[str]:
-        """What cannot be used, each with its reason."""
+        """The unusable parts, each with its reason."""
         return tuple(self._out)
 
     def _take(self, gpiozero: Any, pins: PinMap) -> None:
-        """Takes every part that can be had."""
+        """Opens every usable part."""
         for button, pin in pins.buttons().items():
             device = self._taken(str(button), (pin,), partial(gpiozero.DigitalInputDevice, pin, pull_up=True))
             if device is not None:
@@ -150,7 +150,7 @@ class GpioPanel:
             _closed(device)
 
     def down(self) -> AbstractSet[Button]:
-        """The buttons whose contact is closed to ground."""
+        """Returns the buttons whose contact is closed to ground."""
         return {button for button in tuple(self._buttons) if self._is_down(button)}
 
     def _is_down(self, button: Button) -> bool:
@@ -199,7 +199,7 @@ class GpioPanel:
             self._leave_out(BUZZER, f"expected the buzzer on a pin that can be set, got: {error}")
 
     def close(self) -> None:
-        """Lets the pins go."""
+        """Releases the pins."""
         if self._lights:
             self.light((DARK, DARK, DARK, DARK))
         while self._devices:
@@ -211,15 +211,15 @@ class GpioPanel:
 
 
 def _closed(device: Any) -> None:
-    """Lets a device go; one that refuses costs only itself."""
+    """Closes a device; errors are logged."""
     try:
         device.close()
     except Exception as error:  # lgpio's own kind among others
-        _log.warning("a part of the panel could not be let go: %s", error)
+        _log.warning("a part of the panel could not be released: %s", error)
 
 
 def _lgpio() -> Any:
-    """The one way to the pins that a Pi 4 and a Pi 5 have in common."""
+    """Returns lgpio's pin factory, which works on both a Pi 4 and a Pi 5."""
     from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - only a Pi has it
 
     try:

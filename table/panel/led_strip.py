@@ -1,6 +1,6 @@
-"""Lights of WS2812 type on the SPI bus: the same wire works on a Pi 4 and a Pi 5, whose pins have no other common way.
+"""WS2812 LED strips on the SPI bus, which works the same on a Pi 4 and a Pi 5.
 
-At 2.4 MHz three SPI bits last as long as one bit of the strip: ``110`` is a one, ``100`` a nought.
+At 2.4 MHz three SPI bits last as long as one bit of the strip: ``110`` is a one, ``100`` a zero.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from table.runtime.table_errors import ConfigError
 
 SPEED_HZ: Final = 2_400_000
 RESET: Final = bytes(90)
-"""Three hundred microseconds of silence: the strip takes over what it was sent. Newer ones want 280, older ones 50."""
+"""300 µs of silence, after which the strip shows its data. Newer strips need 280 µs, older ones 50."""
 _BITS: Final = tuple(
     int("".join("110" if byte >> bit & 1 else "100" for bit in range(7, -1, -1)), 2).to_bytes(3, "big")
     for byte in range(256)
@@ -21,19 +21,19 @@ _BITS: Final = tuple(
 
 
 class Spi(Protocol):
-    """The part of `spidev.SpiDev` that is used."""
+    """The part of `spidev.SpiDev` that is used here."""
 
     def writebytes2(self, data: bytes) -> None:
-        """Sends bytes of any number."""
+        """Sends any number of bytes."""
 
     def close(self) -> None:
-        """Lets the bus go."""
+        """Closes the bus."""
 
 
 def encoded(pixels: Sequence[Rgb]) -> bytes:
-    """Returns what the bus sends for the pixels in order; the strip wants green first.
+    """Returns the bytes for the pixels in order; the strip expects green first.
 
-    It begins with silence too: the bus may leave its line high between sendings, which would count as a bit.
+    They also start with silence: the bus may leave its line high between transfers, which would count as a bit.
     """
     return RESET + b"".join(_BITS[green] + _BITS[red] + _BITS[blue] for red, green, blue in pixels) + RESET
 
@@ -42,7 +42,7 @@ def open_strip(per_seat: int) -> Strip:
     """Opens the strip on the first SPI bus.
 
     Raises:
-        ConfigError: spidev is not there, or SPI is not switched on.
+        ConfigError: spidev is missing, or SPI is not enabled.
     """
     try:
         import spidev  # noqa: PLC0415 - only a Pi has it
@@ -59,7 +59,7 @@ class Strip:
     """A strip around the table, cut into four equal runs, seat 0 first."""
 
     def __init__(self, spi: Spi, *, per_seat: int) -> None:
-        """Takes an opened bus of `SPEED_HZ` and how many pixels lie before each seat."""
+        """Takes an open bus of `SPEED_HZ` and the number of pixels per seat."""
         self._spi = spi
         self._per_seat = per_seat
 
@@ -68,6 +68,6 @@ class Strip:
         self._spi.writebytes2(encoded([colour for colour in colours for _ in range(self._per_seat)]))
 
     def close(self) -> None:
-        """Darkens the strip and lets the bus go."""
+        """Turns the strip off and closes the bus."""
         self._spi.writebytes2(encoded([(0, 0, 0)] * (4 * self._per_seat)))
         self._spi.close()

@@ -1,7 +1,7 @@
-"""What each seat's light shows: a pure function of the snapshot, and of time only for how a light pulses or blinks.
+"""Computes what each seat's light shows: a pure function of the snapshot, and of time for pulsing and blinking.
 
-The panel never shows what only one seat may know, and accuses nobody: a foul's colours show while it is named, by
-people, and end with it. In a tournament nothing of the game is lit.
+The panel never shows private information and accuses nobody: a foul's colours are shown only while people are deciding
+on it. In a tournament the lights show nothing of the game.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Four = tuple[Rgb, Rgb, Rgb, Rgb]
 """One colour for each seat."""
 DARK: Final[Rgb] = (0, 0, 0)
 PULSE_NS: Final = 1_200_000_000
-"""From bright to dim and back."""
+"""Duration of a pulse, from bright to dim and back."""
 BLINK_NS: Final = 160_000_000
-"""A blink is lit so long, and dark as long after."""
+"""Duration of a blink, and of the dark time after it."""
 PAUSE_NS: Final = 900_000_000
-"""Dark between two series of blinks."""
+"""Dark time between two series of blinks."""
 _DIMMEST: Final = 0.12
 
 
@@ -46,10 +46,10 @@ class Light:
     rgb: Rgb = DARK
     mode: LightMode = LightMode.STEADY
     blinks: int = 0
-    """How many in a series, where it blinks."""
+    """Number of blinks in a series."""
 
     def at(self, t_ns: int) -> Rgb:
-        """Its colour at a moment of monotonic time."""
+        """Returns the colour at a moment of monotonic time."""
         match self.mode:
             case LightMode.STEADY:
                 return self.rgb
@@ -63,22 +63,24 @@ class Light:
 
 OFF: Final = Light()
 UNWATCHED: Final = Light(rgb=(40, 20, 0))
-"""The camera is gone: a quiet amber at every seat that has nothing else to show."""
+"""The camera is lost: dim amber at every seat without another light."""
 DOUBT: Final = Light(rgb=(255, 140, 0), mode=LightMode.BLINK, blinks=1)
-"""A discard of this seat could not be read surely: the page asks."""
+"""A discard of this seat was read with doubt: the page asks about it."""
 RIICHI_DECLARED: Final = Light(rgb=(0, 40, 120))
-"""The sideways tile lies and may still be claimed."""
+"""The riichi tile lies sideways and may still be claimed."""
 RIICHI: Final = Light(rgb=(0, 90, 255))
 IPPATSU: Final = Light(rgb=(0, 90, 255), mode=LightMode.PULSE)
-"""The window is open; the pulse dies with it."""
+"""Ippatsu is open; the pulse ends with it."""
 LAST_CHANCE: Final = Light(rgb=(0, 255, 200), mode=LightMode.PULSE)
-"""Only the declarer's own draw is left of the window."""
+"""Ippatsu remains only for the declarer's own draw."""
 FOUR_RIICHI: Final = Light(rgb=(150, 0, 255), mode=LightMode.PULSE)
-"""The fourth riichi was declared; at all seats, until it stands or falls."""
+"""The fourth riichi was declared; shown at all seats until it is accepted or its tile is claimed."""
+TIME: Final = Light(rgb=(255, 255, 255), mode=LightMode.BLINK, blinks=3)
+"""Time was called; shown at all seats for some seconds, since the hall's clock is public."""
 
 
 def lights(snapshot: Snapshot) -> tuple[Light, ...]:
-    """Returns what the four lights show, by seat."""
+    """Returns the four lights, by seat."""
     return tuple(_light(snapshot, seat) for seat in SEATS)
 
 
@@ -103,7 +105,7 @@ def _of_foul(named: FoulProposal) -> Light:
 
 
 def _of_hand(snapshot: Snapshot, hand: HandState, seat: Seat) -> Light:
-    """What the hand shows at a seat, the most urgent first."""
+    """Returns the light of a seat for the hand, the most urgent state first."""
     if any(doubt.seat is seat for doubt in snapshot.doubts):
         return DOUBT
     if hand.pending is AbortReason.FOUR_RIICHI:

@@ -1,4 +1,4 @@
-"""Drives a panel: one thread reads the buttons and makes the lights follow the table."""
+"""Drives a panel: one thread reads the buttons and updates the lights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table.game.foul_vote import FoulProposal
 from table.game.game_commands import Press
 from table.game.snapshot import Board
 from table.panel.buttons import Contact, Fault, Push
-from table.panel.lights import colours, lights
+from table.panel.lights import TIME, colours, lights
 from table.panel.panel_port import BUTTONS, FOULS, TABLE, Button, Panel, press_of
 from table.panel.panel_trial import Trial
 from table.rules.terms.seats import Seat
@@ -19,21 +19,26 @@ from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
 
 STEP_S: Final = 0.01
-"""How often the buttons are read."""
+"""Interval of reading the buttons."""
 LIGHT_NS: Final = 40_000_000
-"""How often a light may change: fast enough for a smooth pulse."""
+"""Shortest interval of light changes: enough for a smooth pulse."""
 TONE_NS: Final = 120_000_000
 REFUSED_HZ: Final = 196
-"""Sounded when a press means nothing now."""
+"""Sounded when a press has no meaning now."""
 FLAGGED_HZ: Final = 988
-"""Sounded when a moment is flagged."""
+"""Sounded when a clip is saved."""
 HEARD_HZ: Final = 880
-"""Sounded when a press is heard while the panel is tried out."""
+"""Sounded for a press during the panel's trial."""
+TIME_HZ: Final = 659
+"""Sounded when time is called."""
+TIME_TONE_NS: Final = 1_500_000_000
+TIME_LIT_NS: Final = 10_000_000_000
+"""How long the lights show that time was called."""
 _log = logging.getLogger(__name__)
 
 
 class PanelDriver(Worker):
-    """A panel at work. A context manager; `step` alone is for tests that bring their own time."""
+    """A running panel. A context manager; tests that control the time call `step` instead."""
 
     def __init__(
         self,
@@ -46,20 +51,20 @@ class PanelDriver(Worker):
         brightness: float = 1.0,
         now_ns: Callable[[], int] = monotonic_ns,
     ) -> None:
-        """Takes the panel over: it is closed with the driver.
+        """Takes ownership of the panel, which is closed with the driver.
 
         Args:
             panel: the buttons, lights and buzzer.
-            board: where the snapshots come from.
-            press: takes a press in; raises `PressError` where it is refused.
-            flag: keeps the moment that a seat flags; raises `PressError` where there is nothing to keep.
-            hold_s: from when a press counts as held.
-            brightness: of the lights, from 0 to 1.
-            now_ns: monotonic time.
+            board: the source of snapshots.
+            press: handles a press; raises `PressError` if it is refused.
+            flag: saves a clip for a seat; raises `PressError` if there is nothing to save.
+            hold_s: how long a press must last to count as held.
+            brightness: the brightness of the lights, from 0 to 1.
+            now_ns: returns monotonic time.
         """
         super().__init__("panel")
         self.trial = Trial()
-        """While it is on, buttons and lights are its own."""
+        """While the trial is on, it owns buttons and lights."""
         self._panel = panel
         self._board = board
         self._press = press
@@ -71,19 +76,21 @@ class PanelDriver(Worker):
         self._lit_ns: int | None = None
         self._quiet_ns: int | None = None
         self._named: FoulProposal | None = None
+        self._timed = self._called_time()
+        self._time_lit_until_ns = -1
 
     @property
     def faults(self) -> Mapping[Button, Fault]:
-        """The buttons that are left out now, and why."""
+        """The buttons that are ignored now, and why."""
         return {button: contact.fault for button, contact in self._contacts.items() if contact.fault is not None}
 
     @property
     def left_out(self) -> Sequence[str]:
-        """What of the panel cannot be used, each with its reason."""
+        """The parts of the panel that cannot be used, each with its reason."""
         return self._panel.left_out
 
     def step(self) -> None:
-        """Reads the buttons once and brings the lights up to date."""
+        """Reads the buttons once and updates the lights."""
         now = self._now_ns()
         down = self._panel.down()
         for button, contact in self._contacts.items():
@@ -98,7 +105,7 @@ class PanelDriver(Worker):
         self._show(now)
 
     def _look_for_flag(self, now: int) -> None:
-        """The table button and a seat's foul button down together flag the moment; neither means anything else then."""
+        """Saves a clip if the table button and a foul button are down together; neither has another meaning then."""
         table = self._contacts[TABLE]
         foul = next((button for button in FOULS if self._contacts[button].is_waiting), None)
         if self._flag is None or foul is None or foul.seat is None or not table.is_waiting:
@@ -108,7 +115,7 @@ class PanelDriver(Worker):
         try:
             self._flag(foul.seat)
         except PressError as error:
-            _log.info("a moment flagged at the panel was refused: %s", error)
+            _log.info("a clip requested at the panel was refused: %s", error)
             self._sound(REFUSED_HZ, now)
         else:
             self._sound(FLAGGED_HZ, now)
@@ -123,7 +130,7 @@ class PanelDriver(Worker):
     def _log_faults(self) -> None:
         faults = dict(self.faults)
         for button in faults.keys() - self._logged_faults.keys():
-            _log.warning("button %s is left out until it comes up: %s", button, faults[button].value)
+            _log.warning("button %s is ignored until it is released: %s", button, faults[button].value)
         self._logged_faults = faults
 
     def _show(self, now: int) -> None:
@@ -132,16 +139,32 @@ class PanelDriver(Worker):
             self._named = snapshot.proposal
             if self._named is not None:
                 self._sound(self._named.signal.tone_hz, now)
+        self._look_at_the_time(now)
         if self._quiet_ns is not None and now >= self._quiet_ns:
             self._quiet_ns = None
             self._panel.sound(None)
         if self._lit_ns is None or now - self._lit_ns >= LIGHT_NS:
             self._lit_ns = now
-            shown = self.trial.colours if self.trial.is_on else colours(lights(snapshot), now, self._brightness)
-            self._panel.light(shown)
+            lit = (TIME,) * 4 if now < self._time_lit_until_ns else lights(snapshot)
+            self._panel.light(self.trial.colours if self.trial.is_on else colours(lit, now, self._brightness))
 
-    def _sound(self, hz: int, now: int) -> None:
-        self._quiet_ns = now + TONE_NS
+    def _look_at_the_time(self, now: int) -> None:
+        """Signals that time was called, once."""
+        called = self._called_time()
+        if called != self._timed:
+            self._timed = called
+            if called is not None:
+                self._time_lit_until_ns = now + TIME_LIT_NS
+                self._sound(TIME_HZ, now, TIME_TONE_NS)
+
+    def _called_time(self) -> tuple[int, int] | None:
+        """In which game time was called, and which hand is its last; None where it was not."""
+        snapshot = self._board.latest
+        last = snapshot.game.ends_after
+        return None if last is None else (snapshot.opened_by, last)
+
+    def _sound(self, hz: int, now: int, tone_ns: int = TONE_NS) -> None:
+        self._quiet_ns = now + tone_ns
         self._panel.sound(hz)
 
     def _run(self) -> None:
@@ -153,6 +176,6 @@ class PanelDriver(Worker):
                 self._stopping.wait(1.0)
 
     def __exit__(self, *_: object) -> None:
-        """Ends the work and frees the pins."""
+        """Stops the thread and releases the pins."""
         super().__exit__()
         self._panel.close()

@@ -1,4 +1,4 @@
-"""The seam to everything that hands touch at the table: which buttons are down, what the lights and the buzzer do."""
+"""The interface of panels: the buttons, the lights and the buzzer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Button:
     seat: Seat | None = None
 
     def __str__(self) -> str:
-        """As configuration and log call it: `win 2`, `table`."""
+        """Returns the name used in the configuration and the log: `win 2`, `table`."""
         return self.kind if self.seat is None else f"{self.kind} {int(self.seat)}"
 
 
@@ -36,25 +36,25 @@ class Panel(Protocol):
 
     @property
     def left_out(self) -> Sequence[str]:
-        """What of it cannot be used, each with its reason. May be asked by any thread."""
+        """The parts that cannot be used, each with its reason. Thread-safe."""
 
     def down(self) -> AbstractSet[Button]:
-        """The buttons that are down now, as their contacts say, bounces and all."""
+        """Returns the buttons that are down now, without debouncing."""
 
     def light(self, colours: Four) -> None:
         """Lights the four seats."""
 
     def sound(self, hz: int | None) -> None:
-        """Sounds a tone until told otherwise; None is silence."""
+        """Sounds a tone until the next call; None is silence."""
 
     def close(self) -> None:
-        """Lets the pins go, dark and silent; closing twice does nothing."""
+        """Releases the pins, dark and silent; closing twice does nothing."""
 
 
 def press_of(button: Button, *, held: bool) -> Press:
-    """What a button means: a short win press claims ron, a held one tsumo; the table button confirms or, held, cancels.
+    """Returns a button's command: win claims ron or, held, tsumo; the table button confirms or, held, cancels.
 
-    The foul button is the same both ways: it names the seat, then steps through the house's quick fouls.
+    The foul button means the same tapped or held: it marks the seat, then steps through the house's quick fouls.
     """
     if button.seat is None:
         return PressTableButton(held=held)

@@ -1,4 +1,4 @@
-"""Trying a panel out: one light after another is lit, and what is pressed is told back instead of done."""
+"""The trial of a panel: lights one seat after another, and reports presses instead of acting on them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from table.panel.panel_port import Button
 from table.rules.terms.seats import SEATS, Seat
 
 LASTS_S: Final = 90.0
-"""Without anybody asking for it, a trial is over after so long: buttons mean something again."""
+"""Time without a request after which the trial ends by itself."""
 COLOURS: Final[Mapping[str, Rgb]] = {"red": (255, 0, 0), "green": (0, 255, 0), "blue": (0, 0, 255)}
 
 
 class Trial:
-    """One panel's trial. The panel's thread asks what to show and tells what was pressed; phones do the rest."""
+    """One panel's trial, controlled by phones. The panel's thread queries the colours and reports the presses."""
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
-        """Begins switched off."""
+        """Creates a trial that is not running."""
         self._now = now
         self._lock = threading.Lock()
         self._until = float("-inf")
@@ -30,38 +30,38 @@ class Trial:
 
     @property
     def is_on(self) -> bool:
-        """Whether the panel is being tried out now."""
+        """Whether the trial is running."""
         return self._now() < self._until
 
     @property
     def colours(self) -> Four:
-        """What the four lights show."""
+        """Returns the colours of the four lights."""
         lit = self._lit
         first, second, third, fourth = (lit[1] if lit is not None and lit[0] is seat else DARK for seat in SEATS)
         return first, second, third, fourth
 
     def begin(self) -> None:
-        """Begins anew: dark, and nothing pressed yet."""
+        """Starts over, with all lights off and no presses."""
         with self._lock:
             self._lit, self._pressed, self._until = None, {}, self._now() + LASTS_S
 
     def light(self, seat: Seat, colour: str) -> None:
-        """Lights one seat in `red`, `green` or `blue`; the others are dark."""
+        """Lights one seat in `red`, `green` or `blue`; the others are off."""
         with self._lock:
             self._lit, self._until = (seat, COLOURS[colour]), self._now() + LASTS_S
 
     def end(self) -> None:
-        """Lets the panel be the table's again."""
+        """Ends the trial and returns the panel to the table."""
         self._until = float("-inf")
 
     def heard(self, button: Button, push: Push) -> None:
-        """Takes a press, in the panel's thread."""
+        """Records a press, in the panel's thread."""
         with self._lock:
             self._pressed[str(button)] = push.value
 
     @property
     def pressed(self) -> Mapping[str, str]:
-        """What was pressed since it began: buttons with how they were pressed last, `short` or `held`."""
+        """Returns the buttons pressed since the start, each with its last kind of press, `short` or `held`."""
         with self._lock:
             self._until = max(self._until, self._now() + LASTS_S) if self.is_on else self._until
             return dict(self._pressed)

@@ -15,7 +15,7 @@ HEADER: Final[Mapping[int, int | str]] = {
     21: 9, 22: 25, 23: 11, 24: 8, 25: "GND", 26: 7, 27: "ID", 28: "ID", 29: 5, 30: "GND",
     31: 6, 32: 12, 33: 13, 34: "GND", 35: 19, 36: 16, 37: 26, 38: 20, 39: "GND", 40: 21,
 }  # fmt: skip
-"""What each of the forty pins is: a GPIO number, or a supply."""
+"""The forty pins: GPIO numbers and supplies."""
 _COLOURS: Final = {"red": "#e33", "green": "#2a2", "blue": "#36f", "buzzer": "#a5a", "table": "#d80"}
 _ROW_PX: Final = 24
 _NOTES: Final = (
@@ -31,7 +31,7 @@ _NOTES: Final = (
 
 
 def drawing(pins: PinMap | None = None) -> str:
-    """Returns the SVG: the header as it is seen with the pins up and the USB sockets below, and what hangs on it."""
+    """Returns the SVG: the header, seen with the pins up and the USB sockets below, with its connections."""
     parts = dict(_parts(pins or PinMap()))
     rows = "\n".join(_pin(number, what, parts) for number, what in HEADER.items())
     board, height = _ROW_PX * 20 + 6, _ROW_PX * 20 + 60 + 22 * len(_NOTES)

@@ -1,1 +1,1 @@
-"""Games outside the journal: other programs' formats, audits, replays, score sheets and hands as text."""
+"""Games outside the journal: other programs' formats, audits, replays, and score sheets."""

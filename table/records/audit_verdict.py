@@ -1,4 +1,4 @@
-"""Holds what a record says of a game against what the rules find in it; what it does not tell is not compared."""
+"""Compares a record's statements about a game with the results of the rules; unstated facts are not compared."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from table.rules.terms.results import Deltas, Settlement, Win
 from table.rules.terms.seats import Seat
 
 PAYMENTS: Final = frozenset(("points", "deltas", "scores", "chips", "final"))
-"""What other rules than the record's would pay otherwise."""
+"""Fields that depend on payments, which differ under other rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disagreement:
-    """One fact that the record tells in one way and the rules find in another."""
+    """One fact on which the record and the rules disagree."""
 
     what: str
     record: Any
     rules: Any
     seat: Seat | None = None
-    """Whose win it is about, where a hand has several."""
+    """The winner concerned, if a hand has several."""
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as the contract writes it."""
+        """Returns the object of the JSON contract."""
         seat = {} if self.seat is None else {"seat": int(self.seat)}
         return {"what": self.what, **seat, "record": self.record, "rules": self.rules}
 
     def in_words(self, record: str = "the record says", rules: str = "the rules find") -> str:
-        """Returns one line for people, with what comes before the two sides."""
+        """Returns one line for people, with the given words before the two values."""
         whose = "" if self.seat is None else f" of seat {int(self.seat)}"
         return f"{self.what}{whose}: {record} {_words(self.record)}, {rules} {_words(self.rules)}"
 
 
 def told_by_record(hand: HandRecord, after: Deltas | None) -> dict[str, Any]:
-    """Returns what a record tells of a hand, by field; None for what it does not tell.
+    """Returns a record's statements about a hand, by field; None if unstated.
 
     Args:
         hand: the hand.
-        after: the points that the next hand of the record begins with; None where none follows.
+        after: the points at the start of the record's next hand; None without one.
     """
     otherwise = (points for points in (hand.told_scores, after) if points not in (None, hand.scores))
     scores = next(otherwise, hand.scores)
@@ -56,7 +56,7 @@ def told_by_record(hand: HandRecord, after: Deltas | None) -> dict[str, Any]:
 
 
 def told_by_settlement(settlement: Settlement) -> dict[str, Any]:
-    """Returns the same of a settlement that people confirmed."""
+    """Returns the statements of a settlement that people confirmed."""
     return {
         "result": settlement.kind.value,
         "abort": "" if settlement.reason is None else settlement.reason.value,
@@ -66,7 +66,7 @@ def told_by_settlement(settlement: Settlement) -> dict[str, Any]:
 
 
 def found_by_rules(settlement: Settlement, finished: FinishedHand, riichi: Sequence[Seat]) -> dict[str, Any]:
-    """Returns what the rules find of a hand, by field."""
+    """Returns the rules' results for a hand, by field."""
     return {**told_by_settlement(settlement), "riichi": _numbers(riichi), "scores": list(finished.scores)}
 
 
@@ -78,14 +78,14 @@ def disagreements(
     found_wins: Sequence[Win],
     same_rules: bool = True,
 ) -> list[Disagreement]:
-    """Returns every fact that is told in one way and found in another.
+    """Returns every fact on which record and rules disagree.
 
     Args:
-        told: what the record says, by field; None for what it does not tell.
-        found: what the rules find.
-        wins: the wins that the record tells.
-        found_wins: those that the rules find.
-        same_rules: whether the rules are those of the record; else payments are not compared.
+        told: the record's statements, by field; None if unstated.
+        found: the rules' results.
+        wins: the record's wins.
+        found_wins: the wins by the rules.
+        same_rules: whether the rules are those of the record; otherwise payments are not compared.
     """
     by_field = (
         Disagreement(what=what, record=record or _nothing(record), rules=found[what] or _nothing(found[what]))
@@ -97,14 +97,14 @@ def disagreements(
 
 
 def of_final(record: Deltas | None, rules: Sequence[int], *, same_rules: bool = True) -> list[Disagreement]:
-    """Returns whether the points at the end differ, as a list of none or one."""
+    """Returns the disagreement on the final points, as a list of none or one."""
     if record is None or list(record) == list(rules) or not same_rules:
         return []
     return [Disagreement(what="final", record=list(record), rules=list(rules))]
 
 
 def _nothing(value: Any) -> Any:
-    """An empty text, which says that there is none, is null in the contract."""
+    """Returns null for an empty text, which means "none" in the contract."""
     return None if value == "" else value
 
 
@@ -113,7 +113,7 @@ def _numbers(seats: Sequence[Seat]) -> list[int]:
 
 
 def of_wins(told: Sequence[RecordedWin | Win], found: Sequence[RecordedWin | Win]) -> Iterator[Disagreement]:
-    """Yields what differs win by win; where others won, only that."""
+    """Yields the disagreements win by win; if the winners differ, only that."""
     record, rules = ([[int(win.seat), int(win.from_seat)] for win in wins] for wins in (told, found))
     if record != rules:
         yield Disagreement(what="wins", record=record, rules=rules)
@@ -127,7 +127,7 @@ def of_wins(told: Sequence[RecordedWin | Win], found: Sequence[RecordedWin | Win
 
 
 def _facts(win: RecordedWin | Win) -> dict[str, Any]:
-    """What a win is worth; the fu of a yakuman mean nothing, and its han are none."""
+    """Returns the value of a win; a yakuman has no han, and its fu are meaningless."""
     is_told = win.yaku is not None or win.han is not None or win.yakuman > 0
     return {
         "yaku": None if win.yaku is None else sorted([name, han] for name, han in win.yaku),

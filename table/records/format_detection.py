@@ -1,4 +1,4 @@
-"""Tells the formats of game records apart by their first characters."""
+"""Detects the format of a game record by its first characters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def read_game(data: bytes, where: str) -> GameRecord:
     """Reads a game in any known format.
 
     Raises:
-        RecordError: for an unknown format, a three-player game, or what cannot be read; `where` is named in it.
+        RecordError: the format is unknown, the game has three players, or it cannot be read; `where` names it.
     """
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if start == b"<" or data.startswith(b"\x1f\x8b"):
@@ -28,7 +28,7 @@ def read_game(data: bytes, where: str) -> GameRecord:
 
 
 def is_mjai(data: bytes) -> bool:
-    """Whether the first line is an mjai act; a tenhou.net/6 object has no such key."""
+    """Whether the first line is an mjai action; a tenhou.net/6 object has no such key."""
     return b'"type"' in data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0][:2000] and b'"log"' not in data[:2000]
 
 

@@ -1,6 +1,6 @@
-"""Plays recorded games again as a table would see them, through the one door of the rules.
+"""Replays recorded games as a table would see them, through `advance`.
 
-`table.records.seen_events` says what a table is told of a hand; everything else is left to the rules.
+`table.records.seen_events` provides what a table sees of a hand; everything else is left to the rules.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditedHand:
-    """What the rules make of one hand of a record."""
+    """The rules' result for one hand of a record."""
 
     log: str
     deal: Deal
@@ -97,12 +97,12 @@ class AuditedEnd:
 
 
 def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[AuditedHand | AuditedEnd]:
-    """Yields what the rules make of each complete hand, then the final points.
+    """Yields the rules' result for each complete hand, then the final points.
 
     Args:
         record: the game.
         log: its name.
-        ruleset: rules to play by instead of those that the record names; red fives that they have not are plain ones.
+        ruleset: rules to use instead of the record's; red fives that they lack are treated as plain fives.
 
     Raises:
         RecordError: after the complete hands of a record cut short, or for a hand that cannot have happened.
@@ -111,7 +111,7 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     for hand, following in zip_longest(record.hands, record.hands[1:]):
         yield auditor.hand(hand, None if following is None else following.deal.scores)
     if record.cut_short is not None:
-        raise RecordError(f"{log}: expected a whole game, got one cut short: {record.cut_short}")
+        raise RecordError(f"{log}: expected a whole game, got a truncated one: {record.cut_short}")
     if record.hands:
         yield auditor.end(record.final)
 
@@ -137,12 +137,12 @@ def audit_stream(
         if reader.ended and auditor is not None:
             yield auditor.end(reader.final)
     if not reader.ended:
-        raise RecordError(f"{log}: expected a whole game, got one cut short: the lines end before end_game")
+        raise RecordError(f"{log}: expected a whole game, got a truncated one: the lines end before end_game")
 
 
 @dataclass(slots=True, kw_only=True)
 class Auditor:
-    """Follows one game hand by hand."""
+    """Audits one game hand by hand."""
 
     log: str
     own: Ruleset
@@ -153,7 +153,7 @@ class Auditor:
 
     @property
     def rules(self) -> Ruleset:
-        """What is played by."""
+        """The rules in use."""
         return self.other or self.own
 
     @property
@@ -222,7 +222,7 @@ def _plain(value: Any, missing: set[Tile]) -> Any:
 
 
 def valued(record: GameRecord) -> GameRecord:
-    """Returns the record with wins and payments by its rules, where it does not tell them and the hands are known."""
+    """Returns the record with missing wins and payments computed by its rules, if the hands are known."""
     return replace(record, hands=tuple(_valued_hand(hand, record.ruleset) for hand in record.hands))
 
 

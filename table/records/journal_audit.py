@@ -1,4 +1,4 @@
-"""Holds the settlements that a journal's people confirmed against what the rules find in what was told of the hands."""
+"""Compares the settlements confirmed in a journal with the rules' results for its hands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from table.rules.terms.tiles import UNKNOWN
 def audit_journal(
     entries: Sequence[Entry], *, log: str, ruleset: Ruleset | None = None
 ) -> Iterator[AuditedHand | AuditedEnd]:
-    """Yields what the rules make of each settled hand of one game, then the points at the end if it is over.
+    """Yields the rules' result for each settled hand of one game, then the final points if it is over.
 
     Args:
         entries: the game's entries, its opening first.

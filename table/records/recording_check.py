@@ -1,4 +1,4 @@
-"""Holds what was read of a recording against the truth that was written down for it."""
+"""Compares the replay of a recording with its ground truth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CheckedHand:
 def checked_hands(
     truth: Iterable[Mapping[str, Any]], events: Iterable[Mapping[str, Any]], *, ruleset: Ruleset, where: str
 ) -> Iterator[CheckedHand]:
-    """Yields, hand by hand, where what was read differs from the truth; hands that one of them lacks differ as a whole.
+    """Yields the differences between replay and truth, hand by hand; a missing hand differs as a whole.
 
     Args:
         truth: the lines of truth.mjson.

@@ -15,6 +15,7 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.mjai_wins import without_worth
 from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
 from table.rules.events import HandStarted
@@ -30,12 +31,12 @@ from vision.frames import Frame
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
-    """What came of a recording."""
+    """The result of replaying a recording."""
 
     events: tuple[Line, ...]
     """mjai lines in game order."""
     announcements: tuple[LoggedAnnouncement, ...]
-    """All that was said, in the order in which it was said."""
+    """All announcements, in chronological order."""
     state: GameState
 
 
@@ -71,7 +72,7 @@ def replay(
         table = Table(journal=journal, referee=referee, ruleset=ruleset, clock=clock)
         feed(_timed(frames, clock), watcher, table, timed_presses(presses))
         return Replayed(
-            events=tuple(mjai_lines(journal.entries(), raw=raw)),
+            events=tuple(map(without_worth, mjai_lines(journal.entries(), raw=raw))),
             announcements=tuple(table.announcements),
             state=table.state,
         )

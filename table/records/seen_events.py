@@ -1,8 +1,8 @@
-"""What a table with a camera and buttons would be told of a recorded hand.
+"""The events that a table with a camera and buttons would observe in a recorded hand.
 
-Fed are deals, discards, calls, indicators, sticks, claimed wins with the shown hand and ura, the nine terminals claim
-and the end of the wall with the hands shown then. Passes, acceptance of riichi, ippatsu, the other aborts and all
-payments are left to the rules.
+These are deals, discards, calls, indicators, sticks, claimed wins with the shown hand and ura, the nine terminals
+claim, and the end of the wall with the hands shown then. Passes, the acceptance of riichi, ippatsu, other aborts and
+all payments follow from the rules.
 """
 
 from __future__ import annotations

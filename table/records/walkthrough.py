@@ -1,9 +1,10 @@
-"""A hand followed in the notation of events, through the one door: what each event brings, and where the game stands.
+"""Follows a hand in the event notation through `advance`: the result of each event, and the final state.
 
-An event that cannot be read, or cannot have happened, is told with its reason and leaves the game as it was.
+An event that cannot be parsed, or cannot have happened, is reported with its reason and leaves the game unchanged.
 
-Who asks about a moment need not tell what led to it. Without a `start` the game's first hand is dealt by itself; and
-where another seat than its dealer then acts first, those before it are taken to have discarded what nobody tells.
+A question about one moment need not include the events before it. Without a `start`, the game's first hand is dealt
+automatically; if another seat than its dealer then acts first, the seats before it are assumed to have made unknown
+discards.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _LONGEST_FIRST: Final = (Furiten.RIICHI, Furiten.DISCARD, Furiten.TEMPORARY)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Followed:
-    """What one event brought."""
+    """The result of one event."""
 
     text: str
     """The event as it was written."""
@@ -44,7 +45,7 @@ class Followed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndPosition:
-    """Where a game stands."""
+    """The state of a game at the end."""
 
     state: GameState
     hand: HandState
@@ -58,7 +59,7 @@ class EndPosition:
 
 
 class Walkthrough:
-    """A game that events are told to one by one."""
+    """A game that follows events one by one."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -78,13 +79,13 @@ class Walkthrough:
         return Followed(text=text, event=event, step=step)
 
     def end(self) -> EndPosition:
-        """Returns where the game stands, its first hand dealt even if nothing happened."""
+        """Returns the final state, with the first hand dealt even if nothing happened."""
         state = self._ready_for(None)
         hand = preview_settlement(state, self.ruleset) or state.hand
         return EndPosition(state=state, hand=hand or HandState(start=self._start, phase=Phase.SETTLED))
 
     def _ready_for(self, event: Event | None) -> GameState:
-        """Returns the game with what must have been before the event and was not told."""
+        """Returns the game with the unstated events that must have preceded this one."""
         state = self.state
         if state.hand is None and state.next_start is not None and not isinstance(event, HandStarted):
             state = advance(state, state.next_start, self.ruleset).state
@@ -104,7 +105,7 @@ def _seat_in_turn(event: Event | None) -> Seat | None:
 
 
 def event_line(followed: Followed) -> Line:
-    """Returns what one event brought, by the contract."""
+    """Returns the result of one event, as in the contract."""
     step = followed.step
     return {
         "event": followed.text,
@@ -117,7 +118,7 @@ def event_line(followed: Followed) -> Line:
 
 
 def end_line(end: EndPosition, ruleset: Ruleset) -> Line:
-    """Returns where a game stands, by the contract."""
+    """Returns the final state, as in the contract."""
     state, hand, settlement = end.state, end.hand, end.settlement
     coming = state.next_start or hand.start
     return {

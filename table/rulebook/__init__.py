@@ -1,4 +1,4 @@
-"""The penalty book: the catalogue of clauses and options as data, rulebook presets, and a house's choice among them."""
+"""The penalty catalogue: clauses and options as data, presets of rulebooks, and a house's choices."""
 
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses
 from table.rulebook.clause_texts import BookTexts, book_languages, book_texts

@@ -28,7 +28,7 @@ SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
 )
 """What a house settles besides its choices, and what each may be."""
 REFEREE: Final = "referee"
-"""Instead of an option: the referee rules, and nothing follows by itself."""
+"""Chosen instead of an option: the referee decides, and nothing follows automatically."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRules:
-    """Everything a table has agreed on.
+    """All rules of a house.
 
     Built by `table.rulebook.ruleset_reader` from a file or a preset, which checks every name; the constructor checks
     that choices and amounts exist, so that a wrong set cannot be made in code either.

@@ -1,7 +1,7 @@
-"""How a recording says by which rules it was played: by the name of a set that everybody has, else by the set itself.
+"""Stores the rules of a recording: the name of a built-in set, else the set itself.
 
-A set of one's own lies as `rules.toml` beside `recording.toml`, written from the rules in force: it replays on another
-machine, and as it was played even if the set was changed or deleted since.
+A custom set is stored as `rules.toml` beside `recording.toml`, written from the rules in force, so that the recording
+replays on another machine, and unchanged even if the set was changed or deleted since.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RULES_FILE: Final = "rules.toml"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carried:
-    """What a recording says of its rules."""
+    """A recording's reference to its rules."""
 
     named: str
     """The value of `ruleset` in recording.toml: a set that comes with Tachiai, or the file beside it."""

@@ -1,4 +1,4 @@
-"""A rule set as one TOML file, read strictly: a set that cannot be understood whole is refused whole."""
+"""Reads a rule set from one TOML file strictly: a file with any mistake is refused as a whole."""
 
 from __future__ import annotations
 

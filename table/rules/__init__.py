@@ -1,1 +1,1 @@
-"""The rules of riichi: pure, one door, no clock, no file."""
+"""The rules of riichi: pure, with a single entry point, no clock and no files."""

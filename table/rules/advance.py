@@ -1,7 +1,7 @@
-"""The one door into the rules: `advance` applies one event to a game.
+"""The single entry point of the rules: `advance` applies one event to a game.
 
-What cannot lie on a table (a fifth copy, a call of a tile that is not there) raises `ImpossibleEventError` and leaves
-the state as it was. What hands can do wrong advances the state and returns a suspicion, a question for people.
+A physically impossible event (a fifth copy, a call of a tile that is not there) raises `ImpossibleEventError` and
+leaves the state unchanged. An irregular act advances the state and returns a suspicion, a question for people.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
         ruleset: the rules played.
 
     Returns:
-        The game after it, with what there is to say and to ask.
+        The game after it, with announcements and suspicions.
 
     Raises:
         ImpossibleEventError: if it cannot have happened; the message says what was expected.
@@ -105,7 +105,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
 
 
 def _about_the_game(state: GameState, event: _AboutTheGame, ruleset: Ruleset) -> Step:
-    """Applies what is possible without a hand in play."""
+    """Applies the events that are possible without a hand in play."""
     match event:
         case events.HandStarted():
             return _start(state, event, ruleset)
@@ -162,7 +162,7 @@ def _leave(draft: Draft, event: events.HandStarted) -> Step:
 
 
 def _pass(draft: Draft) -> None:
-    """Lets the last tile pass; while a win on it is claimed, others only say that they do not claim it too."""
+    """Lets the last tile pass; while a win on it is claimed, a pass only means that nobody else claims it."""
     if not draft.claims:
         let_pass(draft)
         furiten.announce_all(draft)
@@ -197,7 +197,7 @@ def _declare(
 
 
 def _follow_reported_riichi(draft: Draft, seat: Seat) -> None:
-    """Looks at what a riichi told afterwards means for the hand: the fourth aborts, its furiten is told."""
+    """Applies the consequences of a riichi reported afterwards: a fourth riichi aborts, furiten is announced."""
     if draft.phase is Phase.PLAY and draft.riichi[seat].place is not None:
         aborts.find_pending_abort(draft)
         aborts.settle_pending(draft)
@@ -206,7 +206,7 @@ def _follow_reported_riichi(draft: Draft, seat: Seat) -> None:
 
 
 def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
-    """Lets the seat's declaration tile pass: its stick, or people's word, says that nobody ronned it (R12)."""
+    """Lets the seat's declaration tile pass, since its stick or people's word shows that nobody ronned it (R12)."""
     last = draft.claimable
     if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].place == last.place:
         let_pass(draft)
@@ -275,7 +275,7 @@ def _show(draft: Draft, event: events.HandShown) -> None:
 
 
 def _own_tiles(shown: events.HandShown, claim: Claim | None) -> tuple[Tile, ...]:
-    """Returns the shown tiles that did not lie open before: a ronned tile did."""
+    """Returns the shown tiles that were not visible before, without the ronned tile."""
     is_ron = claim is not None and claim.laid is not None
     return shown.tiles if shown.winning_tile is None or is_ron else (*shown.tiles, shown.winning_tile)
 
@@ -294,7 +294,7 @@ def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
 
 
 def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, ruleset: Ruleset) -> Step:
-    """Logs or cancels a foul, also after the hand's settlement."""
+    """Logs or cancels a foul, even after the hand's settlement."""
     if state.hand is None and state.history:  # people ended the game in the midst of a hand
         step = _foul(replace(state, hand=hand_of(state.history[-1])), event, ruleset)
         return replace(step, state=replace(step.state, hand=None))
@@ -324,7 +324,7 @@ def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, rul
 
 
 def _found_late(draft: Draft, foul: LoggedFoul, index: int, state: GameState, ruleset: Ruleset) -> Step:
-    """Charges a foul of a settled hand, which may not be the one on the table any more."""
+    """Charges a foul of a settled hand, which may be an earlier one than that on the table."""
     if state.hand is None or draft.hand is state.hand:
         return draft.step_to(after_settlement.found(draft, foul))
     on_table = Draft(state, state.hand, ruleset)

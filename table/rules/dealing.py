@@ -1,4 +1,4 @@
-"""A hand as it is dealt: what the table sees of it, and what is known without anything having been seen."""
+"""Creates a hand as it is dealt, with everything known from the start."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 
 
 def live_or_next(state: GameState, ruleset: Ruleset) -> Draft:
-    """Returns the hand in play, or between hands the next one, undealt as it is.
+    """Returns the hand in play, or between hands the next one before its deal.
 
     Raises:
         ImpossibleEventError: the game has ended.
@@ -27,7 +27,7 @@ def live_or_next(state: GameState, ruleset: Ruleset) -> Draft:
 
 
 def dealt(state: GameState, start: HandStarted, ruleset: Ruleset) -> Draft:
-    """Returns a hand that starts so, and says so."""
+    """Returns a hand with this start, and announces it."""
     hand = HandState(start=start)
     draft = Draft(
         replace(state, scores=start.scores, deposits=start.deposits, deposit_points=start.deposit_points), hand, ruleset

@@ -1,7 +1,7 @@
-"""A hand while one event is being applied: a working copy that the aspects change, and what they say about it.
+"""A draft: the working copy of a hand while one event is applied, with the announcements and suspicions so far.
 
-Aspects read and set the draft's attributes, which are those of `HandState`; every value stays immutable. A draft lives
-for one event and is thrown away whole if the event turns out to be impossible.
+Aspects read and set the draft's attributes, which are those of `HandState`; every value stays immutable. A draft exists
+for one event and is discarded if the event turns out to be impossible.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
 
 
 class Draft:
-    """The hand of one `advance`. Attributes mean what they mean in `HandState`.
+    """The hand during one `advance`. Attributes have the same meaning as in `HandState`.
 
-    What a draft has besides lies in slots, so that its dictionary holds the fields of `HandState` and nothing else.
+    A draft's other attributes are slots, so that its dictionary holds exactly the fields of `HandState`.
     """
 
     __slots__ = ("__dict__", "_announcements", "_suspicions", "game", "hand", "rules")
@@ -95,14 +95,14 @@ class Draft:
     def __init__(self, game: GameState, hand: HandState, ruleset: Ruleset) -> None:
         self.game = game
         self.hand = hand
-        """The hand as it was before this event."""
+        """The hand before this event."""
         self.rules = ruleset
         self._announcements: list[Announcement] = []
         self._suspicions: list[Suspicion] = []
         self.restore(hand)
 
     def restore(self, hand: HandState) -> None:
-        """Takes all values from `hand`."""
+        """Copies all values from `hand`."""
         self.__dict__ = hand.__dict__.copy()
 
     def say(
@@ -112,7 +112,7 @@ class Draft:
         self._announcements.append(Announcement(id=saying, seat=seat, scope=scope, args=args, rule=rule))
 
     def pass_on(self, *announcements: Announcement) -> None:
-        """Adds announcements that were made elsewhere."""
+        """Adds announcements from elsewhere."""
         self._announcements += announcements
 
     def suspect(self, clause: str, seat: Seat, *evidence: str, scope: Scope = Scope.VERDICT) -> None:
@@ -123,25 +123,25 @@ class Draft:
 
     @property
     def deposits(self) -> int:
-        """Sticks of 1000 in the pot, those of this hand's accepted riichi included."""
+        """Sticks of 1000 in the pot, including this hand's accepted riichi."""
         return self.start.deposits + sum(each.is_accepted for each in self.riichi)
 
     @property
     def scores(self) -> Deltas:
-        """Points by seat, 1000 less for each accepted riichi, with what fouls have moved."""
+        """Points by seat, less 1000 for each accepted riichi, including payments for fouls."""
         scores = four(
             score - STICK * each.is_accepted for score, each in zip(self.start.scores, self.riichi, strict=True)
         )
         return add(scores, moved(self.fouls)) if self.fouls else scores
 
     def freeze(self) -> HandState:
-        """Returns the hand as it stands, with this draft's values and not a copy of them: it changes no more."""
+        """Returns the hand with this draft's values, which are not copied: the draft must not change afterwards."""
         hand = object.__new__(HandState)
         object.__setattr__(hand, "__dict__", self.__dict__)
         return hand
 
     def step(self) -> Step:
-        """Returns the step that this event makes, with the hand still being played."""
+        """Returns the step of this event, with the hand still being played."""
         scores, deposits = self.game.scores, self.game.deposits
         if self.riichi is not self.hand.riichi or self.fouls is not self.hand.fouls:
             scores, deposits = self.scores, self.deposits
@@ -158,5 +158,5 @@ class Draft:
         )
 
     def step_to(self, state: GameState) -> Step:
-        """Returns a step to `state` with everything said so far."""
+        """Returns a step to `state` with the announcements and suspicions so far."""
         return Step(state=state, announcements=tuple(self._announcements), suspicions=tuple(self._suspicions))

@@ -1,6 +1,6 @@
-"""Everything that a table can show or people can say: the rules' only input.
+"""Everything that a table can show or people can say: the only input of the rules.
 
-No event tells a hidden fact. Time, source and confidence ride in the journal's envelope, never here.
+Events never contain hidden information. Time, source and confidence are in the journal's envelope, never here.
 Events check their own fields when made; whether one *can* happen now is decided by `table.rules.advance`.
 """
 
@@ -29,7 +29,7 @@ class Origin(Enum):
 
 
 class CallKind(Enum):
-    """A call on another seat's discard, with its names in mjai and in the melds of tenhou.net/6."""
+    """A call of another seat's discard, with its names in mjai and in tenhou.net/6 melds."""
 
     _value_: str
     mjai: str
@@ -96,7 +96,7 @@ def _check_yaku(_: Line, event: HandSettled | ResultDeclared) -> None:
 
 @written(
     "start ROUND scores=N,N,N,N [dealer=SEAT] [honba=N] [deposits=N] [pot=N] [dora=TILE]",
-    "a hand is dealt: E1 to N4, points by seat, sticks of 1000 and other points in the pot, the indicator",
+    "a hand is dealt: E1 to N4, points by seat, sticks of 1000 and other points in the pot, the dora indicator",
     "start E1 scores=25000,25000,25000,25000 honba=1 dora=1z",
     read=_read_start,
 )
@@ -131,7 +131,7 @@ class HandStarted(Written):
 
 @written(
     "SEAT discards TILE [sideways] [drawn|hand]",
-    "a tile is laid in the river; sideways declares riichi or replaces a called riichi tile",
+    "a tile is discarded; sideways declares riichi or replaces a called riichi tile",
     "0 discards 5z sideways drawn",
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +144,7 @@ class Discarded(Written):
     origin: Origin = Origin.UNKNOWN
 
 
-@written("pass", "nobody claims the last tile any more", "pass")
+@written("pass", "nobody claims the last tile", "pass")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TilePassed(Written):
     """Nobody claims the last discard or added kan any more: inferred from a later act or confirmed, never timed."""
@@ -152,11 +152,11 @@ class TilePassed(Written):
 
 @written(
     "SEAT chi TILE from SEAT with TILES [points SEAT]",
-    "a call, with the caller's own tiles; points: the seat that the turned tile points at",
+    "a chi, with the caller's own tiles; points: the seat that the turned tile points at",
     "1 chi 3m from 0 with 24m points 0",
     kind=CallKind.CHI,
 )
-@written("SEAT pon TILE from SEAT with TILES [points SEAT]", "likewise", "2 pon 5z from 1 with 55z", kind=CallKind.PON)
+@written("SEAT pon TILE from SEAT with TILES [points SEAT]", "a pon", "2 pon 5z from 1 with 55z", kind=CallKind.PON)
 @written(
     "SEAT kan TILE from SEAT with TILES [points SEAT]",
     "an open kan",
@@ -181,7 +181,7 @@ class Called(Written):
         _expect(len(self.own) == wanted, f"{wanted} own tiles in a {self.kind.value}", self.own)
 
 
-@written("SEAT adds TILE", "the fourth tile is laid to an own pon", "2 adds 5z")
+@written("SEAT adds TILE", "the fourth tile is added to the seat's pon", "2 adds 5z")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedKan(Written):
     """The fourth tile was laid to an own pon (shouminkan)."""
@@ -219,7 +219,7 @@ class UraTurned(Written):
     indicators: tuple[Tile, ...]
 
 
-@written("SEAT stick", "a stick of 1000 is laid", "1 stick")
+@written("SEAT stick", "a stick of 1000 is placed", "1 stick")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StickPlaced(Written):
     """A 1000-point stick was laid in a seat's stick zone."""
@@ -227,7 +227,7 @@ class StickPlaced(Written):
     seat: Seat
 
 
-@written("SEAT stick-back", "it is taken away again", "1 stick-back")
+@written("SEAT stick-back", "the stick is taken away", "1 stick-back")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StickTakenBack(Written):
     """A seat's stick was taken away again before the hand's end."""
@@ -235,7 +235,7 @@ class StickTakenBack(Written):
     seat: Seat
 
 
-@written("SEAT riichi", "riichi is said", "1 riichi")
+@written("SEAT riichi", "riichi is announced", "1 riichi")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiichiVoiced(Written):
     """A seat said riichi (heard, or pressed)."""
@@ -257,14 +257,14 @@ class RiichiOpened(Written):
 
 @written(
     "SEAT ron [from SEAT] [han=N] [fu=N]",
-    "a win on another's tile is claimed; han and fu, such as a hand can have, where none is shown",
+    "a win on another player's tile is claimed; han and fu if no hand is shown",
     "1 ron from 0 han=3 fu=40",
     kind=WinKind.RON,
     check=_check_counted,
 )
 @written(
     "SEAT tsumo [han=N] [fu=N]",
-    "a win on the own draw is claimed",
+    "a win on the seat's own draw is claimed",
     "1 tsumo",
     in_full="SEAT tsumo [from SEAT] [han=N] [fu=N]",
     kind=WinKind.TSUMO,
@@ -285,7 +285,7 @@ class WinClaimed(Written):
         _expect(self.seat != self.from_seat, "a win from another seat", self.from_seat)
 
 
-@written("SEAT withdraws", "the claimed win is taken back", "1 withdraws")
+@written("SEAT withdraws", "the claimed win is withdrawn", "1 withdraws")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinWithdrawn(Written):
     """A claimed win is taken back before it was confirmed."""
@@ -295,7 +295,7 @@ class WinWithdrawn(Written):
 
 @written(
     "SEAT shows TILES [with TILE]",
-    "a hand is laid open without its melds; with: the winning tile, apart",
+    "the concealed tiles are shown; with: the winning tile, apart",
     "1 shows 123456789m11p45s with 6s",
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +308,7 @@ class HandShown(Written):
     winning_tile: Tile | None = None
 
 
-@written("SEAT waits TILES", "a seat tells its own wait, in private", "1 waits 36m")
+@written("SEAT waits TILES", "a seat declares its wait privately", "1 waits 36m")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitDeclared(Written):
     """A seat told its own wait, privately; it lasts until that seat's next discard of another shape.
@@ -320,8 +320,8 @@ class WaitDeclared(Written):
     tiles: tuple[Tile, ...] = field(repr=False)
 
 
-@written("SEAT tenpai", "tenpai is said at a draw", "1 tenpai", is_tenpai=True)
-@written("SEAT noten", "noten is said at a draw", "1 noten", is_tenpai=False)
+@written("SEAT tenpai", "tenpai is declared at a draw", "1 tenpai", is_tenpai=True)
+@written("SEAT noten", "noten is declared at a draw", "1 noten", is_tenpai=False)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TenpaiStated(Written):
     """A seat said tenpai or noten at a draw."""
@@ -330,7 +330,7 @@ class TenpaiStated(Written):
     is_tenpai: bool
 
 
-@written("draw", "the wall is used up", "draw")
+@written("draw", "the wall is exhausted", "draw")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawReached(Written):
     """The wall is used up and nobody won (people confirm it)."""
@@ -338,7 +338,7 @@ class DrawReached(Written):
 
 @written(
     "abort REASON [by SEAT]",
-    f"an abortive draw is called: {', '.join(reason.value for reason in ABORTS)}",
+    f"an abortive draw is declared: {', '.join(reason.value for reason in ABORTS)}",
     "abort nine_terminals by 1",
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -359,7 +359,7 @@ class PutBack(Written):
     meld: bool = False
 
 
-@written("SEAT exposes TILES", "tiles of a hand or of the wall were seen by others", "1 exposes 5z1m")
+@written("SEAT exposes TILES", "tiles of a hand or of the wall were seen by other players", "1 exposes 5z1m")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TilesExposed(Written):
     """Tiles of a seat's hand, or of the wall, were seen by others."""
@@ -370,9 +370,8 @@ class TilesExposed(Written):
 
 @written(
     "SEAT foul CLAUSE [option=LETTER] [facts=FACT,FACT] [note=TEXT] [by=WHO] [hand=N]",
-    "people decide that a foul happened: a clause, an article or a requirement; another option than the rule "
-    "set's; what was so, such as deliberate, 'not restorable', exposed=3; the hand of the game that it is about, "
-    "from 0",
+    "people log a foul: a clause, an article or a requirement; option: instead of the rule set's; facts such as "
+    "deliberate, 'not restorable', exposed=3; hand: the number of the hand, from 0",
     "1 foul 'EMA 6.4.3' facts='deliberate,not restorable' note='drew twice' by=owner hand=0",
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -399,7 +398,7 @@ class FoulLogged(Written):
 
 @written(
     "cancel-foul N reason=TEXT [by=WHO] [hand=N]",
-    "a logged foul is withdrawn: N counts the fouls of its hand from 0, hand= counts hands from 0",
+    "a logged foul is cancelled: N is its number in the hand, hand the number of the hand, both from 0",
     "cancel-foul 0 reason='it was misread' by=owner hand=0",
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -413,7 +412,7 @@ class FoulCancelled(Written):
     """Which hand of the game it was logged in, from 0; None is the one on the table."""
 
 
-@written("confirm", "people confirm what lies open: the hand is settled, or what is missing is named", "confirm")
+@written("confirm", "people confirm: the hand is settled, or missing facts are named", "confirm")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsConfirmed(Written):
     """People confirmed what lies open: claims are closed and, if nothing is missing, the hand is settled."""
@@ -422,7 +421,8 @@ class ClaimsConfirmed(Written):
 @written(
     "settled KIND N,N,N,N [winN=SEAT:FROM:HAN:FU:YAKUMAN:POINTS:YAKU] [reason=REASON] [tenpai=SEATS] [deposits=N] "
     "[pot=N] [next=stays] [honba=N] [chips=N,N,N,N]",
-    "people end the hand with these payments by seat; what stays on the table, who deals next, its counters",
+    "people settle the hand with these payments by seat; the sticks that stay on the table, the next dealer, the "
+    "next honba",
     "settled ron 0,-3900,3900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2",
     read=lambda line: {"settlement": read_settlement(line)},
     check=_check_yaku,
@@ -437,7 +437,7 @@ class HandSettled(Written):
         return settlement_text(self.settlement)
 
 
-@written("SEAT riichi-told", "people say that the riichi stands, where nobody saw its tile", "1 riichi-told")
+@written("SEAT riichi-told", "people report a valid riichi whose tile nobody saw", "1 riichi-told")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiichiReported(Written):
     """People say afterwards that a seat's riichi stands: 1000 is charged at once.
@@ -451,8 +451,8 @@ class RiichiReported(Written):
 @written(
     "told KIND [winN=SEAT:FROM:HAN:FU:YAKUMAN:YAKU:LIABLE] [reason=REASON] [tenpai=SEATS] [nagashi=SEATS] "
     "[riichi=SEATS] [chipsN=N]",
-    "people say how the hand ended, payments follow: ron, tsumo, draw or abort; with a yakuman han and fu are -; "
-    "each yaku once; chips of each payer, where the rules have any",
+    "people declare how the hand ended, and payments follow: ron, tsumo, draw or abort; han and fu are - for a "
+    "yakuman; each yaku once; chips of each payer, if the rules use chips",
     "told ron win0=2:1:3:30:0:riichi+1,dora+2: riichi=02",
     read=lambda line: {"result": read_declared(line)},
     check=_check_yaku,
@@ -469,7 +469,7 @@ class ResultDeclared(Written):
 
 @written(
     "adjust points=N,N,N,N [sticks=N] [honba=N] reason=TEXT [by=WHO]",
-    "people put points right by hand: what each seat's and the sticks on the table change by; the counter as it is now",
+    "people correct points: the change of each seat's points and of the sticks on the table; the new honba",
     "adjust points=-1000,0,0,0 sticks=1 honba=2 reason='a stick was forgotten' by=owner",
     read=_read_adjustment,
 )
@@ -510,7 +510,7 @@ class PointsAdjusted(Written):
         return sum(self.points) + STICK * self.sticks
 
 
-@written("end-game [reason=TEXT]", "people end the game here; a hand in play does not count", "end-game reason='late'")
+@written("end-game [reason=TEXT]", "people end the game; the hand in play does not count", "end-game reason='late'")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnded(Written):
     """People end the game here, before the rules do; a hand in play does not count."""
@@ -518,7 +518,7 @@ class GameEnded(Written):
     reason: str = ""
 
 
-@written("time-signal", "time is called: the rules say which hand is the last", "time-signal")
+@written("time-signal", "time is called; the rules determine the last hand", "time-signal")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeSignal(Written):
     """Time is called, as at a tournament: the rule set says which hand is the last."""

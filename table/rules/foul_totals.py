@@ -1,6 +1,6 @@
-"""Fouls that stand, added up: points they have moved, what they laid into the pot, and what they forbid a seat.
+"""Totals of the fouls in force: points moved, points in the pot, and sanctions on seats.
 
-A logged foul keeps its consequence, so that nothing else has to be remembered: a cancelled foul just counts no more.
+A logged foul keeps its consequence, so nothing else has to be stored: a cancelled foul simply no longer counts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def in_force(fouls: Sequence[LoggedFoul]) -> Iterator[LoggedFoul]:
 
 
 def at_once(fouls: Sequence[LoggedFoul]) -> Iterator[Part]:
-    """Yields what moved while the hand goes on; what ends the hand is paid with its settlement."""
+    """Yields the payments made during the hand; a penalty that ends the hand is paid with its settlement."""
     return (foul.consequence.now for foul in in_force(fouls) if foul.consequence.now.ending is None)
 
 
@@ -54,17 +54,17 @@ def is_dead(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
 
 
 def extra_draws(foul: LoggedFoul) -> int:
-    """Returns how many tiles a foul lets its seat draw besides (7-04-02 i)."""
+    """Returns how many extra tiles a foul lets its seat draw (7-04-02 i)."""
     return sum(each.effect.number("draw_extra") for each in foul.consequence.instructions if each.op is Op.FIX_COUNT)
 
 
 def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
-    """Returns how many tiles all fouls that stand let their seats draw besides."""
+    """Returns how many extra tiles all fouls in force let their seats draw."""
     return sum(extra_draws(foul) for foul in in_force(fouls))
 
 
 def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:
-    """Whether the seat, which laid the last discard, may lay one more to cure its count (7-04-01 h)."""
+    """Whether the seat of the last discard may discard once more to correct its number of tiles (7-04-01 h)."""
     laid = {each.index for each in river}
     if discards - 1 not in laid:
         return False

@@ -1,6 +1,6 @@
-"""What several aspects move, in one place: the phase, the tile that may be claimed, the claims on it, and an abort.
+"""Changes of the state shared by several aspects: the phase, the claimable tile, the claims, and aborts.
 
-Each function is one step of a hand; aspects, transitions and fouls call it beside what is their own.
+Each function is one step of a hand, called by aspects, transitions and fouls.
 """
 
 from __future__ import annotations
@@ -14,34 +14,34 @@ from table.rules.terms.seats import Seat
 
 
 def lay(draft: Draft, laid: Claimable) -> None:
-    """Lays a tile that others may claim; until it has passed it is nobody's turn."""
+    """Lays a tile that others may claim; it is nobody's turn until it has passed."""
     draft.claimable, draft.has_passed, draft.turn = laid, False, None
 
 
 def take_away(draft: Draft) -> None:
-    """Takes the last tile away from those who might claim it: it was called."""
+    """Makes the last tile unclaimable, since it was called."""
     draft.claimable, draft.has_passed = None, False
 
 
 def note_pass(draft: Draft) -> None:
-    """Notes that nobody claims the last tile."""
+    """Records that nobody claims the last tile."""
     draft.has_passed = True
 
 
 def open_again(draft: Draft) -> None:
-    """Lets the last tile be claimed again: a ron takes its pass back."""
+    """Makes the last tile claimable again, since a ron undoes its pass."""
     draft.has_passed, draft.turn = False, None
 
 
 def claim(draft: Draft, claims: tuple[Claim, ...]) -> None:
-    """Lets these wins stand as claimed: whatever else was about to end the hand does not."""
+    """Records these wins as claimed; any other pending end of the hand is dropped."""
     draft.claims, draft.phase = claims, Phase.CLAIMED
     draft.abort = draft.pending = draft.proposal = None
     draft.missing = ()
 
 
 def know_anew(draft: Draft, laid: Claimable) -> None:
-    """Puts a tile that lies already in the place of what was known of it, for those who may claim it or do."""
+    """Replaces the claimable tile by its corrected reading, also in claims."""
     if draft.claimable is not None and draft.claimable.place == laid.place:
         draft.claimable = laid
     draft.claims = tuple(
@@ -51,12 +51,12 @@ def know_anew(draft: Draft, laid: Claimable) -> None:
 
 
 def keep_claims(draft: Draft, claims: tuple[Claim, ...]) -> None:
-    """Keeps only these of the claims; the phase stays."""
+    """Keeps only these claims, without changing the phase."""
     draft.claims = claims
 
 
 def withdraw(draft: Draft, seat: Seat) -> None:
-    """Takes the seat's claim away; without any other, the hand is played on."""
+    """Removes the seat's claim; without any other, play continues."""
     draft.claims = tuple(each for each in draft.claims if each.seat is not seat)
     draft.proposal, draft.missing = None, ()
     if not draft.claims:
@@ -64,36 +64,36 @@ def withdraw(draft: Draft, seat: Seat) -> None:
 
 
 def await_abort(draft: Draft, reason: AbortReason | None) -> None:
-    """Notes the abort that comes once the last tile has passed; None where none does."""
+    """Records the abort that is pending until the last tile has passed, or None."""
     draft.pending = reason
 
 
 def end(draft: Draft, abort: AbortReason | None) -> None:
-    """Ends play by an abort, or by the used up wall; until it is confirmed, a ron can still take it back."""
+    """Ends play by an abort or an exhausted wall; until confirmed, a ron can still undo it."""
     draft.phase, draft.abort = Phase.ENDING, abort
     if abort is not None:
         draft.pending = None
 
 
 def end_as(draft: Draft, before: HandState) -> None:
-    """Ends play as it had ended before a ron that fell."""
+    """Ends play as before a ron that was withdrawn."""
     draft.phase, draft.abort, draft.abort_by = before.phase, before.abort, before.abort_by
 
 
 def end_as_told(draft: Draft, claims: tuple[Claim, ...], abort: AbortReason | None) -> None:
-    """Ends play by what people say: wins, an abort, or the used up wall."""
+    """Ends play as people say: by wins, an abort, or an exhausted wall."""
     draft.phase = Phase.CLAIMED if claims else Phase.ENDING
     draft.claims, draft.abort = claims, abort
 
 
 def play_on(draft: Draft) -> None:
-    """Takes a draw or an abort back; claimed wins stay claimed."""
+    """Undoes a draw or an abort; claimed wins stay claimed."""
     if draft.phase is Phase.ENDING:
         draft.phase, draft.abort = Phase.CLAIMED if draft.claims else Phase.PLAY, None
 
 
 def call_off(draft: Draft, reason: AbortReason) -> None:
-    """Takes back that abort, whether it came about or is awaited: its condition is gone."""
+    """Cancels this abort, pending or not, since its condition is gone."""
     if draft.pending is reason:
         draft.pending = None
     if draft.abort is reason:
@@ -108,5 +108,5 @@ def settle(draft: Draft, settlement: Settlement) -> None:
 
 
 def unsettle(draft: Draft) -> None:
-    """Opens a settled hand again as it ended, to settle it anew."""
+    """Reopens a settled hand at its end, to settle it again."""
     draft.phase = Phase.CLAIMED if draft.claims else Phase.ENDING

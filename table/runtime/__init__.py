@@ -1,1 +1,1 @@
-"""What every room may use: errors, clock, worker thread."""
+"""Shared by all packages: errors, clock, worker thread."""

@@ -1,7 +1,7 @@
-"""The Pi's own access point: its name, password and address, and how others on the machine learn that it is open.
+"""The Pi's own access point: its name, password and address, and the file that says that it is open.
 
-Who watches the network (`table.appliance.access_point_watch`) and the page are two programs of two users: the first
-keeps the name and password in a file, and writes another one while the access point is open.
+The network watch (`table.appliance.access_point_watch`) and the page are two programs run by two users: the watch
+stores name and password in one file, and writes a second file while the access point is open.
 """
 
 from __future__ import annotations
@@ -16,44 +16,44 @@ from typing import Final
 from table.runtime.table_errors import ConfigError
 
 FILE: Final = "access-point.json"
-"""In the table's folder: what the access point is called, and its password."""
+"""The file in the table's folder with the access point's name and password."""
 OPEN_FILE: Final = Path("/run/tachiai-access-point/open.json")
-"""The same while it is open, for the page."""
+"""The file that exists while the access point is open, for the page."""
 ADDRESS: Final = "10.42.0.1"
-"""The Pi's own, as NetworkManager shares it."""
+"""The Pi's address on the access point, as set by NetworkManager."""
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""None that looks like another when it is copied from a screen."""
+"""The characters of passwords, without any that look alike on a screen."""
 _PASSWORD_LETTERS: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessPoint:
-    """What phones need to join."""
+    """What a phone needs to join."""
 
     name: str
     password: str
 
     @property
     def address(self) -> str:
-        """What they then open."""
+        """The address to open after joining."""
         return f"http://{ADDRESS}"
 
     @property
     def wifi_code(self) -> str:
-        """What a QR code says that phones join by."""
+        """The text of the QR code that lets a phone join."""
         return f"WIFI:T:WPA;S:{_apart(self.name)};P:{_apart(self.password)};;"
 
 
 def _apart(text: str) -> str:
-    """A text in such a code, its own signs marked."""
+    """Returns a text with the special characters of such a code escaped."""
     return "".join(f"\\{letter}" if letter in '\\;,:"' else letter for letter in text)
 
 
 def chosen_access_point(folder: Path) -> AccessPoint:
-    """Returns the access point of this table; makes a name and a password at the first call, and keeps them.
+    """Returns this table's access point; the first call creates and stores a name and a password.
 
     Raises:
-        ConfigError: the file is none, or cannot be written.
+        ConfigError: the file is invalid, or cannot be written.
     """
     path = folder / FILE
     if path.exists():
@@ -71,7 +71,7 @@ def chosen_access_point(folder: Path) -> AccessPoint:
 
 
 def write_private(path: Path, access_point: AccessPoint, *, mode: int = 0o600) -> None:
-    """Writes an access point where only those may read it that `mode` says."""
+    """Writes an access point to a file with the given mode."""
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
@@ -81,7 +81,7 @@ def write_private(path: Path, access_point: AccessPoint, *, mode: int = 0o600) -
 
 
 def open_access_point(path: Path | None = None) -> AccessPoint | None:
-    """Returns the access point that is open now, as `OPEN_FILE` says; None where none is."""
+    """Returns the access point that is open now, according to `OPEN_FILE`; None if none is."""
     try:
         return _read(path or OPEN_FILE)
     except (OSError, ConfigError):

@@ -1,4 +1,4 @@
-"""The time of day, behind a seam: the rules know none, and tests and replays bring their own."""
+"""The time of day behind an interface: the rules have no clock, and tests and replays bring their own."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """What tells the time of day."""
+    """A source of the time of day."""
 
     def utc(self) -> str:
-        """The time of day, ISO 8601 in UTC, for the journal's envelope."""
+        """Returns the time of day, ISO 8601 in UTC, for the journal's envelope."""
 
 
 class SystemClock:
-    """The machine's own time."""
+    """The machine's clock."""
 
     def utc(self) -> str:
         """The time of day in UTC."""
@@ -24,17 +24,17 @@ class SystemClock:
 
 @dataclass(slots=True)
 class LogicalClock:
-    """Time that passes only when told: two runs of one recording write the same journal."""
+    """A clock that advances only when set, so that two runs of a recording write the same journal."""
 
     now_ns: int = 0
     epoch: datetime = field(default_factory=lambda: datetime(2000, 1, 1, tzinfo=UTC))
 
     def utc(self) -> str:
-        """The logical time on a made-up day."""
+        """Returns the logical time on a fixed, fictitious day."""
         seconds = self.epoch.timestamp() + self.now_ns / 1e9
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
 def stamp(clock: Clock) -> str:
-    """The time of day to the second, as part of a file's name."""
+    """Returns the time of day to the second, for use in a file name."""
     return clock.utc()[:19].replace(":", "")

@@ -1,7 +1,7 @@
-"""Has freed memory go back to the system at once, which the C library does not do by itself for large pieces.
+"""Makes the C library return freed memory to the system at once.
 
-glibc raises its own limit for what it gives back each time a large piece is freed, and has an arena a thread: pictures
-and models then leave holes of hundreds of megabytes, which a small computer needs.
+By default glibc raises its threshold for returning memory whenever a large block is freed, and keeps an arena per
+thread. Pictures and models then leave hundreds of megabytes unused but allocated, too much for a small computer.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import ctypes
 from typing import Final
 
 GIVEN_BACK: Final = 256 * 1024
-"""Bytes of the smallest piece that is taken from the system by itself, and given back by itself."""
+"""Size in bytes from which a block is allocated from the system and returned to it on its own."""
 ARENAS: Final = 4
 _M_MMAP_THRESHOLD: Final = -3
 _M_ARENA_MAX: Final = -8
 
 
 def give_back_freed_memory() -> bool:
-    """Asks the C library for it, for the whole program; returns whether there is one that does it (mallopt(3))."""
+    """Sets this for the whole program; returns whether the C library supports it (mallopt(3))."""
     try:
         mallopt = ctypes.CDLL(None).mallopt
     except (OSError, AttributeError):

@@ -1,4 +1,4 @@
-"""What works in a thread of its own while it is entered."""
+"""A context manager that works in its own thread."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Self
 
 
 class Worker(ABC):
-    """A context manager whose work runs beside the caller's until it is left."""
+    """Runs its work in a thread while the context is open."""
 
     def __init__(self, name: str, *, patience_s: float | None = None) -> None:
-        """Names the thread; leaving waits `patience_s` for it at most (None: until it ends)."""
+        """Names the thread; leaving waits at most `patience_s` for it to end (None: without limit)."""
         self._patience_s = patience_s
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -21,11 +21,11 @@ class Worker(ABC):
         """Works until `_stopping` is set."""
 
     def __enter__(self) -> Self:
-        """Begins the work; returns itself."""
+        """Starts the work; returns itself."""
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Ends the work."""
+        """Stops the work."""
         self._stopping.set()
         self._thread.join(self._patience_s)

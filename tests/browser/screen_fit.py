@@ -44,6 +44,9 @@ FAULTS: Final = """(least) => {
     if (Math.min(target.width, target.height) < least - 0.5) faults.push(`${named(node)} is ${target.width} x ${target.height}`);
     if (node.tagName === "BUTTON" && isCut(node)) faults.push(`${named(node)} cuts its words`);
   }
+  for (const cell of document.querySelectorAll(".plain-page td, .plain-page th")) {
+    if (cell.checkVisibility() && isCut(cell)) faults.push(`${named(cell)} is wider than its column`);
+  }
   return faults;
 }"""  # noqa: E501
 

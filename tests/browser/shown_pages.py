@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.dashboard.owner.device_page import blueprint as device_page
 from table.game.command_reader import read_press
 from table.game.game_commands import NameSeats
 from table.game.journal.journal import Journal
@@ -28,6 +29,7 @@ from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import Kept, value
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START, Live, SeatDesk
 from tests.fakes.desks import PIN
+from tests.fakes.device import FakeDevice
 from tests.table.game.by_hand import drawn, tell, win
 from vision.felt import Felt
 
@@ -83,7 +85,9 @@ def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[Kept]:
         journal = stack.enter_context(Journal(None))
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
         loop = stack.enter_context(TableLoop(table))
-        port = stack.enter_context(serve(create_app(table.board, loop), port=0))
+        app = create_app(table.board, loop)
+        app.register_blueprint(device_page(FakeDevice()))
+        port = stack.enter_context(serve(app, port=0))
         table.handle(NameSeats(names=names))
         tell(table, drawn(1), win(3, 0, 3))
         table.handle(read_press({"press": "riichi", "seat": 2}))
@@ -209,10 +213,12 @@ SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
     "join": show_page("join"),
     "staff": show_page("staff"),
     "broadcasting": show_page("broadcast"),
+    "device": show_page("device", "#meter"),
     "invite": show_page("invite"),
     "a hand again": show_page("hand/0", "#round"),
     "the season": show_page("season", ".people a"),
     "a person": show_person,
+    "moments": show_page("moments", ".changes a"),
     "wall": show_page("wall", "body[data-version]"),
 }
 

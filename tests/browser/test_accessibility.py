@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.dashboard.owner.device_page import blueprint as device_page
 from table.game.game_commands import NameSeats
 from table.game.snapshot import Board, Doubt, Snapshot
 from table.rulebook.play_presets import HOME
@@ -22,6 +23,8 @@ from tests.browser.axe import complaints
 from tests.browser.by_hand import Kept, press, sit
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START, Live, SeatDesk
 from tests.fakes.desks import PIN, FakeDesk
+from tests.fakes.device import FakeDevice
+from tests.table.game.by_hand import tell, win
 from vision.felt import Felt
 
 pytestmark = pytest.mark.browser
@@ -95,6 +98,12 @@ def show_person(page: Page, kept: Kept) -> None:
     expect(page.locator(".figure a").first).to_be_attached()
 
 
+def show_moments(page: Page, kept: Kept) -> None:
+    tell(kept.table, win(3, 0, 3))
+    page.goto(f"{kept.address}/moments")
+    expect(page.locator(".changes a").first).to_be_visible()
+
+
 def show_foul(page: Page, kept: Kept) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     expect(page.locator("#deposits")).to_have_text("1")
@@ -125,6 +134,7 @@ SHOWN: dict[str, Callable[[Page, Kept], object]] = {
     "games": show_all_games,
     "season": lambda page, kept: page.goto(f"{kept.address}/season"),
     "person": show_person,
+    "moments": show_moments,
 }
 
 
@@ -179,3 +189,29 @@ def test_axe_finds_nothing_serious_where_a_camera_watches(page: Page) -> None:
         page.goto(f"{live.address}/camera")
         expect(page.locator("#view")).to_have_js_property("naturalWidth", 96)
         assert found + complaints(page) == []
+
+
+@BOTH
+def test_axe_finds_nothing_serious_on_the_page_of_the_device_and_its_meter_lives(page: Page) -> None:
+    board, device = Board(Snapshot(version=1, game=new_game(HOME))), FakeDevice()
+    app = create_app(board, FakeDesk())
+    app.register_blueprint(device_page(device))
+    with serve(app, port=0) as port:
+        address = f"http://127.0.0.1:{port}"
+        token = page.request.get(f"{address}/api/session").json()["token"]
+        page.request.post(f"{address}/join", form={"token": token, "role": "owner", "pin": PIN})
+        page.goto(f"{address}/device")
+        device.sharp = 900
+        expect(page.locator("#sharp-most")).to_have_text("900")
+        device.sharp = 300
+        expect(page.locator("#sharp-now")).to_have_text("300")
+        expect(page.locator("#sharp-most")).to_have_text("900")
+        found = complaints(page)
+        device.has_autofocus, device.report.state = True, "running"
+        page.get_by_role("button", name="Keep these settings").click()
+        expect(page.get_by_role("button", name="Focus once and lock it")).to_be_visible()
+        expect(page.get_by_text("The update is running: the new version is checked.")).to_be_visible()
+        found += complaints(page)
+        device.report.step = "switch"
+        expect(page.get_by_text("The update is running: it begins with the new version.")).to_be_visible()
+        assert found == []

@@ -57,5 +57,6 @@ def test_a_games_file_opens_with_no_network_and_steps_through_hands_and_turns(of
     expect(offline.locator("#hand")).to_have_value("0")
     expect(offline.locator("#ending")).not_to_be_empty()
     expect(offline.locator("#news li").first).to_be_visible()
+    expect(offline.locator("#shown .tiles img").nth(13)).to_be_visible()
     assert offline.evaluate("document.documentElement.scrollWidth") <= 390
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []

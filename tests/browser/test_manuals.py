@@ -39,6 +39,15 @@ def test_the_players_manual_is_one_page_of_paper(phone: Page, kept: Kept, langua
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1
 
 
+def test_a_button_prints_a_manual(phone: Page, kept: Kept) -> None:
+    phone.add_init_script("window.print = () => { document.body.dataset.printed = 'yes' }")
+    phone.goto(f"{kept.address}/help/players")
+    phone.get_by_role("button", name="Print").click()
+    expect(phone.locator("body")).to_have_attribute("data-printed", "yes")
+    phone.emulate_media(media="print")
+    expect(phone.get_by_role("button", name="Print")).to_be_hidden()
+
+
 def test_help_is_one_tap_from_where_it_is_needed(phone: Page, kept: Kept) -> None:
     phone.goto(f"{kept.address}/fouls")
     phone.get_by_role("link", name="Help").click()

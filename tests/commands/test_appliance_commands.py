@@ -46,7 +46,7 @@ def test_a_backup_is_restored_and_what_lay_there_is_kept(tmp_path: Path, capsys:
     copy = capsys.readouterr().out.strip()
     written(tmp_path, 5)
     assert main(["restore", copy, "--data", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.startswith("restored 3 entries; before it: ")
+    assert capsys.readouterr().out.startswith("restored 3 entries; replaced: ")
     assert [path.name[:29] for path in tmp_path.glob("*.before-restore-*")] == ["table.journal.before-restore-"]
 
 
@@ -81,7 +81,7 @@ def test_a_check_names_a_busy_pin_and_ends_with_1(
     assert main(["check", "--config", str(config(tmp_path, '[panel]\nkind = "gpio"\n'))]) == 1
     answer = capsys.readouterr().out
     assert "problem      expected GPIO 6 free for win 1, got: GPIO busy" in answer
-    assert answer.endswith("look after: panel, pin\n")
+    assert answer.endswith("needs attention: panel, pin\n")
 
 
 def test_corners_by_hand_are_kept_for_run(tmp_path: Path) -> None:
@@ -133,13 +133,37 @@ def test_a_recording_shows_hands_only_where_everybody_agreed(tmp_path: Path) -> 
     assert np.abs(with_hands[middle].astype(int) - without[middle]).mean() < 8
 
 
+def video(folder: Path) -> Path:
+    """The recorded table as a film that does not say where it lies."""
+    file = folder / "table.avi"
+    writer = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*"MJPG"), 10, (1000, 1000))
+    image = cv2.imread(str(RIICHI_TSUMO / "frames" / "000000.jpg"))
+    assert image is not None
+    for _ in range(12):
+        writer.write(image)
+    writer.release()
+    return file
+
+
+def test_no_hand_is_filmed_where_nobody_agreed_to_the_table_s_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = config(tmp_path, f'[camera]\nsource = "video"\nfile = "{video(tmp_path)}"\n')
+    assert main(["calibrate", "--config", str(path)]) == 0
+    assert main(["record", str(tmp_path / "out"), "--config", str(path)]) == 1
+    assert "expected a place of the table that somebody agreed to" in capsys.readouterr().err
+    assert main(["record", str(tmp_path / "plain"), "--with-hands", "--seconds", "0.2", "--config", str(path)]) == 0
+    assert Recording.open(tmp_path / "plain").settings.table.corners_px is None, "found by nobody but the program"
+    assert not (tmp_path / "out").exists()
+
+
 def test_pictures_of_another_size_than_the_calibrations_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\nfps = 5\n')
     assert main(["calibrate", "--config", str(path)]) == 0
     kept = json.loads((tmp_path / "calibration.json").read_text())
-    (tmp_path / "calibration.json").write_text(json.dumps({**kept, "size": [2000, 2000]}))
+    (tmp_path / "calibration.json").write_text(json.dumps({**kept, "size": [2000, 2000], "agreed": True}))
     assert main(["record", str(tmp_path / "out"), "--config", str(path)]) == 1
     assert "expected pictures of (2000, 2000) as when the table was found" in capsys.readouterr().err
 

@@ -203,4 +203,4 @@ def test_a_stream_that_breaks_off_is_1() -> None:
     )
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1] == f"{HANDS} hands, 0 disagree"
-    assert "cut short" in done.stderr
+    assert "truncated" in done.stderr

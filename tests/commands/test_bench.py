@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from table.cli.main import main
-from table.cli.picture_commands.bench import is_published
+from table.cli.picture_commands.bench import Measured, is_published, told
 from table.cli.picture_commands.bench_watcher import REST, Watching
 from tests.contracts import assert_keeps
 from tests.places import ROOT
@@ -37,10 +37,11 @@ def test_a_whole_table_is_found_read_and_timed(capsys: pytest.CaptureFixture[str
 def test_a_quoted_peer_is_called_quoted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--rounds", "1"]) == 0
     answer = capsys.readouterr().out
-    assert "72.0 ms with 1 threads, quoted from the notes of another machine" in answer
+    assert "72.0 ms with 1 threads, quoted from the notes of another machine: no measure for this one" in answer
+    assert "%" not in answer  # times of two machines are not held against each other
     assert "no projection for a Raspberry Pi" in answer
     assert main(["bench", "--rounds", "1", "--threads", "3"]) == 0
-    assert "not quoted for so many threads" in capsys.readouterr().out
+    assert "not quoted for this many threads" in capsys.readouterr().out
 
 
 def test_a_peer_is_measured_in_the_same_run_and_called_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,7 +49,8 @@ def test_a_peer_is_measured_in_the_same_run_and_called_by_its_name(capsys: pytes
     assert main(["bench", "--rounds", "1", "--threads", "4", "--peer", peer]) == 0
     answer = capsys.readouterr().out
     assert f"{peer}: " in answer
-    assert "% of one tiles (goal" in answer
+    goals = [line.partition("(goal: under ")[2] for line in answer.splitlines() if "% of one tiles (goal" in line]
+    assert goals == ["2.5 %)", "25 %)", "100 %)"]
     assert "YOLO11n" not in answer
     assert "projected, not measured" not in answer  # what is published is of another model
 
@@ -61,6 +63,25 @@ def test_a_pi_is_projected_only_from_like_threads_of_the_published_model(
     peer: str, threads: int, projected: bool
 ) -> None:
     assert is_published(Path(peer), threads) is projected
+
+
+def test_a_projection_says_what_it_rests_on() -> None:
+    of_peer = {"idle": 0.02, "new_tile": 0.2, "locate": 0.2, "read": 0.5, "table": 0.75}
+    found = Measured(
+        threads=4,
+        models_mb=2.0,
+        tiles=136,
+        found=136,
+        right=136,
+        ms={name: share * 50 for name, share in of_peer.items()},
+        peer="yolo11n.onnx",
+        peer_ms=50.0,
+        of_peer=of_peer,
+        projected_ms={"pi5": {**of_peer}, "pi4": {**of_peer}},
+    )
+    *_, pi5, pi4 = told(found)
+    assert pi5.endswith("from one published point, YOLO11n's 168 ms")
+    assert "from no published point of YOLO11n" in pi4
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_a_picture_that_is_even_all_over_is_no_picture(
     writer.release()
     found = checked(capsys, folder, f'[camera]\nsource = "video"\nfile = "{film}"\n')
     assert wrong(found) == ["camera"]
-    assert "even all over" in found[1]["camera"]["why"]
+    assert "the picture is blank" in found[1]["camera"]["why"]
 
 
 def test_no_pin_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -200,7 +200,7 @@ def test_a_table_of_another_version_is_not_taken_for_none(
         assert main(["check", "--config", str(folder.parent / "tachiai.toml")]) == code
     text = capsys.readouterr().out
     assert "version 99.1 runs here" in text
-    assert ("all is well" in text, "look after: moon" in text) == (is_ok, not is_ok)
+    assert ("all is well" in text, "needs attention: moon" in text) == (is_ok, not is_ok)
 
 
 def test_a_running_table_is_told_with_what_it_cannot_see(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -324,7 +324,7 @@ def test_a_record_that_is_cut_short_is_written_as_far_as_it_goes_and_fails(
     assert main(["export", str(log), "--format", style]) == 1
     printed = capsys.readouterr()
     assert len(printed.err.splitlines()) == 1
-    assert "got one cut short" in printed.err
+    assert "got a truncated one" in printed.err
     if style != "csv":
         with suppress(RecordError):
             assert len(read_game(printed.out.encode(), "again").hands) == 3

@@ -9,12 +9,13 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import pytest
 
 from table.camera.simulation.script_recording import FPS
-from table.cli import COMMANDS
+from table.cli import COMMANDS, entry
 from table.cli.colour import RED, coloured
 from table.cli.command_parser import loudness
 from table.cli.live_commands import calibrate_arguments
@@ -178,3 +179,32 @@ def test_a_folder_that_takes_no_files_is_told_before_any_work(tmp_path: Path) ->
             check_outputs([disk / "out"], [])
         with pytest.raises(ConfigError, match="expected a folder that can be written into, got: Read-only"):
             check_folder(disk / "new" / "recording")
+
+
+def test_no_folder_for_what_is_found_is_told_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    (tmp_path / "table.journal").write_text("no journal, which is told only if it is read")
+    here, there = str(tmp_path), str(tmp_path / "file" / "in")
+    for words in (
+        ["calibrate", "--camera", "none", "--data", there],
+        ["backup", "--data", here, "--to", there],
+        ["restore", str(tmp_path / "table.journal"), "--data", there],
+    ):
+        assert main(words) == 1
+        assert "expected a folder that can be written into" in capsys.readouterr().err, words
+
+
+def test_ctrl_c_before_the_command_line_is_loaded_is_a_word_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Stopped(MetaPathFinder):
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "table.cli.main":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "table.cli.main")
+    monkeypatch.setattr(sys, "meta_path", [Stopped(), *sys.meta_path])
+    assert entry.main() == 130
+    assert capsys.readouterr().err == "tachiai: stopped\n"

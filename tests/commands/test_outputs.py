@@ -304,7 +304,9 @@ def test_a_table_that_is_interrupted_says_that_nothing_is_lost_and_ends_with_130
         assert "the table is kept at" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE_S) == 130
-        assert process.stderr.read().splitlines()[-1] == "tachiai: the journal keeps everything; run again to go on"
+        assert process.stderr.read().splitlines()[-1] == (
+            "tachiai: stopped; everything is in the journal, and the next run continues the game"
+        )
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def printed(words: list[str | Path], last: str) -> list[str]:
 @pytest.mark.skipif(own_address() is None, reason="NO NETWORK: this machine has no address that phones could open")
 def test_run_prints_the_address_in_the_network_and_its_code(tmp_path: Path) -> None:
     lines = printed(["run", "--data", tmp_path, "--port", "0", "--host", "0.0.0.0"], last="▀▀▀▀▀▀▀▀▀▀▀▀")  # noqa: S104
-    told = next(line for line in lines if line.startswith("tachiai: phones in this network open "))
+    told = next(line for line in lines if line.startswith("tachiai: phones on this network open "))
     address = told.rpartition(" ")[2]
     assert address.startswith(f"http://{own_address()}:")
     assert read_code([line for line in lines if set(line) <= set(" █▀▄") and line]) == address
@@ -61,5 +61,5 @@ def test_no_code_is_printed_into_a_file(capsys: pytest.CaptureFixture[str]) -> N
     tell_where("the table is kept at", host="192.168.1.4", port=8000, scheme="https")
     assert capsys.readouterr().err.splitlines() == [
         "tachiai: the table is kept at https://192.168.1.4:8000",
-        "tachiai: phones in this network open https://192.168.1.4:8000",
+        "tachiai: phones on this network open https://192.168.1.4:8000",
     ]

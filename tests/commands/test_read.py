@@ -84,7 +84,7 @@ def test_a_fifth_copy_of_a_face_is_told(tmp_path: Path, capsys: pytest.CaptureFi
     cv2.imwrite(str(path), picture([["1p"] * 5, ["7z"] * 2]))
     assert main(["read", str(path)]) == 0
     answer = capsys.readouterr().out
-    assert "surplus: tile 1, 1p: more of them than one set has" in answer
+    assert "surplus: tile 1, 1p: more copies than one set has" in answer
     assert "1:1p 2:1p 3:1p 4:1p 5:1p 7z" in answer
     assert "7z:" not in answer
 

@@ -50,7 +50,7 @@ def test_list_names_articles_and_marks_what_is_second_hand(capsys: pytest.Captur
 def test_show_marks_the_chosen_option_and_the_lost_digits(capsys: pytest.CaptureFixture[str]) -> None:
     text = rules(capsys, "show", "7-01")
     assert "> a  支付滿貫\n     Pays mangan" in text
-    assert "the source lost a digit: the amount is a guess" in text
+    assert "a digit is missing in the source: the amount is a guess" in text
     assert "chosen: a: Pays mangan" in text
 
 
@@ -119,7 +119,7 @@ def test_diff_lists_what_two_sets_decide_differently(capsys: pytest.CaptureFixtu
     )
     assert "article WRC late\n  home: -\n  wrc-2025: Late at the table: 1P" in text
     assert "switch multiple_ron\n  home: all\n  wrc-2025: head_bump" in text
-    assert "decide everything alike" in rules(capsys, "diff", "home", "home")
+    assert "decide everything the same way" in rules(capsys, "diff", "home", "home")
 
 
 def test_a_set_is_exported_changed_and_imported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_set_that_is_refused_leaves_the_old_one_in_force(capsys: pytest.Captur
         (("show", "toby"), "got 'toby'; did you mean 'tobi'"),
         (("list", "--ruleset", "emma"), "expected a rule set of home, parlour, ema-2025"),
         (("import", "/nowhere/x.toml"), "/nowhere/x.toml: expected a rule set, got: "),
-        (("export", "home", "/nowhere/x.toml"), "cannot write /nowhere/x.toml"),
+        (("export", "home", "/nowhere/x.toml"), "expected a folder to write into, got none: /nowhere"),
     ],
 )
 def test_what_does_not_exist_fails_with_one_message(

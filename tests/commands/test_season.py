@@ -9,6 +9,8 @@ import pytest
 
 from table.cli.main import main
 from table.game.journal.journal import Journal
+from table.records.season.people import FILE as PEOPLE
+from table.records.season.people import People, write_people
 from tests.contracts import assert_keeps
 from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
 
@@ -33,6 +35,25 @@ def test_a_season_is_printed_a_line_a_person(folder: Path, capsys: pytest.Captur
     assert {line.split()[0] for line in lines[1:5]} == set(PLAYERS)
     assert lines[-1] == "2 games"
     assert "?" in lines[1]  # nobody saw a call
+
+
+def test_the_line_of_a_person_has_the_interval_that_the_json_has(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = printed(capsys, str(folder)).splitlines()
+    for person in json.loads(printed(capsys, str(folder), "--json"))["people"]:
+        line = next(line for line in lines if line.startswith(person["name"]))
+        (low, high), mean = person["place"]["interval"], person["place"]["mean"]
+        assert f" {mean:.2f} ({low:.1f}–{high:.1f}) " in line
+
+
+def test_names_of_wide_letters_leave_the_columns_under_each_other(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "table.journal").write_bytes((folder / "table.journal").read_bytes())
+    write_people(tmp_path / PEOPLE, People().renamed("Aoi", "欧阳小明"))
+    head, *lines, _ = printed(capsys, str(tmp_path)).splitlines()
+    assert {len(line) + line.count("欧阳小明") * 4 for line in lines} == {len(head)}
 
 
 def test_the_json_keeps_the_contract_and_says_null_for_what_is_not_known(

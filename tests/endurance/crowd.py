@@ -143,9 +143,11 @@ def photo() -> bytes:
 
 
 @contextmanager
-def table_server(folder: Path, tls: TlsFiles | None) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A table kept by phone alone, as the command keeps it; yields its process and port."""
-    words = [sys.executable, "-m", "table", "run", "--port", "0", "--data", str(folder)]
+def table_server(
+    folder: Path, tls: TlsFiles | None, options: Sequence[str] = ()
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A table kept by phone alone, or as the `options` say, by the command; yields its process and port."""
+    words = [sys.executable, "-m", "table", "run", "--port", "0", "--data", str(folder), *options]
     words += [] if tls is None else ["--tls-cert", tls[0], "--tls-key", tls[1]]
     with subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
         lines = process.stderr or ()

@@ -3,12 +3,14 @@
 ``python3 -m tests.endurance.hall_evening [--tables 100] [--hands 40] [--kills 100]`` plays so many tables at once by
 hand, each with its own journal on the disk, while the broker and the desk, each a process of its own, get so many
 SIGTERM and as many SIGKILL. It prints how long a confirmation takes to a desk (an onlooker that is never killed, while
-nothing is), what the desk's process holds, and whether the desk's table of scores equals what the journals tell.
+nothing is), what the desk's process holds, and whether the desk's scores and its tournament's standings equal what the
+journals tell.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import http.client
 import json
 import random
@@ -25,9 +27,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
+from typing import Final
+from urllib.parse import urlencode
 
 from table.config import MqttConfig
-from table.game.journal.game_history import game_history, games_of
+from table.game.journal.game_history import GameHistory, game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
@@ -37,11 +41,13 @@ from table.mqtt.hall_page import Hall
 from table.mqtt.publisher import MqttPublisher
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import SystemClock
+from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import ROOT
 from tests.table.game.by_hand import drawn, tell, win
 from tests.table.mqtt.broker import Broker
 
+WINDS: Final = ("East", "South", "West", "North")
 MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
 WELL = Health(name="hall", now="", machine=MACHINE, journal=JournalStatus(entries=0, trouble="", waiting=0))
 
@@ -113,13 +119,15 @@ class Watching(Hall):
 
 
 class Desk:
-    """The desk's process."""
+    """The desk's process, with a tournament of one round."""
 
     def __init__(self, folder: Path, broker_port: int) -> None:
-        self._words = ["hall", "127.0.0.1", "--broker-port", str(broker_port), "--port", "0"]
+        desk = str(folder / "desk")
+        self._words = ["hall", "127.0.0.1", "--broker-port", str(broker_port), "--port", "0", "--desk", desk]
         self._said = folder / "desk.log"
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
+        self._cookie = ""
 
     def start(self) -> None:
         with self._said.open("wb") as said:
@@ -136,14 +144,39 @@ class Desk:
         self._process.send_signal(way)
         self._process.wait(60)
 
-    def scores(self) -> dict[str, tuple[int, ...]]:
+    def open_tournament(self, tables: Sequence[str]) -> None:
+        """Opens it as its owner does, and begins the round; table n's players are `n East` to `n North`."""
+        players = "".join(f"1,{at},{','.join(f'{at} {wind}' for wind in WINDS)}\n" for at in range(1, len(tables) + 1))
+        self._sends("join", pin=PIN)
+        seats = f"round,table,east,south,west,north\n{players}"
+        self._sends("open", rules=HOME.name, minutes="0", players=seats, tables="\n".join(tables))
+        self._sends("begin", round="1")
+
+    def _sends(self, act: str, **fields: str) -> None:
+        found = re.search(r'name="token" value="([^"]+)"', self._page("/desk/join"))
+        assert found is not None
+        self._page(f"/desk/{act}", urlencode({"token": found[1], **fields}))
+
+    def _page(self, address: str, form: str | None = None) -> str:
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)
         try:
-            connection.request("GET", "/api/hall")
-            tables = json.loads(connection.getresponse().read())["tables"]
+            headers = {"Cookie": self._cookie, "Content-Type": "application/x-www-form-urlencoded"}
+            connection.request("GET" if form is None else "POST", address, form, headers)
+            answer = connection.getresponse()
+            assert answer.status < 400, answer.read().decode()[:2000]
+            self._cookie = (answer.getheader("Set-Cookie") or self._cookie).partition(";")[0]
+            return answer.read().decode()
         finally:
             connection.close()
+
+    def scores(self) -> dict[str, tuple[int, ...]]:
+        tables = json.loads(self._page("/api/hall"))["tables"]
         return {each["name"]: tuple(each["scores"]) for each in tables if each["is_online"]}
+
+    def totals(self) -> dict[str, int]:
+        """The tournament's standings, as its table of figures tells them."""
+        lines = csv.DictReader(self._page("/desk/standings.csv").removeprefix("\ufeff").splitlines())
+        return {line["player"]: int(line["total"]) for line in lines}
 
     @property
     def memory_mb(self) -> float:
@@ -174,6 +207,7 @@ def play(folder: Path, tables: int, hands: int, kills: int, seed: int = 1) -> Me
         desk.start()
         stack.callback(lambda: desk.end(signal.SIGTERM))
         felts = {f"felt-{number:03d}": _table(stack, folder, number) for number in range(tables)}
+        desk.open_tournament(list(felts))
         heralds = [
             stack.enter_context(MqttPublisher(config, name, table.board, lambda: WELL)) for name, table in felts.items()
         ]
@@ -186,8 +220,7 @@ def play(folder: Path, tables: int, hands: int, kills: int, seed: int = 1) -> Me
             for whom, way in ways[hand * len(ways) // hands : (hand + 1) * len(ways) // hands]:
                 _end(broker if whom == "broker" else desk, way)
             wait_for(lambda: hall.is_connected and all(each.is_connected for each in heralds))
-        told = {name: _told(folder, number) for number, name in enumerate(felts)}
-        agree = _comes_true(desk, told)
+        agree = _comes_true(desk, [(name, _told(folder, number)) for number, name in enumerate(felts)])
         return Measured(
             tables=tables,
             hands=tables * hands,
@@ -226,16 +259,23 @@ def _end(whom: Broker | Desk, way: signal.Signals) -> None:
     whom.start()
 
 
-def _told(folder: Path, number: int) -> tuple[int, ...]:
-    """The scores of a table's last game, as its journal on the disk tells them."""
+def _told(folder: Path, number: int) -> GameHistory:
+    """A table's last game, as its journal on the disk tells it."""
     with Journal(folder / f"{number}.journal") as journal:
-        return tuple(game_history(games_of(journal.entries(0))[-1]).state.scores)
+        return game_history(games_of(journal.entries(0))[-1])
 
 
-def _comes_true(desk: Desk, told: dict[str, tuple[int, ...]]) -> bool:
+def _comes_true(desk: Desk, told: Sequence[tuple[str, GameHistory]]) -> bool:
+    """Whether the desk comes to know every table's scores, and everybody's total."""
+    scores = {name: tuple(game.state.scores) for name, game in told}
+    totals = {
+        f"{at} {wind}": game.standings.points[game.first_dealer.plus(turn)]
+        for at, (_, game) in enumerate(told, 1)
+        for turn, wind in enumerate(WINDS)
+    }
     until = monotonic() + PATIENCE_S
     while monotonic() < until:
-        if desk.scores() == told:
+        if desk.scores() == scores and desk.totals() == totals:
             return True
         threading.Event().wait(0.2)
     return False

@@ -14,6 +14,7 @@ import numpy as np
 CONTROLS = {
     "AeEnable",
     "AfMode",
+    "AfTrigger",
     "AnalogueGain",
     "AwbEnable",
     "ColourGains",
@@ -22,6 +23,7 @@ CONTROLS = {
     "LensPosition",
     "ScalerCrop",
 }
+LENS = {"AfMode", "AfTrigger", "LensPosition"}
 
 
 class Request:
@@ -44,6 +46,7 @@ class Request:
             "SensorTimestamp": 5_000_000_000 + self._number * self._camera.frame_ns,
             **self._camera.measured,
             "ColourGains": (2.1, 1.7),
+            **self._camera.lens(),
         }
 
     def release(self) -> None:
@@ -73,17 +76,19 @@ class Picamera2:
     BUFFERS = 3
 
     def __init__(self, number: int = 0, *, has_lens: bool = True, ends_after: int | None = None) -> None:
-        self.camera_controls = dict.fromkeys(CONTROLS - (set() if has_lens else {"AfMode", "LensPosition"}), (0, 1, 0))
+        self.camera_controls = dict.fromkeys(CONTROLS - (set() if has_lens else LENS), (0, 1, 0))
         self.config: dict[str, Any] = {}
         self.free = 0
         self.frame_ns = 100_000_000
         self.measured: dict[str, Any] = {"ExposureTime": 13_000, "AnalogueGain": 2.0}
         self.brightness: int | None = None
         """Of the next frames; None: each frame has its number."""
+        self.sharp_at: float | None = 1.25
+        """Where autofocus finds the picture sharp, in dioptres; None: nowhere."""
         self.set: list[dict[str, Any]] = []
         self.calls: list[str] = []
         self._ends_after = ends_after
-        self._taken = 0
+        self._taken = self._searching = 0
         self._waiting: list[Job] = []
         """Captures that no frame came for: whatever is asked for later waits behind them."""
 
@@ -106,6 +111,22 @@ class Picamera2:
     def set_controls(self, controls: dict[str, Any]) -> None:
         self._check(controls)
         self.set.append(controls)
+
+    def lens(self) -> dict[str, Any]:
+        """What a frame tells of the lens: idle where it is moved by hand, searching for a while, then found or not."""
+        now = self.config["controls"] | {name: value for each in self.set for name, value in each.items()}
+        if "LensPosition" not in now:
+            return {}
+        if (now["AfMode"], now.get("AfTrigger")) != (1, 0):
+            return {"AfState": 0, "LensPosition": now["LensPosition"]}
+        self._searching += 1
+        if self._searching < 4:
+            return {"AfState": 1, "LensPosition": 3.0}
+        return (
+            {"AfState": 3, "LensPosition": 9.0}
+            if self.sharp_at is None
+            else {"AfState": 2, "LensPosition": self.sharp_at}
+        )
 
     def _check(self, controls: dict[str, Any]) -> None:
         for name in controls:

@@ -74,7 +74,8 @@ class Stream:
 
 
 class Configuration:
-    def __init__(self, roles: list[Any]) -> None:
+    def __init__(self, roles: list[Any], adjusted_to: tuple[int, int] | None = None) -> None:
+        self._adjusted_to = adjusted_to
         self.streams = [Stream() for _ in roles]
         self.orientation: Any = None
         self.sensor_config: Any = None
@@ -87,6 +88,8 @@ class Configuration:
 
     def validate(self) -> Any:
         for each in self.streams:
+            if self._adjusted_to is not None and str(each.pixel_format) in FILE_FORMATS:
+                each.size = LIB.Size(*self._adjusted_to)
             name, width, height = str(each.pixel_format), each.size.width, each.size.height
             if name == "YUV420":
                 each.stride, each.frame_size = width, width * height * 3 // 2
@@ -135,6 +138,10 @@ class Sensor:
         """Dioptres at which autofocus finds the table sharp."""
         self.is_damaged = False
         """Whether frames come with the status of an error."""
+        self.adjusts_to: tuple[int, int] | None = None
+        """The size that the driver gives from the next configuration on, whatever is asked for."""
+        self.pace = 1
+        """How much faster than the clock the sensor's own time goes."""
         self.picture: Callable[[], Any] | None = None
         """Draws the next frame, BGR of the main stream's size or smaller; without it frames are black."""
         self.set: dict[str, Any] = {}
@@ -172,7 +179,7 @@ class Sensor:
 
     def generate_configuration(self, roles: list[Any]) -> Configuration:
         self._step("generate_configuration")
-        return Configuration(roles)
+        return Configuration(roles, self.adjusts_to)
 
     def configure(self, configuration: Configuration) -> int:
         self._step("configure")
@@ -223,7 +230,7 @@ class Sensor:
             measured["AfState"] = 2
         measured["LensPosition"] = self.set.get("LensPosition", 1.0)
         request.metadata = {control(name): value for name, value in measured.items()}
-        request.metadata[control("SensorTimestamp")] = time.monotonic_ns()
+        request.metadata[control("SensorTimestamp")] = time.monotonic_ns() * self.pace
         status = LIB.FrameMetadata.Status
         for stream, buffer in request.buffers.items():
             buffer.metadata.status = status.Error if self.is_damaged else status.Success
@@ -234,7 +241,7 @@ class Sensor:
     def _draw(self, memory: mmap.mmap, stream: Stream) -> None:
         assert self.picture is not None
         pixels = np.frombuffer(memory, np.uint8).reshape(stream.size.height, stream.stride)
-        image = np.asarray(self.picture(), np.uint8)
+        image = np.asarray(self.picture(), np.uint8)[: stream.size.height, : stream.size.width]
         pixels[: len(image), : image.shape[1] * 3] = image.reshape(len(image), -1)
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from table.appliance import machine_control
 from table.config import Config, keys, load
 from table.panel.gpio_panel import PinMap
 from table.panel.wiring_diagram import HEADER, drawing
@@ -24,6 +26,8 @@ FIRMWARE = ROOT / "firmware-config"
 EXAMPLE = FIRMWARE / "etc" / "tachiai" / "tachiai.toml"
 UNIT = FIRMWARE / "etc" / "systemd" / "system" / "tachiai.service"
 ACCESS_POINT = UNIT.with_name("tachiai-access-point.service")
+UPDATE = UNIT.with_name(machine_control.UPDATE)
+POLKIT = FIRMWARE / "etc" / "polkit-1" / "rules.d" / "50-tachiai.rules"
 
 
 def test_the_example_configuration_is_right_and_explains_every_key() -> None:
@@ -115,6 +119,55 @@ def test_the_access_point_s_unit_runs_what_there_is_and_tells_the_page_where_it_
     assert f"RuntimeDirectory={access_point.OPEN_FILE.parent.name}" in text.splitlines()
     names = (FIRMWARE / "etc" / "NetworkManager" / "dnsmasq-shared.d" / "tachiai.conf").read_text(encoding="utf-8")
     assert f"address=/#/{access_point.ADDRESS}" in names.splitlines()
+
+
+def test_the_update_s_unit_runs_the_installer_of_the_checkout_that_it_came_from() -> None:
+    installer = machine_control.INSTALLED / machine_control.CHECKOUT / "firmware-config" / "install.sh"
+    lines = UPDATE.read_text(encoding="utf-8").splitlines()
+    assert f"ExecStart={installer} --update" in lines
+    assert f"ConditionPathExists={installer}" in lines
+
+
+RULED = """
+var polkit = { Result: { YES: "yes", NOT_HANDLED: "not handled" }, addRule: (rule) => { polkit.rule = rule; } };
+%s
+const asked = JSON.parse(process.argv[1]);
+const given = { unit: asked.unit, verb: asked.verb };
+console.log(polkit.rule({ id: asked.id, lookup: (name) => given[name] }, { user: asked.user }));
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ({"id": "org.freedesktop.login1.reboot"}, "yes"),
+        ({"id": "org.freedesktop.login1.halt"}, "not handled"),
+        ({"id": "org.freedesktop.systemd1.manage-units", "unit": machine_control.UPDATE, "verb": "start"}, "yes"),
+        (
+            {"id": "org.freedesktop.systemd1.manage-units", "unit": machine_control.UPDATE, "verb": "stop"},
+            "not handled",
+        ),
+        ({"id": "org.freedesktop.systemd1.manage-units", "unit": "ssh.service", "verb": "start"}, "not handled"),
+        ({"id": "org.freedesktop.login1.reboot", "user": "somebody"}, "not handled"),
+    ],
+)
+def test_the_table_s_user_may_update_restart_and_switch_off_and_nothing_else(
+    asked: dict[str, str], expected: str
+) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("NO NODE: polkit's rule is not tried")
+    script = RULED % POLKIT.read_text(encoding="utf-8")
+    done = subprocess.run(
+        [node, "-e", script, json.dumps({"user": "tachiai", **asked})], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == expected, done.stderr
+
+
+def test_the_logs_of_earlier_starts_are_kept_within_bounds() -> None:
+    lines = (FIRMWARE / "etc/systemd/journald.conf.d/tachiai.conf").read_text(encoding="utf-8").splitlines()
+    assert "Storage=persistent" in lines, "the page gives the log of all starts"
+    assert any(line.startswith("SystemMaxUse=") for line in lines)
 
 
 def test_what_is_secret_is_for_the_table_s_user_alone() -> None:

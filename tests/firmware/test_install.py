@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -92,8 +93,11 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
     boot = root / "boot/firmware/config.txt"
     assert boot.read_text() == "include tachiai.txt\ndtparam=audio=on\n"
     boot.write_text("dtparam=audio=on\n\n[all]\ninclude tachiai.txt\ndtparam=watchdog=off\n")  # as it once was
-    again = install(root, "--source", str(wheel))
+    again = install(root, "--source", str(wheel), "--fetched")
     assert again.returncode == 0, again.stderr
+    report = root / "opt/tachiai/update.txt"
+    assert report.read_text().startswith("done switch 20"), "the phone is told"
+    report.unlink()
     assert boot.read_text() == "include tachiai.txt\ndtparam=audio=on\n\n[all]\ndtparam=watchdog=off\n"
     assert again.stdout.endswith("reboot once, so that what starts with the machine is as configured: sudo reboot\n")
     assert (root / "usr/local/bin/tachiai").readlink() == Path("/opt/tachiai/current/bin/tachiai")
@@ -126,11 +130,63 @@ def test_what_is_checked_is_what_was_installed_and_a_model_is_run(root: Path, wh
     crashing = tmp_path / "crashing" / "onnxruntime"
     crashing.mkdir(parents=True)
     (crashing / "__init__.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGILL)\n")
-    done = install(root, "--source", str(wheel), packages=[crashing.parent, PACKAGES])
+    done = install(root, "--source", str(wheel), "--fetched", packages=[crashing.parent, PACKAGES])
     assert done.returncode == 1
+    assert re.fullmatch(
+        r"failed check \d{4}-\d\d-\d\d \d\d:\d\d\nthe new version does not pass its own check; .*\n",
+        (root / "opt/tachiai/update.txt").read_text(),
+    )
     assert f"does not pass its own check; {before} is still in use" in done.stderr
     assert versions(root) == [before]
     assert set(Path(tempfile.gettempdir()).glob("tachiai-check.*")) == left
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", *who, "-C", str(folder), *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A clone, and what it came from, which has a newer installer since: one that says how it was called."""
+    origin, clone = tmp_path / "origin", tmp_path / "clone"
+    origin.mkdir()
+    shutil.copytree(ROOT / "firmware-config", origin / "firmware-config")
+    git(origin, "init", "--quiet")
+    git(origin, "add", "--all")
+    git(origin, "commit", "--quiet", "--message", "Old")
+    git(tmp_path, "clone", "--quiet", f"file://{origin}", str(clone))
+    (origin / "firmware-config/install.sh").write_text('#!/bin/sh\necho "newer: $@"\n')
+    git(origin, "commit", "--quiet", "--all", "--message", "New")
+    return clone
+
+
+def update(checkout: Path, root: Path) -> subprocess.CompletedProcess[str]:
+    command = [str(checkout / "firmware-config/install.sh"), "--update", "--root", str(root)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+
+
+def test_an_update_fetches_what_is_new_and_goes_on_with_the_newest_installer(checkout: Path, tmp_path: Path) -> None:
+    root = pi(tmp_path / "root")
+    done = update(checkout, root)
+    assert done.stdout == f"newer: --fetched --root {root}\n", done.stderr
+    assert (root / "opt/tachiai/update.txt").read_text().startswith("running fetch 20")
+
+
+def test_an_update_that_cannot_be_fetched_changes_nothing_and_says_so(checkout: Path, tmp_path: Path) -> None:
+    root = pi(tmp_path / "root")
+    (tmp_path / "origin").rename(tmp_path / "gone")
+    done = update(checkout, root)
+    assert done.returncode == 1
+    assert "what is new cannot be fetched" in done.stderr
+    report = (root / "opt/tachiai/update.txt").read_text()
+    assert report.startswith("failed fetch 20")
+    assert not (root / "opt/tachiai/versions").exists()
+
+
+def test_the_installer_remembers_the_checkout_that_it_came_from(tmp_path: Path) -> None:
+    done = install(pi(tmp_path), "--dry-run")
+    assert f"would: ln -sfn {ROOT} {tmp_path}/opt/tachiai/checkout" in done.stdout
 
 
 def test_a_checkout_beside_hides_no_fault_of_what_was_installed(root: Path, wheel: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ interface Elements {
   find: HTMLInputElement;
   hand: HTMLDialogElement;
   keyboard: HTMLDialogElement;
+  meter: HTMLMeterElement;
   name: HTMLButtonElement;
   "next-game": HTMLButtonElement;
   note: HTMLInputElement;

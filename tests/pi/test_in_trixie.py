@@ -46,3 +46,9 @@ def test_the_pis_camera_does_over_the_real_types_what_it_does_over_ours(trixie: 
 @pytest.mark.long
 def test_no_fault_of_a_camera_ends_the_evening(trixie: TrixieRoot) -> None:
     assert passed(trixie, INSIDE) >= 8
+
+
+@pytest.mark.long
+def test_an_evening_of_faults_at_random_loses_nothing_and_ends_in_no_restart(trixie: TrixieRoot) -> None:
+    done = trixie.run(["-m", "tests.pi.inside.fault_evening", "300"], timeout_s=2 * PATIENCE_S)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-6000:]

@@ -27,6 +27,8 @@ PACKAGES: Final = ("python3-minimal", "python3-libcamera")
 WHEELS: Final = ("pytest", "pytest-xdist", "hypothesis", "gpiozero>=2.0.1.post3")
 WITHOUT_DEPENDENCIES: Final = ("picamera2==0.3.31",)
 """It asks for packages that must be compiled, for files and previews that no table uses."""
+OF_ANOTHER_PYTHON: Final = ("lgpio==0.2.2.0",)
+"""Its Python half is the same for all; the compiled one, which speaks to pins, is played (`tests.fakes.lgpio_chip`)."""
 FOLDERS: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tachiai-tests"
 SITE: Final = "opt/site"
 WORK: Final = "work"
@@ -85,7 +87,8 @@ def _requirements() -> tuple[str, ...]:
 
 
 def _contents() -> str:
-    parts = "\n".join((*PACKAGES, *_requirements(), *WITHOUT_DEPENDENCIES, _project()["version"]))
+    wheels = (*_requirements(), *WITHOUT_DEPENDENCIES, *OF_ANOTHER_PYTHON)
+    parts = "\n".join((*PACKAGES, *wheels, _project()["version"]))
     return hashlib.sha256(parts.encode()).hexdigest()[:12]
 
 
@@ -100,9 +103,10 @@ def _make(path: Path) -> None:
     site = beside / SITE
     # By this machine's pip, which knows where packages come from here.
     pip: list[str | Path] = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--target", site]
-    pip += ["--python-version", PYTHON, "--only-binary=:all:"]
-    _run(*pip, *_requirements())
-    _run(*pip, "--no-deps", "--upgrade", *WITHOUT_DEPENDENCIES)
+    pip += ["--only-binary=:all:", "--python-version"]
+    _run(*pip, PYTHON, *_requirements())
+    _run(*pip, PYTHON, "--no-deps", "--upgrade", *WITHOUT_DEPENDENCIES)
+    _run(*pip, "3.11", "--no-deps", "--upgrade", *OF_ANOTHER_PYTHON)
     told = site / f"tachiai-{_project()['version']}.dist-info"
     told.mkdir()
     (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: tachiai\nVersion: {_project()['version']}\n")

@@ -1,1 +1,1 @@
-"""Cameras: whatever gives frames of a table."""
+"""Cameras: sources of frames of a table."""

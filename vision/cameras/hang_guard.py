@@ -1,7 +1,7 @@
-"""A camera that may hang: it is worked in a thread of its own, and who watches waits only so long for it.
+"""Guards against a hanging camera: it runs in its own thread, and the caller waits for a limited time.
 
-Drivers hang in every step: while a camera is opened, gives a frame, or is closed. What hangs is given up: its thread is
-a daemon, and lets the camera go by itself if the step ever ends.
+Drivers can hang in every step: while a camera is opened, delivers a frame, or is closed. A hanging step is abandoned:
+its thread is a daemon and releases the camera if the step ever ends.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from vision.errors import CameraError
 from vision.frames import Camera, Frame
 
 PATIENCE_S: Final = 45.0
-"""How long a step may take. The longest one that is right: a Pi camera of one frame a second settles for 30 of them."""
+"""Time limit of a step. The longest legitimate one: a Pi camera at one frame per second settles for 30 frames."""
 CLOSING_S: Final = 10.0
-"""How long a camera may take to be closed."""
+"""Time limit for closing a camera."""
 _log = logging.getLogger(__name__)
 
 
 class PatientCamera(Camera):
-    """Gives the frames of another camera for as long as that answers in time. It is opened when this is entered."""
+    """Delivers the frames of another camera while it answers in time. Entering the context opens the camera."""
 
     def __init__(
         self, open_camera: Callable[[], Camera], *, patience_s: float = PATIENCE_S, closing_s: float = CLOSING_S
@@ -42,19 +42,19 @@ class PatientCamera(Camera):
         self._answers: SimpleQueue[Camera | Frame | Exception | None] = SimpleQueue()
         self._is_closed = False
         self.camera: Camera | None = None
-        """The other camera, once it is open."""
+        """The other camera, once open."""
         self._thread = threading.Thread(target=self._work, name="camera device", daemon=True)
 
     @property
     def hangs(self) -> bool:
-        """Whether it was closed or given up, and the device is not let go yet."""
+        """Whether the camera was closed or abandoned, but the device is not released yet."""
         return self._is_closed and self._thread.is_alive()
 
     def frames(self) -> Iterator[Frame]:
-        """Gives the frames.
+        """Yields the frames.
 
         Raises:
-            CameraError: one does not come in time; else what the other camera raises.
+            CameraError: a frame does not arrive in time; also any error of the other camera.
         """
         while not self._is_closed:
             self._wanted.put(True)
@@ -64,20 +64,20 @@ class PatientCamera(Camera):
             yield found
 
     def close(self) -> None:
-        """Lets the camera go, or gives it up where that takes too long; closing twice does nothing."""
+        """Releases the camera, or abandons it if that takes too long; closing twice does nothing."""
         if self._is_closed:
             return
         self._end()
         if self._thread.ident is not None:
             self._thread.join(self._closing_s)
         if self._thread.is_alive():
-            _log.warning("expected a camera that closes within %g s, got one that hangs: given up", self._closing_s)
+            _log.warning("expected a camera that closes within %g s, got one that hangs: abandoned", self._closing_s)
 
     def __enter__(self) -> Self:
         """Opens the camera.
 
         Raises:
-            CameraError: it does not open in time; else what `opened` raises.
+            CameraError: it does not open in time; also any error of `opened`.
         """
         self._thread.start()
         found = self._answer("opens")
@@ -101,7 +101,7 @@ class PatientCamera(Camera):
         return found
 
     def _work(self) -> None:
-        """Works the device; whatever goes wrong is an answer."""
+        """Runs the device in the thread; errors are returned as answers."""
         try:
             with self._opened() as camera:
                 self._answers.put(camera)

@@ -1,7 +1,7 @@
-"""Tells when the light over a table has changed for good: the lamp was switched on, the sun went down.
+"""Detects lasting changes of the light over a table, such as a lamp switched on or the sun going down.
 
-A shadow, an arm or a cloud is over in less than a minute. Everything before that is measured against the picture as it
-was when the exposure was locked.
+A shadow, an arm or a cloud passes in less than a minute. The light is compared with the picture at the time when the
+exposure was locked.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from typing import Final
 from vision.arrays import Image
 
 FOR_GOOD_NS: Final = 60_000_000_000
-"""So long the light has to be another before it counts."""
+"""How long the light must differ to count as changed."""
 OTHER: Final = 0.15
-"""By such a share it has to differ."""
+"""The relative difference that counts."""
 EVERY_NS: Final = 1_000_000_000
-"""How often it is looked at."""
+"""Interval of the measurements."""
 _STEP: Final = 16
-"""Every so many rows and columns are looked at."""
+"""Step of the sampled rows and columns."""
 
 
 class LightWatch:
-    """One camera's light since its exposure was locked."""
+    """Watches one camera's light since its exposure was locked."""
 
     def __init__(self) -> None:
-        """Begins with the next picture as the measure."""
+        """Uses the next picture as the reference."""
         self._locked: float | None = None
         self._other_since_ns: int | None = None
         self._due_ns = 0
 
     def has_changed_for_good(self, image: Image, t_ns: int) -> bool:
-        """Takes in a picture; returns whether the light has been another for a minute."""
+        """Adds a picture; returns whether the light has differed for a minute."""
         if t_ns < self._due_ns:
             return self._is_over(t_ns)
         self._due_ns = t_ns + EVERY_NS

@@ -1,10 +1,11 @@
-"""The Raspberry Pi's own camera, through picamera2: a square of the whole sensor, everything locked, nothing leaked.
+"""The Raspberry Pi camera, through picamera2: a square crop of the sensor with fixed exposure, white balance and focus.
 
-picamera2 comes from the distribution, with the libcamera that fits it. The sensor is wider than the table is: a square
-crop of its full height, scaled by the camera's own hardware, gives full detail for a fraction of the memory. Exposure
-and white balance are measured once and then kept, since a picture that brightens by itself looks like a change
-everywhere; the focus is set by distance and never moves, since refocusing moves the picture. A camera that is opened
-again in the same light takes up what it had when the table was found: the picture goes on as it was.
+picamera2 comes from the distribution, with the matching libcamera. The sensor is wider than the table: a square crop of
+its full height, scaled by the camera's hardware, keeps full detail for a fraction of the memory. Exposure and white
+balance are measured once and then locked, since a picture that brightens by itself looks like a change everywhere. The
+focus is set by distance and never moves by itself, since refocusing shifts the picture; the lens focuses once on
+request. A camera that is reopened in the same light reuses the settings with which the table was found, so the picture
+stays the same.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from vision.cameras.light_watch import LightWatch
@@ -23,38 +25,45 @@ from vision.frames import Camera, Frame
 from vision.geometry.calibration_file import Locked
 
 SETTLE_FRAMES: Final = 30
-"""So many frames pass before exposure and white balance are believed."""
+"""Frames until exposure and white balance have settled."""
 MANUAL_FOCUS: Final = 0
 """libcamera's AfModeManual."""
+FOCUS_ONCE: Final = {"AfMode": 1, "AfTrigger": 0}
+"""libcamera's AfModeAuto and AfTriggerStart: one search, and then it stands."""
+FOCUSED: Final = 2
+NOT_FOCUSED: Final = 3
+"""libcamera's AfStateFocused and AfStateFailed."""
+FOCUS_FRAMES: Final = 60
+"""So many frames a search may take; it mostly takes a third of that."""
 PATIENCE_S: Final = 5.0
-"""A camera that gives no frame for so long is gone: its cable, or the driver."""
+"""Time without a frame after which the camera is considered gone (cable or driver)."""
 ALIGNMENT: Final = 64
-"""Pixels that a stream's side is a multiple of: no row is padded then, neither by a Pi 5's PiSP nor a Pi 4's VC4."""
+"""A stream's side is a multiple of this many pixels, so that neither a Pi 5's PiSP nor a Pi 4's VC4 pads rows."""
 LIKE: Final = 0.15
-"""Light that differs by no more is the same light."""
+"""Light within this factor counts as the same."""
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PiSettings:
-    """How the camera is set."""
+    """The camera's settings."""
 
     number: int = 0
-    """Which camera, where there are two."""
+    """The camera's number, if there are several."""
     side_px: int = 1600
     fps: float = 10.0
     focus: float = 1.0
-    """Dioptres: 1 / the distance in metres. Ignored by a lens that does not move."""
+    """Dioptres: 1 / the distance in metres. Ignored by a fixed lens."""
     exposure_us: int = 0
     """0: measured once."""
     gain: float = 0.0
     """0: measured once."""
     mains_hz: int = 50
-    """Lamps flicker twice as often: exposures are whole multiples of that."""
+    """Lamps flicker at twice this frequency; exposures are whole multiples of that period."""
 
 
 class PiCamera(Camera):
-    """Gives frames of a Pi camera. Owned by one thread."""
+    """Delivers frames of a Pi camera. Owned by one thread."""
 
     def __init__(
         self,
@@ -65,10 +74,11 @@ class PiCamera(Camera):
         open_camera: Callable[[int], Any] | None = None,
         patience_s: float = PATIENCE_S,
     ) -> None:
-        """Opens, sets and starts the camera; `open_camera` makes a `Picamera2` by number.
+        """Opens, configures and starts the camera; `open_camera` makes a `Picamera2` by number.
 
-        `before` is how it was set when the table was found: so it is set again if there is as much light. Where that
-        has changed for good, exposure and white balance are measured again once `may_measure` says so: between hands.
+        `before` holds the settings with which the table was found; they are reused if the light is the same. After a
+        lasting change of light, exposure and white balance are measured again when `may_measure` allows it, between
+        hands.
 
         Raises:
             CameraError: picamera2 is not installed, there is no such camera, or it does not start.
@@ -78,7 +88,8 @@ class PiCamera(Camera):
         self._patience_s = patience_s
         self._closed = False
         self.locked: Locked | None = None
-        """What was locked, once frames flow."""
+        """The locked settings, once frames arrive."""
+        self._focus_asked: SimpleQueue[Callable[[float | None], object]] = SimpleQueue()
         try:
             self._camera = (open_camera or _picamera2)(settings.number)
         except CameraError:
@@ -94,6 +105,18 @@ class PiCamera(Camera):
         except Exception as error:  # picamera2 raises all kinds
             self.close()
             raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}", tells="broken") from error
+
+    @property
+    def has_autofocus(self) -> bool:
+        """Whether the lens finds its focus by itself."""
+        return "AfTrigger" in self._camera.camera_controls
+
+    def ask_for_focus(self, told: Callable[[float | None], object]) -> None:
+        """Has the lens find its focus once, before the next frame, and stand there. May be called by any thread.
+
+        `told` hears where that is, in dioptres, or None where nothing was found sharp: then the lens is as before.
+        """
+        self._focus_asked.put(told)
 
     def _configuration(self) -> Any:
         settings = self._settings
@@ -112,15 +135,17 @@ class PiCamera(Camera):
         )
 
     def frames(self) -> Iterator[Frame]:
-        """Gives frames, with the sensor's own times, until the camera is closed or gives none.
+        """Yields frames with the sensor's timestamps, until the camera is closed or stops delivering.
 
-        The first frames settle exposure and white balance and are not given.
+        The first frames, in which exposure and white balance settle, are skipped.
         """
         self._warm_up()
         side: int | None = None
         k = -1
         light = LightWatch()
         while not self._closed:
+            if self._focus_where_asked():
+                light = LightWatch()
             taken = self._take(with_image=True)
             if taken is None:
                 return
@@ -136,8 +161,43 @@ class PiCamera(Camera):
                 self._measure_again()
                 light = LightWatch()
 
+    def _focus_where_asked(self) -> bool:
+        """Carries out what `ask_for_focus` asked for; returns whether anything was."""
+        asked = list[Callable[[float | None], object]]()
+        while True:
+            try:
+                asked.append(self._focus_asked.get_nowait())
+            except Empty:
+                break
+        if not asked:
+            return False
+        found = self._found_focus()
+        focus = self._settings.focus if found is None else found
+        self._settings = replace(self._settings, focus=focus)
+        if self.locked is not None:
+            self.locked = replace(self.locked, focus=focus)
+        self._camera.set_controls({"AfMode": MANUAL_FOCUS, "LensPosition": focus})
+        _log.info("autofocus found %s; the focus is locked at %g", found, focus)
+        for told in asked:
+            told(found)
+        return True
+
+    def _found_focus(self) -> float | None:
+        """Where one search of the lens ends, in dioptres; None where it ends nowhere, or does not end."""
+        self._camera.set_controls(dict(FOCUS_ONCE))
+        for _ in range(FOCUS_FRAMES):
+            taken = self._take(with_image=False)
+            if taken is None:
+                return None
+            state = int(taken[1].get("AfState", 0))
+            if state == FOCUSED:
+                return float(taken[1]["LensPosition"])
+            if state == NOT_FOCUSED:
+                return None
+        return None
+
     def _measure_again(self) -> None:
-        """Lets the camera find exposure and white balance by itself once more, and locks what it found."""
+        """Lets the camera measure exposure and white balance again, and locks the result."""
         _log.info("the light has changed: exposure and white balance are measured again")
         self._before = None
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0})
@@ -155,7 +215,9 @@ class PiCamera(Camera):
         now, before = self._measured(metadata), self._before
         if before is not None and before.focus != now.focus:
             _log.warning(
-                "expected the focus %g that the table was found with, got %g: find it again", before.focus, now.focus
+                "expected the focus %g that the table was found with, got %g: find the table again",
+                before.focus,
+                now.focus,
             )
         self.locked = before if before is not None and self._may_go_on(before, now) else now
         self._camera.set_controls(
@@ -170,9 +232,9 @@ class PiCamera(Camera):
         _log.info("focus, exposure, gain and white balance are locked: %s", self.locked)
 
     def _measured(self, metadata: Mapping[str, Any]) -> Locked:
-        """What suits the light, where the configuration says nothing else.
+        """Returns the settings for the present light, unless the configuration fixes them.
 
-        By day there is more light than one period of the mains may take in: then frames are exposed for shorter.
+        In daylight even one mains period would overexpose; then the exposure is shorter.
         """
         settings = self._settings
         light = float(metadata["AnalogueGain"]) * metadata["ExposureTime"]
@@ -189,14 +251,14 @@ class PiCamera(Camera):
         )
 
     def _may_go_on(self, before: Locked, now: Locked) -> bool:
-        """Whether how the camera was set suits the light and the configuration still."""
+        """Whether the earlier settings still suit the light and the configuration."""
         settings = self._settings
         light = before.exposure_us * before.gain / (now.exposure_us * now.gain)
         is_asked_for = settings.exposure_us in (0, before.exposure_us) and settings.gain in (0.0, before.gain)
         return is_asked_for and before.focus == now.focus and 1 - LIKE < light < 1 + LIKE
 
     def _take(self, *, with_image: bool) -> tuple[Any, Mapping[str, Any]] | None:
-        """One frame, copied out of its buffer, which goes back whatever happens; None where the camera is gone."""
+        """Returns one frame, copied from its buffer, which is always released; None if the camera is gone."""
         request = self._request()
         if request is None:
             return None
@@ -221,10 +283,10 @@ class PiCamera(Camera):
         return None
 
     def close(self) -> None:
-        """Stops the camera and lets it go.
+        """Stops and releases the camera.
 
-        A capture that no frame came for still waits in picamera2's queue, and its `stop` would wait behind it for ever:
-        what waits is thrown away first. Its `close` ends the thread that works off the queue, then stops by itself.
+        A capture without a frame stays in picamera2's queue, and `stop` would wait behind it for ever, so the queue is
+        emptied first. `close` then ends the thread that processes the queue, and stops the camera.
         """
         if self._closed:
             return
@@ -233,32 +295,32 @@ class PiCamera(Camera):
             try:
                 getattr(self._camera, end)()
             except Exception as error:  # a camera that is gone cannot be stopped either
-                _log.info("the Pi camera could not be let go cleanly: %s", error)
+                _log.info("the Pi camera could not be released cleanly: %s", error)
 
 
 def square_of(width: int, height: int) -> tuple[int, int, int, int]:
-    """The largest square in the middle of a sensor: x, y, width, height."""
+    """Returns the largest central square of a sensor: x, y, width, height."""
     side = min(width, height)
     return (width - side) // 2, (height - side) // 2, side, side
 
 
 def without_flicker(exposure_us: int, mains_hz: int) -> int:
-    """The nearest whole multiple of half a mains period, one at least: lamps are equally bright in every frame."""
+    """Returns the nearest whole multiple (at least 1) of half a mains period, so that lamps do not flicker."""
     half = 500_000 / mains_hz
     return round(max(1, round(exposure_us / half)) * half)
 
 
 def _reasons(error: BaseException) -> str:
-    """What went wrong and why: picamera2 says "did not complete", and only its cause says of what."""
+    """Returns an error with its causes: picamera2 only says "did not complete", and the cause says why."""
     cause = error.__cause__ or error.__context__
     return str(error) if cause is None else f"{error} {_reasons(cause)}"
 
 
 def _picamera2(number: int) -> Any:
-    """Opens a camera; what a failed try holds is given back.
+    """Opens a camera; a failed attempt releases its resources.
 
-    picamera2 opens a pipe before it looks for the camera and keeps its writing end open where there is none: one
-    descriptor a try. It also closes every open camera when Python ends, and would wait there for one that hangs.
+    picamera2 opens a pipe before it looks for the camera, and leaks its writing end if there is none: one descriptor
+    per attempt. It also closes every open camera when Python exits, and would wait there for one that hangs.
     """
     from picamera2 import Picamera2  # noqa: PLC0415 - only a Pi has it
 
@@ -274,10 +336,10 @@ def _picamera2(number: int) -> Any:
 
 
 def check_number(number: int, found: Sequence[Mapping[str, Any]]) -> None:
-    """Looks whether there is a camera with this number among those that `Picamera2.global_camera_info` found.
+    """Checks that `Picamera2.global_camera_info` lists a camera with this number.
 
     Raises:
-        CameraError: there is none; says where to look, and what lists the cameras.
+        CameraError: there is none; the text says what to check, and which command lists the cameras.
     """
     if number < len(found):
         return
@@ -295,7 +357,7 @@ def check_number(number: int, found: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _give_back(camera: Any) -> None:
-    """Gives back what a camera holds that could not be opened: itself, and both ends of its pipe."""
+    """Releases the resources of a camera that failed to open: itself, and both ends of its pipe."""
     held = vars(camera)
     if held.get("is_open"):
         camera.is_open = False

@@ -1,4 +1,4 @@
-"""A recording as a camera: in its own logical time, as fast as it is asked or as fast as it was taken."""
+"""A recording as a camera: in its own logical time, at full speed or in real time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from vision.recording.recording import FrameFile, Recording
 _JPEG_START: Final = b"\xff\xd8"
 _JPEG_END: Final = b"\xff\xd9"
 _TRAILER: Final = 64
-"""How many bytes some writers leave after a JPEG's end."""
+"""Number of bytes that some writers append after a JPEG's end."""
 
 _log = logging.getLogger(__name__)
 
 
 class RecordedCamera(Camera):
-    """Gives a recording's frames; frames that cannot be read are left out and logged."""
+    """Delivers a recording's frames; unreadable frames are logged and skipped."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class RecordedCamera(Camera):
         now_ns: Callable[[], int] = time.monotonic_ns,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Takes an opened recording; with `real_time`, each frame comes no earlier than it came when recorded."""
+        """Takes an opened recording; with `real_time`, frames arrive no faster than they were recorded."""
         self._recording = recording
         self._real_time = real_time
         self._now_ns = now_ns
@@ -41,7 +41,7 @@ class RecordedCamera(Camera):
         self._closed = False
 
     def frames(self) -> Iterator[Frame]:
-        """Gives the frames in order; their times are the recording's."""
+        """Yields the frames in order, with the recording's timestamps."""
         started: int | None = None
         size: tuple[int, ...] | None = None
         for file in self._recording.frames:
@@ -63,7 +63,7 @@ class RecordedCamera(Camera):
         self._closed = True
 
     def _wait(self, t_ns: int, started: int | None) -> int:
-        """Sleeps until a frame is due; returns when the frame of time 0 was due."""
+        """Sleeps until a frame is due; returns the start time, at which the frame of time 0 was due."""
         if started is None:
             return self._now_ns() - t_ns
         ahead = started + t_ns - self._now_ns()
@@ -87,7 +87,7 @@ def _read(file: FrameFile) -> Image | None:
 
 
 def decode(content: bytes) -> Image | None:
-    """Returns the picture (BGR) of a JPEG's or PNG's bytes, or None if they are damaged or cut short."""
+    """Returns the picture (BGR) of a JPEG's or PNG's bytes, or None if they are damaged or truncated."""
     # The decoder fills what a cut-off JPEG lacks with grey and says nothing.
     if content.startswith(_JPEG_START) and _JPEG_END not in content[-_TRAILER:]:
         return None

@@ -1,16 +1,18 @@
-"""A camera somewhere in the network: a stream by RTSP or HTTP, always its newest picture.
+"""A network camera: the newest picture of an RTSP or HTTP stream.
 
-A stream that is read slower than it is sent piles up: who reads would see the table as it was a while ago. So a thread
-of its own reads all pictures, and only the newest is given.
+A stream that is read more slowly than it is sent accumulates a delay. A separate thread therefore reads all pictures,
+and only the newest is delivered.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -24,9 +26,13 @@ from vision.frames import Camera, Frame
 
 SCHEMES: Final = ("rtsp", "rtsps", "http", "https")
 PATIENCE_S: Final = 10.0
-"""So long without a picture, and the stream counts as ended."""
+"""Time without a picture after which the stream counts as ended."""
 _FAILURES: Final = 50
-"""How many reads in a row may fail."""
+"""Number of consecutive reads that may fail."""
+_OPTIONS: Final = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
+"""The variable by which OpenCV is told a stream's format."""
+_JPEGS: Final = "input_format;mjpeg"
+_OPENING: Final = threading.Lock()
 _log = logging.getLogger(__name__)
 
 
@@ -40,12 +46,12 @@ def is_stream(address: str) -> bool:
 
 
 def without_secrets(address: str) -> str:
-    """Returns an address as it may be said: without user, password and what is asked for."""
+    """Returns an address fit for messages: without user, password and query."""
     return re.sub(r"[?#].*", "", re.sub(r"//[^/]*@", "//", address))
 
 
 class StreamCamera(Camera):
-    """Gives the newest frames of a stream."""
+    """Delivers the newest frames of a stream."""
 
     def __init__(
         self,
@@ -58,7 +64,7 @@ class StreamCamera(Camera):
         """Opens the stream.
 
         Raises:
-            CameraError: the address is none, or nothing answers there.
+            CameraError: the address is invalid, or nothing answers there.
         """
         if not is_stream(address):
             raise CameraError(f"expected an address like rtsp://… or http://…, got {without_secrets(address)!r}")
@@ -67,15 +73,40 @@ class StreamCamera(Camera):
         self._newest: tuple[int, int, Image] | None = None
         self._is_over = False
         self._changed = threading.Condition()
-        self._capture = open_camera(address)
-        if not self._capture.isOpened():
-            self._capture.release()
-            raise CameraError(f"expected a stream that gives pictures, got none, at {self._where}")
+        self._first: Any = None
+        self._capture = self._opened(open_camera, address)
         self._thread = threading.Thread(target=self._read, name="camera stream", daemon=True)
         self._thread.start()
 
+    def _opened(self, open_camera: Callable[[Any], Capture], address: str) -> Capture:
+        """Opens the stream; if HTTP gives no picture, as a series of JPEGs, ignoring anything between them.
+
+        Raises:
+            CameraError: nothing answers there.
+        """
+        capture = open_camera(address)
+        if not address.lower().startswith("http"):
+            if capture.isOpened():
+                return capture
+        elif self._has_first(capture):
+            return capture
+        else:
+            capture.release()
+            with _sent_as(_JPEGS):
+                capture = open_camera(address)
+            if self._has_first(capture):
+                return capture
+        capture.release()
+        raise CameraError(f"expected a stream that gives pictures, got none, at {self._where}")
+
+    def _has_first(self, capture: Capture) -> bool:
+        """Whether a first picture arrives; it is kept."""
+        done, image = capture.read() if capture.isOpened() else (False, None)
+        self._first = image if done else None
+        return self._first is not None
+
     def frames(self) -> Iterator[Frame]:
-        """Gives the newest frame each time, until the stream ends or the camera is closed."""
+        """Yields the newest frame each time, until the stream ends or the camera is closed."""
         given = -1
         size: tuple[int, ...] | None = None
         while True:
@@ -90,7 +121,7 @@ class StreamCamera(Camera):
             yield Frame(k=given, t_ns=t_ns, image=image)
 
     def _after(self, given: int) -> tuple[int, int, Image] | None:
-        """Waits for a picture newer than the one of that number; None where none comes any more."""
+        """Waits for a picture newer than the given number; None if the stream has ended."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_over or self._k > given, self._patience_s)
             return self._newest if self._k > given else None
@@ -100,7 +131,7 @@ class StreamCamera(Camera):
         return -1 if self._newest is None else self._newest[0]
 
     def close(self) -> None:
-        """Ends the frames; the stream is let go as soon as its last read ends."""
+        """Ends the frames; the stream is released as soon as its last read ends."""
         with self._changed:
             self._is_over = True
             self._changed.notify_all()
@@ -109,7 +140,8 @@ class StreamCamera(Camera):
         """Reads every picture and keeps the newest."""
         k, failures = 0, 0
         while not self._is_over and failures < _FAILURES:
-            done, image = self._capture.read()
+            done, image = (True, self._first) if self._first is not None else self._capture.read()
+            self._first = None
             if not done or image is None:
                 failures += 1
                 continue
@@ -120,3 +152,18 @@ class StreamCamera(Camera):
             k += 1
         self._capture.release()
         self.close()
+
+
+@contextmanager
+def _sent_as(option: str) -> Iterator[None]:
+    """Makes OpenCV open streams with this option during the context."""
+    with _OPENING:
+        before = os.environ.get(_OPTIONS)
+        os.environ[_OPTIONS] = option if before is None else f"{before}|{option}"
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[_OPTIONS]
+            else:
+                os.environ[_OPTIONS] = before

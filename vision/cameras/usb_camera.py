@@ -1,4 +1,4 @@
-"""A USB camera: the square in the middle of its picture, with exposure, white balance and focus held still."""
+"""A USB camera: the central square of its picture, with exposure, white balance and focus fixed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from vision.frames import Camera, Frame
 
 WIDTH_PX: Final = 2560
 HEIGHT_PX: Final = 1440
-"""What is asked for; a camera that has less gives the nearest that it has."""
+"""The requested size; a camera without it delivers the nearest one."""
 _MANUAL_EXPOSURE: Final = 1
-"""V4L2's number for it."""
+"""V4L2's number of manual exposure."""
 _EXPOSURE_STEP_US: Final = 100
-"""V4L2 counts exposures in tenths of a millisecond."""
+"""V4L2's unit of exposure times is a tenth of a millisecond."""
 _SET_CONTROL: Final = 0xC008561C
 """VIDIOC_S_CTRL of videodev2.h."""
 _MAINS: Final = 0x00980918
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class UsbCamera(Camera):
-    """Gives frames of a USB camera."""
+    """Delivers frames of a USB camera."""
 
     def __init__(
         self,
@@ -47,10 +47,10 @@ class UsbCamera(Camera):
 
         Args:
             device: its number N, or its path.
-            fps: frames a second that are asked for.
-            exposure_us: how long a frame is exposed; 0: as the camera has it.
-            gain: in the camera's own steps; 0: as it has it.
-            mains_hz: 50 or 60: lamps flicker with it.
+            fps: the requested frames per second.
+            exposure_us: the exposure time; 0 keeps the camera's own.
+            gain: in the camera's own steps; 0 keeps the camera's own.
+            mains_hz: 50 or 60, against flickering lamps.
             open_camera: makes a `cv2.VideoCapture` by number or path.
             set_control: sets a control that OpenCV has no name for: camera, number of the control, value.
 
@@ -67,10 +67,10 @@ class UsbCamera(Camera):
         try:
             (set_control or _set_control)(device, _MAINS, 2 if mains_hz == 60 else 1)
         except OSError as error:
-            _log.info("the camera is not told the mains frequency: %s", error)
+            _log.info("the camera's mains frequency could not be set: %s", error)
 
     def frames(self) -> Iterator[Frame]:
-        """Gives frames, cut to a square, until the camera stops answering."""
+        """Yields frames, cropped to a square, until the camera stops answering."""
         for frame in self._camera.frames():
             height, width = frame.image.shape[:2]
             side = min(height, width)
@@ -78,7 +78,7 @@ class UsbCamera(Camera):
             yield replace(frame, image=frame.image[top : top + side, left : left + side])
 
     def close(self) -> None:
-        """Lets the camera go."""
+        """Releases the camera."""
         self._camera.close()
 
 
@@ -92,7 +92,7 @@ def _set_control(device: int | str, control: int, value: int) -> None:
 
 
 def _set(capture: Any, fps: float, asked: Mapping[int, float]) -> Capture:
-    """Sets what the driver lets set; the rest it ignores."""
+    """Applies the settings that the driver supports; it ignores the rest."""
     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     for name, value in (
         (cv2.CAP_PROP_FRAME_WIDTH, WIDTH_PX),

@@ -17,33 +17,33 @@ from vision.frames import Camera, Frame
 _NANOSECONDS: Final = 1_000_000_000
 _USUAL_FPS: Final = 30.0
 _PATIENCE: Final = 50
-"""How many reads in a row a live camera may fail before it counts as gone."""
+"""Number of consecutive failed reads after which a live camera counts as gone."""
 
 _log = logging.getLogger(__name__)
 
 
 class Capture(Protocol):
-    """The part of cv2.VideoCapture that is used."""
+    """The part of cv2.VideoCapture that is used here."""
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """Whether it gives pictures."""
+        """Whether the source is open."""
         ...
 
     def read(self) -> tuple[bool, Any]:
-        """The next picture, if there is one."""
+        """Returns the next picture, if there is one."""
         ...
 
     def get(self, prop: int, /) -> float:
-        """One of its numbers."""
+        """Returns a property."""
         ...
 
     def release(self) -> None:
-        """Lets the source go."""
+        """Releases the source."""
         ...
 
 
 class VideoCamera(Camera):
-    """Gives the frames of a video file in logical time, or of a USB camera as they come."""
+    """Delivers the frames of a video file in logical time, or of a USB camera as they arrive."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class VideoCamera(Camera):
         sleep: Callable[[float], None] = time.sleep,
         open_camera: Callable[[Any], Capture] = cv2.VideoCapture,
     ) -> None:
-        """Opens a file by its path, or a camera by its number; with `is_live` also a camera by its device's path.
+        """Opens a file by path, or a camera by number; with `is_live` also a camera by its device path.
 
-        With `real_time`, a file's frames come no earlier than they were taken; else as fast as they are asked for.
+        With `real_time`, a file's frames arrive no faster than they were taken; else at full speed.
 
         Raises:
             CameraError: there is no such file or camera, or it cannot be read.
@@ -75,7 +75,7 @@ class VideoCamera(Camera):
             raise CameraError(f"expected a source that gives pictures, got one that cannot be opened: {source!r}")
 
     def frames(self) -> Iterator[Frame]:
-        """Gives frames until the file ends or the camera stops answering."""
+        """Yields frames until the file ends or the camera stops answering."""
         size: tuple[int, ...] | None = None
         fps = self._capture.get(cv2.CAP_PROP_FPS) or _USUAL_FPS
         k, failures = -1, 0
@@ -100,7 +100,7 @@ class VideoCamera(Camera):
             yield Frame(k=k, t_ns=t_ns, image=picture)
 
     def close(self) -> None:
-        """Lets the file or camera go."""
+        """Releases the file or camera."""
         if not self._closed:
             self._closed = True
             self._capture.release()

@@ -44,9 +44,11 @@ class TopView:
 
     def grid(self) -> Floats32:
         """Returns where in the frame each pixel of the view is: x and y, shape [side_px, side_px, 2]."""
-        rows, columns = np.mgrid[0 : self.side_px, 0 : self.side_px]
-        pixels = self.to_frame(np.stack([columns.ravel(), rows.ravel()], axis=1))
-        return pixels.astype(np.float32).reshape(self.side_px, self.side_px, 2)
+        grid = np.empty((self.side_px, self.side_px, 2), np.float32)
+        columns = np.arange(self.side_px)
+        for row in range(self.side_px):  # one by one: the whole grid with all that leads to it takes 80 MB
+            grid[row] = self.to_frame(np.stack([columns, np.full(self.side_px, row)], axis=1))
+        return grid
 
     @cached_property
     def _maps(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:

@@ -1,1 +1,1 @@
-"""One photograph from file to drawing."""
+"""Reads single photographs and draws the result."""

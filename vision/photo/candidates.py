@@ -1,4 +1,4 @@
-"""Tiles of a photo that the locator doubted, taken in where their faces are surely read.
+"""Adds tiles in a photo that the locator doubted, if their faces are read with confidence.
 
 A locator that looks at unknown sizes may take the halves of a 4p for two tiles, or score a face too low. The whole face
 was a candidate too, and reads like one. Halves read like faces as well (half a 4p is a 2p), so a candidate must be as

@@ -1,4 +1,4 @@
-"""Draws on a picture what was understood in it, so that a person sees at a glance what is right and what to doubt."""
+"""Draws the readings onto a picture, so that a person sees at a glance what is right and what is doubtful."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads one photograph from end to end: where tiles and sticks lie in it, and which they are.
+"""Reads one photograph completely: locates and names its tiles and sticks.
 
 A plain photo is read as given, whatever stands or lies in it. Faces seen aslant, or in a picture that was squeezed to
 another shape, are narrower or lower than the locator learnt, so the photo is looked at pulled wide and pulled tall as
@@ -49,7 +49,7 @@ _EASY: Final = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhotoReading:
-    """All that was read in a photo, top to bottom and left to right as far as rows can be told."""
+    """Everything read in a photo, top to bottom and left to right if rows can be recognised."""
 
     tiles: tuple[ReadTile, ...]
     sticks: tuple[ReadStick, ...]
@@ -91,7 +91,7 @@ class PhotoReading:
 
 
 def load_image(path: Path) -> Image:
-    """Reads an image file as BGR, turned as its EXIF orientation says.
+    """Reads an image file as BGR, rotated by its EXIF orientation.
 
     Raises:
         ImageError: the file is absent or is no picture that OpenCV reads.
@@ -103,7 +103,7 @@ def load_image(path: Path) -> Image:
 
 
 def decode_image(data: bytes, where: str) -> Image:
-    """Reads the bytes of an image file as BGR, turned as its EXIF orientation says; `where` is named in messages.
+    """Decodes an image file's bytes as BGR, rotated by its EXIF orientation; `where` is used in messages.
 
     Raises:
         ImageError: they are no picture that OpenCV reads.

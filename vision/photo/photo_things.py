@@ -1,4 +1,4 @@
-"""What is found in a photo: tiles and point sticks, each with its quad."""
+"""The objects in a photo: tiles and point sticks, each with its quad."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class ReadTile:
     """A tile in a photo."""
 
     tile: str
-    """mpsz, `back`, or `?` for what is no tile of the set."""
+    """mpsz, `back`, or `?` for anything that is not a tile of the set."""
     quad: Quad
     """The printed face in pixels, clockwise from the glyph's top left."""
     score: float

@@ -1,1 +1,1 @@
-"""Standing hands are never read, and painted over in all that is shown or stored."""
+"""Standing hands are never read, and are painted over in everything that is shown or stored."""

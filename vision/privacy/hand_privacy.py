@@ -1,16 +1,16 @@
-"""Keeps the camera blind to standing hands: says, before anything is read, what may be read at all.
+"""Keeps the camera blind to standing hands: decides, before anything is read, what may be read.
 
-The law: the faces of standing hands are never classified, whatever the camera could see. It is kept by geometry, not
-by trust in a model. A lying tile shows, on the plane of the tiles' faces, a full face of about 20 x 26.5 mm. A
-standing one shows its narrow top, and below it the side that it turns to the camera. For a camera over the table that
-is the back, with no glyph on it; only a camera behind the owner sees faces. So in the band along a rail
+The law: the faces of standing hands are never classified, whatever the camera could see. Geometry enforces this, not
+trust in a model. A lying tile shows, on the plane of the tiles' faces, a full face of about 20 x 26.5 mm. A standing
+tile shows its narrow top, and below it the side facing the camera. For a camera above the table that is the back,
+without a glyph; only a camera behind the owner sees faces. So in the band along a rail
 
 1. a quad is read only if its measures are those of a lying tile's face: a standing tile's top is too small, and its
    face, seen from over the table, too short; and
 2. where a hand stands, nothing at all is read if the camera stands so far behind its owner that a standing face, alone
    or with its top, could measure like a lying one.
 
-Elsewhere nothing stands. Quads left out go nowhere: they are not read, followed, stored or shown.
+Elsewhere no tiles stand. Excluded quads are dropped: they are not read, tracked, stored or shown.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _HAND_SPAN: Final = 0.6
 
 
 def may_be_read(quads_mm: npt.ArrayLike, *, eye_mm: Floats, zones: Zones) -> Mask:
-    """Says which quads [N, 4, 2], in millimetres on the plane of the tiles' faces, are no standing tiles'.
+    """Returns which quads [N, 4, 2], in millimetres on the plane of the tiles' faces, are not standing tiles.
 
-    Corners 0 and 1 are on a short side; `eye_mm` is where the camera stands, shape [3].
+    Corners 0 and 1 are on a short side; `eye_mm` is the camera's position, shape [3].
     """
     quads = as_float64(quads_mm).reshape(-1, 4, 2)
     return np.array([_may_be_read(quad, eye_mm, zones) for quad in quads], dtype=np.bool_)

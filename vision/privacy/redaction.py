@@ -1,9 +1,8 @@
-"""Keeps standing hands out of every picture that is shown or stored: what may be one is painted black.
+"""Keeps standing hands out of every picture that is shown or stored: everything that may be one is painted black.
 
-The law is that of `vision.privacy.hand_privacy`, held for pixels. A blurred face can be guessed and an averaged one
-told by its colour; so nothing is blurred: two tables that differ only in their standing hands give the same picture,
-bit for bit. Open stays what lies over the middle of the table, up to where hands begin, and beyond it each tile that is
-believed to lie there.
+The law is that of `vision.privacy.hand_privacy`, applied to pixels. Blurred faces could be guessed, and averaged ones
+recognised by colour, so nothing is blurred: two tables that differ only in their standing hands give identical
+pictures. Visible are the middle of the table, up to where hands begin, and beyond it each tile believed to lie there.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ _ABOUT: Final = 1.25
 
 
 class HandRedaction:
-    """Paints pictures of one table, seen by one calibration."""
+    """Redacts pictures of one table with one calibration."""
 
     def __init__(self, calibration: Calibration, tile: TileSize) -> None:
-        """Takes where the table lies in the pictures, and how big its tiles are."""
+        """Takes the calibration and the size of the tiles."""
         self.calibration = calibration
         self._tile = tile
         self._open_mm = Zones(side_mm=calibration.side_mm, size=tile).rail_start - _STANDS_MM
 
     def applied_to(self, image: Image, lying: Iterable[LyingTile]) -> Image:
-        """Returns a raw frame with all black but the middle and the tiles that are known to lie face up or down.
+        """Returns a raw frame in which all is black except the middle and tiles known to lie face up or down.
 
         Raises:
             ValueError: the frame is not of the calibration's size.

@@ -1,1 +1,1 @@
-"""The models: tiles are located and read, and weighed together as one set."""
+"""The models: locating and reading tiles, and checking the readings against one set."""

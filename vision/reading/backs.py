@@ -1,4 +1,4 @@
-"""Backs of one table look alike: what looks like none of those surely found is a patch of cloth, or of the unit."""
+"""Rejects false backs: all backs of a table look alike, so what differs from the certain ones is cloth or the unit."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from vision.confidence import BACK_FOUND
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
 UNLIKE: Final = 20.0
-"""Distance of two backs in CIE Lab from which light alone does not make one of the other."""
+"""CIE Lab distance of two backs that light alone cannot explain."""
 _ONE_LAMP: Final = np.array([1.275, 1.0, 1.0])
-"""In one picture all lie under one lamp, so light tells a little more than between two scans."""
+"""The same within one picture, where all backs are under one lamp."""
 
 
 def colour_of(crop: Image) -> Floats32:
-    """The colour of the middle of a crop [64, 48, 3] in CIE Lab, [3]."""
+    """Returns the colour of the middle of a crop [64, 48, 3] in CIE Lab, [3]."""
     middle = crop[HEIGHT // 4 : -HEIGHT // 4, WIDTH // 4 : -WIDTH // 4].astype(np.float32) / 255
     mean = middle.mean(axis=(0, 1), dtype=np.float32).reshape(1, 1, 3)
     return np.asarray(cv2.cvtColor(mean, cv2.COLOR_BGR2LAB)[0, 0], np.float32)
 
 
 def odd_ones(image: Image, quads: Floats32, scores: Floats32) -> Mask:
-    """Says which of the backs at `quads` [N, 4, 2] of a BGR picture look like none that the locator is sure of.
+    """Returns which of the backs at `quads` [N, 4, 2] of a BGR picture look unlike all that the locator is sure of.
 
-    `scores` [N] are the locator's. Where it is sure of none there is nothing to compare with, and none is odd.
+    `scores` [N] are the locator's. If it is sure of none, there is nothing to compare with, and none is odd.
     """
     is_sure = scores >= BACK_FOUND
     if not is_sure.any():

@@ -1,12 +1,12 @@
-"""Finds where tiles and sticks lie: in a rectified view of the felt, or in a photo of unknown scale.
+"""Locates tiles and sticks in a rectified view of the felt, or in a photo of unknown scale.
 
-A small dense network answers for every cell of a grid four pixels wide: how likely the middle of a tile's upper
-surface (face or back) is here, or a stick's; where exactly; and the two halves of its cross, from which the quad
-follows as a parallelogram. What is one tile wide in the picture must be about as wide as the network learnt
-(`_BAND`), so pictures are scaled first: to the known tile width, or to a few sizes, of which the answers that
-fit their own scale best are kept.
+A small dense network predicts for every cell of a grid four pixels wide: the probability that the centre of a tile's
+upper surface (face or back) or of a stick is there; its exact position; and the two half-axes, from which the quad
+follows as a parallelogram. Tiles in the picture must have about the width that the network was trained on (`_BAND`),
+so pictures are scaled first: to the known tile width, or to several sizes, of which the detections that fit their
+scale best are kept.
 
-Tops of walls are found like any tile that lies face down: what is a wall is for the zones to say.
+Tops of walls are found like any tile that lies face down; the zones decide what is a wall.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from vision.geometry.roi import Roi
 from vision.reading.weights import Weights, giving_back, load, session
 
 STRIDE: Final = 4
-"""Pixels a cell of the network's grid."""
+"""Pixels per cell of the network's grid."""
 STICK_VALUES: Final = (1000, 100, 5000, 10000)
-"""In the order of the network's answers."""
+"""Stick values in the order of the network's output."""
 CHANNELS: Final = 10 + len(STICK_VALUES)
 """Tile here, stick here, middle x, y, log of long and short half, doubled angle of each as cosine and sine, value."""
 LONG_UNIT: Final = 16.0
 SHORT_UNIT: Final = 12.0
-"""Pixels at which the answered logarithms are 0."""
+"""Pixels at which the predicted logarithms are 0."""
 _MULTIPLE: Final = 16
 _SURE_OF_VALUE: Final = np.array([STICK_VALUE[value] for value in STICK_VALUES])
 _WIDEST: Final = 2400
@@ -43,21 +43,21 @@ _LEAST: Final = 128
 _STEP: Final = 1.6
 """Between two sizes of the search."""
 _FEW: Final = 6
-"""So few tiles do not tell what is usual."""
+"""Fewer tiles than this do not establish a usual size."""
 _TOP_SPREAD: Final = (0.36, 0.13)
-"""How much the logarithm of the short and of the long side vary in a top view: in a row the short one slips more."""
+"""Tolerance of the logarithms of the short and the long side in a top view; in rows the short one varies more."""
 _STICK_TILES: Final = (2.4, 5.5)
-"""How many tiles' widths a stick is long."""
+"""Length of a stick in tile widths."""
 _SPREAD: Final = 0.4
-"""How much the logarithm of a tile's width varies within a photo."""
+"""Tolerance of the logarithm of a tile's width within a photo."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Located:
-    """Where things lie, best first; quads in pixels, clockwise, corners 0 and 1 on a short side."""
+    """The located objects, best first; quads in pixels, clockwise, with corners 0 and 1 on a short side."""
 
     tiles: Floats32
-    """[N, 4, 2]; which short side is the glyph's top is for the reader to say."""
+    """[N, 4, 2]; the reader decides which short side is the glyph's top."""
     tile_scores: Floats32
     """[N], 0-1."""
     sticks: Floats32
@@ -65,21 +65,21 @@ class Located:
     stick_scores: Floats32
     """[M], 0-1."""
     stick_values: tuple[int, ...]
-    """1000, 100, 5000, 10000, or 0 where it cannot be told."""
+    """1000, 100, 5000, 10000, or 0 if unknown."""
     candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
-    """[K, 4, 2]; what else may be tiles: in a photo what scored too low, and what is covered by those told."""
+    """[K, 4, 2]; further candidates for tiles in a photo: low scores, and detections overlapped by others."""
     stick_candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
-    """[L, 4, 2]; what else may be sticks where the scale is known, best first: `vision.reading.strips` tells."""
+    """[L, 4, 2]; further candidates for sticks where the scale is known, best first, for `vision.reading.strips`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """Answers of one kind from one look, in pixels of the picture."""
+    """Detections of one kind at one scale, in pixels of the picture."""
 
     quads: Floats32
     scores: Floats32
     fit: Floats32
-    """How well each one's size suits the look's scale, 0-1."""
+    """How well each detection's size fits the scale, 0-1."""
     values: npt.NDArray[np.int64]
 
     def chosen(self, index: npt.NDArray[np.intp] | Mask) -> _Found:
@@ -89,15 +89,14 @@ class _Found:
 
 
 class Locator:
-    """The trained locator: a picture in, quads out."""
+    """The trained locator: returns quads for a picture."""
 
     def __init__(self, *, threads: int = 1, weights: Weights | None = None) -> None:
-        """Loads the shipped model for any picture, or `weights` if given.
+        """Loads the shipped model for arbitrary pictures, or `weights` if given.
 
         Raises:
-            ModelError: the weights are not usable (`vision.reading.weights.load`) or answer on another grid.
+            ModelError: the weights are not usable (`vision.reading.weights.load`) or have another grid.
         """
-        is_for_photos = weights is None
         self._weights = load("locate") if weights is None else weights
         details = self._weights.manifest.details
         if details.get("stride") != STRIDE or details.get("channels") != CHANNELS:
@@ -107,8 +106,8 @@ class Locator:
             )
         self._least = (float(details["tile_threshold"]), float(details["stick_threshold"]))
         self._band = (float(details["band"][0]), float(details["band"][1]))
-        self._session = session(self._weights, threads, has_one_size=not is_for_photos)
-        self._run_options = giving_back() if is_for_photos else None
+        self._session = session(self._weights, threads)
+        self._run_options = giving_back()
 
     @classmethod
     def from_above(cls) -> Locator:
@@ -122,8 +121,8 @@ class Locator:
     def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
         """Finds tiles and sticks in a BGR picture, or in a window of it; quads are in the picture's pixels.
 
-        `tile_px` is a lying tile's width (its short side) in pixels where the scale is known, as on the rectified
-        felt; None searches the sizes a phone photo may have.
+        `tile_px` is the short side of a lying tile in pixels if the scale is known, as on the rectified felt; None
+        searches the sizes that a phone photo may have.
         """
         start = np.zeros(2, np.float32)
         if roi is not None:
@@ -155,7 +154,7 @@ class Locator:
         return float(np.sqrt(self._band[0] * self._band[1]))
 
     def _search(self, image: Image) -> tuple[_Found, _Found, _Found]:
-        """Tiles, sticks, and all that may be a tile, at the sizes that a photo may have."""
+        """Returns tiles, sticks, and everything that may be a tile, over the possible sizes in a photo."""
         least, longest = self._least[0], max(image.shape[:2])
         scale = min(_WIDEST / longest, 1.0) if longest > 1000 else _STEP
         parts = []
@@ -178,7 +177,7 @@ class Locator:
     def _detect(
         self, image: Image, scale: float, least: float, least_stick: float | None = None
     ) -> tuple[_Found, _Found]:
-        """Looks once at the picture at this scale, for tiles that score `least` and for sticks."""
+        """Detects once at this scale: tiles that score at least `least`, and sticks that score `least_stick`."""
         least_stick = self._least[1] if least_stick is None else least_stick
         height, width = image.shape[:2]
         if scale != 1.0:
@@ -197,16 +196,16 @@ class Locator:
 
 
 def decode(maps: Floats32, *, layer: int, least: float) -> tuple[Floats32, Floats32]:
-    """Reads quads [N, 4, 2] and scores [N] out of the network's answers [CHANNELS, H, W], best first.
+    """Decodes quads [N, 4, 2] and scores [N] from the network's output [CHANNELS, H, W], best first.
 
-    `layer` 0 is tiles, 1 sticks; pixels are those of the picture that was looked at.
+    `layer` 0 is tiles, 1 sticks; quads are in pixels of the network's input picture.
     """
     found = _without_doubles(_peaks(maps, layer, least))
     return found.quads, found.scores
 
 
 def _peaks(maps: Floats32, layer: int, least: float) -> _Found:
-    """Reads the quads at the local maxima of one kind's layer."""
+    """Decodes the quads at the local maxima of one kind's layer."""
     heat = maps[layer]
     high = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heat >= high) & (heat > np.log(least / (1 - least))))
@@ -243,7 +242,7 @@ def _values(logits: Floats32) -> npt.NDArray[np.int64]:
 
 
 def _fitting(found: _Found, size: Floats32, band: tuple[float, float, float]) -> _Found:
-    """Keeps what is within the first and last of `band`, and says how near it is to the one between."""
+    """Keeps detections within the first and last width of `band`, and rates how close they are to the middle one."""
     fit = np.exp(-((np.log(np.maximum(size, 1e-3) / band[1]) / 0.6) ** 2) / 2)
     scaled = _Found(quads=found.quads, scores=found.scores, fit=fit.astype(np.float32), values=found.values)
     return scaled.chosen((size > band[0]) & (size < band[2]))
@@ -264,7 +263,7 @@ def _joined(parts: list[_Found]) -> _Found:
 
 
 def _usual_width(tiles: _Found) -> float:
-    """The width that most sure answers are near; wider ones count more, for a tile has many small parts."""
+    """Returns the width near which most confident detections lie; wider ones count more, as tiles have small parts."""
     short = across(tiles.quads)
     widths, trust = np.log(short), (tiles.scores * tiles.fit) ** 4 * short**1.5
     support = np.exp(-(((widths[:, None] - widths[None]) / 0.3) ** 2) / 2) @ trust
@@ -272,12 +271,12 @@ def _usual_width(tiles: _Found) -> float:
 
 
 def _sure_sticks(sticks: _Found) -> _Found:
-    """In any photo many things are long and narrow: only what is surely a stick is one."""
+    """Keeps confident sticks only, since photos contain many long, narrow objects."""
     return sticks.chosen(sticks.scores > STICK_IN_PHOTO)
 
 
 def _uniform(tiles: _Found) -> _Found:
-    """Drops what is not as wide and as long as the others of a top view: standing tiles' tops, parts of rows."""
+    """Drops detections of unusual size in a top view, such as tops of standing tiles and parts of rows."""
     sides = np.stack([across(tiles.quads), along(tiles.quads)])
     if sides.shape[1] < _FEW:
         return tiles
@@ -286,7 +285,7 @@ def _uniform(tiles: _Found) -> _Found:
 
 
 def _alike(tiles: _Found, usual: float, least: float) -> _Found:
-    """Drops what is much smaller or bigger than the picture's tiles (parts of glyphs, textures) unless it is sure."""
+    """Drops uncertain detections much smaller or bigger than the picture's tiles (parts of glyphs, textures)."""
     stray = np.log(across(tiles.quads) / usual) / _SPREAD
     likeness = np.exp(-(stray**2) / 2).astype(np.float32)
     weighed = _Found(quads=tiles.quads, scores=tiles.scores, fit=tiles.fit * likeness, values=tiles.values)
@@ -294,12 +293,12 @@ def _alike(tiles: _Found, usual: float, least: float) -> _Found:
 
 
 def _held(found: _Found, roi: Roi | None) -> _Found:
-    """Drops what an edge of the window may have cut."""
+    """Drops detections that an edge of the window may have cut."""
     return found if roi is None else found.chosen(np.asarray(roi.holds(found.quads + roi.start).all(axis=1)))
 
 
 def _without_doubles(found: _Found, is_double: Callable[[Floats32, Floats32, int, int], bool] = covers) -> _Found:
-    """Keeps the best of answers that cover each other, best first."""
+    """Keeps the best of overlapping detections, best first."""
     order = np.argsort(-(found.scores * found.fit), kind="stable")
     found = found.chosen(order)
     close, areas = near(found.quads), areas_of(found.quads)
@@ -311,13 +310,13 @@ def _without_doubles(found: _Found, is_double: Callable[[Floats32, Floats32, int
 
 
 def _others(quads: Floats32, kept: Floats32) -> Floats32:
-    """The quads that are none of those told."""
+    """Returns the quads that are not among the given ones."""
     is_kept = (quads[:, None] == kept[None]).all(axis=(2, 3)).any(axis=1)
     return np.asarray(quads[~is_kept], np.float32)
 
 
 def _beside(sticks: _Found, tiles: Floats32) -> _Found:
-    """Drops what runs over the middles of two tiles: the edge of a row is long and narrow too."""
+    """Drops sticks across the middles of two tiles, since the edge of a row is long and narrow too."""
     middles = tiles.mean(axis=1)
     covered = [
         sum(cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in middles) for quad in sticks.quads

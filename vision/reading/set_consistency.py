@@ -1,9 +1,9 @@
-"""Weighs all readings of one table together: a set has four of each kind, so many red fives, and melds that belong.
+"""Checks all readings of a table against one set: four tiles of each kind, a number of red fives, and valid melds.
 
-Each look alone may be wrong; seventy of them seldom are in a way that leaves the set whole. The readings are kept where
-the set allows them. Where it does not, the cheapest change that makes it whole is found over all tiles at once (a flow
-of least cost between faces), and what was changed, or might as well have been, is told. A set that can only be made
-whole by disbelieving what was plainly seen is left alone and told: then two sets lie there, or a count is wrong.
+A single reading may be wrong, but seventy readings with errors are rarely a possible set. Readings are kept if the set
+allows them. If not, the cheapest correction over all tiles is found (a minimum-cost flow between faces), and remarks
+list what was changed and what might have been. If only overruling a clear reading would help, the readings stay as
+they are, with a remark: then there are tiles of two sets, or a count is wrong.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _NEVER: Final = 1e6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetConstraints:
-    """What is known of the set and the table."""
+    """Known facts about the set and the table."""
 
     reds: Mapping[str, int] | None = None
-    """Red fives by suit; None where it is not known how many the set has."""
+    """Red fives by suit; None if unknown."""
     elsewhere: tuple[str, ...] = ()
-    """Faces that surely lie where none of the readings is, such as an indicator that people confirmed."""
+    """Faces certainly present outside the readings, such as an indicator that people confirmed."""
     melds: tuple[tuple[int, ...], ...] = ()
-    """Readings that make a meld: three or four of a kind, or three in a row."""
+    """Groups of readings that form a meld: three or four of a kind, or three in a row."""
 
     def __post_init__(self) -> None:
         reds = self.reds or {}
@@ -49,21 +49,21 @@ class SetConstraints:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """One reading that the set as a whole speaks for or against."""
+    """A remark on one reading that the set supports or contradicts."""
 
     index: int
-    """Which of the readings."""
+    """Index of the reading."""
     before: str
     now: str
     chance: float
-    """Of `now`, all readings weighed."""
+    """Probability of `now`, considering all readings."""
     outcome: Outcome
 
 
 def resolve_readings(
     readings: Sequence[Reading], whole: SetConstraints | None = None
 ) -> tuple[list[Reading], tuple[Remark, ...]]:
-    """Returns the readings as the set allows them, in order, and a remark for each that it speaks for or against."""
+    """Returns the corrected readings in order, and a remark for each that the set supports or contradicts."""
     whole = SetConstraints() if whole is None else whole
     costs = _costs(readings)
     for meld in whole.melds:
@@ -93,7 +93,7 @@ def resolve_readings(
 def _upheld(
     readings: Sequence[Reading], best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int
 ) -> tuple[Outcome | None, float]:
-    """Whether a doubtful reading is sure by what else it might be lying elsewhere, all of it surely read."""
+    """Whether a doubtful reading is certain because all copies of its alternatives are certainly read elsewhere."""
     reading = readings[index]
     if reading.score >= SURE or int(best[index]) in _FREE:
         return None, reading.score
@@ -104,18 +104,18 @@ def _upheld(
 
 
 def _full(best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int) -> Mask:
-    """Which classes have no room for one tile beside all others."""
+    """Returns the classes whose copies are all used by the other tiles."""
     return np.asarray(np.bincount(np.delete(best, index), minlength=len(CLASSES)) >= room, np.bool_)
 
 
 def _share(costs: Costs, full: Mask, now: str) -> float:
-    """How likely a class is among those that have room."""
+    """Returns the probability of a class among those with copies left."""
     chances = np.where(full, 0.0, np.exp(-costs))
     return float(chances[CLASSES.index(now)] / max(float(chances.sum()), _FLOOR))
 
 
 def _costs(readings: Sequence[Reading]) -> Costs:
-    """Minus the logarithm of each class's chance, [N, 39]."""
+    """Returns the negative logarithm of each class's probability, [N, 39]."""
     chances = np.empty((len(readings), len(CLASSES)))
     for row, reading in zip(chances, readings, strict=True):
         named = {reading.tile: reading.score, **dict(reading.alternatives)}
@@ -126,7 +126,7 @@ def _costs(readings: Sequence[Reading]) -> Costs:
 
 
 def _room(whole: SetConstraints) -> npt.NDArray[np.int64]:
-    """How many of each class there can be among the readings."""
+    """Returns how many copies of each class the readings can contain."""
     room = np.full(len(CLASSES), COPIES)
     room[list(_FREE)] = _NEVER
     for suit in "mps" if whole.reds is not None else "":
@@ -139,7 +139,7 @@ def _room(whole: SetConstraints) -> npt.NDArray[np.int64]:
 
 
 def _keep_together(costs: Costs, meld: Sequence[int]) -> None:
-    """Rules out what leaves the meld none, unless two melds are nearly as likely."""
+    """Excludes faces that do not form a meld, unless two melds are about equally likely."""
     sure = np.array([[costs[index, list(kind)].min() for kind in _KINDS] for index in meld])
     sums = {(kind,) * len(meld): float(sure[:, kind].sum()) for kind in range(len(_KINDS))}
     if len(meld) == 3:
@@ -165,7 +165,7 @@ _ORDERS: Final = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 
 
 
 def _allotted(costs: Costs, room: npt.NDArray[np.int64], first: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """The cheapest classes that fit the room; where none is cheap enough, a class stays over its room."""
+    """Returns the cheapest assignment within the available copies; a class may exceed them if none is cheap enough."""
     chosen = first.copy()
     stubborn: set[int] = set()
     while over := _over(room, chosen) - stubborn:
@@ -190,9 +190,9 @@ def _is_crowded(index: int, first: npt.NDArray[np.intp], room: npt.NDArray[np.in
 def _cheapest_path(
     costs: Costs, room: npt.NDArray[np.int64], chosen: npt.NDArray[np.intp], source: int
 ) -> list[tuple[int, int]] | None:
-    """Moves, from a class that has too many to one with room, each tile pushing one of the next class on.
+    """Returns a chain of changes from a class with too many tiles to one with copies left.
 
-    None if they cost more than what was plainly seen is worth.
+    None if the chain costs more than overruling a clear reading.
     """
     count = np.bincount(chosen, minlength=len(CLASSES))
     length = np.full(len(CLASSES), np.inf)
@@ -224,7 +224,7 @@ def _cheapest_path(
 
 
 def _chance(costs: Costs, room: npt.NDArray[np.int64], best: npt.NDArray[np.intp], index: int) -> float:
-    """How likely one tile's class is against the best the whole table can be without it."""
+    """Returns the probability of one tile's class, compared with the best assignment without it."""
     without = costs.copy()
     without[index, best[index]] = _NEVER
     other = _allotted(without, room, without.argmin(axis=1))
@@ -238,7 +238,7 @@ def _total(costs: Costs, room: npt.NDArray[np.int64], chosen: npt.NDArray[np.int
 
 
 def _reweighed(reading: Reading, now: str, chance: float) -> Reading:
-    """The reading with another face first; what it said before stays among its alternatives, which share the rest."""
+    """Returns the reading with another face first; the former face becomes one of the alternatives."""
     before = () if now == reading.tile else ((reading.tile, reading.score),)
     others = (*before, *(pair for pair in reading.alternatives if pair[0] != now))
     others = others[: max(len(reading.alternatives), 1)]

@@ -1,7 +1,7 @@
-"""Finds the trained weights and checks that they are the ones their manifest describes.
+"""Finds the trained weights and verifies them against their manifest.
 
-In a checkout they lie in `models/` beside this package; in an installed wheel they are package data under
-`vision/_models/`. Nothing else in the project knows where a model lies.
+In a checkout they are in `models/` beside this package; in an installed wheel they are package data in
+`vision/_models/`. No other module knows these places.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,13 +18,15 @@ from vision.json_text import read_json
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 PLACES: Final = (_PACKAGE / "_models", _PACKAGE.parent / "models")
-"""Where weights are looked for: the wheel's package data, then the checkout."""
+"""The places searched for weights: the wheel's package data, then the checkout."""
+AS_ASKED: Final = 1
+"""How onnxruntime's memory grows: `kSameAsRequested`, not to the next power of two."""
 _REQUIRED: Final = ("name", "version", "sha256", "input", "classes")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """What a model's `.json` file says about its `.onnx` file."""
+    """The manifest of a model: the `.json` file that describes its `.onnx` file."""
 
     name: str
     version: str
@@ -32,15 +35,15 @@ class Manifest:
     input: tuple[int, int, int]
     """Channels, height, width of one input."""
     classes: tuple[str, ...]
-    """What each output stands for, in order; empty where the output is not a choice."""
+    """The classes of the output, in order; empty if the output is not a classification."""
     temperature: float = 1.0
-    """Divides the logits before the softmax, so that scores mean what they say."""
+    """Divisor of the logits before the softmax, for calibrated scores."""
     recipe: str = ""
-    """What it was trained on and how, in one line."""
+    """The training data and method, in one line."""
     commit: str = ""
     """The commit of the training code."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """Whatever else the manifest holds, by its key."""
+    """Other fields of the manifest, by key."""
 
     def __post_init__(self) -> None:
         if len(self.input) != 3 or min(self.input) < 1:
@@ -51,7 +54,7 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """A model that is what its manifest says."""
+    """A model that matches its manifest."""
 
     path: Path
     onnx_bytes: bytes
@@ -62,7 +65,7 @@ def load(name: str, *, places: tuple[Path, ...] = PLACES) -> Weights:
     """Returns the weights called `name` (`"tiles"`, `"locate"`), from the first of `places` that has them.
 
     Raises:
-        ModelError: there are none, the manifest cannot be read, or the file is not the one it describes.
+        ModelError: there are none, the manifest cannot be read, or the file does not match it.
     """
     folder = next((place for place in places if (place / f"{name}.onnx").is_file()), None)
     if folder is None:
@@ -81,7 +84,7 @@ def read_manifest(path: Path) -> Manifest:
     """Reads one manifest file.
 
     Raises:
-        ModelError: it is absent, no JSON object, or lacks a field.
+        ModelError: it is missing, not a JSON object, or lacks a field.
     """
     try:
         content = read_json(path.read_text(encoding="utf-8"))
@@ -111,24 +114,42 @@ def _manifest(content: dict[str, Any], path: Path) -> Manifest:
         raise ModelError(f"expected a manifest of the documented types, got {error}, at {path}") from error
 
 
-def session(weights: Weights, threads: int, *, has_one_size: bool = True) -> Any:
-    """Returns what runs a model on the processor.
+def session(weights: Weights, threads: int) -> Any:
+    """Returns an inference session on the CPU.
 
-    Where pictures do not have one size, nothing is laid out for the one that came last: it would be held beside the
-    next.
+    Pictures and batches come in many sizes, so memory planning is off: buffers of the last size would be kept beside
+    the next.
     """
     import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
 
+    _share_memory()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.enable_mem_pattern = has_one_size
+    options.enable_mem_pattern = False
+    options.add_session_config_entry("session.use_env_allocators", "1")
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(weights.onnx_bytes, options, providers=["CPUExecutionProvider"])
 
 
+@cache
+def _share_memory() -> None:
+    """Has all models of the program work in the same memory, which grows by no more than what is asked for.
+
+    Else each has its own, and takes twice as much each time it grows.
+    """
+    import onnxruntime  # noqa: PLC0415 - as above
+
+    memory = onnxruntime.OrtMemoryInfo(
+        "Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT
+    )
+    onnxruntime.create_and_register_allocator(
+        memory, onnxruntime.OrtArenaCfg({"max_mem": 0, "arena_extend_strategy": AS_ASKED})
+    )
+
+
 def giving_back() -> Any:
-    """Returns options of a run after which the model holds no more of what the run needed."""
+    """Returns run options that release the run's memory afterwards."""
     import onnxruntime  # noqa: PLC0415 - as above
 
     options = onnxruntime.RunOptions()

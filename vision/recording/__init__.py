@@ -1,1 +1,1 @@
-"""The recording format, read and written, and the last minutes kept in memory."""
+"""Reads and writes recordings, and buffers the last minutes in memory."""

@@ -1,4 +1,4 @@
-"""The last minutes before a camera, in memory: compressed, and bounded both in seconds and in bytes."""
+"""Buffers a camera's last minutes in memory: compressed, and limited in both seconds and bytes."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from vision.recording.recording import as_jpeg
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BufferedFrame:
-    """One frame of the ring."""
+    """One buffered frame."""
 
     t_ns: int
     jpeg: bytes
     calibration: Calibration
-    """Where the table lies in it."""
+    """The calibration of the frame."""
 
 
 class FrameBuffer:
-    """Holds the newest frames; one thread adds, any thread looks."""
+    """A ring buffer of the newest frames; one thread adds, any thread reads."""
 
     def __init__(self, *, seconds: float, most_bytes: int, fps: float, quality: int = 80) -> None:
-        """Takes the bounds.
+        """Takes the limits.
 
         Args:
-            seconds: nothing older is held.
-            most_bytes: of all JPEGs together; the oldest go first.
-            fps: at most so many frames a second are wanted.
-            quality: of the JPEGs, 1-100.
+            seconds: the maximum age of frames.
+            most_bytes: the maximum size of all JPEGs together; the oldest are dropped first.
+            fps: the maximum number of frames per second.
+            quality: the quality of the JPEGs, 1-100.
         """
         self._lasting_ns = round(seconds * 1e9)
         self._most_bytes = most_bytes
@@ -50,13 +50,13 @@ class FrameBuffer:
 
     @property
     def size_bytes(self) -> int:
-        """How much memory they take."""
+        """The size of all frames in bytes."""
         return self._bytes
 
     def wants(self, t_ns: int) -> bool:
-        """Whether it is time for another frame; asked once for every frame that comes.
+        """Whether another frame is due; called once for every frame.
 
-        Time that runs backwards is another stream: what was held of the one before is let go.
+        If time runs backwards, a new stream has started: the frames of the previous one are dropped.
         """
         if self._due_ns is not None and t_ns < self._due_ns - 2 * self._step_ns:
             self.forget(0)
@@ -67,7 +67,7 @@ class FrameBuffer:
         return True
 
     def add(self, image: Image, *, t_ns: int, calibration: Calibration) -> None:
-        """Holds one BGR picture, and lets go what is too old or too much."""
+        """Adds a BGR picture, and drops frames beyond the limits."""
         jpeg = as_jpeg(image, quality=self._quality)
         with self._lock:
             self._frames.append(BufferedFrame(t_ns=t_ns, jpeg=jpeg, calibration=calibration))
@@ -78,7 +78,7 @@ class FrameBuffer:
                     return
 
     def forget(self, since_ns: int) -> None:
-        """Lets go every frame taken at that time or later."""
+        """Drops every frame taken at that time or later."""
         with self._lock:
             while self._frames and self._frames[-1].t_ns >= since_ns:
                 self._bytes -= len(self._frames.pop().jpeg)

@@ -1,4 +1,4 @@
-"""A recording on disk: pictures in order, how the table lies in them, what was pressed, and what was true.
+"""Recordings on disk: pictures in order, the table's place in them, the presses, and the ground truth.
 
 ```
 NAME/recording.toml       format = 1, fps, [table], [camera], [tiles], [game]
@@ -8,7 +8,7 @@ NAME/presses.jsonl        optional: {"frame": k, "press": P, …}
 NAME/truth.mjson          optional, never an input: one event a line, each with "frame"
 ```
 
-What a press or an event means is not known here: their lines are plain data with a frame.
+The meaning of presses and events is unknown here: their lines are plain data with a frame.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameFile:
-    """Where one frame lies and when it was taken."""
+    """The file and time of one frame."""
 
     k: int
     t_ns: int
@@ -53,7 +53,7 @@ class FrameFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """A recording that can be read: everything but the pictures is in memory."""
+    """An open recording: everything except the pictures is in memory."""
 
     path: Path
     settings: Settings

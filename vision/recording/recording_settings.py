@@ -1,7 +1,7 @@
 """The file recording.toml: its keys, what each may hold, and its text form.
 
-Every key is checked; an unknown one is refused with the nearest known name. `[game]` is checked for its shape only:
-what it means is the table's matter.
+Every key is checked; an unknown one is refused with the closest known name. Only the types of `[game]` are checked;
+its meaning is defined by the table.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A user's own tiles: scanned, kept in a file, corrected, and told from a second set."""
+"""A user's own tiles: scanned, stored in a file, corrected, and distinguished from a second set."""

@@ -1,12 +1,13 @@
-"""What people's taps teach of a set: pictures that were read wrongly or doubtfully, and what they show.
+"""Learns a set from people's corrections: misread or doubtful pictures with their true faces.
 
-They lie in a file of their own beside the set's (`home.tileset.taps`, JSON), so that a scan is never altered:
+They are stored in a separate file beside the set's (`home.tileset.taps`, JSON), so that a scan is never altered:
 
     {"format": "tachiai-taps", "version": 1,
      "taps": [{"name": "tap 1", "face": "9m", "read": "6m", "when": "…", "by": "…", "state": "learnt", "jpeg": "…"}, …]}
 
-A tap is believed only if something else agrees: the reader itself held the face for possible, or another tap says the
-same of a like picture. And it is learnt only if the reader then still reads all that it read rightly before.
+A correction is accepted only if something else supports it: the reader itself considered the face possible, or another
+correction says the same about a similar picture. It is learnt only if the reader then still reads everything correctly
+that it did before.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ _IVORY: Final = (228, 240, 244)
 
 
 class State(Enum):
-    """What came of a tap."""
+    """The state of a correction."""
 
     LEARNT = "learnt"
     WAITING = "waiting"
@@ -69,7 +70,7 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Correction:
-    """One tile that a person named."""
+    """One tile corrected by a person."""
 
     name: str
     """The source under which it is learnt."""
@@ -87,7 +88,7 @@ class Correction:
 
     @property
     def example(self) -> FaceExample:
-        """It as a look at the face."""
+        """The correction as an example of the face."""
         return FaceExample(face=self.face, source=self.name, crop=self.crop)
 
 

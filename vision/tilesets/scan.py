@@ -1,4 +1,4 @@
-"""Finds a set's faces laid out in order in one picture, so that each can be learnt by its place.
+"""Finds a set's faces, laid out in order, in one picture, so that each can be learnt by its position.
 
 The order is 1–9 of characters, circles and bamboo, east south west north, white green red, then the three red fives if
 the set has them: 37 faces, or 34. In how many rows they lie is free; all stand the same way up. The place says which

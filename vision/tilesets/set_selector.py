@@ -1,8 +1,8 @@
-"""Reads a table on which one of several learnt sets lies: automatic tables take turns with two.
+"""Reads a table with one of several learnt sets, since automatic tables alternate between two.
 
-Each tile that is surely read votes for the set whose look at that face it resembles most; a back votes by its colour.
-The last votes decide, and none of an earlier hand's counts once the table was cleared. While it is open which set lies
-there, a tile is read as both sets together make it.
+Each confidently read tile votes for the set whose example of that face it resembles most; a back votes by its colour.
+The latest votes decide, and votes of an earlier hand no longer count once the table was cleared. While the set is
+undecided, tiles are read with both sets combined.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""A user's own set of tiles: looks at its faces, kept in one small file, and a reader that has learnt them.
+"""A user's own set of tiles: examples of its faces in one small file, and a reader adapted to them.
 
-The file (`*.tileset`, JSON, some 200 kB) keeps the looks themselves, not what a network makes of them: so it can be
-copied to another table, outlives new weights, and what was learnt from one source can be taken back:
+The file (`*.tileset`, JSON, about 200 kB) holds the examples themselves rather than a network's features, so it can be
+copied to another table, remains valid with new weights, and examples from one source can be removed:
 
     {"format": "tachiai-tileset", "version": 1, "name": "…",
      "looks": [{"face": "1m", "source": "scan", "jpeg": "<base64, 48 x 64>"}, …],
      "readiness": {"right": 370, "total": 370, "confused": [["9m", "6m", 0.25], …]} or null}
 
-Learning takes a second or two: the looks are disturbed as a camera would, embedded by the shipped reader, and what must
-be added to its answers so that they come out right is fitted to them.
+Learning takes a second or two: the examples are augmented as a camera would disturb them and embedded by the shipped
+reader, and a correction of its outputs is fitted to them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _QUALITY: Final = 95
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FaceExample:
-    """One look at one face."""
+    """One example of one face."""
 
     face: str
     """mpsz, or `back`."""
@@ -69,7 +69,7 @@ class FaceExample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readiness:
-    """What a reader that had learnt the set made of second looks at it."""
+    """The test of an adapted reader on second pictures of the set."""
 
     right: int
     total: int
@@ -78,18 +78,18 @@ class Readiness:
 
     @property
     def score(self) -> float:
-        """The part read rightly."""
+        """The share read correctly."""
         return self.right / self.total if self.total else 0.0
 
     @property
     def is_ready(self) -> bool:
-        """Whether the set is known well enough to play with."""
+        """Whether the set is read well enough to play with."""
         return self.score >= FLOOR and not self.confused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileSet:
-    """A set and all that is known of it."""
+    """A set with all its examples."""
 
     name: str
     examples: tuple[FaceExample, ...]
@@ -228,6 +228,11 @@ def save(tiles: TileSet, path: Path) -> None:
     Raises:
         TileSetError: the place cannot be written.
     """
+    _write(as_text(tiles), path)
+
+
+def as_text(tiles: TileSet) -> str:
+    """Returns what a set's file holds."""
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -243,7 +248,7 @@ def save(tiles: TileSet, path: Path) -> None:
             "confused": [list(row) for row in tiles.readiness.confused],
         },
     }
-    write_document(content, path)
+    return _as_text(content)
 
 
 def write_document(content: dict[str, Any], path: Path) -> None:
@@ -252,8 +257,16 @@ def write_document(content: dict[str, Any], path: Path) -> None:
     Raises:
         TileSetError: the place cannot be written.
     """
+    _write(_as_text(content), path)
+
+
+def _as_text(content: dict[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _write(text: str, path: Path) -> None:
     try:
-        write_whole(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+        write_whole(path, text)
     except OSError as error:
         raise TileSetError(f"expected a file that can be written, got {error.strerror or error}, at {path}") from error
 

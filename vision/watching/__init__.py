@@ -1,1 +1,1 @@
-"""A watched table: motion, looks, beliefs, votes, changes, and the watcher that runs it all."""
+"""Watches a table: motion, readings, beliefs, votes, changes, and the watcher that combines them."""

@@ -1,7 +1,7 @@
-"""Remembers how the bare table looks, so that what was taken away can be told from what is hidden.
+"""Learns the appearance of the bare table, to distinguish tiles that were taken away from hidden ones.
 
-Each spot remembers the colour it had when nothing lay there; where that was never seen, the felt's own colour stands
-in. Shadow and lamp change how bright a spot is but little of its colour, so brightness may differ widely.
+Each spot stores its colour when nothing lay there; if that was never seen, the felt's colour is used. Shadows and lamps
+change the brightness of a spot but hardly its colour, so brightness may differ widely.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""From single looks to beliefs: what counts as lying there, as moved, as gone, and as merely hidden.
+"""Turns readings of single frames into beliefs: what lies there, has moved, is gone, or is merely hidden.
 
-A thing is believed after agreeing looks at rest. What is not found again is gone only if its place is seen bare, or if
-something else now lies on it; else an arm or a sleeve hides it, and the belief stays. A place whose picture changed
-is looked at afresh: another face there, read as surely as the first, means that the tile was replaced.
+An object is believed after agreeing readings at rest. An object that is not found again is gone only if its place is
+seen bare or something else lies there now; otherwise an arm or a sleeve hides it, and the belief stays. A place whose
+picture changed is read again: a different face, read with equal confidence, means that the tile was replaced.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ E = TypeVar("E", bound="Evidence[Any]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detection:
-    """Where one look found a thing."""
+    """The place of an object in one frame."""
 
     x_mm: float
     y_mm: float
@@ -85,7 +85,7 @@ def detection_of(quad_mm: Floats) -> Detection:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class TrackedThing(Generic[E]):
-    """A thing that is followed from look to look."""
+    """An object tracked over frames."""
 
     sighting: Detection
     """Where the last look found it."""
@@ -143,7 +143,7 @@ class TrackedThing(Generic[E]):
 
 @dataclass(slots=True, kw_only=True)
 class Beliefs(Generic[E]):
-    """All things of one kind that are followed."""
+    """All tracked objects of one kind."""
 
     new_evidence: Callable[[], E]
     reach_mm: float

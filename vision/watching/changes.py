@@ -1,4 +1,4 @@
-"""What changed on the felt between two beliefs, in the order in which it can have happened."""
+"""Computes the changes of the felt between two states of belief, in a possible chronological order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from vision.felt import Felt, FeltChange, LyingTile, StickLaid, StickTaken, Tile
 
 
 def changes_between(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
-    """Says what was taken, then what is told otherwise than before, then what was laid; each by id."""
+    """Returns tiles taken, then changed, then laid, each sorted by id."""
     was = {tile.id: tile for tile in before.tiles}
     now = {tile.id: tile for tile in after.tiles}
     lay = {stick.id: stick for stick in before.sticks}

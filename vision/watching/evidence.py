@@ -1,4 +1,4 @@
-"""Adds up what several looks at one thing say."""
+"""Combines several readings of one object."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Reading_contra = TypeVar("Reading_contra", contravariant=True)
 
 
 class Evidence(Protocol[Reading_contra]):
-    """What is known of one thing from looks at it."""
+    """The combined readings of one object."""
 
     @property
     def frames(self) -> int:

@@ -1,4 +1,4 @@
-"""The pictures that beliefs rested on, for a while after the tiles are gone: what people's corrections are learnt from.
+"""Keeps the pictures behind beliefs for a while after the tiles are gone, for learning from corrections.
 
 Only what was read as a lying face is kept, so never a standing tile.
 """

@@ -1,4 +1,4 @@
-"""Paints the felt from beliefs: gives everything its zone, its order, and the words of `vision.felt`."""
+"""Builds the felt from beliefs: assigns zones and order, and creates the objects of `vision.felt`."""
 
 from __future__ import annotations
 

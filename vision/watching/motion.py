@@ -1,7 +1,7 @@
-"""Says cheaply, frame after frame, where something moves and what looks other than it did when last judged.
+"""Detects cheaply in each frame where something moves, and what has changed since it was last judged.
 
-It works on a small grey top view of a few millimetres a cell. Each cell remembers how it looked when it came to rest
-(a slow hand must not slip through frame by frame) and how it looked when the table was last judged.
+It uses a small grey top view with cells of a few millimetres. Each cell stores its value when it came to rest (so that
+a slow hand is not missed frame by frame) and when the table was last judged.
 """
 
 from __future__ import annotations

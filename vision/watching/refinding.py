@@ -1,8 +1,8 @@
-"""Finds a table again that no longer lies where it was seen: the camera was turned, lifted or pushed far.
+"""Finds a displaced table again after the camera was turned, lifted or pushed far.
 
-What lay there is matched with the present frame, whichever way that is turned. A place counts only if the table, seen
-from above by it, looks as it did (`vision.watching.table_in_sight`): what merely looks like a table must not decide
-where standing hands are hidden.
+The last view is matched with the present frame in any orientation. A place is accepted only if the table, rectified by
+it, looks as before (`vision.watching.table_in_sight`): a mere resemblance must not decide where standing hands are
+masked.
 """
 
 from __future__ import annotations

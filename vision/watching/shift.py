@@ -1,7 +1,7 @@
-"""Notices that the camera or the table was pushed, and how far: most of what lies still has moved together.
+"""Detects that the camera or the table was pushed, and how far: most still objects have moved together.
 
-A hand changes a few places; a bump changes all of them alike. So points of the last calm picture are followed into the
-present one, and only a move that most of them share counts.
+A hand changes a few places; a bump moves all of them alike. Points of the last calm picture are therefore tracked into
+the present one, and only a motion shared by most of them counts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Takes a camera's trembling out of the watched plane's picture: where people walk, edges move by parts of a pixel.
+"""Removes camera shake from the picture of the watched plane: when people walk, edges move by fractions of a pixel.
 
-Some points on edges are remembered with their brightness and its slope. The shift that best explains how they look now
-is the camera's; what it does not explain is hands and tiles.
+Some points on edges are stored with their brightness and gradient. The shift that best explains their present values
+is the camera's; the remaining differences are hands and tiles.
 """
 
 from __future__ import annotations

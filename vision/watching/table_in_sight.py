@@ -1,9 +1,9 @@
-"""Says of each frame whether the table lies in it where its calibration says: only then is it known where hands stand.
+"""Decides for each frame whether the table is where its calibration says; only then is the place of hands known.
 
-Corners of what lies there (rails, centre unit, tiles) are remembered with the picture around them, in the small top
-view that motion is watched in. While camera and table stand, nearly all look as they did, whatever the light; an arm
-hides some of them. When the camera is turned, lifted or pushed by 5 mm or more, hardly any does: in rows of like tiles
-those that come to lie on each other's places, never on three sides of the table at once.
+Corner points (of rails, centre unit, tiles) are stored with their surroundings, in the small top view used for motion.
+While camera and table stand still, nearly all of them look the same in any light; an arm hides some of them. When the
+camera is turned, lifted or pushed by 5 mm or more, hardly any does, except in rows of equal tiles that land on each
+other's places, and never on three sides of the table at once.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The whole table votes on each belief, whenever beliefs change.
+"""Checks all beliefs of a table against each other whenever one changes.
 
-What is surely read is never disbelieved: it can only outvote the weak. What lies hidden under a hand, or is just being
-taken, does not vote, for it may lie elsewhere already. What the vote made of a belief holds while more looks leave the
-belief as it was, though the tiles that outvoted it be called, covered or swept.
+A confident reading is never overruled; it can only overrule weak ones. Tiles hidden under a hand, or just being taken,
+do not vote, since they may be elsewhere already. The result for a belief holds until its own readings change it, even
+if the tiles that overruled it are called, covered or swept away.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _MELDS: Final = (3, 4)
 
 @dataclass(frozen=True, slots=True)
 class _Ruling:
-    """What the vote made of a belief, and what it was before."""
+    """The result of the vote on a belief, and the belief before."""
 
     verdict: str
     reading: Reading
 
 
 class Vote:
-    """Weighs the beliefs of one table together, look after look."""
+    """Checks the beliefs of one table against each other, frame after frame."""
 
     def __init__(self, tile: TileSize, reds: Mapping[str, int] | None = None) -> None:
         """Takes a tile's size, and how many red fives of each suit the set has; None where that is not known."""

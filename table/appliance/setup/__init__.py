@@ -1,1 +1,1 @@
-"""The first start: a wizard that finds the table, learns the tiles and leads a rehearsal."""
+"""The set-up: a wizard that finds the table, learns the tiles and guides a rehearsal."""

@@ -1,4 +1,4 @@
-"""Learns the tiles that lie under the table's own camera: one look to learn from, a second one to measure by."""
+"""Learns the tiles under the table's own camera: one picture to learn from, a second to test the result."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ NAME: Final = "scanned"
 
 
 class SetScan:
-    """One guided scan. Its methods may be called by any thread; one look at a time."""
+    """One guided scan. Thread-safe; one picture at a time."""
 
     def __init__(self, path: Path, tile: TileSize, learnt: Callable[[Path], None]) -> None:
-        """Takes where the set is kept, and what is told once it is."""
+        """Takes the file of the set, and the callback after it was written."""
         self._path, self._tile, self._learnt = path, tile, learnt
         self._lock = threading.Lock()
         self._scans: list[Scanned] = []
@@ -40,15 +40,15 @@ class SetScan:
         self._set: TileSet | None = None
 
     def begin(self) -> None:
-        """Forgets the looks so far."""
+        """Discards the pictures so far."""
         with self._lock:
             self._scans, self._images, self._set = [], [], None
 
     def scan_frame(self, image: Image, stored: StoredCalibration) -> None:
-        """Takes a BGR picture of the faces laid out in order on a table that lies there.
+        """Scans a BGR picture of the faces laid out in order on the calibrated table.
 
         Raises:
-            VisionError: they are not one of each in order, or lie as they did before.
+            VisionError: the picture does not show every face in order, or the tiles have not been moved.
         """
         with self._lock:
             locator, reader = Locator.from_above(), TileReader()
@@ -56,21 +56,21 @@ class SetScan:
             found = read_photo(image, locator=locator, reader=reader, view=view, plain=UNREAD_TILE_IN_SCAN)
             scanned = scan(image, found, reader, source=f"look {len(self._scans) + 1}")
             if any(_is_same(image, other) for other in self._images):
-                raise TileSetError("expected the tiles laid elsewhere for the second look, got them where they lay")
+                raise TileSetError("expected the tiles moved for the second look, got them in the same places")
             self._scans.append(scanned)
             self._images.append(image)
             if len(self._scans) > 1:
                 self._measure(reader)
 
     def status(self) -> ScanStatus:
-        """How far it has come: looks, what was misread without them, readiness and faces still confused."""
+        """Returns the progress: pictures, faces misread without the scan, readiness, and faces still confused."""
         if not self._scans:
             return ScanStatus()
         first, known = self._scans[0], None if self._set is None else self._set.readiness
         return ScanStatus(scans=len(self._scans), faces=len(first.examples), misread=first.misread, readiness=known)
 
     def _measure(self, reader: TileReader) -> None:
-        """Learns from the first look, measures by the last, and then keeps them all."""
+        """Learns from the first picture, tests with the last, then learns from all."""
         learnt = TileSet(name=NAME, examples=self._scans[0].examples)
         readiness = tileset.measure(SetReader(reader, learnt), self._scans[-1].examples)
         for other in self._scans[1:]:
@@ -81,7 +81,7 @@ class SetScan:
 
 
 def _is_same(image: Image, other: Image) -> bool:
-    """Whether nothing was moved between two looks: more than noise differs where tiles were."""
+    """Whether the tiles were not moved between two pictures; moved tiles differ by more than noise."""
     if image.shape != other.shape:
         return False
     step = image[::8, ::8].astype(np.int16) - other[::8, ::8]

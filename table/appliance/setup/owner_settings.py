@@ -1,7 +1,7 @@
-"""What the owner chose on the phone: kept beside the journal, laid over the configuration, never written into it.
+"""The owner's choices on the phone: kept beside the journal, applied over the configuration, never written to it.
 
-The newest word counts. Each choice remembers what the file said when it was made: where the file says something else
-since, somebody edited it by hand, and the choice is over.
+The newest decision wins. Each choice records the file's value at the time; if the file has changed since, somebody
+edited it by hand, and the choice no longer applies.
 
     {"format": 1, "settings": {"table.mode": {"chosen": "club", "instead_of": "home"}}, "steps": {"camera": "done"}}
 """
@@ -26,10 +26,17 @@ from vision.strict_reader import PLAIN
 
 FILE: Final = "choices.json"
 FORMAT: Final = 1
-NUMBERS: Final = ("camera.mains_hz", "camera.device", "camera.focus", "table.side_mm")
-"""Numbers that may be chosen on the phone; `table.config` says which are allowed."""
-SETTINGS: Final = ("table.mode", "tiles.tileset", *NUMBERS)
-"""What may be chosen on the phone."""
+DEVICE: Final = (
+    "camera.source",
+    "camera.device",
+    "camera.address",
+    "camera.mains_hz",
+    "camera.focus",
+    "table.side_mm",
+)
+"""Settings that may be chosen on the device page; `table.config` says which values are allowed."""
+SETTINGS: Final = ("table.mode", "tiles.tileset", *DEVICE)
+"""All settings that may be chosen on the phone."""
 _log = logging.getLogger(__name__)
 
 
@@ -39,24 +46,24 @@ class Chosen:
 
     chosen: str
     instead_of: str
-    """What the configuration said then."""
+    """The configuration's value at the time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnerSettings:
-    """All choices, and how far the first start has come."""
+    """All choices, and the progress of the set-up."""
 
     settings: Mapping[str, Chosen] = field(default_factory=dict)
     steps: Mapping[str, str] = field(default_factory=dict)
     """Each step's name with `done` or `skipped`."""
 
     def applied_to(self, config: Config) -> Config:
-        """Lays the choices over a configuration as its file says it."""
+        """Returns the file's configuration with the choices applied."""
         mode, tileset = self._now("table.mode", config), self._now("tiles.tileset", config)
         if mode in set(Mode):
             config = replace(config, table=replace(config.table, mode=mode))  # type: ignore[arg-type]
-        for name in NUMBERS:
-            config = with_number(config, name, self._now(name, config))
+        for name in DEVICE:
+            config = with_value(config, name, self._now(name, config))
         return replace(config, tiles=replace(config.tiles, tileset=tileset))
 
     def _now(self, name: str, config: Config) -> str:
@@ -65,7 +72,7 @@ class OwnerSettings:
 
 
 class ChoicesFile:
-    """The choices of one table on disk. May be used by several threads."""
+    """The choices of one table on disk. Thread-safe."""
 
     def __init__(self, path: Path, file_config: Config) -> None:
         """Takes the file, and the configuration without any choices."""
@@ -75,11 +82,11 @@ class ChoicesFile:
 
     @property
     def choices(self) -> OwnerSettings:
-        """What was chosen so far."""
+        """The choices so far."""
         return self._choices
 
     def choose(self, name: str, value: str) -> None:
-        """Keeps a choice.
+        """Stores a choice.
 
         Raises:
             ConfigError: it cannot be written.
@@ -89,7 +96,7 @@ class ChoicesFile:
             self._keep(replace(self._choices, settings={**self._choices.settings, name: choice}))
 
     def step(self, name: str, how: str) -> None:
-        """Keeps that a step was `done` or `skipped`; what was done stays done.
+        """Records that a step was `done` or `skipped`; a done step stays done.
 
         Raises:
             ConfigError: it cannot be written.
@@ -99,7 +106,7 @@ class ChoicesFile:
                 self._keep(replace(self._choices, steps={**self._choices.steps, name: how}))
 
     def _keep(self, settings: OwnerSettings) -> None:
-        """Counts at once; a disk that refuses is told, and the choice then lasts until the restart."""
+        """Applies and stores the choices; if the disk refuses, an error is raised and they last until the restart."""
         self._choices = settings
         try:
             write_whole(self._path, json.dumps({"format": FORMAT, **asdict(settings)}), mode=0o600)
@@ -108,7 +115,7 @@ class ChoicesFile:
 
 
 def load(path: Path) -> OwnerSettings:
-    """Reads the file; one that is missing or cannot be understood gives no choices, which is logged."""
+    """Reads the file; a missing or unreadable one gives no choices, which is logged."""
     try:
         data = read_json(path.read_text("utf-8"))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
@@ -122,10 +129,10 @@ def load(path: Path) -> OwnerSettings:
     return settings
 
 
-def with_number(config: Config, name: str, text: str) -> Config:
-    """Returns the configuration with another number in it; as it is where the text is none that is allowed."""
+def with_value(config: Config, name: str, text: str) -> Config:
+    """Returns the configuration with one value replaced; unchanged if the text is not an allowed value."""
     try:
-        value = number_of(name, text)
+        value = value_of(name, text)
     except ConfigError as error:
         _log.warning("%s: left out", error)
         return config
@@ -135,25 +142,29 @@ def with_number(config: Config, name: str, text: str) -> Config:
     return changed
 
 
-def number_of(name: str, text: str) -> float:
-    """Reads a number that may be chosen.
+def value_of(name: str, text: str) -> float | str:
+    """Reads the value of a setting.
 
     Raises:
-        ConfigError: it is none, or not one that the configuration allows there.
+        ConfigError: the configuration does not allow it.
     """
     section, _, key = name.partition(".")
-    kind = type(getattr(Config(), section))
-    wanted = typing.get_type_hints(kind, include_extras=True)[key]
+    kind = getattr(Config(), section)
+    wanted = typing.get_type_hints(type(kind), include_extras=True)[key]
     try:
-        number: float = float(text) if "." in text else int(text)
-        value: float = PLAIN.read(wanted, number, name)
+        given = text if isinstance(getattr(kind, key), str) else _number(text)
+        value: float | str = PLAIN.read(wanted, given, name)
     except ValueError as error:
-        raise ConfigError(f"expected a number for {name}, got {text!r}: {error}") from error
+        raise ConfigError(f"expected a value for {name}, got {text!r}: {error}") from error
     return value
 
 
+def _number(text: str) -> float:
+    return float(text) if "." in text else int(text)
+
+
 def configured(name: str, config: Config) -> str:
-    """What the configuration says under this name, as text."""
+    """Returns the configuration's value of this name, as text."""
     section, _, key = name.partition(".")
     value: Any = getattr(getattr(config, section), key)
     return str(value)

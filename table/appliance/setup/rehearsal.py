@@ -1,7 +1,7 @@
-"""The rehearsal's script and its judgement: what was to be seen at each step, what was, how surely and how fast.
+"""The rehearsal's script and its evaluation: expected and observed events of each step, their confidence and delay.
 
-Pure: from the steps, what the table made of what it saw, and what people said, everything else follows. A person who
-erred is not held against the camera, and a tile that was read rightly in the end is: it came late.
+Pure: everything follows from the steps, the observed events, and what people said. A person's mistake does not count
+against the camera; a tile that was first misread and then corrected counts as late.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from vision.cameras.synthetic.layout import Layout
 from vision.confidence import STICK_SURE, SURE
 
 SLOW_S: Final = 2.0
-"""From lying still to being told; what takes longer comes too late to call."""
+"""Longest delay from lying still to being reported; later is too late for a call."""
 Judged = HandStarted | Discarded | StickPlaced | Called | ClosedKan | DoraTurned | HandShown
 JUDGED: Final = (HandStarted, Discarded, StickPlaced, Called, ClosedKan, DoraTurned, HandShown)
 
 
 class What(StrEnum):
-    """What people lay at a step."""
+    """What is laid in a step."""
 
     START = "start"
     DISCARD = "discard"
@@ -49,34 +49,34 @@ class What(StrEnum):
 
 
 class How(StrEnum):
-    """How a step went."""
+    """The outcome of a step."""
 
     RIGHT = "right"
     LATE = "late"
-    """First told otherwise, then corrected by the camera itself."""
+    """First misread, then corrected by the camera itself."""
     OTHERWISE = "otherwise"
-    """Told otherwise than it lies there."""
+    """Reported differently from what lies there."""
     MISSED = "missed"
-    """It lies there, and nothing was told."""
+    """It lies there, but was not reported."""
 
 
 class Word(StrEnum):
-    """What people say of a step."""
+    """What people say about a step."""
 
     MISREAD = "misread"
-    """It lies there as asked for, and is told otherwise."""
+    """It lies there as asked for, but is misread."""
     MISSED = "missed"
-    """It lies there as asked for, and nothing is told."""
+    """It lies there as asked for, but is not reported."""
 
 
 class Trust(StrEnum):
-    """How far the camera can be trusted with something on this table."""
+    """How far the camera can be trusted with one ability on this table."""
 
     YES = "yes"
     CARE = "care"
-    """Look at what it says."""
+    """Usable, but check what it reports."""
     NO = "no"
-    """Tell it by hand."""
+    """Enter it by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,28 +85,28 @@ class Step:
 
     what: What
     event: Judged
-    """What the table should make of it."""
+    """The event that the table should observe."""
     seat: Seat | None = None
     tiles: tuple[Tile, ...] = ()
-    """What is laid, in order; of a pon the two own tiles."""
+    """The tiles laid, in order; for a pon, the caller's two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedEvent:
-    """What the table made of what it saw."""
+    """An event that the table observed."""
 
     event: Judged
     surety: float
-    """From 0 to 1."""
+    """Confidence from 0 to 1."""
     seconds: float | None
-    """From lying still to being told; None where it cannot be said."""
+    """Delay from lying still to being reported; None if unknown."""
     is_late: bool = False
-    """Whether it was first told otherwise."""
+    """Whether it was first misread."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How one step went."""
+    """The result of one step."""
 
     how: How
     event: ObservedEvent | None = None
@@ -114,22 +114,22 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """How the rehearsal stands."""
+    """The state of the rehearsal."""
 
     outcomes: tuple[Outcome, ...]
-    """Of the steps that are over, in order."""
+    """The results of finished steps, in order."""
     doubt: ObservedEvent | None = None
-    """What was told at the present step and is not what was asked for: only people know who erred."""
+    """An event of the present step that was not asked for; only people know whether camera or person erred."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What to trust, and what to do about the rest."""
+    """What can be trusted, and advice for the rest."""
 
     trust: Mapping[str, Trust | None] = field(default_factory=dict)
-    """For `discards`, `riichi`, `pon`, `kan` and `hand`; None where it was not rehearsed."""
+    """For `discards`, `riichi`, `pon`, `kan` and `hand`; None if not rehearsed."""
     advice: tuple[str, ...] = ()
-    """`scan`: faces were confused; `place`: something was not seen; `light`: it was unsure or slow."""
+    """`scan`: faces were confused; `place`: something was not seen; `light`: readings were uncertain or slow."""
 
 
 ABILITIES: Final[Mapping[str, tuple[What, ...]]] = {
@@ -140,23 +140,23 @@ ABILITIES: Final[Mapping[str, tuple[What, ...]]] = {
     "hand": (What.HAND,),
 }
 _FEW: Final = 0.2
-"""Up to this part of an ability's steps may go wrong before it is better told by hand."""
+"""Share of an ability's steps that may fail before entering it by hand is better."""
 
 
 @cache
 def steps() -> tuple[Step, ...]:
-    """The steps in order, made of the script in `table.camera.simulation`."""
+    """Returns the steps in order, from the script in `table.camera.simulation`."""
     staged = stage((rehearsal_hand(),), Layout())
     return tuple(step_of(each.event) for each in staged.truth if isinstance(each.event, JUDGED))
 
 
 def judge_steps(steps: Sequence[Step], events: Sequence[ObservedEvent], words: Mapping[int, Word]) -> Judgement:
-    """Says how each step went.
+    """Returns the result of each step.
 
     Args:
-        steps: what was to be laid.
-        events: what the table made of it, in order, as it stands now.
-        words: what people said of a step, by its number from 0.
+        steps: the steps to perform.
+        events: the observed events in order, after corrections.
+        words: what people said about a step, by its number from 0.
     """
     outcomes: list[Outcome] = []
     left = list(events)
@@ -177,7 +177,7 @@ def judge_steps(steps: Sequence[Step], events: Sequence[ObservedEvent], words: M
 
 
 def verdict(steps: Sequence[Step], outcomes: Sequence[Outcome]) -> Verdict:
-    """Says what to trust after so many steps."""
+    """Returns the verdict after these steps."""
     done = list(zip(steps, outcomes, strict=False))
     trust = {
         name: _trust([outcome for step, outcome in done if step.what in whats]) for name, whats in ABILITIES.items()
@@ -186,7 +186,7 @@ def verdict(steps: Sequence[Step], outcomes: Sequence[Outcome]) -> Verdict:
 
 
 def is_as_asked(step: Step, event: Judged) -> bool:
-    """Whether the table made of a step what it should."""
+    """Whether the observed event is the one that the step asks for."""
     match step.event, event:
         case HandStarted() as asked, HandStarted():
             return asked.dora_indicator == event.dora_indicator
@@ -208,12 +208,12 @@ def is_as_asked(step: Step, event: Judged) -> bool:
 
 
 def _all_of(shown_hand: HandShown) -> list[Tile]:
-    """Which tile won says the claim, not the hand."""
+    """Returns all tiles of a shown hand; the winning tile is part of the claim instead."""
     return sorted((*shown_hand.tiles, *(() if shown_hand.winning_tile is None else (shown_hand.winning_tile,))))
 
 
 def _outcome(step: Step, following: Step | None, left: Sequence[ObservedEvent], word: Word | None) -> Outcome | None:
-    """How a step went that something was told at; None where only people know."""
+    """Returns the result of a step with an observed event; None if only people can tell."""
     events = left[0]
     if is_as_asked(step, events.event):
         return Outcome(how=How.LATE if events.is_late else How.RIGHT, event=events)
@@ -257,10 +257,10 @@ def _advice(outcomes: Iterable[Outcome]) -> Iterable[str]:
 
 
 def step_of(event: Event) -> Step:
-    """Returns the step at which an event is what is asked for; also to say what was seen instead.
+    """Returns the step that would ask for this event; also used to name what was seen instead.
 
     Raises:
-        TypeError: it is none that is judged.
+        TypeError: events of this kind are not judged.
     """
     match event:
         case HandStarted():

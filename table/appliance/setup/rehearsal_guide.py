@@ -1,7 +1,7 @@
-"""Leads people through the rehearsal: a table of its own makes of the felt what the real one would, and is judged.
+"""Guides people through the rehearsal: a practice table follows the felt as the real one would, and is judged.
 
-The practice table has its own journal in memory, its own referee and the same rules code. What a person did wrong is
-taken back with the table as it was before that step; what the camera missed is told to it, as people would.
+The practice table has its own journal in memory, its own referee and the same rules. A person's mistake is undone by
+restoring the table as it was before that step; what the camera missed is entered, as people would do by phone.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
 
 PLAYED: Final = (Zone.RIVER, Zone.MELD, Zone.HAND, Zone.WALL)
-"""Where a face that lies open means something."""
+"""Zones in which an open face matters."""
 IDLE_S: Final = 180.0
-"""After so long without anybody looking at the step that uses it, the felt is given back."""
+"""Time without a visit to the step's page after which the felt is returned to the real table."""
 STICK_MM: Final = (93.0, 9.0)
 
 
 class Guide:
-    """One rehearsal at a time. The camera's thread brings reports, phones ask and answer."""
+    """One rehearsal at a time. The camera's thread delivers reports; phones query the state and answer."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Guide:
         keep: Callable[[RehearsalResult], None],
         now: Callable[[], float] = monotonic,
     ) -> None:
-        """Takes where the table lies, who has its felt, how the practice table plays, and what keeps the result."""
+        """Takes the calibration, the switch of reports, the practice table's rules, and the callback for the result."""
         self._table_finder, self._report_switch = table_finder, report_switch
         self._ruleset, self._red, self._tile, self._keep, self._now = ruleset, red, tile, keep, now
         self._lock = threading.Lock()
@@ -89,7 +89,7 @@ class Guide:
         self._asked = now()
 
     def begin(self) -> None:
-        """Begins anew; the table hears nothing of the felt until it is cleared after the end."""
+        """Starts over; the real table gets no reports until the felt is cleared after the end."""
         with self._lock:
             self._table = self._practice(())
             self._words, self._measured, self._again, self._taking = {}, {}, {}, {}
@@ -101,11 +101,11 @@ class Guide:
         self._report_switch.hold(self._hear)
 
     def say(self, number: int, word: str) -> None:
-        """Takes what people say of the step `number`, counted from 0, if it is the present one.
+        """Handles what people say about the step `number`, counted from 0, if it is the present one.
 
         Args:
             number: the step that the phone shows.
-            word: `misread`, `missed`, or `mine`: a person erred, and takes it back.
+            word: `misread`, `missed`, or `mine` for a person's own mistake, which is undone.
         """
         with self._lock:
             events, stands = self._observed_events(), self._judgement()
@@ -121,12 +121,12 @@ class Guide:
             self._end_if_over()
 
     def end(self) -> None:
-        """Ends it where it stands; what was done is kept."""
+        """Ends the rehearsal; the results so far are kept."""
         with self._lock:
             self._end()
 
     def status(self) -> GuideStatus:
-        """How it stands, in words of `table.appliance.setup.rehearsal`."""
+        """Returns the state, in the terms of `table.appliance.setup.rehearsal`."""
         with self._lock:
             self._asked = self._now()
             stands = self._judgement()
@@ -155,7 +155,7 @@ class Guide:
         )
 
     def _hear(self, frame: Frame, report: FeltReport | None) -> None:
-        """Takes a frame and what it changed, in the camera's thread."""
+        """Handles a frame and its report, in the camera's thread."""
         if self._state in (GuideState.CLEARING, GuideState.GOING):
             self._pace.see(frame)
         if report is None:
@@ -175,7 +175,7 @@ class Guide:
             self._state = GuideState.GOING
 
     def _see(self, report: FeltReport) -> None:
-        """Lets the practice table make of it what it will, and measures what is new."""
+        """Passes a report to the practice table, and measures new events."""
         if self._table is None:
             return
         self._table.report(report)
@@ -185,7 +185,7 @@ class Guide:
                 self._measured[each.first.number] = self._measure(each.first, report, late_s)
 
     def _measure(self, entry: Entry, report: FeltReport, late_s: float) -> tuple[float, float | None]:
-        """How surely it was told, and how long after it lay still."""
+        """Returns an event's confidence, and its delay after lying still."""
         surety, things = entry.envelope.confidence, self._things(entry, report.felt)
         sticks = [each.score for each in things if isinstance(each, LyingStick)]
         calibration = None if self._table_finder.stored is None else self._table_finder.stored.calibration
@@ -203,7 +203,7 @@ class Guide:
         return things
 
     def _stands(self) -> list[tuple[EffectiveEvent, Judged]]:
-        """What the practice table made of the felt by itself, of what is judged."""
+        """Returns the practice table's own events of the kinds that are judged."""
         if self._table is None:
             return []
         every = effective_events(self._table.journal.entries()[1:])
@@ -224,7 +224,7 @@ class Guide:
         return judge_steps(steps(), self._observed_events(), self._words)
 
     def _take_back(self, index: int, number: int) -> None:
-        """Puts the table back to before what is wrong, and waits until that is taken away."""
+        """Restores the practice table to before the wrong event, and waits until the tiles are taken away."""
         wrong, _ = self._stands()[index]
         entries = self._entries()
         self._taking = {tile.id: tile for tile in self._felt.tiles if tile.id in wrong.first.envelope.evidence}
@@ -232,7 +232,7 @@ class Guide:
         self._again[number] = self._again.get(number, 0) + 1
 
     def _is_claimed(self, number: int) -> bool:
-        """Presses the win for a hand that lies there, as its owner would; whether that made something of it."""
+        """Claims the win for an open hand, as its owner would; returns whether the claim was accepted."""
         step, table = steps()[number], self._table
         if step.what is not What.HAND or step.seat is None or table is None or self._has_claimed:
             return False
@@ -242,7 +242,7 @@ class Guide:
         return len(self._observed_events()) > number - sum(word is Word.MISSED for word in self._words.values())
 
     def _tell_by_hand(self, number: int) -> None:
-        """Tells the table what the camera missed, so that the hand can go on."""
+        """Enters what the camera missed, so that the hand can continue."""
         event = steps()[number].event
         envelope = Envelope(utc=SystemClock().utc(), source=Source.PRESS)
         entries = self._entries()
@@ -252,7 +252,7 @@ class Guide:
         return [] if self._table is None else list(self._table.journal.entries())
 
     def _is_taken_back(self) -> bool:
-        """Whether nothing that was wrong lies as it lay."""
+        """Whether all wrongly laid tiles were taken away."""
         now = {tile.id: tile for tile in self._felt.tiles}
         if self._taking and all(_lies_alike(tile, now.get(number)) for number, tile in self._taking.items()):
             return False
@@ -260,7 +260,7 @@ class Guide:
         return True
 
     def _practice(self, entries: Sequence[Entry]) -> Table:
-        """A table of its own that knows these entries; measures go with their numbers."""
+        """A practice table with these entries, and measurements by entry number."""
         journal, clock = Journal(None), SystemClock()
         if not entries:
             journal.append(Envelope(utc=clock.utc(), source=Source.TABLE), GameOpened(ruleset=self._ruleset))
@@ -294,7 +294,7 @@ class Guide:
 
 
 def is_clear(felt: Felt) -> bool:
-    """Whether no face lies open where it would mean something."""
+    """Whether no tile lies face up in a zone that matters."""
     return not any(tile.zone in PLAYED and tile.reading.tile != BACK for tile in felt.tiles)
 
 
@@ -305,7 +305,7 @@ def _lies_alike(was: LyingTile, now: LyingTile | None) -> bool:
 
 
 def _quad(thing: LyingTile | LyingStick, tile: TileSize, calibration: Calibration) -> Floats:
-    """The place of something in the picture, [4, 2] pixels; roughly, upright or across."""
+    """Returns the approximate outline of an object in the picture, [4, 2] pixels, upright or sideways."""
     is_tile = isinstance(thing, LyingTile)
     size = (tile.width_mm, tile.height_mm) if is_tile else (STICK_MM[1], STICK_MM[0])
     angle = np.radians(thing.angle_deg if is_tile else thing.angle_deg - 90.0)

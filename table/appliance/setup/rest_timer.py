@@ -1,4 +1,4 @@
-"""How long something has lain still when it is told: small pictures of the last seconds say so."""
+"""Measures how long something lay still before it was reported, from small pictures of the last seconds."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from vision.arrays import Floats, Image
 from vision.frames import Frame
 
 SMALLER: Final = 4
-"""Pictures are kept this many times smaller."""
+"""Scale-down factor of the kept pictures."""
 KEPT_NS: Final = 6_000_000_000
 MOST: Final = 200
-"""Pictures that are kept at most."""
+"""Limit of kept pictures."""
 _ALIKE: Final = 9.0
-"""Grey levels by which a place that lies still differs from itself on average: noise, and light that flickers."""
+"""Mean difference in grey levels of an unchanged place, from noise and flickering light."""
 
 
 class RestTimer:
-    """Remembers the last seconds of a camera."""
+    """Keeps the last seconds of a camera."""
 
     def __init__(self) -> None:
         self._pictures: deque[tuple[int, Image]] = deque(maxlen=MOST)
 
     def see(self, frame: Frame) -> None:
-        """Takes in the next frame."""
+        """Adds the next frame."""
         if self._pictures and frame.t_ns < self._pictures[-1][0]:
             self._pictures.clear()
         height, width = frame.image.shape[:2]
@@ -37,7 +37,7 @@ class RestTimer:
             self._pictures.popleft()
 
     def still_since(self, quad: Floats) -> int | None:
-        """Since when a place [4, 2], in pixels of the frames, looks as in the last one; None where it always did."""
+        """Returns since when a place [4, 2], in frame pixels, looks as in the last frame; None if it always did."""
         if not self._pictures:
             return None
         low = np.maximum(np.floor(quad.min(axis=0) / SMALLER).astype(int), 0)

@@ -1,6 +1,6 @@
-"""What the first start's pages need of the appliance: pictures, the table's place, its tiles, its panel, a rehearsal.
+"""The appliance's side of the set-up pages: pictures, the table's place, its tiles, its panel, a rehearsal.
 
-Whatever is asked for here while a hand is being played is refused: nothing of the first start may disturb a game.
+Every request is refused while a hand is being played: the set-up must not disturb a game.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ from vision.json_text import read_json
 
 REHEARSED: Final = "rehearsal.json"
 PICTURE_PX: Final = 480
-"""Width of the picture that corners are pointed out in: a tile is some 12 pixels wide there, too few for its face."""
+"""Width of the picture for marking corners: a tile is about 12 pixels wide, too few to recognise its face."""
 PATIENCE_S: Final = 15.0
-"""How long a fresh picture is waited for."""
+"""How long to wait for a fresh picture."""
 _log = logging.getLogger(__name__)
 
 
 class StepUnavailableError(PressError):
-    """Something of the first start that cannot be now; the text says what is expected first."""
+    """A set-up step that is not possible now; the text says what is required first."""
 
 
 class SetupWizard:
-    """The appliance as the first start sees it. Its methods may be called by any thread."""
+    """The appliance as the set-up sees it. Thread-safe."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class SetupWizard:
         play_as: Callable[[Mode], object],
         handle: Callable[[Command], object],
     ) -> None:
-        """Takes the parts of the appliance; `play_as` lets the table take a mode in, `handle` a command."""
+        """Takes the parts of the appliance; `play_as` sets the table's mode, `handle` handles a command."""
         self._config, self._choices, self._board = config, choices, board
         self._watch, self._panel, self._play_as, self._handle = live_camera, panel, play_as, handle
         self._touched = monotonic()
@@ -78,7 +78,7 @@ class SetupWizard:
 
     @property
     def steps(self) -> Mapping[str, str]:
-        """Each step's name with `done` or `skipped`; `over` once people went on to the table."""
+        """Each step's name with `done` or `skipped`; `over` once the set-up was left for the table."""
         return self._choices.choices.steps
 
     @property
@@ -88,7 +88,7 @@ class SetupWizard:
 
     @property
     def trial(self) -> Trial | None:
-        """The panel's trial; None where there is no panel."""
+        """The panel's trial; None without a panel."""
         return None if self._panel is None else self._panel.trial
 
     @property
@@ -99,32 +99,32 @@ class SetupWizard:
         return tuple(str(button) for button in BUTTONS if kind != "gpio" or not missing[button.kind])
 
     def step(self, name: str, how: str) -> None:
-        """Keeps that a step was `done` or `skipped`; a disk that refuses is logged."""
+        """Records that a step was `done` or `skipped`; a write error is logged."""
         try:
             self._choices.step(name, how)
         except ConfigError as error:
             _log.error("%s", error)
 
     def choose_mode(self, mode: Mode) -> None:
-        """Plays in this mode from now on, after a restart too.
+        """Sets the mode, also for later starts.
 
         Raises:
-            ConfigError: it counts until the restart, but cannot be kept.
+            ConfigError: the mode applies until the restart, but cannot be stored.
         """
         self._play_as(mode)
         self._choices.choose("table.mode", mode.value)
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rule sets that may be chosen: none while a game is being played."""
+        """The rule sets to choose from; none while a game is being played."""
         game = self._board.latest.game
         return () if self._is_playing or game.history else known_names()
 
     def choose_rules(self, name: str, by: str) -> None:
-        """Opens a game by another rule set, where nothing has been played yet.
+        """Opens a game with another rule set, if nothing has been played yet.
 
         Raises:
-            StepUnavailableError: a game is being played, or there is no such rule set.
+            StepUnavailableError: a game is being played, or the rule set is unknown.
         """
         if name == self._board.latest.ruleset.name:
             return
@@ -136,9 +136,9 @@ class SetupWizard:
         self._handle(OpenGame(names=self._board.latest.names, ruleset=rules_named(name).play, by=by))
 
     def picture(self) -> bytes | None:
-        """The camera's picture as a small JPEG, where no hand is being played; None where there is none.
+        """Returns the camera's picture as a small JPEG while no hand is being played; None without a picture.
 
-        It is the raw picture, since the table's place may be wrong; it is too small to tell a tile's face by. Once the
+        It is not masked, since the table's place may be wrong, but too small to recognise a tile's face. Once the
         camera was moved it is coarser and grey.
         """
         image = None if self._watch is None else self._watch.set_up_picture()
@@ -147,7 +147,7 @@ class SetupWizard:
         return small_jpeg(image)
 
     def place(self) -> TablePlace | None:
-        """Where the table lies, or seems to lie where nobody agreed to it yet; None if unknown."""
+        """The table's place, or a proposal that nobody has confirmed yet; None if unknown."""
         if self._watch is None:
             return None
         finder = self._watch.table_finder
@@ -156,20 +156,20 @@ class SetupWizard:
         return None if finder.stored is None else _placed(finder.stored)
 
     def find(self) -> TablePlace:
-        """Finds the table by its markers or its felt; `put` keeps that, once a person has seen it.
+        """Finds the table by its markers or its felt; `put` stores the result, once a person has confirmed it.
 
         Raises:
             StepUnavailableError: a hand is being played, or there is no camera.
-            CalibrationError: it is not found.
+            CalibrationError: the table was not found.
         """
         return _placed(self._ready().table_finder.find(), is_kept=False)
 
     def put(self, shares: Corners) -> TablePlace:
-        """Takes the corners that somebody pointed out, as shares of the picture, and keeps them.
+        """Stores the corners that somebody marked, as fractions of the picture.
 
         Raises:
             StepUnavailableError: as for `find`.
-            CalibrationError: they are no corners of a table, or lie at the picture's border.
+            CalibrationError: they cannot be a table's corners, or are at the picture's edge.
         """
         table_finder = self._ready().table_finder
         if table_finder.frame is None:
@@ -178,7 +178,7 @@ class SetupWizard:
         return _placed(table_finder.place(tuple((x * width, y * height) for x, y in shares), "hand"))
 
     def begin_scan(self) -> None:
-        """Forgets earlier looks at the tiles; the table hears nothing of what is laid out.
+        """Discards earlier pictures of the tiles; the table ignores what is laid out.
 
         Raises:
             StepUnavailableError: as for `find`.
@@ -189,21 +189,21 @@ class SetupWizard:
         self._film(FACES_LAID)
 
     def scan_next_face(self) -> None:
-        """Takes one look at the faces laid out in order.
+        """Takes one picture of the faces laid out in order.
 
         Raises:
-            StepUnavailableError: as for `find`, or the table was not found yet.
-            VisionError: they are not one of each in order; the text says all that is wrong.
+            StepUnavailableError: as for `find`, or the table has not been found yet.
+            VisionError: the picture does not show every face in order; the text lists every fault.
         """
         table_finder = self._ready().table_finder
         frame, stored = _fresh(table_finder), table_finder.stored
         if stored is None:
-            raise StepUnavailableError("expected the table found in the picture first", says="no_table")
+            raise StepUnavailableError("expected the table to be found in the picture first", says="no_table")
         self.scan.scan_frame(frame.image, stored)
         self._film(FACES_ELSEWHERE)
 
     def rehearse(self) -> None:
-        """Begins a rehearsal.
+        """Starts a rehearsal.
 
         Raises:
             StepUnavailableError: as for `find`.
@@ -214,7 +214,7 @@ class SetupWizard:
             self._film(REHEARSAL)
 
     def leave(self) -> None:
-        """Gives felt and panel back to the table: people left the step that used them."""
+        """Returns felt and panel to the table after people left the step that used them."""
         if self.guide is not None:
             self.guide.end()
         if self._watch is not None:
@@ -225,7 +225,7 @@ class SetupWizard:
             self._film(EMPTY)
 
     def over(self) -> None:
-        """People go on to the table."""
+        """Ends the set-up."""
         self.leave()
         self.step("over", "done")
         if self._drawn == EMPTY:
@@ -245,17 +245,17 @@ class SetupWizard:
         return self._watch
 
     def _pass_over(self, _: Frame, report: FeltReport | None) -> None:
-        """What is laid out for a scan means nothing; felt that nobody asks for is given back."""
+        """Ignores tiles laid out for a scan; returns the felt to the table if no page is using it."""
         if report is not None and self._watch is not None and monotonic() - self._touched > IDLE_S:
             self._watch.report_switch.give_back_when(is_clear)
 
     @property
     def _drawn(self) -> str | None:
-        """What a drawn table plays now; None where the table is not drawn."""
+        """The drawn table's script; None if the camera is real."""
         return None if self._watch is None or self._watch.drawn is None else self._watch.drawn.playing
 
     def _film(self, name: str) -> None:
-        """Lets a drawn table show what people would do now."""
+        """Makes a drawn table show what people would do now."""
         if self._watch is not None and self._watch.drawn is not None:
             self._watch.drawn.play(name)
 
@@ -269,7 +269,7 @@ class SetupWizard:
 
 
 def last_rehearsal(folder: Path) -> RehearsalResult | None:
-    """What the last rehearsal said; None where there was none."""
+    """Returns the result of the last rehearsal; None if there was none."""
     try:
         return RehearsalResult(**read_json((folder / REHEARSED).read_text("utf-8")))
     except (OSError, TypeError, ValueError):
@@ -277,7 +277,7 @@ def last_rehearsal(folder: Path) -> RehearsalResult | None:
 
 
 def small_jpeg(image: Image) -> bytes:
-    """The picture made so small that no face can be told in it."""
+    """Returns the picture, scaled down so far that no face can be recognised."""
     height, width = image.shape[:2]
     small = cv2.resize(image, (PICTURE_PX, PICTURE_PX * height // width), interpolation=cv2.INTER_AREA)
     return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])
@@ -301,7 +301,7 @@ def _guide(config: Config, live_camera: LiveCamera) -> Guide:
 
 
 def _fresh(table_finder: TableFinder) -> Frame:
-    """A frame that was taken after now: what lies there now is in it."""
+    """Returns a frame taken after this call, so that it shows the present state."""
     before, until = table_finder.frame, monotonic() + PATIENCE_S
     last = -1 if before is None else before.k
     while (frame := table_finder.frame) is None or frame.k < last + 2:

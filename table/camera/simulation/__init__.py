@@ -1,4 +1,4 @@
-"""Scripts and what becomes of them: scenes for the synthetic camera, presses, and the truth to compare with."""
+"""Scripts, and what is made from them: scenes for the synthetic camera, presses, and the ground truth."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["ScriptError", "ScriptedHand", "evening", "read_script", "rehearsal_h
 
 
 def evening() -> tuple[ScriptedHand, ...]:
-    """The demo's own evening."""
+    """Returns the demo's script."""
     return read_script(files(__package__).joinpath("demo.txt").read_text(encoding="utf-8"))
 
 
 def rehearsal_hand() -> ScriptedHand:
-    """The hand that people lay when the table is rehearsed."""
+    """Returns the script of the rehearsal's hand."""
     (hand,) = read_script(files(__package__).joinpath("rehearsal.txt").read_text(encoding="utf-8"))
     return hand

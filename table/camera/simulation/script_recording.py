@@ -14,6 +14,7 @@ from table.camera.simulation.script_timeline import START, Staged, Truth, stage
 from table.game.game_commands import CallAbort, Press, SeatPress
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.mjai_wins import without_worth
 from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
 from table.rulebook.recorded_rules import RULES_FILE, carried
@@ -175,7 +176,10 @@ def _truth(staged: Staged, fps: float, ruleset: Ruleset) -> list[Line]:
     """The events of a script through the same writer as a journal's."""
     entries = [_entry(0, GameOpened(ruleset=ruleset), None)]
     entries += [_entry(number, *_opening(each, fps)) for number, each in enumerate(staged.truth, 1)]
-    return [{key: value for key, value in line.items() if key != "confidence"} for line in mjai_lines(entries)]
+    return [
+        {key: value for key, value in line.items() if key != "confidence"}
+        for line in map(without_worth, mjai_lines(entries))
+    ]
 
 
 def _opening(truth: Truth, fps: float) -> tuple[Body, int]:

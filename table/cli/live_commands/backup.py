@@ -1,4 +1,4 @@
-"""`tachiai backup`: copies the journal, also while the table plays."""
+"""`tachiai backup`: copies the journal, even while a game is being played."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import argparse
 
 from table.appliance.appliance import BACKUPS, JOURNAL
 from table.cli.appliance_options import right_at
-from table.cli.progress import counted
+from table.cli.output_files import check_folder
+from table.cli.progress import counted, waiting
 from table.game.journal.journal_backup import back_up
 from table.game.journal.journal_check import trouble_in
 from table.runtime.clock import SystemClock
@@ -14,19 +15,23 @@ from table.runtime.table_errors import JournalError
 
 
 def run(args: argparse.Namespace) -> int:
-    """Copies.
+    """Copies the journal.
 
     Raises:
         ConfigError: the configuration has a mistake.
-        JournalError: there is no whole journal, or the copy cannot be written; or it is written, and a game in it
-            cannot be followed.
+        JournalError: the journal is missing or damaged, the copy cannot be written, or the copy was written but a
+            game in it cannot be followed.
     """
     config = right_at(args).config
     folder, journal = args.to or config.folder / BACKUPS, config.folder / JOURNAL
+    if journal.is_file():
+        check_folder(folder)
     with counted("games of the journal") as count:
         trouble = trouble_in(journal, rest=count)
     keep = None if trouble else config.table.backups
-    print(back_up(journal, folder, day=SystemClock().utc(), keep=keep))
+    with waiting("copying the journal"):
+        copy = back_up(journal, folder, day=SystemClock().utc(), keep=keep)
+    print(copy)
     if trouble:
-        raise JournalError(f"{trouble}; the journal is copied as it is, and no older backup was let go")
+        raise JournalError(f"{trouble}; the journal was copied as it is, and no older backup was deleted")
     return 0

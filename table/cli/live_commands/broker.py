@@ -1,4 +1,4 @@
-"""`tachiai broker`: what a hall's Mosquitto reads, with a password and rights of its own for each table."""
+"""`tachiai broker`: writes the configuration of a hall's Mosquitto, with a password and rights for each table."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import argparse
 import sys
 
 from table.cli.live_commands.broker_arguments import PLAIN_PORT, TLS_PORT
-from table.mqtt.broker_files import CONFIG, DESK, LOGINS, BrokerPlan, write_broker_files
+from table.mqtt.broker_files import CONFIG, LOGINS, BrokerPlan, write_broker_files
+from table.mqtt.desk_signal import DESK
 from table.runtime.table_errors import ConfigError, UsageError
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes the files and says what to do with them.
+    """Writes the files and prints how to use them.
 
     Raises:
-        UsageError: of certificate and key one is not named.
-        ConfigError: a file is missing, or something cannot be written.
+        UsageError: only one of certificate and key was given.
+        ConfigError: a file is missing or cannot be written.
     """
     if (args.cert is None) != (args.key is None):
         raise UsageError("expected --cert and --key together, got one of them")
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"expected a folder that can be written, got {args.folder}: {error}") from error
     if not args.cert:
-        print("tachiai: without --cert and --key passwords can be read along in the network", file=sys.stderr)
+        print("tachiai: without --cert and --key anyone on the network can read the passwords", file=sys.stderr)
     print(f"mosquitto -c {args.folder / CONFIG}")
     for user in made:
         print(f"{args.folder / LOGINS}/{f'{DESK}.password' if user == DESK else f'{user}.toml'}")

@@ -19,25 +19,33 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "broker",
         help="write a hall's Mosquitto settings, rights and passwords",
-        description="Writes what the Mosquitto broker of a hall reads: its settings, a password for each table and one "
-        "for the desk, and the rights by which a table writes only under its own name. Run again with more tables, it "
-        "keeps the passwords given out. Each table's sign-in lies in FOLDER/logins/NAME.toml, to be put into its "
-        "tachiai.toml; the desk's in FOLDER/logins/hall.password, for `tachiai hall --password-file`.",
+        description="Writes the configuration of a hall's Mosquitto broker: its settings, a password for each table "
+        "and one for the desk, and access rights that let each table publish only under its own name. When run "
+        "again with more tables, it keeps the existing passwords. Each table's login is written to "
+        "FOLDER/logins/NAME.toml, to be copied into its tachiai.toml; the desk's is written to "
+        "FOLDER/logins/hall.password, for `tachiai hall --password-file`.",
     )
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="where everything is written")
-    parser.add_argument("tables", metavar="NAME", nargs="+", type=_table, help="all the hall's tables")
-    parser.add_argument("--host", type=host_name, default="localhost", help="the broker as tables reach it (localhost)")
-    parser.add_argument("--port", type=whole(1, PORTS), help=f"its port ({PLAIN_PORT}, by TLS {TLS_PORT})")
-    parser.add_argument("--cert", metavar="FILE", type=Path, help="the broker's certificate: speak by TLS")
-    parser.add_argument("--key", metavar="FILE", type=Path, help="its key")
-    parser.add_argument("--ca", metavar="FILE", default="", help="the authority's certificate, as tables have it")
-    parser.add_argument("--topic", type=topic, default="tachiai", help="what the tables send under (tachiai)")
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the folder to write to")
+    parser.add_argument("tables", metavar="NAME", nargs="+", type=_table, help="the name of each table in the hall")
+    parser.add_argument(
+        "--host",
+        type=host_name,
+        default="localhost",
+        help="the broker's address, as seen from the tables (default: localhost)",
+    )
+    parser.add_argument(
+        "--port", type=whole(1, PORTS), help=f"the broker's port (default: {PLAIN_PORT}, with TLS {TLS_PORT})"
+    )
+    parser.add_argument("--cert", metavar="FILE", type=Path, help="the broker's certificate; turns on TLS")
+    parser.add_argument("--key", metavar="FILE", type=Path, help="the certificate's key")
+    parser.add_argument("--ca", metavar="FILE", default="", help="path of the CA certificate on the tables")
+    parser.add_argument("--topic", type=topic, default="tachiai", help="the tables' topic prefix (default: tachiai)")
     parser.set_defaults(run=deferred("table.cli.live_commands.broker"))
 
 
 def _table(text: str) -> str:
     from table.config import TABLE_NAME  # noqa: PLC0415 - help needs none
-    from table.mqtt.broker_files import DESK  # noqa: PLC0415
+    from table.mqtt.desk_signal import DESK  # noqa: PLC0415
 
     if not re.fullmatch(TABLE_NAME, text) or text == DESK:
         raise argparse.ArgumentTypeError(

@@ -1,4 +1,4 @@
-"""`tachiai calibrate`: finds the table in the camera's picture and keeps where it is."""
+"""`tachiai calibrate`: finds the table in the camera's picture and stores its position."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 
 from table.camera.live_camera import CALIBRATION, calibrate_camera, locked_of, open_camera
 from table.cli.appliance_options import right_at
-from table.cli.output_files import check_outputs, write_output
+from table.cli.output_files import check_folder, check_outputs, write_output
+from table.cli.progress import waiting
 from table.config import Config
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import UsageError
@@ -22,13 +23,13 @@ from vision.geometry.mounting import MODULES, Markers, mount, mounting_table
 
 
 def run(args: argparse.Namespace) -> int:
-    """Calibrates, writes the sheet, or says how high cameras hang.
+    """Calibrates, writes the sheet, or prints the mounting heights of cameras.
 
     Raises:
-        UsageError: a sheet of another kind is wanted, or what excludes each other.
+        UsageError: the sheet's file type is unknown, or options exclude each other.
         ConfigError: the configuration has a mistake, or no camera is configured.
         CameraError: the camera gives no pictures.
-        CalibrationError: the table is not found, or the corners are none.
+        CalibrationError: the table was not found, or the corners form no quadrilateral.
     """
     wanted = [f"--{name}" for name in ("sheet", "corners", "mounting") if getattr(args, name)]
     if len(wanted) > 1:
@@ -40,15 +41,16 @@ def run(args: argparse.Namespace) -> int:
     if args.mounting:
         return _mounting(right_at(args).config.table.side_mm, as_json=args.json)
     config = right_at(args).config
-    with open_camera(config.camera) as camera:
+    check_folder(config.folder)
+    with waiting("looking for the table"), open_camera(config.camera) as camera:
         stored = (
             calibrate_camera(camera, config, SystemClock()) if args.corners is None else _by_hand(camera, config, args)
         )
     if args.json:
         print(json.dumps({"corners_px": stored.corners_px, "size": stored.size, "by": stored.by}))
     else:
-        then = "kept for run" if stored.agreed else "look on the phone, in the set-up, whether it is so, and keep it"
-        print(f"the table lies at {', '.join(f'({x:.0f}, {y:.0f})' for x, y in stored.corners_px)}: {then}")
+        then = "stored for `tachiai run`" if stored.agreed else "check and confirm it in the set-up on the phone"
+        print(f"the table is at {', '.join(f'({x:.0f}, {y:.0f})' for x, y in stored.corners_px)}: {then}")
     return 0
 
 

@@ -25,7 +25,7 @@ from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
 from table.camera.live_camera import open_camera, stored_calibration
 from table.cli.appliance_options import loaded_at
-from table.cli.progress import counted
+from table.cli.progress import counted, waiting
 from table.config import Config, Loaded
 from table.dashboard.web.vault import Vault
 from table.game.journal.journal_backup import backups
@@ -52,9 +52,9 @@ from vision.reading.weights import session
 FRAMES: Final = 10
 """How many frames are taken after the first."""
 EVEN: Final = 1.0
-"""Standard deviation of a picture's values, of 255, below which nothing is to be seen in it."""
+"""Standard deviation of pixel values (0–255) below which a picture is considered blank."""
 PROBE: Final = 65536
-"""Bytes that are written to see whether the disk takes any."""
+"""Bytes written to test whether the disk accepts writes."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -65,17 +65,19 @@ def run(args: argparse.Namespace) -> int:
         return _told_of_other_version(line, as_json=args.json)
     with counted("games of the journal") as count:
         entries, trouble = _journal_read(loaded.config.folder / JOURNAL, count)
-    health = _tried(loaded, entries, trouble) if line is None else _with(Health.from_json(line), trouble)
-    health = _with_secrets(replace(health, model_faults=model_faults(partial(session, threads=1))), loaded.config)
+    with waiting("trying camera, panel and models"):
+        health = _tried(loaded, entries, trouble) if line is None else _with(Health.from_json(line), trouble)
+        health = replace(health, model_faults=model_faults(partial(session, threads=1)))
+    health = _with_secrets(health, loaded.config)
     log = {} if line is None else {"log": line["log"]}
     print(json.dumps({**health.as_json(), **log}, ensure_ascii=False) if args.json else report(health))
     return 0 if health.is_ok else 1
 
 
 def _asked(config: Config) -> dict[str, Any] | None:
-    """What the running table says, with its last log lines; None where none answers, or none runs in this folder.
+    """Returns the running table's health and its last log lines; None if no table of this folder answers.
 
-    Another table of the same name may answer: the one that runs here holds the journal, if the disk takes its lock.
+    A table of another folder may answer at the same port: the one of this folder holds the lock of the journal.
     """
     is_writable = os.access(config.folder, os.W_OK)
     if not config.folder.is_dir() or (is_writable and not is_in_use(config.folder / JOURNAL)):
@@ -93,7 +95,7 @@ def _asked(config: Config) -> dict[str, Any] | None:
 
 
 def _is_ours(line: dict[str, Any]) -> bool:
-    """Whether a table of this version says so."""
+    """Whether the answer comes from a table of this version."""
     try:
         Health.from_json(line)
     except (LookupError, TypeError, ValueError, AttributeError):
@@ -102,7 +104,7 @@ def _is_ours(line: dict[str, Any]) -> bool:
 
 
 def _told_of_other_version(line: dict[str, Any], *, as_json: bool) -> int:
-    """Prints what can be read of what a table of another version says of itself."""
+    """Prints the readable part of the health of a table of another version."""
     troubles = [str(each) for each in line["troubles"]] if isinstance(line.get("troubles"), list) else []
     is_ok = line.get("ok") is True
     if as_json:
@@ -110,19 +112,19 @@ def _told_of_other_version(line: dict[str, Any], *, as_json: bool) -> int:
     else:
         print(f"table        {line['name']}, version {line.get('version', 'unknown')} runs here")
         print(f"problem      this is version {version('tachiai')}: the version that runs can check it in full")
-        print("all is well" if is_ok else f"look after: {', '.join(troubles) or 'what the table says'}")
+        print("all is well" if is_ok else f"needs attention: {', '.join(troubles) or 'see above'}")
     return 0 if is_ok else 1
 
 
 def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]:
-    """How many entries the journal holds, and what is wrong with it: empty where all is well, or none was begun.
+    """Returns how many entries the journal holds and what is wrong with it; empty if it is sound or not begun.
 
-    Where no table uses it a copy is read: SQLite leaves files beside what it reads, which would be this user's and not
-    the table's.
+    If no table uses the journal, a copy is read: SQLite creates files beside a database it reads, and these would
+    belong to this user instead of the table's.
 
     Args:
-        path: the journal.
-        count: called after each game that was followed, with the seconds that it took.
+        path: the journal's file.
+        count: called after each game that was followed, with the seconds it took.
     """
     try:
         if not path.exists():
@@ -138,7 +140,7 @@ def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]
 
 
 def _with_secrets(health: Health, config: Config) -> Health:
-    """The health with whether there is a PIN; secrets are read and never made."""
+    """Returns the health with whether a PIN was chosen; secrets are read, never created."""
     path = config.folder / SECRETS
     try:
         return replace(health, has_pin=path.exists() and Vault(path).has_pin)
@@ -147,10 +149,10 @@ def _with_secrets(health: Health, config: Config) -> Health:
 
 
 def _folder_problems(config: Config, port: int) -> Iterator[str]:
-    """What is wrong with where the table keeps everything, and whether somebody uses it."""
+    """Returns what is wrong with the table's data folder, and whether a program uses it."""
     folder = config.folder
     if not folder.is_dir():
-        yield f"expected the table's folder, got none, at {folder}: it is made when the table is started"
+        yield f"expected the table's folder, got none, at {folder}: it is created when the table is started"
         return
     if is_in_use(folder / JOURNAL):
         yield f"a table runs here and does not answer at port {port}: its camera and its panel were not tried"
@@ -164,14 +166,14 @@ def _folder_problems(config: Config, port: int) -> Iterator[str]:
 
 
 def _with(health: Health, trouble: str) -> Health:
-    """What a running table says, with what is wrong in its journal: it would not start again."""
+    """Returns a running table's health, adding a fault in its journal that would prevent a restart."""
     if not trouble:
         return health
     return replace(health, journal=replace(health.journal, notes=[*health.journal.notes, trouble]))
 
 
 def _tried(loaded: Loaded, entries: int, trouble: str) -> Health:
-    """Tries every part by itself; the journal was read, and `trouble` is what is wrong in it."""
+    """Tests every part on its own; `trouble` is what is wrong with the journal, which was read before."""
     config, path = loaded.config, loaded.config.folder / JOURNAL
     problems = [*loaded.problems, *loaded.warnings, *_folder_problems(config, config.page.port)]
     is_free = not is_in_use(path)
@@ -225,9 +227,7 @@ def _camera_status(config: Config) -> CameraStatus:
     if first is None:
         return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames", tells="no_frames")
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
-        return CameraStatus(
-            state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?", tells="even"
-        )
+        return CameraStatus(state=CameraHealth.LOST, why="the picture is blank: is the lens covered?", tells="even")
     spent = monotonic() - begun
     fps = len(more) / spent if spent > 0 else 0.0
     return CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)

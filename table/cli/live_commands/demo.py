@@ -1,4 +1,4 @@
-"""`tachiai demo`: the project's own evening, from drawn pixels to the score sheet."""
+"""`tachiai demo`: plays a scripted evening, from drawn pictures to the score sheet."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from vision.watching.watcher import Watcher
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays the evening; returns 0 only if what was read off the table gives the script's scores."""
+    """Plays the evening; returns 0 only if the scores read from the table match the script's."""
     shown = show(evening(), seed=args.seed)
     clock: Clock = LogicalClock() if args.speed is None else SystemClock()
     with ExitStack() as stack:
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _stay_open(loop: TableLoop) -> None:
-    """Ends the game, so that every page says who came where, and serves the pages until the program is stopped."""
+    """Ends the game, so that every page shows the final places, and serves the pages until the program is stopped."""
     with suppress(PressError):  # it is over already
         loop.handle(EndGame(by="tachiai demo"))
     print("tachiai: the evening is over; the page stays until you stop this with Ctrl-C", file=sys.stderr)
@@ -72,7 +72,7 @@ def wait_until_stopped() -> None:
 
 
 def _watcher(film: Show) -> Watcher:
-    """The shipped models over the drawn table."""
+    """Returns the shipped models, watching the drawn table."""
     settings = settings_of(film)
     size = (film.appearance.width_px, film.appearance.height_px)
     if settings.table.corners_px is None:

@@ -16,13 +16,13 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command."""
     parser = commands.add_parser(
         "demo",
-        help="play the project's own evening before a drawn camera",
+        help="play a scripted evening in front of a drawn camera",
         description="Plays a scripted part of an evening. A drawn camera films it, the shipped models read the tiles "
         "from the pictures, and referee, rules and page follow as at a real table; the script itself only presses "
         "what people would press. The command fails if the final score sheet is not the script's. The page keeps "
         "showing the result until Ctrl-C.",
     )
-    parser.add_argument("--headless", action="store_true", help="serve no page")
+    parser.add_argument("--headless", action="store_true", help="do not serve the page")
     parser.add_argument(
         "--speed", type=_speed, default=1.0, metavar="N|max", help="how many times faster than real time, or max"
     )

@@ -1,4 +1,4 @@
-"""`tachiai hall`: one page for all tables of a broker."""
+"""`tachiai hall`: shows all tables of a broker on one page."""
 
 from __future__ import annotations
 
@@ -8,28 +8,37 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
+
+from flask import Flask
 
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
 from table.cli.live_commands.hall_arguments import PASSWORD
 from table.config import MqttConfig
 from table.dashboard.server import serve
+from table.dashboard.web.vault import Vault
+from table.game.journal.journal_lock import lock_journal
+from table.mqtt.desk.desk import Desk
+from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.hall_page import Hall, hall_app
+from table.runtime.clock import SystemClock
 from table.runtime.table_errors import ConfigError, UsageError
 
+JOURNAL: Final = "desk.jsonl"
+SECRETS: Final = "secrets.json"
 BROKER_PORTS: Final = {False: 1883, True: 8883}
-"""The broker's usual port, without and with TLS."""
+"""The default ports of MQTT, without and with TLS."""
 
 
 def broker_of(args: argparse.Namespace, environment: Mapping[str, str]) -> MqttConfig:
-    """Returns the broker that the command line names; the password never stands on it, where `ps` shows it.
+    """Returns the broker that the command line names; the password is never given there, where `ps` would show it.
 
     Raises:
-        UsageError: there is a password's file without a user, or an authority without TLS.
-        ConfigError: the password's file cannot be read.
+        UsageError: a password file was given without a user, or a CA certificate without TLS.
     """
     if args.password_file is not None and not args.user:
         raise UsageError("expected --user NAME beside --password-file, got none")
@@ -61,16 +70,21 @@ def _password(file: Path | None, environment: Mapping[str, str]) -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves until it is interrupted or told to end; what is wrong with the broker is said on standard error.
+    """Serves the page until interrupted or terminated; problems with the broker are reported on standard error.
 
     Raises:
-        ConfigError: the address cannot be used, the password cannot be read, or paho-mqtt is not installed.
+        ConfigError: the address cannot be used, the password or the desk's journal cannot be read, or paho-mqtt is
+            not installed.
+        JournalError: another program keeps the desk.
     """
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    with Hall(broker_of(args, os.environ), complain=_complain) as hall:
+    with ExitStack() as stack:
+        hall = Hall(broker_of(args, os.environ), complain=_complain)
+        app = hall_app(hall) if args.desk is None else _app_with_desk(hall, args.desk, stack)
+        stack.enter_context(hall)
         try:
-            with serve(hall_app(hall), args.host, args.port) as port:
+            with serve(app, args.host, args.port) as port:
                 print(f"tachiai: the hall is shown at http://{display_host(args.host)}:{port}", file=sys.stderr)
                 ended.wait()
         except OSError as error:
@@ -78,9 +92,23 @@ def run(args: argparse.Namespace) -> int:
                 f"expected an address that can be served, got {args.host}:{args.port}: {error}"
             ) from error
         except KeyboardInterrupt:
-            print("tachiai: the tables go on", file=sys.stderr)
+            print("tachiai: the page is closed; the tables keep running", file=sys.stderr)
             return STOPPED
     return 0
+
+
+def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
+    """The hall's page with a tournament desk, which is kept in a folder."""
+    with suppress(OSError):  # whoever opens the journal says why
+        folder.mkdir(parents=True, exist_ok=True)
+    stack.enter_context(lock_journal(folder / JOURNAL))
+    journal = stack.enter_context(DeskJournal(folder / JOURNAL))
+    vault = Vault(folder / SECRETS)
+    desk = Desk(journal, SystemClock(), tables=lambda: hall.tables, say=hall.say)
+    hall.call_on_news(desk.heard)
+    hall.call_on_connect(desk.say_again)
+    stack.enter_context(desk)
+    return hall_app(hall, desk, vault)
 
 
 def _complain(text: str) -> None:

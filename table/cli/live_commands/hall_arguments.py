@@ -11,7 +11,7 @@ from table.cli.number_arguments import PORTS, whole
 
 DEFAULT_PORT: Final = 8001
 PASSWORD: Final = "TACHIAI_MQTT_PASSWORD"  # noqa: S105 - a variable's name
-"""The environment's variable that may hold the broker's password."""
+"""The environment variable that may hold the broker's password."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -20,28 +20,39 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "hall",
         allow_abbrev=False,  # `--password` must not pass for `--password-file`
         help="show all tables of a broker on one page",
-        description="Shows every table that sends to an MQTT broker on one page: its round, counters and scores, and "
-        "whether it needs help.",
+        description="Shows every table that publishes to an MQTT broker on one page: its round, counters and scores, "
+        "and whether it needs help. With --desk, the page also runs a tournament; its state is kept in FOLDER, so that "
+        "a desk that was stopped continues where it was.",
     )
     parser.add_argument("broker", metavar="HOST", type=host_name, help="the broker's name or address")
-    parser.add_argument("--broker-port", type=whole(1, PORTS), help="the broker's port (1883, by TLS 8883)")
-    parser.add_argument("--user", default="", help="the user that the broker knows")
+    parser.add_argument("--broker-port", type=whole(1, PORTS), help="the broker's port (default: 1883, with TLS 8883)")
+    parser.add_argument("--user", default="", help="the user name at the broker")
     parser.add_argument(
         "--password-file",
         metavar="FILE",
         type=Path,
-        help=f"its password, the file's only line; else the environment's {PASSWORD}",
+        help=f"a file whose only line is the user's password (default: the variable {PASSWORD})",
     )
-    parser.add_argument("--tls", action="store_true", help="speak by TLS, and check the broker's certificate")
-    parser.add_argument("--ca", metavar="FILE", help="the authority that signed it (those that the system trusts)")
-    parser.add_argument("--topic", type=topic, default="tachiai", help="what the tables send under (tachiai)")
-    parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
-    parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
+    parser.add_argument("--tls", action="store_true", help="connect with TLS and verify the broker's certificate")
+    parser.add_argument("--ca", metavar="FILE", help="the CA certificate that signed it (default: the system's)")
+    parser.add_argument("--topic", type=topic, default="tachiai", help="the tables' topic prefix (default: tachiai)")
+    parser.add_argument(
+        "--desk",
+        metavar="FOLDER",
+        type=Path,
+        help="run a tournament: its players, rounds, clock and standings are kept there; its owner chooses a PIN",
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="the page's address (default: 127.0.0.1); 0.0.0.0 opens it to phones"
+    )
+    parser.add_argument(
+        "--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"the page's port (default: {DEFAULT_PORT})"
+    )
     parser.set_defaults(run=deferred("table.cli.live_commands.hall"))
 
 
 def host_name(text: str) -> str:
-    """Reads a computer's name or address; for argparse."""
+    """Reads a host name or address; for argparse."""
     from table.config import is_host  # noqa: PLC0415 - help needs none
 
     if not is_host(text):
@@ -50,7 +61,7 @@ def host_name(text: str) -> str:
 
 
 def topic(text: str) -> str:
-    """Reads what tables send under; for argparse."""
+    """Reads the tables' topic prefix; for argparse."""
     from table.config import is_topic  # noqa: PLC0415 - help needs none
 
     if not is_topic(text):

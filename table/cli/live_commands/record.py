@@ -1,4 +1,4 @@
-"""`tachiai record OUT`: films the table into a recording, for `replay` and for who wants to help."""
+"""`tachiai record OUT`: films the table into a recording, for `replay` and for bug reports."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from pathlib import Path
 
 from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
-from table.camera.live_camera import calibrate_camera, open_camera, stored_calibration
+from table.camera.live_camera import open_camera, stored_calibration
+from table.camera.simulation.simulated_camera import DrawnTable
 from table.cli.appliance_options import right_at
 from table.cli.output_files import check_folder
 from table.cli.progress import progress_of
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
-from table.runtime.clock import SystemClock
+from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
 from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration
+from vision.geometry.calibration_file import StoredCalibration
 from vision.privacy.redaction import HandRedaction
-from vision.recording.recording import RecordingWriter, as_jpeg, check_new
+from vision.recording.recording import Recording, RecordingWriter, as_jpeg, check_new
 from vision.recording.recording_settings import Settings, TableSettings
 from vision.watching.motion import MotionGate
 from vision.watching.table_in_sight import TableInSight
@@ -31,23 +33,24 @@ from vision.watching.watcher import Watcher
 
 
 def run(args: argparse.Namespace) -> int:
-    """Records.
+    """Records the table.
 
     Raises:
-        ConfigError: the configuration has a mistake, or names a rule set that there is not.
+        ConfigError: the configuration has a mistake, or names an unknown rule set.
         CameraError: the camera gives no pictures.
-        CalibrationError: the table is not found, so that nobody knows where hands stand.
-        RecordingError: a recording lies there already.
-        OSError: the disk is full; nothing is left of the recording.
+        CalibrationError: nobody agreed to the table's place, so the place of the hands is unknown.
+        RecordingError: a recording already exists there.
+        OSError: the disk is full; the partial recording is deleted.
     """
     check_new(args.out)
     check_folder(args.out)
     config = right_at(args).config
     rules = carried(rules_named(config.table.ruleset).play)
-    seeing = _Plain() if args.with_hands else _Redacted(_place(config), config)
+    place = _agreed_place(config)
+    seeing = _Plain() if args.with_hands else _Redacted(_calibration(place, config), config)
     with (
         open_camera(config.camera, stored_calibration(config)) as camera,
-        RecordingWriter(args.out, _settings(config, rules.named)) as writer,
+        RecordingWriter(args.out, _settings(config, place, rules.named)) as writer,
     ):
         if rules.toml is not None:
             (args.out / RULES_FILE).write_text(rules.toml, encoding="utf-8")
@@ -69,17 +72,46 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _place(config: Config) -> Calibration:
-    """Where the table lies: as it was found before, or is found now."""
-    stored = stored_calibration(config)
-    if stored is None:
-        with open_camera(config.camera) as camera:
-            stored = calibrate_camera(camera, config, SystemClock())
-    return stored.calibration.through(config.camera.lens(stored.size))
+def _agreed_place(config: Config) -> StoredCalibration | None:
+    """Returns the table's place if a person agreed to it or the recording states it; None otherwise."""
+    match config.camera.source:
+        case "drawn":
+            return DrawnTable().calibration
+        case "recording":
+            return _place_in(Recording.open(config.camera.file), config)
+        case _:
+            stored = stored_calibration(config)
+            return stored if stored is not None and stored.agreed else None
+
+
+def _place_in(recording: Recording, config: Config) -> StoredCalibration | None:
+    stored, corners = stored_calibration(config), recording.settings.table.corners_px
+    if stored is not None and stored.agreed:
+        return stored
+    first = next(RecordedCamera(recording).frames(), None)
+    if corners is None or first is None:
+        return None
+    height, width = first.image.shape[:2]
+    side_mm = recording.settings.table.side_mm
+    return StoredCalibration(corners_px=corners, size=(width, height), side_mm=side_mm, when="", by="hand")
+
+
+def _calibration(place: StoredCalibration | None, config: Config) -> Calibration:
+    """Returns the calibration of that place.
+
+    Raises:
+        CalibrationError: nobody agreed to a place, so hands could be seen in the pictures.
+    """
+    if place is None:
+        raise CalibrationError(
+            "expected a place of the table that somebody agreed to, so that standing hands are blacked out, got none: "
+            "agree to it in the set-up on the phone, or give its corners with tachiai calibrate --corners"
+        )
+    return place.calibration.through(config.camera.lens(place.size))
 
 
 class _Plain:
-    """Frames as the camera gives them."""
+    """Writes frames unchanged."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[int, bytes]] = deque()
@@ -89,7 +121,7 @@ class _Plain:
         self._waiting.append((since_ns, as_jpeg(frame.image)))
 
     def sure(self, now_ns: int | None) -> Iterator[tuple[int, bytes]]:
-        """Gives out what may be written by now; with None, all that is left."""
+        """Returns the frames that may be written by now; with None, all that are left."""
         while self._waiting and (now_ns is None or self._is_sure(now_ns - self._waiting[0][0])):
             yield self._waiting.popleft()
 
@@ -98,10 +130,11 @@ class _Plain:
 
 
 class _Redacted(_Plain):
-    """Frames without standing hands; what lies by the rails is left in where a watcher believes it to lie there.
+    """Writes frames without standing hands; tiles by the rails stay visible if a watcher reads them as lying there.
 
-    Before a push of the camera is noticed, hands can show past their blinds: frames wait so long before they are
-    written, and those that such a push may have spoilt never are; nor is any while the table does not lie in its place.
+    When the camera is pushed, hands can show beside the blacked-out areas until the push is noticed. Frames are
+    therefore held back for that long, and those that a push may have spoilt are dropped, as are all frames while the
+    table is not in its place.
     """
 
     def __init__(self, calibration: Calibration, config: Config) -> None:
@@ -114,7 +147,7 @@ class _Redacted(_Plain):
         try:
             self._watcher = live_camera.make_watcher(calibration, config.tiles.size, tilesets=tilesets)
         except (ModelError, TileSetError) as error:
-            print(f"tachiai record: all by the rails is painted over: {error}", file=sys.stderr)
+            print(f"tachiai record: everything by the rails is painted over: {error}", file=sys.stderr)
         self._tile = config.tiles.size
 
     def see(self, frame: Frame, since_ns: int) -> None:
@@ -136,7 +169,7 @@ class _Redacted(_Plain):
         super().see(replace(frame, image=self._redaction.applied_to(frame.image, self._watcher.felt.tiles)), since_ns)
 
     def _is_in_place(self, frame: Frame) -> bool:
-        """Whether the table lies where it was found; asked once for every frame."""
+        """Whether the table is still where it was found; asked once a frame."""
         if self._watcher is not None:
             self._watcher.watch(frame)
             return self._watcher.is_in_place
@@ -156,7 +189,7 @@ def _written(frames: Iterable[tuple[int, bytes]], writer: RecordingWriter) -> in
 
 
 def _until(camera: Camera, lasting_ns: int) -> Iterator[tuple[Frame, int]]:
-    """Gives frames with their time since the first one, until that is over."""
+    """Yields frames with the time since the first one, until the given time is over."""
     begun: int | None = None
     for frame in camera.frames():
         begun = frame.t_ns if begun is None else begun
@@ -165,13 +198,14 @@ def _until(camera: Camera, lasting_ns: int) -> Iterator[tuple[Frame, int]]:
         yield frame, frame.t_ns - begun
 
 
-def _settings(config: Config, ruleset: str) -> Settings:
-    stored = stored_calibration(config)
-    corners = None if stored is None else stored.corners_px
+def _settings(config: Config, place: StoredCalibration | None, ruleset: str) -> Settings:
     return Settings(
         fps=config.camera.fps,
-        table=TableSettings(side_mm=config.table.side_mm, corners_px=corners),
-        lens=None if stored is None else config.camera.lens(stored.size),
+        table=TableSettings(
+            side_mm=config.table.side_mm if place is None else place.side_mm,
+            corners_px=None if place is None else place.corners_px,
+        ),
+        lens=None if place is None else config.camera.lens(place.size),
         tiles=config.tiles.size,
         red=config.tiles.red,
         game={"ruleset": ruleset},

@@ -19,8 +19,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "record",
         help="film the table into a recording",
-        description="Films the table with the configured camera into a recording, for `replay`. Where hands stand, "
-        "everything is black except tiles that are known to lie there. Stop the table first.",
+        description="Films the table with the configured camera into a recording, for `replay`. The areas where hands "
+        "stand are blacked out, except tiles known to lie there. Stop the table first.",
     )
     parser.add_argument("out", type=Path, metavar="OUT", help="the recording: a new folder")
     add_place(parser)

@@ -13,10 +13,12 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command."""
     parser = commands.add_parser(
         "restore",
-        help="put a backup in the journal's place",
+        help="replace the journal by a backup",
         description="Checks a backup and puts it in the journal's place; the present journal is kept beside it. Stop "
         "the table first: sudo systemctl stop tachiai.",
     )
-    parser.add_argument("backup", type=Path, metavar="BACKUP", help="a file that `tachiai backup` made")
+    parser.add_argument(
+        "backup", type=Path, metavar="BACKUP", help="a file written by `tachiai backup`; - for standard input"
+    )
     add_place(parser)
     parser.set_defaults(run=deferred("table.cli.live_commands.restore"))

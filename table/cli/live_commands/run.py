@@ -1,4 +1,4 @@
-"""`tachiai run`: keeps a table for as long as it runs: camera, panel, page, journal and backups."""
+"""`tachiai run`: keeps a table until stopped: camera, panel, page, journal and backups."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -17,13 +17,14 @@ from table.appliance.table_server import display_host
 from table.cli import STOPPED
 from table.cli.appliance_options import loaded_at
 from table.cli.live_commands.phone_invitation import tell_where
+from table.cli.progress import waiting
 from table.config import Config, Loaded, PageConfig
 
 KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves until it is interrupted or told to end; a second interruption ends it at once.
+    """Keeps the table until interrupted or terminated; a second interruption ends it at once.
 
     Raises:
         ConfigError: the address, the certificate or the secrets cannot be used.
@@ -34,16 +35,22 @@ def run(args: argparse.Namespace) -> int:
     for problem in loaded.problems:
         print(f"tachiai run: {problem}", file=sys.stderr)
     if loaded.problems:
-        print("tachiai run: the table is kept by hand until that is mended", file=sys.stderr)
+        print("tachiai run: the table is kept by hand until this is corrected", file=sys.stderr)
     while True:
-        with run_appliance(loaded) as appliance, _told_as_mjai(appliance, args.mjai):
+        with ExitStack() as stack:
+            with waiting("starting the table"):
+                appliance = stack.enter_context(run_appliance(loaded))
+            stack.enter_context(_told_as_mjai(appliance, args.mjai))
             _end_when_asked(appliance, terminated)
             page = replace(loaded.config.page, port=appliance.port)
             try:
                 _tell(page, is_simulated=args.simulate)
                 appliance.ended.wait()
             except KeyboardInterrupt:
-                print("tachiai: the journal keeps everything; run again to go on", file=sys.stderr)
+                print(
+                    "tachiai: stopped; everything is in the journal, and the next run continues the game",
+                    file=sys.stderr,
+                )
                 terminated.set()
                 code = STOPPED
         goes_on = restore_chosen_backup(appliance) or appliance.begins_again
@@ -55,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _told_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[None]:
-    """Tells the game as mjai lines for as long as the context is open, where that is wanted.
+    """Sends the game as mjai lines while the context is open, if asked to.
 
     Raises:
         ConfigError: the port cannot be used.
@@ -67,7 +74,7 @@ def _told_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[Non
     if isinstance(where, int):
         host = appliance.config.page.host
         listeners = PortListeners(host, where)
-        print(f"tachiai: the game is told as mjai lines at {display_host(host)}:{listeners.port}", file=sys.stderr)
+        print(f"tachiai: the game is sent as mjai lines at {display_host(host)}:{listeners.port}", file=sys.stderr)
     with MjaiStream(appliance.table.board, appliance.loop.entries, listeners):
         yield
 
@@ -88,7 +95,7 @@ def _tell(page: PageConfig, *, is_simulated: bool) -> None:
 
 
 def loaded_for(args: argparse.Namespace) -> Loaded:
-    """The configuration that the command line asks for: the file's, with what is said beside it."""
+    """Returns the configuration of the file, overridden by the options."""
     loaded = loaded_at(args)
     config = loaded.config
     if args.config is None:

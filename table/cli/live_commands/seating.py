@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
 import sys
 from pathlib import Path
 
+from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
 from table.cli.number_arguments import whole
+from table.cli.progress import waiting
 from table.mqtt.desk.seating import SEARCHED_S, SeatingError, kept_rounds, most_rounds, repeats, seated
 from table.runtime.table_errors import ConfigError
 
@@ -19,14 +22,17 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command."""
     parser = commands.add_parser(
         "seating",
-        help="seat a tournament so that nobody meets anybody twice",
-        description="Reads the players, a name a line (of CSV the first column), and prints as CSV who sits where in "
-        "each round, East first; the winds go round. Where more rounds are asked for than can be played with no pair "
-        f"meeting twice, it searches {SEARCHED_S:.0f} seconds at most, and says how many meet again.",
+        help="seat a tournament so that no two players meet twice",
+        description="Reads players' names, one per line or from the first column of a CSV file, and prints the "
+        "seating of each round as CSV, East first; the winds rotate. If there are more rounds than can be played "
+        f"without any pair meeting twice, it searches for up to {SEARCHED_S:.0f} seconds for the fewest repeats and "
+        "reports how many there are.",
     )
-    parser.add_argument("players", metavar="PLAYERS.csv", type=Path, help="the players")
-    parser.add_argument("--rounds", type=whole(1, MOST_ROUNDS), required=True, help="how many rounds are played")
-    parser.add_argument("--seed", type=whole(0, 2**31), default=0, help="another one seats them otherwise (0)")
+    parser.add_argument(
+        "players", metavar="PLAYERS.csv", type=Path, help="the file with the players' names; - for standard input"
+    )
+    parser.add_argument("--rounds", type=whole(1, MOST_ROUNDS), required=True, help="the number of rounds")
+    parser.add_argument("--seed", type=whole(0, 2**31), default=0, help="varies the seating (default: 0)")
     parser.set_defaults(run=run)
 
 
@@ -34,11 +40,12 @@ def run(args: argparse.Namespace) -> int:
     """Prints the seating.
 
     Raises:
-        ConfigError: the players cannot be read, or fill no tables of four.
+        ConfigError: the players cannot be read, or their number is not divisible by four.
     """
     names = _names(args.players)
     try:
-        rounds = seated(len(names), args.rounds, seed=args.seed)
+        with waiting("seating"):
+            rounds = seated(len(names), args.rounds, seed=args.seed)
     except SeatingError as error:
         raise ConfigError(f"{error}, in {args.players}") from error
     print("round,table,east,south,west,north")
@@ -47,19 +54,21 @@ def run(args: argparse.Namespace) -> int:
         for table, players in enumerate(tables, 1):
             lines.writerow([number, table, *(names[player] for player in players)])
     again, bound = repeats(rounds), most_rounds(len(names))
-    kept = f"{kept_rounds(len(names))} rounds are kept in which nobody meets anybody twice; the bound is {bound}"
-    print(f"tachiai: {again} meetings come again in {len(rounds)} rounds ({kept})", file=sys.stderr)
+    kept = f"{kept_rounds(len(names))} rounds without a repeat are guaranteed; the upper bound is {bound}"
+    print(f"tachiai: {again} repeated meetings in {len(rounds)} rounds ({kept})", file=sys.stderr)
     return 0
 
 
 def _names(path: Path) -> list[str]:
+    where = INPUT_NAME if is_standard(path) else str(path)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            names = [row[0].strip() for row in csv.reader(file) if row and row[0].strip()]
+        text = (standard_bytes() if is_standard(path) else path.read_bytes()).decode("utf-8-sig")
+        rows = csv.reader(io.StringIO(text, newline=""))
+        names = [row[0].strip() for row in rows if row and row[0].strip()]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ConfigError(f"expected a file with the players, got {path}: {error}") from error
+        raise ConfigError(f"expected a file with the players, got {where}: {error}") from error
     if len(names) > MOST_PLAYERS:
-        raise ConfigError(f"expected {MOST_PLAYERS} players at most, got {len(names)} in {path}")
+        raise ConfigError(f"expected {MOST_PLAYERS} players at most, got {len(names)} in {where}")
     if twice := [name for name in names if names.count(name) > 1]:
-        raise ConfigError(f"expected every player once, got {twice[0]!r} {names.count(twice[0])} times in {path}")
+        raise ConfigError(f"expected every player once, got {twice[0]!r} {names.count(twice[0])} times in {where}")
     return names

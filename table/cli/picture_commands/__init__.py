@@ -1,1 +1,1 @@
-"""Commands about photographs and what the models see."""
+"""Commands about photographs and the models that read them."""

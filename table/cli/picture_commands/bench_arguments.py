@@ -14,24 +14,29 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "bench",
         help="measure how fast this machine reads a table",
-        description="Measures on this machine, decoding excluded: a frame of 1600 x 1600 pixels in which nothing "
-        "happens, one in which a tile comes to rest, locating on a table seen from above, reading 136 tiles, and both "
-        "in one. Beside it stands one YOLO11n 640 x 640 inference: quoted from the project's notes of another machine, "
-        "or another model that is measured here in the same runtime, threads and run with --peer. What a Raspberry Pi "
-        "would take is projected from what others published of YOLO11n on it with four threads, so only with "
-        "--threads 4 --peer yolo11n.onnx: nothing was measured on one.",
+        description="Measures on this machine, excluding decoding: an idle frame of 1600 x 1600 pixels, a frame in "
+        "which a tile comes to rest, locating the tiles of a table seen from above, reading 136 tiles, and both "
+        "together. For comparison it prints one YOLO11n 640 x 640 inference, quoted from the project's notes of "
+        "another machine. With --peer, another model is measured in the same run with the same runtime and threads, "
+        "and the times are also printed as shares of its time. With --threads 4 --peer yolo11n.onnx it also projects "
+        "the times of a Raspberry Pi 5 from one published time of YOLO11n, and of a Pi 4 from one of YOLOv8n; nothing "
+        "was measured on one.",
     )
     parser.add_argument(
-        "--threads", type=whole(1, 256), default=1, metavar="N", help="threads for every model (default 1)"
+        "--threads", type=whole(1, 256), default=1, metavar="N", help="threads for every model (default: 1)"
     )
     parser.add_argument(
-        "--rounds", type=whole(1), default=15, metavar="N", help="the fastest of so many is told (default 15)"
+        "--rounds",
+        type=whole(1),
+        default=15,
+        metavar="N",
+        help="the number of rounds; the fastest counts (default: 15)",
     )
     parser.add_argument(
         "--peer",
         type=Path,
         metavar="ONNX",
-        help="another model to measure beside, such as yolo11n.onnx",
+        help="another model to measure for comparison, such as yolo11n.onnx",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=deferred("table.cli.picture_commands.bench"))

@@ -1,4 +1,4 @@
-"""What watching costs: a drawn table of 1600 x 1600 pixels, looked at in peace and while a tile is laid."""
+"""Measures watching: a drawn table of 1600 x 1600 pixels, idle and while a tile is laid."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from vision.watching.watcher import Watcher
 
 FPS: Final = 10.0
 REST: Final = 8
-"""Frames until what was laid or taken is believed and the table is idle again."""
+"""Frames until a change is believed and the table is idle again."""
 NOISES: Final = 3
-"""Pictures of one scene that differ by their noise alone."""
+"""Number of pictures of one scene that differ only in their noise."""
 _RIVERS: Final = (
     ("1z", "9m", "1p", "2s", "5z", "7p", "8p", "3p", "3s", "4s", "6s"),
     ("3z", "2z", "9p", "8m", "7m", "6m", "5m", "4m", "3m", "2m", "1m"),
@@ -36,7 +36,7 @@ _NEXT: Final = "6p"
 
 
 class _Noted:
-    """The locator, and whether it was asked."""
+    """Wraps the locator and notes whether it was called."""
 
     def __init__(self, locator: Locator) -> None:
         self._locator = locator
@@ -48,10 +48,10 @@ class _Noted:
 
 
 class Watching:
-    """A table at which one tile is laid and taken, again and again."""
+    """A table on which one tile is laid and taken away, again and again."""
 
     def __init__(self, locator: Locator, reader: TileReader, strips: StripReader) -> None:
-        """Draws the table, which takes seconds, and lets it be seen until it is idle."""
+        """Draws the table, which takes seconds, and watches it until it is idle."""
         appearance = Appearance.default()
         tile = TileSize(
             width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
@@ -71,7 +71,7 @@ class Watching:
             pass
 
     def round(self) -> tuple[float, float]:
-        """Lays the tile and takes it again; returns the ms of an idle frame and of the dearest with the new tile."""
+        """Lays the tile and takes it away; returns the ms of an idle frame and of the slowest with the new tile."""
         laid = list(self._seen(self._laid, REST))
         idle = [ms for ms, was_asked in self._seen(self._laid, REST) if not was_asked]
         for _ in self._seen(self._without, 2 * REST):
@@ -80,11 +80,11 @@ class Watching:
 
     @property
     def tiles(self) -> int:
-        """How many tiles are believed to lie there."""
+        """How many tiles the watcher believes to be on the table."""
         return len(self._watcher.felt.tiles)
 
     def _seen(self, pictures: list[Image], frames: int) -> Iterator[tuple[float, bool]]:
-        """Shows frames; yields what each cost in ms, and whether tiles were looked for in it."""
+        """Shows frames; yields the time of each in ms, and whether the locator ran."""
         for _ in range(frames):
             frame = Frame(k=self._k, t_ns=round(self._k / FPS * 1e9), image=pictures[self._k % NOISES])
             asked, begun = self._noted.asked, time.perf_counter()

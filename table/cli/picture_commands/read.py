@@ -13,7 +13,7 @@ import cv2
 from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
 from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import view_of
-from table.cli.progress import progress
+from table.cli.progress import progress, say
 from table.runtime.table_errors import ConfigError
 from vision.arrays import Image
 from vision.confidence import MARK_BELOW
@@ -28,12 +28,12 @@ from vision.tilesets.set_selector import reader_of
 
 
 def run(args: argparse.Namespace) -> int:
-    """Reads every image; one that cannot be read is told and costs only itself.
+    """Reads every image; one that cannot be read is reported, and the others are still read.
 
     Raises:
-        UsageError: options that exclude each other, or what is read is to be drawn over.
-        ConfigError: no picture can be drawn there.
-        OSError: a picture that cannot be written; what lay there stays.
+        UsageError: options exclude each other, or an input would be overwritten.
+        ConfigError: no picture can be written there.
+        OSError: a picture cannot be written; an existing file stays unchanged.
     """
     view = view_of(args)
     drawn = _drawn_to(args)
@@ -43,11 +43,11 @@ def run(args: argparse.Namespace) -> int:
         try:
             image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(name) else load_image(Path(name))
             reading = read_photo(image, locator=locator, reader=reader, view=view, strips=strips)
-            print(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), flush=True)
+            say(json.dumps(reading.to_json(name)) if args.json else _text(name, reading))
             if drawn:
                 _save(drawn[name], image, reading)
         except (VisionError, ConfigError) as error:
-            print(f"tachiai read: {error}", file=sys.stderr)
+            say(f"tachiai read: {error}", file=sys.stderr)
             failed = True
     return 1 if failed else 0
 
@@ -70,15 +70,15 @@ def _text(name: str, reading: PhotoReading) -> str:
 
 
 def _remark(remark: Remark) -> str:
-    """What the set as a whole says of one tile, counted from 1 in reading order."""
+    """Returns the remark that the whole set implies for one tile, counted from 1 in reading order."""
     text = f"{remark.outcome.value}: tile {remark.index + 1}, {remark.now}"
     if remark.now != remark.before:
         text += f", read as {remark.before}"
-    return text if remark.outcome is not Outcome.SURPLUS else f"{text}: more of them than one set has"
+    return text if remark.outcome is not Outcome.SURPLUS else f"{text}: more copies than one set has"
 
 
 def _drawn_to(args: argparse.Namespace) -> dict[str, Path]:
-    """Where each image is drawn; empty where none is to be. A folder for several is made."""
+    """Returns the output of each image; empty without `--overlay`. A folder for several images is created."""
     if args.overlay is None:
         return {}
     out, names = Path(args.overlay), list(dict.fromkeys(args.images))
@@ -95,9 +95,9 @@ def _drawn_to(args: argparse.Namespace) -> dict[str, Path]:
 
 
 def _names_apart(images: Sequence[str]) -> list[str]:
-    """What each picture's drawing is called: as it is, or where several are called so, with as many folders as needed.
+    """Returns a distinct name for each picture's drawing: its file name, prefixed by folders where names collide.
 
-    Two of one folder that differ only in their ending keep it.
+    Two pictures of one folder that differ only in their suffix keep the suffix.
     """
     paths = [Path("standard-input" if is_standard(name) else name).absolute() for name in images]
     whole = [path.with_suffix("").parts[1:] for path in paths]
@@ -114,5 +114,5 @@ def _save(path: Path, image: Image, reading: PhotoReading) -> None:
     drawn = overlay.draw(image, reading.tiles, reading.sticks, numbered=numbered)
     done, picture = cv2.imencode(path.suffix, drawn)
     if not done:
-        raise ConfigError(f"expected a picture that can be written as {path.suffix}, got {image.shape}, at {path}")
+        raise ConfigError(f"expected a picture that fits the format {path.suffix}, got {image.shape}, at {path}")
     write_output(path, picture.tobytes())

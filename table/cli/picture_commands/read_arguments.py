@@ -14,7 +14,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "read",
         help="find and name tiles and sticks in photos",
         description="Finds and names the tiles and point sticks in photographs. For a photo of a whole table, give "
-        "its corners: then only what lies open on the felt is read, never a standing hand.",
+        "its corners: then only tiles lying open on the felt are read, never a standing hand.",
     )
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG, PNG … file; - for standard input")
     parser.add_argument("--json", action="store_true", help="print one JSON object per image, one a line")

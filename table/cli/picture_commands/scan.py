@@ -1,4 +1,4 @@
-"""`tachiai scan PHOTO…`: learns a set of tiles from one look at each face, and says how surely it is known."""
+"""`tachiai scan PHOTO…`: learns a set of tiles from photos of its faces, and reports how reliably it is read."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 
-from table.cli.output_files import check_outputs
+from table.cli.input_files import INPUT_NAME, INPUT_STEM, is_standard, standard_bytes
+from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import view_of
 from table.cli.progress import progress
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import VisionError
-from vision.photo.photo_reader import load_image, read_photo
+from vision.photo.photo_reader import decode_image, load_image, read_photo
 from vision.photo.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
@@ -30,11 +32,11 @@ NOT_READY = 1
 
 
 def run(args: argparse.Namespace) -> int:
-    """Learns or shows one set; 0 if it is ready.
+    """Learns or shows one set; returns 0 if it is ready.
 
     Raises:
-        UsageError: options that exclude each other, or a photo is to be written over.
-        ConfigError: a photo is not one of each face in order, or no file can be written there.
+        UsageError: options exclude each other, or a photo would be overwritten.
+        ConfigError: a photo does not show every face in order, or the file cannot be written.
     """
     if bool(args.photos) == (args.show is not None):
         raise UsageError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
@@ -42,19 +44,24 @@ def run(args: argparse.Namespace) -> int:
         return _report(_stored_set(args.show, args.forget), (), as_json=args.json)
     check_outputs([args.out], args.photos)
     scans = _scans(args.photos, view_of(args))
-    name = args.name or (args.out or args.photos[0]).stem
+    named = args.photos[0] if args.out is None or is_standard(args.out) else args.out
+    name = args.name or _stem(named)
     learnt = TileSet(name=name, examples=scans[0].examples)
     if len(scans) > 1:
         learnt = replace(learnt, readiness=tileset.measure(SetReader(TileReader(), learnt), scans[1].examples))
     for other in scans[1:]:
         learnt = learnt.having(other.examples)
-    if args.out is not None:
-        tileset.save(learnt, args.out)
+    if args.out is None:
+        return _report(learnt, scans[0].misread, as_json=args.json)
+    if is_standard(args.out):
+        write_output(args.out, tileset.as_text(learnt))
+        return _report(learnt, scans[0].misread, as_json=args.json, to=sys.stderr)
+    tileset.save(learnt, args.out)
     return _report(learnt, scans[0].misread, as_json=args.json)
 
 
 def _stored_set(path: Path, forget: str | None) -> TileSet:
-    """The set in a file with what taps taught of it, once one source of it is forgotten."""
+    """Returns the set in a file, corrections by taps included, after one source is forgotten."""
     corrections = load_corrections(path_of(path))
     if forget in {correction.name for correction in corrections}:
         corrections = tuple(
@@ -69,35 +76,40 @@ def _stored_set(path: Path, forget: str | None) -> TileSet:
 
 
 def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
-    """Every photo's looks; what is wrong with any of them is told for all at once.
+    """Returns the crops of every photo; the faults of all photos are reported together.
 
     Raises:
-        ConfigError: a photo is not one of each face in order.
+        ConfigError: a photo does not show every face in order.
     """
     locator, reader = Locator() if view is None else Locator.from_above(), TileReader()
     seen: list[Image] = []
     scans, wrong = [], []
     for path in progress(photos, "scanning"):
         try:
-            image = load_image(path)
+            image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(path) else load_image(path)
             if any(np.array_equal(image, other) for other in seen):
                 raise ConfigError("expected another photo, got the same one again")
             seen.append(image)
             found = read_photo(image, locator=locator, reader=reader, view=view, plain=UNREAD_TILE_IN_SCAN)
-            scans.append(scan(image, found, reader, source=path.stem))
+            scans.append(scan(image, found, reader, source=_stem(path)))
         except (VisionError, ConfigError) as error:
-            wrong.append(f"{path}: {error}")
+            wrong.append(f"{INPUT_NAME if is_standard(path) else path}: {error}")
     if wrong:
         raise ConfigError("\n".join(wrong))
     return scans
 
 
-def _report(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, as_json: bool) -> int:
+def _stem(path: Path) -> str:
+    """What is named after a file."""
+    return INPUT_STEM if is_standard(path) else path.stem
+
+
+def _report(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, as_json: bool, to: TextIO | None = None) -> int:
     ready = tiles.readiness is not None and tiles.readiness.is_ready
     if as_json:
-        print(json.dumps(_line(tiles, misread, is_ready=ready), ensure_ascii=False))
+        print(json.dumps(_line(tiles, misread, is_ready=ready), ensure_ascii=False), file=to)
     else:
-        print("\n".join(_lines(tiles, misread)))
+        print("\n".join(_lines(tiles, misread)), file=to)
     if not ready:
         print(f"tachiai scan: {_refusal(tiles.readiness)}", file=sys.stderr)
     return 0 if ready else NOT_READY
@@ -120,9 +132,11 @@ def _lines(tiles: TileSet, misread: tuple[tuple[str, str], ...]) -> list[str]:
     sources = ", ".join(f"{source} {count}" for source, count in _sources(tiles).items())
     lines = [f"{tiles.name}: {len(tiles.faces)} faces, looks: {sources}"]
     if misread:
-        lines.append("  read wrongly without this scan: " + ", ".join(f"{face} as {read}" for face, read in misread))
+        lines.append("  misread without this scan: " + ", ".join(f"{face} as {read}" for face, read in misread))
     if tiles.readiness is not None:
-        lines.append(f"  readiness {100 * tiles.readiness.score:.1f} % of {tiles.readiness.total} second looks")
+        lines.append(
+            f"  readiness {100 * tiles.readiness.score:.1f} % of {tiles.readiness.total} tiles in the second photo"
+        )
         lines += [
             f"  still confused: {face} as {read} in {100 * part:.0f} %" for face, read, part in tiles.readiness.confused
         ]
@@ -141,6 +155,6 @@ def _sources(tiles: TileSet) -> dict[str, int]:
 def _refusal(known: Readiness | None) -> str:
     if known is None:
         return "not ready: expected a second photo to measure by, got one"
-    confused = f" and {len(known.confused)} faces still confused" if known.confused else ""
+    confused = f" and {len(known.confused)} faces are still confused" if known.confused else ""
     wanted, got = 100 * tileset.FLOOR, 100 * known.score
-    return f"not ready: expected {wanted:.0f} % of second looks right, got {got:.1f} %{confused}"
+    return f"not ready: expected {wanted:.0f} % of the second photo read correctly, got {got:.1f} %{confused}"

@@ -14,21 +14,27 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "scan",
         help="learn a set of tiles from photos of its faces in order",
-        description="Learns a set of tiles. Lay its 37 faces (34 without red fives) out in order, all the same way up, "
-        "in as many rows as you like: characters, circles and bamboo from 1 to 9, east south west north, white green "
-        "red, then the red fives. Take one photo to learn from and, from another place or in other light, a second to "
-        "measure by: without it no set is called ready. More photos make the set better known.",
+        description="Learns a set of tiles. Lay out its 37 faces (34 without red fives) in order, all the same way up, "
+        "in any number of rows: characters, circles and bamboo from 1 to 9, east south west north, white green red, "
+        "then the red fives. Take one photo to learn from and a second, from another place or in other light, to test "
+        "the result; a set is ready only after that test. More photos make reading more reliable.",
     )
     parser.add_argument(
-        "photos", nargs="*", type=Path, metavar="PHOTO", help="a photo or a frame of the table's camera"
+        "photos",
+        nargs="*",
+        type=Path,
+        metavar="PHOTO",
+        help="a photo or a frame of the table's camera; - for standard input",
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the set, such as home.tileset")
-    parser.add_argument("--name", help="what the set is called; else as its file")
-    parser.add_argument("--show", type=Path, metavar="FILE", help="say what a set's file holds")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="where to write the set, such as home.tileset; - for standard output"
+    )
+    parser.add_argument("--name", help="the set's name (default: the file's name)")
+    parser.add_argument("--show", type=Path, metavar="FILE", help="describe the set in this file")
     parser.add_argument(
         "--forget",
         metavar="SOURCE",
-        help="with --show: take back what was learnt from there: a photo, or a tap (tap-1)",
+        help="with --show: forget what was learnt from this photo or tap (tap-1)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_view(parser)

@@ -1,8 +1,8 @@
-"""`tachiai audit LOG…`: plays game records again as the table would see them, and says where the rules disagree.
+"""`tachiai audit LOG…`: replays game records as the table would see them, and reports where the rules disagree.
 
-Compared is what a record tells: riichi, yaku, han, fu, points, payments and final points. What it does not tell is not
-compared, and with other rules than the record's neither are payments. The last line counts the hands, and those that
-disagree; then the command ends with 1.
+Compares whatever a record states: riichi, yaku, han, fu, points, payments and final points. With rules other than the
+record's, payments are not compared. The last line gives the number of hands and of those that disagree; if any does,
+the exit code is 1.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 from table.cli.colour import GREEN, RED, coloured
 from table.cli.input_files import INPUT_NAME, STANDARD_INPUT, is_standard, standard_lines
 from table.cli.output_files import is_journal
-from table.cli.progress import progress
+from table.cli.progress import progress, say
 from table.game.journal.stored_games import stored_games
 from table.records.format_detection import is_mjai, load_game, read_game
 from table.records.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
@@ -32,28 +32,28 @@ from table.runtime.table_errors import JournalError, RecordError
 
 Audited = AuditedHand | AuditedEnd
 _BESIDE: Final = ("-wal", "-shm", ".mark", ".lock")
-"""The ends of the names of files that are kept beside a journal."""
+"""The suffixes of files that are kept beside a journal."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command's parser."""
-    parser = commands.add_parser("audit", help="hold game records against the rules", description=__doc__)
+    parser = commands.add_parser("audit", help="check game records against the rules", description=__doc__)
     parser.set_defaults(run=run)
     logs_help = (
-        "mjlog (XML or gz), tenhou.net/6 JSON, mjai, or a journal of ours; a folder stands for the files in it; - for "
-        "standard input, where mjai lines are followed as they come"
+        "mjlog (XML or gzip), tenhou.net/6 JSON, mjai, or a Tachiai journal; a folder means all files in it; - means "
+        "standard input, where mjai lines are checked as they arrive"
     )
     parser.add_argument("logs", nargs="+", metavar="LOG", type=Path, help=logs_help)
-    help_text = f"play by these rules, not by those of the record: {SETS}"
+    help_text = f"the rules to check against (default: those of the record): {SETS}"
     parser.add_argument("--ruleset", metavar="SET", help=help_text)
-    parser.add_argument("--json", action="store_true", help="print one JSON object a hand")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per hand")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints a line a hand and where it disagrees; returns 1 if any does, or a record cannot be read to its end.
+    """Prints a line for each hand and its disagreements; returns 1 if there are any, or a record is unreadable.
 
     Raises:
-        ConfigError: there is no such rule set.
+        ConfigError: the rule set is unknown.
     """
     ruleset = None if args.ruleset is None else rules_named(args.ruleset).ruleset
     tally = Tally()
@@ -61,10 +61,10 @@ def run(args: argparse.Namespace) -> int:
         try:
             for each in _audited(path, ruleset):
                 tally.count(each)
-                print(json.dumps(each.as_json(), ensure_ascii=False) if args.json else _text(each), flush=True)
+                say(json.dumps(each.as_json(), ensure_ascii=False) if args.json else _text(each))
         except (RecordError, JournalError) as error:
             tally.failed = True
-            print(f"tachiai audit: {error}", file=sys.stderr)
+            say(f"tachiai audit: {error}", file=sys.stderr)
     out = sys.stderr if args.json else sys.stdout
     print(coloured(tally.in_words(), RED if tally.failed else GREEN, to=out), file=out)
     return 1 if tally.failed else 0
@@ -72,21 +72,21 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(slots=True)
 class Tally:
-    """How many hands were followed, and how many of them disagree."""
+    """How many hands were checked, and how many of them disagree."""
 
     hands: int = 0
     disagree: int = 0
     failed: bool = False
 
     def count(self, each: Audited) -> None:
-        """Counts one line; final points that disagree make it fail, too."""
+        """Counts one line; final points that disagree also count as a failure."""
         self.failed = self.failed or bool(each.disagreements)
         if isinstance(each, AuditedHand):
             self.hands += 1
             self.disagree += bool(each.disagreements)
 
     def in_words(self) -> str:
-        """The last line."""
+        """Returns the last line of the output."""
         return f"{self.hands} hands, {self.disagree} disagree"
 
 
@@ -104,7 +104,7 @@ def _audited(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
 
 
 def _audited_input(ruleset: Ruleset | None) -> Iterator[Audited]:
-    """Follows a stream of mjai lines hand by hand; a record in another format is read whole first."""
+    """Checks a stream of mjai lines hand by hand; a record in another format is first read whole."""
     lines = standard_lines()
     first = next(filter(bytes.strip, lines), b"")
     if is_mjai(first):

@@ -1,15 +1,15 @@
-"""`tachiai export GAME`: writes a game as mjai, tenhou.net/6 JSON, CSV or a page, or as an address of the viewer.
+"""`tachiai export GAME`: writes a game as mjai, tenhou.net/6 JSON, CSV or HTML, or as a link to tenhou.net's viewer.
 
-GAME is a journal of Tachiai, or a game record in any format that `audit` reads. Of a journal it writes the last game
-with a settled hand, or the one that `--game` names by the number of its page: 3 is the game at `/game/3`; `--list`
-says which there are. The journal is only read.
+GAME is a Tachiai journal or a game record in any format that `audit` reads. A journal can hold many games: `--list`
+lists them, and `--game N` chooses the one whose page is `/game/N`. The default is the last game with a settled hand.
+The journal is never changed.
 
-`--format html` writes one page to give away: it opens in any browser with no network, and steps through hands and
-turns. It speaks the language of the terminal. Of a journal, people are called as `people.json` beside it says.
+`--format html` writes a single page that opens in any browser without a network and steps through hands and turns. It
+is in the terminal's language. A journal's players are named as in the `people.json` beside it.
 
-Hidden tiles and unseen draws are written as `?` in mjai, and as 0, which is no tile, in tenhou.net/6. Wins are valued
-where the record does not tell. A table in CSV has a row a win, or a hand without one; where several won, the payments
-stand in the first row of the hand. A record that is cut short is written as far as it goes, and ends with 1.
+Hidden tiles and unseen draws are written as `?` in mjai and as 0 in tenhou.net/6. Wins that the record does not value
+are valued by the rules. CSV has a row for each win, or one for a hand without a win; with several winners, the first
+row holds the payments. A truncated record is written as far as it goes, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from urllib.parse import quote
 
 from table.cli.input_files import game_in, is_standard
 from table.cli.output_files import check_outputs, is_journal, write_output
-from table.cli.progress import progress
+from table.cli.progress import progress, waiting
 from table.cli.user_language import user_language
 from table.game.journal.entries import Entry
 from table.game.journal.game_history import game_history
@@ -45,54 +45,55 @@ from table.runtime.table_errors import RecordError, UsageError
 
 FORMATS: Final = ("mjai", "tenhou6", "csv", "html")
 VIEWER: Final = "https://tenhou.net/6/#json="
-"""The viewer opens what follows, and sends it nowhere."""
+"""The viewer shows the game in the link's fragment, which a browser never sends to the server."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command's parser."""
-    parser = commands.add_parser("export", help="write a game as mjai, tenhou6 or csv", description=__doc__)
+    parser = commands.add_parser("export", help="write a game as mjai, tenhou6, csv or html", description=__doc__)
     parser.set_defaults(run=run)
-    parser.add_argument("game", metavar="GAME", type=Path, help="a journal, or a game record; - for standard input")
+    parser.add_argument("game", metavar="GAME", type=Path, help="a journal or a game record; - for standard input")
     parser.add_argument(
         "--game",
         metavar="N",
         dest="number",
         type=int,
-        help="which game of the journal, as its page /game/N counts (the last one with a settled hand)",
+        help="the number of the journal's game, as in /game/N (default: the last with a settled hand)",
     )
-    parser.add_argument("--list", action="store_true", dest="lists", help="list the journal's games, one a line")
-    parser.add_argument("--format", choices=FORMATS, help="what to write (mjai)")
-    parser.add_argument("--url", action="store_true", help="write the address of tenhou.net's viewer with the game")
+    parser.add_argument("--list", action="store_true", dest="lists", help="list the journal's games, one per line")
+    parser.add_argument("--format", choices=FORMATS, help="the output format (default: mjai)")
+    parser.add_argument("--url", action="store_true", help="write a link that opens the game in tenhou.net's viewer")
     parser.add_argument(
-        "--names", type=_four_names, metavar="A,B,C,D", help="who played, by seat (as the game itself says)"
+        "--names", type=_four_names, metavar="A,B,C,D", help="the players' names, by seat (default: as recorded)"
     )
-    parser.add_argument("--out", metavar="FILE", type=Path, help="where to (standard output)")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="the output file (default: - for standard output)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes the game; returns 1 for one that is cut short.
+    """Writes the game; returns 1 if it is truncated.
 
     Raises:
-        UsageError: for the game itself as the file to write, or flags that exclude each other.
-        ConfigError: for a place where no file can be written.
-        RecordError: for a game that cannot be read, or written in that format.
-        OSError: for a file that cannot be written; what lay there stays.
+        UsageError: the output is the input, or flags exclude each other.
+        ConfigError: the output cannot be written there.
+        RecordError: the game cannot be read, or cannot be written in that format.
+        OSError: the file cannot be written; an existing one stays unchanged.
     """
     _check_flags(args)
     check_outputs([args.out], [] if is_standard(args.game) else [args.game])
     if args.lists:
         _write(args.out, list_text(args.game))
         return 0
-    record = load(args.game, args.number)
-    if args.names is not None:
-        record = replace(record, names=args.names)
-    if args.format == "html":
-        text = as_page(args.game, record, args.number)
-    else:
-        text = url_of(record) if args.url else as_text(record, args.format or FORMATS[0])
+    with waiting("following the game"):
+        record = load(args.game, args.number)
+        if args.names is not None:
+            record = replace(record, names=args.names)
+        if args.format == "html":
+            text = as_page(args.game, record, args.number)
+        else:
+            text = url_of(record) if args.url else as_text(record, args.format or FORMATS[0])
     _write(args.out, text)
     if record.cut_short is not None and not _is_journal(args.game):  # a journal's game may still be played
-        raise RecordError(f"{args.game}: expected a whole game, got one cut short: {record.cut_short}")
+        raise RecordError(f"{args.game}: expected a whole game, got a truncated one: {record.cut_short}")
     return 0
 
 
@@ -120,15 +121,15 @@ def _write(out: Path | None, text: str) -> None:
 
 
 def load(path: Path, number: int | None = None) -> GameRecord:
-    """Reads one game of a journal, or a game record.
+    """Reads one game from a journal, or a game record.
 
     Args:
         path: the file.
-        number: the entry that opened the game, as its page is numbered; None: the last one with a settled hand.
+        number: the entry that opened the game, as in the address of its page; None for the last with a settled hand.
 
     Raises:
-        RecordError: for a game that cannot be read, or a number beside a game record, which holds one game.
-        JournalError: for a journal that cannot be read.
+        RecordError: the game cannot be read, or a number was given for a game record, which holds one game.
+        JournalError: the journal cannot be read.
     """
     if _is_journal(path):
         with stored_games(path) as games:
@@ -144,11 +145,11 @@ def _is_journal(path: Path) -> bool:
 
 
 def list_text(path: Path) -> str:
-    """Returns a line for each game of a journal: number, when, how many hands, points and names.
+    """Returns a line for each game of a journal: number, date, number of hands, points and names.
 
     Raises:
-        RecordError: for a game record, which holds one game.
-        JournalError: for a journal that cannot be read.
+        RecordError: the file is a game record, which holds one game.
+        JournalError: the journal cannot be read.
     """
     if path.is_file() and not is_journal(path):
         raise RecordError(f"expected --list with a journal only, got it with {path}, which holds one game")
@@ -166,18 +167,18 @@ def _list_line(entries: Sequence[Entry]) -> str:
 
 
 def url_of(record: GameRecord) -> str:
-    """Returns the address under which tenhou.net's viewer shows the game, with the end of a line."""
+    """Returns the link that opens the game in tenhou.net's viewer, with a line end."""
     text = json.dumps(write_tenhou6(with_draws(valued(record))), ensure_ascii=False, separators=(",", ":"))
     return f"{VIEWER}{quote(text, safe='')}\n"
 
 
 def as_page(path: Path, record: GameRecord, number: int | None = None) -> str:
-    """Returns a game as one page, in the language of the terminal.
+    """Returns a game as one HTML page, in the terminal's language.
 
     Args:
-        path: where the game lies: a journal tells more of it than the record.
-        record: the game, its players as they are to be called.
-        number: which game of the journal.
+        path: the game's file; a journal holds more than the record.
+        record: the game, with the players' names to show.
+        number: the number of the journal's game.
 
     Raises:
         RecordError, JournalError: as for `load`.
@@ -193,13 +194,13 @@ def as_page(path: Path, record: GameRecord, number: int | None = None) -> str:
 
 
 def _shown(path: Path, names: Names) -> Names:
-    """How people are called who played under these names at the table of that journal."""
-    people = read_people(path.parent / FILE)
-    return four(people.shown(name) for name in names)
+    """Returns the names to show for the people who played under these names, by the journal's `people.json`."""
+    people, guest = read_people(path.parent / FILE), catalogue(user_language()).text("season.guest")
+    return four(people.shown(name, guest) for name in names)
 
 
 def as_text(record: GameRecord, style: str) -> str:
-    """Returns the game in that format."""
+    """Returns the game as text in the given format."""
     if style == "mjai":
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(record)))
     known = valued(record)
@@ -209,7 +210,7 @@ def as_text(record: GameRecord, style: str) -> str:
 
 
 def _game(games: StoredGames, number: int | None, where: str) -> Sequence[Entry]:
-    """The game of that number, or the last one that has something to tell; no other is decoded."""
+    """Returns the game of that number, or the last with a settled hand; no other game is decoded."""
     there = games.numbers
     numbers = " or ".join(map(str, there))
     if not there:

@@ -1,4 +1,4 @@
-"""`tachiai film LOG OUT`: makes recordings with truth of a game's hands, as a drawn camera would see them."""
+"""`tachiai film LOG OUT`: renders the hands of a game record as recordings with ground truth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from table.camera.simulation.script_from_record import scripted
 from table.camera.simulation.script_recording import Show, show, write_recording
 from table.cli.input_files import game_in
 from table.cli.output_files import check_folder
-from table.cli.progress import progress
+from table.cli.progress import counted
 from table.records.formats.game_record import GameRecord
 from table.runtime.table_errors import ConfigError
 from vision.cameras.synthetic.appearance import Appearance
@@ -54,7 +54,6 @@ def _chosen(wanted: list[int] | None, record: GameRecord, log: Path) -> list[int
 
 def _film(film: Show, path: Path) -> None:
     frames = frame_count(film.film, film.fps)
-    steps = progress(range(frames), f"{path} frame")
-    write_recording(film, path, on_frame=lambda _: next(steps, None))
-    next(steps, None)
+    with counted(f"{path} frame", frames) as count:
+        write_recording(film, path, on_frame=lambda _: count())
     print(f"{path}: {frames} frames, {len(film.truth)} lines of truth")

@@ -17,22 +17,37 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command."""
     parser = commands.add_parser(
         "film",
-        help="make recordings with truth of a recorded game",
-        description="Films hands of a game record (any format that `audit` reads, all four hands told) with the drawn "
-        "camera: OUT/00, OUT/01, … are recordings with truth, for `replay`. `--look 1`, `--look 2`, … are other "
-        "tables, tiles, cameras and light.",
+        help="render a game record as recordings with ground truth",
+        description="Renders the hands of a game record (any format that `audit` reads, with all four hands known) "
+        "with the drawn camera. OUT/00, OUT/01, … are recordings with ground truth, for `replay`. `--look 1`, "
+        "`--look 2`, … choose other tables, tiles, cameras and light.",
     )
     parser.add_argument("log", metavar="LOG", type=Path, help="a game record; - for standard input")
-    parser.add_argument("out", metavar="OUT", type=Path, help="folder for the recordings")
+    parser.add_argument("out", metavar="OUT", type=Path, help="the folder for the recordings")
     parser.add_argument(
-        "--hand", type=whole(0), action="append", metavar="N", help="only this hand, from 0 (repeatable)"
+        "--hand", type=whole(0), action="append", metavar="N", help="render only this hand, counted from 0 (repeatable)"
     )
     parser.add_argument(
-        "--look", type=whole(0), default=0, metavar="N", help="0: the plain table; else one drawn at random"
+        "--look",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="0 for the plain table (default), else the number of a random one",
     )
-    parser.add_argument("--seed", type=whole(0), default=0, help="how tidily tiles are laid, and by which hands")
-    parser.add_argument("--fps", type=number(above=0, most=120), default=FPS, help=f"frames a second ({FPS:g})")
     parser.add_argument(
-        "--pace", type=number(above=0, most=60), default=1.6, metavar="S", help="seconds from discard to discard (1.6)"
+        "--seed",
+        type=whole(0),
+        default=0,
+        help="varies the placement of tiles and the hands that lay them (default: 0)",
+    )
+    parser.add_argument(
+        "--fps", type=number(above=0, most=120), default=FPS, help=f"frames per second (default: {FPS:g})"
+    )
+    parser.add_argument(
+        "--pace",
+        type=number(above=0, most=60),
+        default=1.6,
+        metavar="S",
+        help="seconds between discards (default: 1.6)",
     )
     parser.set_defaults(run=deferred("table.cli.record_commands.film"))

@@ -1,45 +1,52 @@
-"""`tachiai replay RECORDING`: runs a recording through the whole pipeline, and says what happened on the table."""
+"""`tachiai replay RECORDING`: runs a recording through the whole pipeline, and prints what happened on the table."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from table.camera import live_camera
+from table.cli.input_files import is_standard, unpacked
 from table.cli.output_files import check_outputs, write_output
-from table.cli.progress import progress
+from table.cli.progress import progress_of
 from table.game.announcement_json import announcement_line
 from table.records.recording_check import checked_hands
 from table.records.recording_replay import Replayed, replay, ruleset_of
 from table.records.score_sheet import score_sheet
-from table.runtime.table_errors import RecordError
+from table.runtime.table_errors import RecordError, UsageError
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import RecordingError
-from vision.frames import Frame
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.recording.recording import FRAMES, PRESSES, SETTINGS, TIMES, TRUTH, Recording
 
 FRAMES_FOR_CORNERS: Final = 10
-"""So many frames are looked at for markers where a recording does not say where its table lies."""
+"""The number of frames searched for markers if a recording does not state the table's corners."""
 
 
 def run(args: argparse.Namespace) -> int:
     """Replays one recording.
 
     Raises:
-        UsageError: what is read, or one file twice, is to be written.
-        ConfigError: a place where no file can be written.
-        RecordingError: no recording lies there, or nothing of it can be seen.
-        RecordError: there is no truth to check against.
-        OSError: a file that cannot be written; what lay there stays.
+        UsageError: an output is an input, or two outputs are the same.
+        ConfigError: an output cannot be written there.
+        RecordingError: the folder is not a recording, or none of its pictures can be read.
+        RecordError: the recording has no truth to check against.
+        OSError: a file cannot be written; an existing one stays unchanged.
     """
-    check_outputs([args.events, args.announcements], _inputs(args))
-    recording = Recording.open(args.recording)
+    outputs = [args.events, args.announcements]
+    check_outputs(outputs, _inputs(args))
+    if args.json and any(map(is_standard, filter(None, outputs))):
+        raise UsageError("expected --json or a - on standard output, got both")
+    with unpacked(args.recording) as folder:
+        return _replay(Recording.open(folder), args)
+
+
+def _replay(recording: Recording, args: argparse.Namespace) -> int:
     if args.check and recording.truth is None:
         raise RecordError(f"expected {TRUTH} to check against, got none, in {args.recording}")
     found = replay_recording(recording, raw=args.raw, tilesets=args.tileset)
@@ -50,37 +57,37 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         for line in found.events:
             print(json.dumps(line, ensure_ascii=False))
-    else:
+    is_taken = args.json or any(map(is_standard, filter(None, (args.events, args.announcements))))
+    if not is_taken:
         print(score_sheet(found.state))
-    return _check(recording, found, as_json=args.json) if args.check else 0
+    return _check(recording, found, out=sys.stderr if is_taken else sys.stdout) if args.check else 0
 
 
-def _check(recording: Recording, found: Replayed, *, as_json: bool) -> int:
-    """Says in words where the truth and what was read differ; on standard error beside JSON lines."""
-    out = sys.stderr if as_json else sys.stdout
+def _check(recording: Recording, found: Replayed, *, out: TextIO) -> int:
+    """Prints where the truth and the replay differ."""
     rules = ruleset_of(recording.settings.game, recording.path)
     events = [line for line in found.events if not line.get("retracted")]
     hands = list(checked_hands(recording.truth or (), events, ruleset=rules, where=str(recording.path)))
     for hand in hands:
         for each in hand.disagreements:
-            print(f"hand {hand.number}: {each.in_words('the truth says', 'the replay has')}", file=out)
+            print(f"hand {hand.number}: {each.in_words('the truth has', 'the replay has')}", file=out)
     disagree = sum(bool(hand.disagreements) for hand in hands)
     print(f"{len(hands)} hands, {disagree} disagree", file=out)
     return 1 if disagree else 0
 
 
 def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Sequence[Path] = ()) -> Replayed:
-    """Replays an opened recording with the shipped models, and with what sets' files taught them.
+    """Replays an opened recording with the shipped models and the given tile sets.
 
     Raises:
-        RecordingError: no picture can be read, or the table's place is neither given nor found.
-        ModelError: the models are absent or altered.
-        TileSetError: a set's file is none.
+        RecordingError: no picture can be read, or the table's corners are neither given nor found.
+        ModelError: the models are missing or altered.
+        TileSetError: a file is not a tile set.
     """
     settings = recording.settings
     watcher = live_camera.make_watcher(calibration_of(recording), settings.tiles, reds=settings.red, tilesets=tilesets)
     with RecordedCamera(recording) as camera:
-        frames = _shown(camera.frames(), len(recording.frames))
+        frames = progress_of(camera.frames(), "frame", len(recording.frames))
         return replay(
             frames,
             watcher,
@@ -93,11 +100,11 @@ def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Seque
 
 
 def calibration_of(recording: Recording) -> Calibration:
-    """Where the table lies in a recording: as its settings say, else by the markers on the table.
+    """Returns the calibration of a recording: from its settings, else from the markers on the table.
 
     Raises:
         RecordingError: no picture can be read.
-        CalibrationError: the corners are none, or no markers were found.
+        CalibrationError: the corners form no quadrilateral, or no markers were found.
     """
     settings = recording.settings
     with RecordedCamera(recording) as camera:
@@ -112,15 +119,6 @@ def calibration_of(recording: Recording) -> Calibration:
         side_mm=settings.table.side_mm,
         lens=settings.lens,
     )
-
-
-def _shown(frames: Iterator[Frame], count: int) -> Iterator[Frame]:
-    """The frames, with a progress line for who waits."""
-    for _ in progress(range(count), "frame"):
-        frame = next(frames, None)
-        if frame is None:
-            return
-        yield frame
 
 
 def _inputs(args: argparse.Namespace) -> list[Path]:

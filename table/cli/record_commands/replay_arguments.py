@@ -17,17 +17,30 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Runs a recording through models, referee and rules as fast as possible. The same recording "
         "gives the same result on every run.",
     )
-    parser.add_argument("recording", metavar="RECORDING", type=Path, help="a folder with recording.toml and frames")
-    parser.add_argument("--json", action="store_true", help="print the events, one mjai line each")
-    parser.add_argument("--events", metavar="FILE", type=Path, help="write the events to this file, one mjai line each")
     parser.add_argument(
-        "--announcements", metavar="FILE", type=Path, help="write the announcements to this file, one JSON line each"
+        "recording",
+        metavar="RECORDING",
+        type=Path,
+        help="a folder with recording.toml and frames, also as one zip or tar file; - for standard input",
+    )
+    parser.add_argument("--json", action="store_true", help="print the events, one mjai line each")
+    parser.add_argument(
+        "--events",
+        metavar="FILE",
+        type=Path,
+        help="write the events to this file, one mjai line each; - for standard output",
+    )
+    parser.add_argument(
+        "--announcements",
+        metavar="FILE",
+        type=Path,
+        help="write the announcements to this file, one JSON line each; - for standard output",
     )
     parser.add_argument("--raw", action="store_true", help="include events that were taken back, marked as retracted")
     parser.add_argument(
         "--check",
         action="store_true",
-        help="hold what was read against the recording's truth.mjson; ends with 1 where a hand disagrees",
+        help="compare the result with the recording's truth.mjson; the exit code is 1 if a hand disagrees",
     )
     add_tileset(parser)
     parser.set_defaults(run=deferred("table.cli.record_commands.replay"))

@@ -1,4 +1,4 @@
-"""`tachiai rules list|show|diff|export|import|play`: what a table has agreed on, and what follows from it in a hand."""
+"""`tachiai rules list|show|diff|export|import|play`: shows and manages rule sets, and plays hands by them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
+from table.cli.output_files import check_outputs, write_output
 from table.cli.record_commands.rules_play import add_play, play
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
 from table.rulebook.clause_texts import book_languages, book_texts
@@ -18,66 +20,89 @@ from table.rulebook.option_amounts import amounts_of
 from table.rulebook.rules_file import refusal
 from table.rulebook.ruleset_difference import Difference, differences
 from table.rulebook.ruleset_reader import SWITCHES
-from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, rules_named, store
+from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, read_rules, rules_named, store
 from table.rulebook.ruleset_writer import switch_texts, write_house
 from table.rulebook.switch_sources import MARKS
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
-from table.runtime.table_errors import ConfigError
+from table.runtime.table_errors import ConfigError, UsageError
 
 LEFT = "left to the referee"
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command's parser with its six actions."""
-    parser = commands.add_parser("rules", help="rule sets and every penalty clause", description=__doc__)
+    parser = commands.add_parser("rules", help="show rule sets and every penalty clause", description=__doc__)
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = _action(actions, "list", "every penalty clause with the chosen option")
-    showing = _action(actions, "show", "every switch of a rule set with its source, or one clause, article or switch")
+    listing = _action(actions, "list", "list every penalty clause with the chosen option")
+    showing = _action(
+        actions, "show", "show every switch of a rule set with its source, or one clause, article or switch"
+    )
     what = "a rule set or its .toml file, a clause such as 7-05-01, an article, or a switch"
     showing.add_argument("what", metavar="WHAT", help=what)
     for action in (listing, showing):
         action.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
-    comparing = _action(actions, "diff", "what two rule sets decide differently")
+    comparing = _action(actions, "diff", "show what two rule sets decide differently")
     for name in ("a", "b"):
         comparing.add_argument(name, metavar=name.upper(), help=SETS)
     for action in (listing, showing, comparing):
         action.add_argument("--json", action="store_true", help="print JSON")
-    exporting = _action(actions, "export", "a rule set as one TOML file with comments")
+    exporting = _action(actions, "export", "write a rule set as one TOML file with comments")
     exporting.add_argument("ruleset", metavar="SET", help=SETS)
-    exporting.add_argument("file", metavar="FILE", type=Path, nargs="?", help="where to write it (standard output)")
+    exporting.add_argument(
+        "file", metavar="FILE", type=Path, nargs="?", help="the output file (default: standard output)"
+    )
     for action in (listing, showing, comparing, exporting):
         language = user_language()
         action.add_argument(
-            "--language", choices=book_languages(), default=language, help=f"of the clauses ({language})"
+            "--language",
+            choices=book_languages(),
+            default=language,
+            help=f"the language of the clauses (default: {language})",
         )
-    importing = _action(actions, "import", "check a rule set's file and keep it under its name")
-    importing.add_argument("file", metavar="FILE", type=Path)
+    importing = _action(actions, "import", "check a rule set's file and store it under its name")
+    importing.add_argument("file", metavar="FILE", type=Path, help="the file; - for standard input")
     playing = add_play(actions)
     playing.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
     for action in (listing, showing, comparing, exporting, importing, playing):
-        action.add_argument("--folder", type=Path, help="where imported rule sets lie (~/.config/tachiai/rules)")
+        action.add_argument(
+            "--folder", type=Path, help="the folder of imported rule sets (default: ~/.config/tachiai/rules)"
+        )
 
 
 def user_language() -> str:
-    """Returns the language of the book that the environment asks for, else English."""
+    """Returns the environment's language if the penalty book has it, else English."""
     asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     language = asked.partition("_")[0].partition(".")[0]
     return language if language in book_languages() else "en"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Does the action.
+    """Runs the action.
 
     Raises:
-        ConfigError: a rule set, clause or file that cannot be used; what was stored before stays as it was.
+        ConfigError: a rule set, clause or file cannot be used; stored rule sets stay unchanged.
     """
     if args.action == "play":
-        return play(args, rules_named(args.ruleset, args.folder).play)
+        if is_standard(args.ruleset) and is_standard(args.file):
+            raise UsageError("expected events in a file beside --ruleset -, got both by standard input")
+        return play(args, _named(args.ruleset, args.folder).play)
     text = {"list": _list, "show": _show, "diff": _diff, "export": _export, "import": _import}[args.action](args)
     print(text, end="" if text.endswith("\n") else "\n")
     return 0
+
+
+def _named(name: str, folder: Path | None) -> HouseRules:
+    """The rule set of that name, or the one on standard input."""
+    return _given() if is_standard(name) else rules_named(name, folder)
+
+
+def _given() -> HouseRules:
+    try:
+        return read_rules(standard_bytes().decode("utf-8"), INPUT_NAME)
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{INPUT_NAME}: expected a rule set, got: {error}") from error
 
 
 def clause_json(house: HouseRules, clause: Clause) -> dict[str, Any]:
@@ -126,7 +151,7 @@ def article_json(house: HouseRules, article: Article) -> dict[str, Any]:
 
 
 def switches_json(house: HouseRules) -> dict[str, Any]:
-    """Returns every switch of play of a rule set with its value and where that comes from, by the contract."""
+    """Returns every switch of a rule set with its value and source, as in the contract."""
     switches = [
         {"name": name, "value": getattr(house.ruleset, name), "source": house.switch_sources.get(name, "")}
         for name in SWITCHES
@@ -152,7 +177,7 @@ def _option_json(house: HouseRules, clause: Clause, option: BookOption) -> dict[
 
 
 def _list(args: argparse.Namespace) -> str:
-    house = rules_named(args.ruleset, args.folder)
+    house = _named(args.ruleset, args.folder)
     if args.json:
         clauses = [clause_json(house, clause) for clause in all_clauses().values()]
         return _json([*clauses, *(article_json(house, article) for article in house.articles)])
@@ -172,10 +197,10 @@ def _quick(house: HouseRules, foul: QuickFoul, language: str) -> str:
 
 
 def _show(args: argparse.Namespace) -> str:
-    if args.what in known_names(args.folder) or args.what.endswith(".toml"):
-        shown = rules_named(args.what, args.folder)
+    if args.what in known_names(args.folder) or args.what.endswith(".toml") or is_standard(args.what):
+        shown = _named(args.what, args.folder)
         return _json(switches_json(shown)) if args.json else _switches_text(shown)
-    house = rules_named(args.ruleset, args.folder)
+    house = _named(args.ruleset, args.folder)
     if (article := house.article(args.what)) is not None:
         if args.json:
             return _json(article_json(house, article))
@@ -233,7 +258,11 @@ def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:
         lines += [
             f"{'>' if house.choices[clause.number] == option.letter else ' '} {option.letter}  {option.text}",
             *([f"     {texts.option(clause.number, option.letter)}"] if language != "zh" else []),
-            *(["     the source lost a digit: the amount is a guess"] if house.is_guess(clause, option) else []),
+            *(
+                ["     a digit is missing in the source: the amount is a guess"]
+                if house.is_guess(clause, option)
+                else []
+            ),
             _effects_text(house.effects(clause.number, option.letter)),
         ]
     lines.append(f"chosen: {_chosen(house, clause.number, language)}")
@@ -258,12 +287,12 @@ def _chosen(house: HouseRules, number: str, language: str) -> str:
 
 
 def _diff(args: argparse.Namespace) -> str:
-    first, second = (rules_named(name, args.folder) for name in (args.a, args.b))
+    first, second = (_named(name, args.folder) for name in (args.a, args.b))
     found = differences(first, second)
     if args.json:
         return _json([{each.name: getattr(one, each.name) for each in fields(Difference)} for one in found])
     if not found:
-        return f"{first.name} and {second.name} decide everything alike"
+        return f"{first.name} and {second.name} decide everything the same way"
     return "\n".join(_difference_text(one, first, second, args.language) for one in found)
 
 
@@ -283,21 +312,19 @@ def _side(kind: str, key: str, value: Any, house: HouseRules, language: str) -> 
 
 
 def _export(args: argparse.Namespace) -> str:
-    text = write_house(rules_named(args.ruleset, args.folder), args.language)
-    if args.file is None:
+    text = write_house(_named(args.ruleset, args.folder), args.language)
+    if args.file is None or is_standard(args.file):
         return text
-    try:
-        args.file.write_text(text, "utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot write {args.file}: {error}") from error
+    check_outputs([args.file], [])
+    write_output(args.file, text)
     return f"wrote {args.file}"
 
 
 def _import(args: argparse.Namespace) -> str:
-    house = read_file(args.file)
+    house = _given() if is_standard(args.file) else read_file(args.file)
     path = store(house, args.folder or default_folder())
     book, own = _decided(house, catalogue_of_clauses()), _decided(house, all_clauses().keys() - catalogue_of_clauses())
-    return f"{house.name}: {book}; of our own {own}; kept in {path}"
+    return f"{house.name}: {book}; our own {own}; stored in {path}"
 
 
 def _decided(house: HouseRules, numbers: Collection[str]) -> str:

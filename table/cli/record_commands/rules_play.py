@@ -1,4 +1,4 @@
-"""`tachiai rules play`: a hand followed in the notation of events, and what the rules make of it."""
+"""`tachiai rules play`: follows a hand written in the event notation, and prints what the rules say about it."""
 
 from __future__ import annotations
 
@@ -22,29 +22,33 @@ from table.runtime.table_errors import ConfigError
 
 WIDTH: Final = 100
 STANDARD_INPUT: Final = "-"
-_TOLD: Final = "Follows a hand event by event: what each means, what is suspected, what is missing, where it leads."
+_TOLD: Final = "Follows a hand event by event: what each event means, suspected fouls, missing facts, and the result."
 
 
 def add_play(actions: Any) -> argparse.ArgumentParser:
     """Adds the action's parser; its help shows the whole notation."""
     parser: argparse.ArgumentParser = actions.add_parser(
         "play",
-        help="a hand in the notation of events, followed through these rules",
+        help="follow a hand, written in the event notation, by these rules",
         description=_TOLD,
         epilog=notation_help(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--json", action="store_true", help="print a JSON object an event, then one of how it stands")
-    language = user_language()
-    parser.add_argument("--language", choices=languages(), default=language, help=f"of the words ({language})")
     parser.add_argument(
-        "file", metavar="FILE", nargs="?", default=STANDARD_INPUT, help="the events; - or none: standard input"
+        "--json", action="store_true", help="print a JSON object for each event, then one for the final state"
+    )
+    language = user_language()
+    parser.add_argument(
+        "--language", choices=languages(), default=language, help=f"the language of the output (default: {language})"
+    )
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", default=STANDARD_INPUT, help="the events' file (default: standard input)"
     )
     return parser
 
 
 def notation_help() -> str:
-    """Returns the grammar of the notation: each form, what it says, and an example."""
+    """Returns the grammar of the notation: each form, its meaning, and an example."""
     lines = ["The notation", "", INTRODUCTION, ""]
     for form in FORMS:
         lines += [*_form_lines(form), ""]
@@ -52,7 +56,7 @@ def notation_help() -> str:
 
 
 def play(args: argparse.Namespace, ruleset: Ruleset) -> int:
-    """Prints what the events bring; returns 1 if one of them could not be read or cannot have happened.
+    """Prints the outcome of each event; returns 1 if one cannot be read or cannot have happened.
 
     Raises:
         ConfigError: the file cannot be read.
@@ -70,23 +74,23 @@ def play(args: argparse.Namespace, ruleset: Ruleset) -> int:
 
 
 class Teller(Protocol):
-    """How a run is told, line by line."""
+    """Writes a run as lines of text."""
 
     def of_event(self, followed: Followed) -> Iterator[str]:
         """Yields the lines of one event."""
 
     def of_end(self, end: EndPosition) -> Iterator[str]:
-        """Yields the lines of where the game stands."""
+        """Yields the lines of the final state."""
 
 
 def _in_words(ruleset: Ruleset, language: str) -> Teller:
-    """Returns the teller for people; what it needs of the pages is loaded only for it."""
+    """Returns the writer for people; the catalogue is loaded only for it."""
     words: Teller = import_module("table.cli.record_commands.rules_play_text").PlayText(ruleset, catalogue(language))
     return words
 
 
 class _Json:
-    """The lines of the contract."""
+    """Writes the JSON lines of the contract."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._rules = ruleset
@@ -96,12 +100,12 @@ class _Json:
         yield json.dumps(event_line(followed), ensure_ascii=False)
 
     def of_end(self, end: EndPosition) -> Iterator[str]:
-        """Yields the object of where the game stands."""
+        """Yields the object of the final state."""
         yield json.dumps(end_line(end, self._rules), ensure_ascii=False)
 
 
 def _events(file: str) -> Iterator[str]:
-    """Yields the events as they are written, each line as soon as it is there.
+    """Yields the events as written, each line as soon as it arrives.
 
     Raises:
         ConfigError: the file cannot be read.

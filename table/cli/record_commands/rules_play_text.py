@@ -1,4 +1,4 @@
-"""What `tachiai rules play` says to people: each event in words, what follows, what is asked, and where it leads."""
+"""The text of `tachiai rules play`: each event in words, its consequences, open questions, and the result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _RIICHI: Final = {RiichiStage.DECLARED: "riichi_declared", RiichiStage.ACCEPTED:
 
 
 class PlayText:
-    """Words for one run of events under one rule set, in one language."""
+    """The text of one run of events under one rule set, in one language."""
 
     def __init__(self, ruleset: Ruleset, texts: Catalogue) -> None:
         self._rules = ruleset
@@ -41,7 +41,7 @@ class PlayText:
         self._missing: tuple[str, ...] = ()
 
     def of_event(self, followed: Followed) -> Iterator[str]:
-        """Yields the lines of one event; before the first of a hand, who sits where."""
+        """Yields the lines of one event; before the first of a hand, the seats."""
         state = followed.step.state
         yield from self._heading(state)
         yield followed.text
@@ -54,7 +54,7 @@ class PlayText:
         yield from self._newly_missing(state, is_asked=isinstance(followed.event, ClaimsConfirmed))
 
     def of_end(self, end: EndPosition) -> Iterator[str]:
-        """Yields where the game stands: points, what is open, and the settlement that is made or proposed."""
+        """Yields the final state: points, open questions, and the settlement made or proposed."""
         hand, state, texts = end.hand, end.state, self._texts
         yield ""
         place = texts.text("stands.hand", round=round_name(hand.round, texts), honba=hand.start.honba)
@@ -85,7 +85,7 @@ class PlayText:
         yield ""
 
     def _announcements(self, followed: Followed) -> Iterator[str]:
-        """Yields what the event says, what is announced, and what follows from a foul."""
+        """Yields the event in words, its announcements, and the consequences of a foul."""
         state, event = followed.step.state, followed.event
         dealer = self._dealer(state)
         if event is not None:
@@ -113,13 +113,13 @@ class PlayText:
         return self._texts.text("stands.suspected", seat=seat, title=title, clause=suspicion.clause)
 
     def _title(self, clause: str) -> str:
-        """What a clause is about, to stand beside it: one that no rule names is not said twice."""
+        """Returns a clause's title to print beside its number; empty if no rule names it."""
         title = clause_title(clause, self._rules, self._texts)
         is_unknown = title == self._texts.text("irregular.other", clause=clause)
         return self._texts.text("irregular.unnamed") if is_unknown else title
 
     def _newly_missing(self, state: GameState, *, is_asked: bool) -> Iterator[str]:
-        """Yields what the settlement waits for, where that has changed or somebody asks by confirming."""
+        """Yields what the settlement still needs, if that has changed or somebody confirms."""
         hand = preview_settlement(state, self._rules)
         missing = () if hand is None else hand.missing
         if hand is not None and missing and (is_asked or missing != self._missing):
@@ -134,7 +134,7 @@ class PlayText:
         return f"{self._name(seat, dealer)} {signed(state.scores[seat], plus='')}"
 
     def _open_facts(self, hand: HandState) -> Iterator[str]:
-        """Yields whose riichi and ippatsu stand, and who is known to be furiten."""
+        """Yields who is in riichi, whose ippatsu is open, and who is known to be furiten."""
         furiten = known_furiten(hand, self._rules)
         for seat in SEATS:
             if (key := _RIICHI.get(hand.riichi[seat].stage)) is not None:
@@ -192,7 +192,7 @@ class PlayText:
 
 
 def _logged(state: GameState, event: FoulLogged) -> LoggedFoul:
-    """Returns the foul that was just logged: in the hand that it names, else in the one in play or just settled."""
+    """Returns the foul just logged: in the hand that it names, else in the hand in play or just settled."""
     if state.live is not None and event.hand in (None, len(state.history)):
         return state.live.fouls[-1]
     return state.history[-1 if event.hand is None else event.hand].fouls[-1]

@@ -1,4 +1,4 @@
-"""`tachiai score HAND`: what a won hand is worth, with its fu broken down and its yaku named."""
+"""`tachiai score HAND`: values a winning hand, with its yaku and a breakdown of its fu."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ T = TypeVar("T")
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command's parser."""
-    parser = commands.add_parser("score", help="value a won hand", description=__doc__)
+    parser = commands.add_parser("score", help="value a winning hand", description=__doc__)
     parser.set_defaults(run=run)
     tiles = _argument(written_tiles)
     hand = parser.add_argument(
         "hand",
         metavar="HAND",
         nargs="+",
-        help="concealed tiles: 123m0p55z, m123, E S W N P F C, or 🀇; 13 with --win, or 14 of which --win or else the "
-        "last one wins (three fewer for each meld); - for standard input",
+        help="concealed tiles: 123m0p55z, m123, E S W N P F C, or 🀇; either 13 with --win, or 14 including the winning "
+        "tile, which is --win or else the last one; three fewer for each meld; - for standard input",
     )
     hand.required = False  # told apart from --melds below
     parser.add_argument("--win", metavar="TILE", type=_argument(written_tile), help="the winning tile")
     parser.add_argument("--tsumo", action="store_true", help="the winner drew the tile; without this, it is a ron")
-    melds_help = "open melds, and closed kans in brackets, by commas or spaces: '123m,555z,1111p,(2222s)'"
+    melds_help = "melds, separated by commas or spaces, with closed kans in brackets: '123m,555z,1111p,(2222s)'"
     parser.add_argument("--melds", nargs="+", default=[], metavar="MELD", help=melds_help)
     parser.add_argument("--dora", metavar="TILES", type=tiles, default=(), help="dora indicators")
     parser.add_argument("--ura", metavar="TILES", type=tiles, default=(), help="ura dora indicators")
     wind = _argument(written_wind)
-    wind_help = "E or east (deals), S (default) …"
+    wind_help = "E or east (the dealer), S (default) …"
     parser.add_argument("--seat-wind", type=wind, default=Wind.SOUTH, metavar="WIND", help=wind_help)
     parser.add_argument("--round-wind", type=wind, default=Wind.EAST, metavar="WIND", help="E (default), S …")
     parser.add_argument("--honba", type=whole(0), default=0, metavar="N", help="honba on the table (default: 0)")
@@ -58,23 +58,27 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         type=whole(0),
         default=0,
         metavar="N",
-        help="riichi sticks that the winner takes (default: 0)",
+        help="riichi sticks on the table, which the winner takes (default: 0)",
     )
     riichi = parser.add_mutually_exclusive_group()
-    riichi.add_argument("--riichi", action="store_const", dest="riichi", const=1, default=0, help="in riichi")
-    riichi.add_argument("--double-riichi", action="store_const", dest="riichi", const=2, help="in double riichi")
-    parser.add_argument("--ippatsu", action="store_true", help="within the ippatsu window")
+    riichi.add_argument(
+        "--riichi", action="store_const", dest="riichi", const=1, default=0, help="the winner declared riichi"
+    )
+    riichi.add_argument(
+        "--double-riichi", action="store_const", dest="riichi", const=2, help="the winner declared double riichi"
+    )
+    parser.add_argument("--ippatsu", action="store_true", help="the win is ippatsu")
     parser.add_argument(
         "--last-tile",
         action="store_true",
         help="won on the last tile of the wall, or on the last discard",
     )
-    parser.add_argument("--after-kan", action="store_true", help="won on the tile drawn after an own kan")
-    parser.add_argument("--robbing-kan", action="store_true", help="won on the tile that another adds to a pon")
+    parser.add_argument("--after-kan", action="store_true", help="won on the replacement tile after a kan")
+    parser.add_argument("--robbing-kan", action="store_true", help="won on the tile that another player added to a pon")
     parser.add_argument(
         "--first-turn",
         action="store_true",
-        help="won before the own first discard, and nobody has called",
+        help="won before the winner's first discard, without any call before",
     )
     parser.add_argument("--ruleset", metavar="SET", default="home", help=f"the rules (default: home): {SETS}")
     language = user_language()
@@ -82,18 +86,18 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--language",
         choices=languages(),
         default=language,
-        help=f"the language of the names (default: {language})",
+        help=f"the language of the output (default: {language})",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the value.
+    """Prints the hand's value.
 
     Raises:
-        UsageError: for text that is no hand, or facts that exclude each other.
-        InvalidValueError: for a hand that cannot be won.
-        ConfigError: there is no such rule set.
+        UsageError: the text is not a hand, or facts exclude each other.
+        InvalidValueError: the hand cannot win.
+        ConfigError: the rule set is unknown.
     """
     query = _query(args)
     if excluding := excluding_facts(query):
@@ -111,34 +115,34 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counters:
-    """What lies on the table beside the hand."""
+    """The honba and riichi sticks on the table."""
 
     honba: int = 0
     sticks: int = 0
     each: int = 0
-    """What each who pays adds for the counters."""
+    """What each payer adds for the honba."""
     all: int = 0
-    """What they add together."""
+    """What all payers together add for the honba."""
 
     @classmethod
     def of(cls, query: HandQuery, ruleset: Ruleset, *, sticks: int) -> Counters:
-        """Returns what the counters and sticks are worth to a winner."""
+        """Returns what honba and riichi sticks are worth to the winner."""
         points = query.honba * ruleset.counter_value(is_tsumo=query.is_tsumo)
         return cls(honba=query.honba, sticks=sticks, each=points // 3 if query.is_tsumo else points, all=points)
 
     def as_json(self, value: HandValue) -> dict[str, Any]:
-        """Returns what they add to the contract's object; nothing where none lie there."""
+        """Returns their keys of the contract's object; empty if there are none."""
         if not self.honba and not self.sticks:
             return {}
         return {"honba": self.honba, "sticks": self.sticks, "total": self.total(value)}
 
     def total(self, value: HandValue) -> int:
-        """Returns all that the winner gets."""
+        """Returns everything that the winner receives."""
         return value.points + self.all + STICK * self.sticks
 
 
 def as_json(value: HandValue, counters: Counters) -> dict[str, Any]:
-    """Returns the contract's object; payments hold the counters, the total the sticks, too."""
+    """Returns the contract's object; payments include the honba, the total also the sticks."""
     return {
         "han": value.han,
         "fu": value.fu,
@@ -168,7 +172,7 @@ def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
 
 
 def _argument(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Makes a reader's refusal a wrong use of the command."""
+    """Turns a parser's refusal into a usage error."""
 
     def wrapped(text: str) -> T:
         try:
@@ -180,7 +184,7 @@ def _argument(read: Callable[[str], T]) -> Callable[[str], T]:
 
 
 def _written(args: argparse.Namespace) -> tuple[list[Tile], tuple[Meld, ...]]:
-    """The concealed tiles and the melds; the last word behind `--melds` is the hand where none stands elsewhere."""
+    """Returns the concealed tiles and the melds; the last word after `--melds` is the hand if there is no other."""
     words, melds = list(args.hand or ()), list(args.melds)
     if not words and len(melds) > 1:
         words = [melds.pop()]

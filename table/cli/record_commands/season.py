@@ -1,9 +1,9 @@
-"""`tachiai season FOLDER`: what everybody did over all games whose journals and records lie in a folder.
+"""`tachiai season FOLDER`: prints every player's statistics over all journals and game records in a folder.
 
-Places, points, rates and averages of everybody who played under a name, each with the interval that holds the true
-value 95 times of 100. Hands that the table could not see are in no rate that asks for it: `?` is not known. People who
-are one, and guests, are those of `people.json` in the folder, which the owner's page of the season writes. What was
-counted is kept in `season.counted` in the folder, and games are read once; the file may be deleted.
+Places, points, rates and averages of everybody who played under a name, each with its 95 % confidence interval. Hands
+that the table could not see are excluded from the rates that depend on them; `?` means unknown. The folder's
+`people.json`, written by the owner's season page, lists which names belong to the same person and who is a guest.
+Counts are cached in `season.counted` in the folder, so that each game is read only once; the file may be deleted.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import sys
 from pathlib import Path
 from typing import Final
+from unicodedata import east_asian_width
 
 from table.cli.progress import progress
 from table.records.season.season import Mean, PersonFigures, Rate, Season
@@ -25,25 +26,25 @@ COLUMNS: Final = ("games", "place", "result", "wins", "deal-ins", "riichi", "cal
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command's parser."""
-    parser = commands.add_parser("season", help="everybody's figures over many games", description=__doc__)
+    parser = commands.add_parser("season", help="print every player's statistics over many games", description=__doc__)
     parser.set_defaults(run=run)
     parser.add_argument(
         "folder",
         metavar="FOLDER",
         type=Path,
-        help="where journals lie, or game records in any format that `audit` reads; folders in it are read, too",
+        help="a folder with journals or game records in any format that `audit` reads; subfolders are included",
     )
     style = parser.add_mutually_exclusive_group()
     style.add_argument("--json", action="store_true", help="print everything as one JSON object")
-    style.add_argument("--csv", action="store_true", help="print everything as a table, one row a figure")
+    style.add_argument("--csv", action="store_true", help="print everything as CSV, one row per figure")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the season; journals and records that cannot be read are named on stderr and make it fail.
+    """Prints the season; unreadable journals and records are reported on stderr and make the command fail.
 
     Raises:
-        RecordError: nothing lies there.
-        ConfigError: its file of people cannot be read.
+        RecordError: the folder holds no games.
+        ConfigError: the folder's `people.json` cannot be read.
     """
     if not args.folder.exists():
         raise RecordError(f"expected a folder with journals or game records, got nothing at {args.folder}")
@@ -61,8 +62,8 @@ def _text(season: Season, args: argparse.Namespace) -> str:
         return json.dumps(season_json(season), ensure_ascii=False) + "\n"
     if args.csv:
         return season_csv(season)
-    wide = max((len(person.name) for person in season.people), default=0) + 2
-    head = f"{'':<{wide}}{COLUMNS[0]:>6}{COLUMNS[1]:>14}{COLUMNS[2]:>10}" + "".join(
+    wide = max((_columns(person.name) for person in season.people), default=0) + 2
+    head = f"{'':<{wide}}{COLUMNS[0]:>6}{COLUMNS[1]:>17}{COLUMNS[2]:>10}" + "".join(
         f"{each:>18}" for each in COLUMNS[3:]
     )
     rows = [_row(person, wide) for person in season.people]
@@ -72,7 +73,13 @@ def _text(season: Season, args: argparse.Namespace) -> str:
 def _row(person: PersonFigures, wide: int) -> str:
     shares = "".join(f"{_rate(person.rate_of(name)):>18}" for name in ("wins", "deal_ins", "riichi", "calls"))
     place = _mean(person.mean_of("place"))
-    return f"{person.name:<{wide}}{len(person.games):>6}{place:>14}{person.result / 1000:>+10.1f}{shares}"
+    name = person.name + " " * (wide - _columns(person.name))
+    return f"{name}{len(person.games):>6}{place:>17}{person.result / 1000:>+10.1f}{shares}"
+
+
+def _columns(text: str) -> int:
+    """How many columns of a terminal a text takes: letters of East Asia take two."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _rate(rate: Rate) -> str:
@@ -85,5 +92,5 @@ def _rate(rate: Rate) -> str:
 def _mean(mean: Mean) -> str:
     if mean.value is None:
         return "?"
-    reach = "" if mean.interval is None else f" ±{mean.interval[1] - mean.value:.2f}"
-    return f"{mean.value:.2f}{reach}"
+    interval = "" if mean.interval is None else " ({:.1f}–{:.1f})".format(*mean.interval)
+    return f"{mean.value:.2f}{interval}"

@@ -1,1 +1,1 @@
-"""Transparent pages that a streaming program lays over its picture. They show what lies open on the table, delayed."""
+"""Transparent overlay pages for streaming software. They show the open state of the table, with a delay."""

@@ -1,7 +1,7 @@
-"""What a broadcast may show, and to whom: chosen by the table's owner, kept in the table's vault.
+"""The owner's settings for broadcasts, stored in the table's vault: the delay, and who may see waits.
 
-The delay is the table's: an address can ask for a longer one, never for a shorter one. Waits that players told come
-only to whoever brings the owner's key, and only while the owner shares them. A changed PIN ends the key.
+An address can ask for a longer delay than the table's, never for a shorter one. Declared waits are shown only with the
+owner's key, and only while the owner shares them. Changing the PIN invalidates the key.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pages of a broadcast, what they ask for, and the owner's page that gives out their addresses."""
+"""The broadcast pages with their data, and the owner's page that lists their addresses."""
 
 from __future__ import annotations
 

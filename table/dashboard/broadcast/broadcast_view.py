@@ -1,7 +1,7 @@
-"""The table as a broadcast shows it: pure, and only what lies open there.
+"""The table as a broadcast shows it: only its open state. Pure.
 
-No windows, no furiten, no count of tiles left, no question and nothing that the program suspects; a wait only of a
-player who told it, and never at a tournament (WRC 12.3.8, EMA 6.11).
+It shows no ippatsu, furiten, count of tiles left, question or suspicion; a wait only if its player declared it, and
+never at a tournament (WRC 12.3.8, EMA 6.11).
 """
 
 from __future__ import annotations

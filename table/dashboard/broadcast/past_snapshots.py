@@ -1,4 +1,4 @@
-"""What the table was some seconds ago: a broadcast shows that, so that nobody at the table learns from it."""
+"""Keeps past snapshots, since a broadcast shows the table with a delay, so that players cannot profit from it."""
 
 from __future__ import annotations
 

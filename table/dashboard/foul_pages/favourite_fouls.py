@@ -1,4 +1,4 @@
-"""The fouls that people name most, offered before the book: what is a chombo first, then by how often it was named."""
+"""The most frequent fouls, offered before the whole catalogue: chombo first, then by frequency."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows from a foul in words and points: one sentence for each thing, in one language. Pure."""
+"""The consequences of a foul in words and points: one sentence for each, in one language. Pure."""
 
 from __future__ import annotations
 

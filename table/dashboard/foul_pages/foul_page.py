@@ -1,4 +1,4 @@
-"""The page for fouls: what is suspected and possible, what would follow, who agrees. Presses go to `/api/press`."""
+"""The page for fouls: suspicions, possible fouls, consequences, agreement. Presses go to `/api/press`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Fouls as one JSON object for their page: what is suspected, named, possible, logged and in force. Pure.
+"""Fouls as one JSON object for their page: suspected, proposed, possible, logged and in force. Pure.
 
-Suspicions are questions: nothing here says that anybody did anything until people have agreed on it.
+Suspicions are questions: nothing here accuses anybody until people have agreed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rules of play that tables differ in most, as controls that a person understands: shown, read back, told. Pure."""
+"""The rules of play that differ most between tables, as controls: displayed, parsed and described. Pure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Choosing rules: the page of every clause, files to take away and bring, and sets of one's own.
+"""Choosing rules: the page of every clause, download and upload of files, and custom sets.
 
-What cannot be understood whole is refused with what was expected, and nothing changes. A set that is kept is for games
-to come: the game being played goes on under its own.
+A file with any mistake is refused as a whole, with what was expected. A stored set applies to future games: the game in
+progress keeps its rules.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A rule set as its page shows it: clauses in the reader's language, what was chosen, what another set says. Pure."""
+"""A rule set as its page shows it: translated clauses, the choices, and the differences from another set. Pure."""
 
 from __future__ import annotations
 

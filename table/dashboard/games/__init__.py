@@ -1,1 +1,1 @@
-"""The pages of games that were played or are played: game, hand, archive, replay, Tenhou downloads."""
+"""The pages of present and past games: game, hand, archive, replay, Tenhou downloads."""

@@ -1,8 +1,8 @@
-"""The games of the journal: the last one as it is played, and what is kept of those before it.
+"""The games of the journal: the last one in full, and summaries of those before it.
 
-A game that is over never changes, so it is read once and only its summary stays, beside the journal too. A few are
-read when somebody asks; a long history is read in the background, the newest game first, and pages show meanwhile what
-is known. No lock that the table's own thread takes is held while anything is read.
+A finished game never changes, so it is read once and only its summary is kept, also beside the journal. A few games are
+read on demand; a long history is read in the background, newest game first, while pages show what is known so far. No
+lock of the table's own thread is held while reading.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """What is known of all games."""
+    """A summary of all games."""
 
     last: GameHistory
     past: Sequence[GameSummary]
@@ -62,7 +62,7 @@ class Overview:
 
 
 class GameArchive:
-    """All games of a desk's journal. May be used by several threads.
+    """All games of a desk's journal. Thread-safe.
 
     A context manager: it reads ahead from the beginning; what reads in the background ends with it.
     """
@@ -109,6 +109,11 @@ class GameArchive:
             names=self._known_people.offered(season.names(OFFERED)),
             unread=unread,
         )
+
+    def unread(self) -> int:
+        """Returns how many earlier games still have to be read."""
+        with self._lock:
+            return len(self._unread)
 
     def season(self) -> list[PlayerRecord]:
         """Returns everybody who finished a game under a name, by points."""

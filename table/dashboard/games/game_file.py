@@ -1,7 +1,8 @@
-"""A game as one file to give away: it opens in any browser with no network, and steps through hands and turns.
+"""A game as one shareable file: it opens in any browser without a network, and steps through hands and turns.
 
-Pictures of tiles, style and script are in it; its own policy lets nothing else run or load. What people wrote gets in
-as text alone: the game's data is JSON in which no sign can end its element, and the script writes it as text.
+Pictures of tiles, style and script are embedded; its content policy lets nothing else run or load. People's texts
+cannot inject code: the game's data is JSON in which no character can end its element, and the script inserts it as
+text.
 """
 
 from __future__ import annotations
@@ -132,8 +133,11 @@ def _title(line: View) -> str:
 
 def _steps(view: View, title: str) -> Iterator[View]:
     """Yields what the file needs of every step, each tile as its face's name; the last says how the hand ended."""
-    for number, step in enumerate(view["steps"], start=1):
-        centre, ending = step["centre"], step["ending"]
+    steps, before = view["steps"], None
+    for number, step in enumerate(steps, start=1):
+        centre, is_last = step["centre"], number == len(steps)
+        ending = step["ending"] or (before if is_last else None)
+        before = step["ending"]
         yield {
             "centre": [centre["round"], centre["honba"], centre["deposits"]],
             "dora": [tile["face"] for tile in centre["dora"]],
@@ -148,12 +152,19 @@ def _steps(view: View, title: str) -> Iterator[View]:
                 for seat in step["seats"]
             ],
             "news": [item["text"] for item in step["news"][:8]],
-            "ending": _ending(ending) or (title if number == len(view["steps"]) else ""),
+            "ending": _ending(ending) or (title if is_last else ""),
+            "shown": [] if ending is None else [_shown(each) for each in (*ending["wins"], *ending["shown"])],
         }
 
 
 def _ending(ending: View | None) -> str:
-    return "" if ending is None else " · ".join([ending["title"], *(win["value"] for win in ending["wins"])])
+    told = [] if ending is None else [ending["title"], *(win["value"] for win in ending["wins"])]
+    return " · ".join(filter(None, told))
+
+
+def _shown(hand: View) -> View:
+    """A hand that was laid open: whose, its faces with the winning one last, and its yaku."""
+    return {"name": hand["name"], "tiles": hand["entry"], "yaku": hand["yaku"]}
 
 
 def _laid(tile: View) -> str:
@@ -163,6 +174,8 @@ def _laid(tile: View) -> str:
 
 def _faces(step: View) -> Iterator[str]:
     yield from step["dora"]
+    for shown in step["shown"]:
+        yield from shown["tiles"]
     for seat in step["seats"]:
         yield seat["wind"]
         for laid in (*seat["river"], *(tile for meld in seat["melds"] for tile in meld)):

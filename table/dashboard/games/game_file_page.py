@@ -1,4 +1,4 @@
-"""Gives a game away as one page, for its owner with the pictures of moments that were kept."""
+"""Offers a game as one page to download; the owner's copy includes the pictures of saved clips."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page beside the table: ranking and report of the game, its sheet to take along, players, seats, a new game."""
+"""The page of the game: ranking, report, score sheet downloads, players, seats, a new game."""
 
 from __future__ import annotations
 

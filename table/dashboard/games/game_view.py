@@ -1,4 +1,4 @@
-"""How a game stands and how an evening went, in words: ranking, report, season. Pure."""
+"""The ranking of a game, the report of an evening and the season, in words. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is whom, and who is a guest: kept beside the journal, which stays as it is."""
+"""Which names belong to the same person, and who is a guest: stored beside the journal, which stays unchanged."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from flask import has_request_context
+
 from table.dashboard.games.past_games import PlayerRecord
+from table.dashboard.web.browser_language import request_texts
 from table.game.journal.entries import Names
 from table.game.journal.game_history import GameHistory
 from table.game.journal.game_summary import GameSummary
-from table.records.season.people import FILE, People, read_people, write_people
+from table.records.season.people import FILE, GUEST, People, read_people, write_people
 from table.rules.terms.seats import four
 from table.runtime.table_errors import ConfigError
 
@@ -20,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class KnownPeople:
-    """Who is whom, kept in a file; without one it ends with the program. May be used by several threads."""
+    """The known people, stored in a file; without one they end with the program. Thread-safe."""
 
     def __init__(self, folder: Path | None) -> None:
         """Reads the file of that folder; one that cannot be read is reported and left as it is."""
@@ -51,8 +54,9 @@ class KnownPeople:
             self.people = people
 
     def names(self, names: Names) -> Names:
-        """Returns how pages call who played under those names."""
-        return four(self.people.shown(name) for name in names)
+        """Returns how pages call who played under those names, a guest in the language of the present request."""
+        guest = request_texts().text("season.guest") if has_request_context() else GUEST
+        return four(self.people.shown(name, guest) for name in names)
 
     def game(self, game: GameHistory) -> GameHistory:
         """Returns a game with its players as pages call them; one that goes on has them as they sit there."""

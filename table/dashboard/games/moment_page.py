@@ -1,4 +1,4 @@
-"""The moments of an evening on one page: what its games brought, each with the hand to watch again."""
+"""The memorable moments of an evening on one page, each with a link to its hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
             abort(404)
         check_may_watch(board.latest, found[0].number)
         games = [*reversed(_before(archive, found[0])), found[0]]
-        return rendered("moments.html", "moment", moments=moments_view(games, request_texts()), game=found[0])
+        moments = moments_view(games, request_texts())
+        return rendered("moments.html", "moment", moments=moments, game=found[0], unread=archive.unread())
 
     return pages
 

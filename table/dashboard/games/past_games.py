@@ -1,4 +1,4 @@
-"""Games that are over, added up as each is read: what a page shows of them costs the same, however many there are."""
+"""Totals of finished games, updated as each is read, so that a page costs the same for any number of games."""
 
 from __future__ import annotations
 

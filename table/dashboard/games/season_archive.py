@@ -1,4 +1,4 @@
-"""The season of the table's own journal: games are counted once, in the background where there are many."""
+"""The season of the table's own journal: games are counted once, in the background if there are many."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from time import monotonic
 from typing import Final
 
 from table.dashboard.games.known_people import KnownPeople
+from table.dashboard.live.tournament_law import may_watch_again
 from table.dashboard.web.table_port import TablePort
+from table.game.snapshot import Board
 from table.records.season.game_count import count_journal
 from table.records.season.season import Season, season_of
 from table.records.season.season_memory import Counted, keep, kept
@@ -31,9 +33,9 @@ _log = logging.getLogger(__name__)
 class SeasonArchive:
     """What everybody did in the games of a journal. May be used by several threads."""
 
-    def __init__(self, port: TablePort, known: KnownPeople, memory: Path | None = None) -> None:
-        """Takes what reads the journal, who is whom, and where what was counted outlasts the program."""
-        self._desk, self.known, self._memory = port, known, memory
+    def __init__(self, board: Board, port: TablePort, known: KnownPeople, memory: Path | None = None) -> None:
+        """Takes the table, what reads its journal, who is whom, and where what was counted outlasts the program."""
+        self._board, self._desk, self.known, self._memory = board, port, known, memory
         self._counting = threading.Lock()
         """Held by the one who counts games."""
         self._lock = threading.Lock()
@@ -45,7 +47,10 @@ class SeasonArchive:
         self._thread: threading.Thread | None = None
 
     def season(self) -> tuple[Season, int]:
-        """Returns the season as far as its games are counted, and how many are not."""
+        """Returns the season as far as its games are counted, and how many are not.
+
+        At a tournament a game counts once it is over: its hands may not be watched again before, either.
+        """
         unread = self._count(FEW)
         if unread:
             self._count_in_background()
@@ -84,9 +89,11 @@ class SeasonArchive:
             _log.exception("the game that entry %d opened cannot be counted", first)
             return GameTally(number=first)
 
-    def _last_game(self) -> GameTally:
+    def _last_game(self) -> GameTally | None:
         starts = self._desk.games(0)
         first = starts[-1].number
+        if not may_watch_again(self._board.latest, first, is_owner=False):
+            return None
         entries = self._desk.entries(first - 1)
         last = entries[-1].number
         with self._lock:
@@ -115,6 +122,7 @@ class SeasonArchive:
             _log.warning("earlier games cannot be counted now: %s", error)
 
 
-def _with_last(counted: Counted, last: GameTally) -> Counted:
+def _with_last(counted: Counted, last: GameTally | None) -> Counted:
     """Returns what was counted, with the game that may still go on."""
-    return Counted(keys=counted.keys, ended=counted.ended, tallies=counted.tallies, going={"last": last})
+    going = {} if last is None else {"last": last}
+    return Counted(keys=counted.keys, ended=counted.ended, tallies=counted.tallies, going=going)

@@ -1,4 +1,4 @@
-"""The pages of the season: everybody, one person, and who is whom, which the owner says."""
+"""The season's pages: everybody, one person, and the owner's form for people's names."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The pictures of a season, drawn by the server as SVG: a few lines each, in the page's own colours.
+"""The pictures of a season, drawn by the server as small SVGs in the page's colours.
 
-They carry no words but numbers, so that they fit any language; each has its text beside it.
+They contain only numbers, so that they fit any language; each has a text beside it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A season in words: every figure with how sure it is, what it rests on, and what it means. Pure."""
+"""A season in words: every figure with its confidence interval, its number of cases, and its definition. Pure."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ def person_view(person: PersonFigures, texts: Catalogue) -> View:
         "total": thousands(person.result),
         "hands": person.tally.hands,
         "figures": figures,
-        "places": _figure("places", {"value": ""}, texts),
         "best": None if person.best is None else best_view(person.best, texts),
         "about_best": _figure("best", {"value": ""}, texts),
         "about_against": _figure("against", {"value": ""}, texts),
@@ -166,9 +165,11 @@ def _points(person: PersonFigures, texts: Catalogue) -> View | None:
 def _places(person: PersonFigures, texts: Catalogue) -> View | None:
     if not person.games:
         return None
-    counts = [(texts.text("page.place", place=at), rate.hits) for at, rate in enumerate(person.places, start=1)]
-    alt = ", ".join(f"{label}: {count}" for label, count in counts)
-    return _drawn("places", bars(counts, alt), alt, texts)
+    places = [(texts.text("page.place", place=at), rate) for at, rate in enumerate(person.places, start=1)]
+    told = [(label, rate.hits, _rate(rate, texts)) for label, rate in places]
+    alt = ", ".join(f"{label}: {count} ({share['value']}, {share['interval']})" for label, count, share in told)
+    drawn = _drawn("places", bars([(label, count) for label, count, _ in told], alt), alt, texts)
+    return {**drawn, "about": _figure("places", {"value": ""}, texts)}
 
 
 def _style(person: PersonFigures, texts: Catalogue) -> View | None:

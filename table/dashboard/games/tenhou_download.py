@@ -1,4 +1,4 @@
-"""Games and hands as tenhou.net/6 JSON: to take along, or to open in its viewer, which lies outside this network."""
+"""Games and hands as tenhou.net/6 JSON: to download, or to open in its viewer, which is outside this network."""
 
 from __future__ import annotations
 

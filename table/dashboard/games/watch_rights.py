@@ -1,4 +1,4 @@
-"""Who may watch a finished hand again."""
+"""Who may replay a finished hand."""
 
 from __future__ import annotations
 

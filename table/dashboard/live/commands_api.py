@@ -1,4 +1,4 @@
-"""What people ask of the table from their phones: about the hand, the game and its journal."""
+"""The API for commands from phones: about the hand, the game and its journal."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Server-sent events: every open page gets each new snapshot at once.
+"""Server-sent events: every open page gets each new snapshot immediately.
 
-Our own server holds no thread for a stream: it asks an `EventStream` what is due whenever `Streams` says that there is
-news. Under another server, as in tests, a stream is an iterator that waits by itself. Their number is capped: a new one
-closes the oldest, whose page connects again by itself when it is still there.
+Our own server uses no thread per stream: whenever `Streams` signals news, it asks each `EventStream` for due events.
+Under another server, as in tests, a stream is a blocking iterator. The number of streams is limited: a new one closes
+the oldest, whose page reconnects by itself if it is still open.
 """
 
 from __future__ import annotations

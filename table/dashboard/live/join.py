@@ -1,4 +1,4 @@
-"""How a phone joins: a seat, a spectator, or the owner by PIN; and how a seat that is held comes to another phone."""
+"""Joining: as a seat, as a spectator, or as the owner by PIN; and passing a held seat to another phone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only one seat may know: its own wait, and what that makes of its hand. Nothing of it gets onto a common page."""
+"""Private hints of one seat about its own wait. They never appear on a common page."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The table as one JSON object for the common page: pure, in words of one language, public facts only.
+"""The table as one JSON object for the common page: public facts only, in one language. Pure.
 
-Private hints, verdicts and what is meant for the staff never get in here; each has its own page.
+Private hints, verdicts and staff messages are never included; each has its own page.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What a table says at a tournament: nothing that a table without us would not show (WRC 12.3.8, EMA 6.11). Pure.
+"""What pages may show at a tournament: only what the physical table shows (WRC 12.3.8, EMA 6.11). Pure.
 
-Tiles, sticks, points and what people said and decided lie open. What follows from them by counting or by the rules
-(windows, furiten, tiles left, whose turn, what somebody suspects) is for players to know or not to know; how a hand is
-settled is said once it lies open.
+Tiles, sticks, points and people's statements and decisions are public. Anything derived by counting or by the rules
+(ippatsu, furiten, tiles left, the turn, suspicions) is left to the players; the settlement of a hand is shown once the
+hand lies open.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The common page's JSON, made once a snapshot however many phones ask for it."""
+"""Caches the common page's JSON, created once per snapshot for any number of phones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The camera's own view with what it understood. Whoever makes the pictures keeps standing hands out of them."""
+"""The camera's view with its readings. The source of the pictures masks standing hands."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from table.dashboard.web.base_page import rendered
 
 
 class PictureSource(Protocol):
-    """What has looked at the table. Standing hands are in none of its pictures."""
+    """A source of the table's pictures. None of them shows standing hands."""
 
     def picture(self) -> bytes | None:
-        """The latest view as a JPEG; None while nothing has been seen."""
+        """Returns the latest view as a JPEG; None while nothing has been seen."""
 
     def tile_picture(self, number: int) -> bytes | None:
-        """One lying tile, by the felt's id, as a JPEG; None where it does not lie there."""
+        """Returns one lying tile, by its id on the felt, as a JPEG; None if it is not there."""
 
 
 def blueprint(pictures: PictureSource) -> Blueprint:

@@ -1,4 +1,4 @@
-"""Flagging a moment from a phone, and the clips that were kept: listed, fetched and removed by the owner."""
+"""Saving a clip of the last minutes from a phone, and the owner's list of clips with download and deletion."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MEGABYTE: Final = 1_000_000
 
 
 def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
-    """Returns the routes; templates ask `clips_kept()` for what is listed.
+    """Returns the routes; templates call `clips_kept()` for the list.
 
     Args:
-        flag: keeps the moment for whoever flags it; raises `PressError` where there is nothing to keep.
-        folder: where the clips are.
+        flag: saves a clip for the visitor; raises `PressError` if there is nothing to save.
+        folder: the folder of the clips.
     """
     clips, taken = Blueprint("clips", __name__), SeenRequests()
     clips.record_once(lambda state: state.app.extensions.update({CLIPS: folder}))
@@ -61,7 +61,7 @@ def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
 
 
 def _done(_seconds: object) -> None:
-    """What came of it is said by the table once it lies on the disk."""
+    """Answers the request; the table announces the clip once it is on the disk."""
 
 
 def _removed(folder: ClipFolder, name: str) -> None:
@@ -70,7 +70,7 @@ def _removed(folder: ClipFolder, name: str) -> None:
 
 
 def clip_view(clip: Clip, texts: Catalogue) -> View:
-    """A clip in words."""
+    """Returns a clip's texts."""
     return {
         "name": clip.name,
         "when": clip.when.isoformat(timespec="minutes"),

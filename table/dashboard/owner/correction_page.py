@@ -1,4 +1,4 @@
-"""What taps taught of the tiles, for the owner: each with its picture and what came of it, taken back by one tap."""
+"""The owner's list of corrections that were learnt: each with its picture and effect, and undone by one tap."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from vision.tilesets.corrections import State
 
 
 def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
-    """Returns the routes; templates ask `taps_listed()` for what is listed.
+    """Returns the routes; templates call `taps_listed()` for the list.
 
-    `learning` gives what learns; None while nothing watches.
+    `learning` returns the learner; None while no camera watches.
     """
     corrections, taken = Blueprint("learning", __name__), SeenRequests()
 
@@ -48,7 +48,7 @@ def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
 
 
 def tap_view(each: StoredCorrection, texts: Catalogue) -> View:
-    """A tap in words."""
+    """Returns a correction's texts."""
     correction = each.tap
     return {
         "key": each.key,

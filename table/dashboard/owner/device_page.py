@@ -1,15 +1,16 @@
-"""The owner's page of the device: camera, lamps, table size, focus; begin again, restart, switch off; the whole log.
+"""The owner's page of the device: camera, lamps, table size, focus; update, restart, switch off; the whole log.
 
-What is chosen lies beside the journal and over the configuration, which is never written to; it counts from the next
-start of the program on, which is one tap away.
+Choices are stored beside the journal and override the configuration file, which is never changed; they take effect
+when the program restarts, which is one tap away. The focus changes at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.answers import refusal_text
@@ -17,47 +18,103 @@ from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.security import is_token, token
+from table.i18n import Catalogue
 from table.runtime.table_errors import TachiaiError
 
 FIELDS: Final = {
     "mains": "camera.mains_hz",
-    "camera": "camera.device",
     "focus": "camera.focus",
     "side": "table.side_mm",
 }
-"""What the form calls the settings."""
+"""The form's names of the number settings."""
+CAMERA: Final = ("camera.source", "camera.device", "camera.address")
+"""The settings that choose the camera: one choice in the form."""
+AS_IT_IS: Final = "as-it-is"
+NO_CAMERA: Final = "none:0"
 LATER: Final = ("again", "reboot", "poweroff")
 
 
+class ListedCamera(Protocol):
+    """A camera that can be chosen: `vision.cameras.found_cameras.FoundCamera`."""
+
+    @property
+    def source(self) -> str:
+        """Its kind, as the configuration names it."""
+
+    @property
+    def number(self) -> int:
+        """Its number among cameras of that kind."""
+
+    @property
+    def name(self) -> str:
+        """Its name, to show."""
+
+
+class UpdateReport(Protocol):
+    """State of the last update: `table.appliance.machine_control.UpdateStatus`."""
+
+    @property
+    def state(self) -> str:
+        """`none`, `running`, `done`, `failed` or `cut`."""
+
+    @property
+    def step(self) -> str:
+        """The last step that began."""
+
+    @property
+    def when(self) -> str:
+        """When that step began."""
+
+
 class Device(Protocol):
-    """The appliance as this page sees it."""
+    """The appliance as this page sees it: `table.appliance.device_control.DeviceControl`."""
 
-    def device_settings(self) -> Mapping[str, str]:
-        """What is set now, by the setting's name."""
+    def settings(self) -> Mapping[str, str]:
+        """The current values, by the setting's name."""
 
-    def choose_device_settings(self, chosen: Mapping[str, str]) -> None:
-        """Keeps choices; raises `ConfigError` where one is not allowed or cannot be kept."""
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        """Stores choices; raises `ConfigError` if one is not allowed or cannot be stored."""
+
+    def cameras(self) -> Sequence[ListedCamera] | None:
+        """The cameras that are there; None where a driver does not answer."""
 
     def sharpness(self) -> int | None:
-        """How sharp the camera's latest picture is: more is sharper; None where there is none."""
+        """Returns the sharpness of the camera's latest picture, higher is sharper; None without a picture."""
+
+    @property
+    def has_autofocus(self) -> bool:
+        """Whether the camera finds its focus by itself."""
+
+    def focus_once(self) -> None:
+        """Has it find its focus once and keeps that; raises `PressError` or `ConfigError` where that cannot be."""
 
     def begin_again(self) -> None:
-        """Ends the program, which then begins again."""
+        """Restarts the program."""
 
     def ask_machine(self, verb: str) -> None:
-        """Restarts or switches off; raises `PressError` where the machine refuses."""
+        """Reboots the machine or switches it off; raises `PressError` if it refuses."""
+
+    @property
+    def can_update(self) -> bool:
+        """Whether it is known where an update comes from."""
+
+    def update(self) -> None:
+        """Begins an update; raises `PressError` where a game is being played or the machine refuses."""
+
+    def update_status(self) -> UpdateReport:
+        """How the last update stands."""
 
     def log_of_all_boots(self) -> str:
-        """Every line that the system kept."""
+        """Returns all log lines that the system kept."""
 
 
 def blueprint(device: Device) -> Blueprint:
-    """Returns the page, the meter of sharpness and the download of the log."""
+    """Returns the page, the meter of sharpness, how an update stands, and the download of the log."""
     pages = Blueprint("device", __name__)
 
     @pages.app_context_processor
     def link() -> dict[str, str]:
-        """What the owner's page calls this one."""
+        """Returns this page's link on the owner's page."""
         return {"device_title": request_texts().text("device.device_title")}
 
     @pages.get("/device")
@@ -70,28 +127,25 @@ def blueprint(device: Device) -> Blueprint:
             abort(403)
         what = request.form.get("do", "")
         try:
-            if what == "keep":
-                device.choose_device_settings({name: request.form.get(key, "") for key, name in FIELDS.items()})
-            elif what == "again":
-                device.begin_again()
-            elif request.form.get("sure") == "yes":
-                device.ask_machine(what)
-            else:
-                abort(400)
+            _follow(device, what, request.form)
         except TachiaiError as error:
             return _page(device, refusal=refusal_text(error, request_texts(), "device_unset")), 409
-        return _page(device, done=what), 202 if what in LATER else 200
+        return _page(device, done=what), 202 if what in (*LATER, "update") else 200
 
     @pages.get("/device/sharpness")
     def sharpness() -> dict[str, Any]:
-        if not _is_owner():
-            abort(403)
+        _check_owner()
         return {"sharpness": device.sharpness()}
+
+    @pages.get("/device/update")
+    def update() -> dict[str, str]:
+        _check_owner()
+        report = device.update_status()
+        return {"state": report.state, "step": report.step}
 
     @pages.get("/device/log.txt")
     def log() -> Response:
-        if not _is_owner():
-            abort(403)
+        _check_owner()
         headers = {"Content-Disposition": "attachment; filename=tachiai-log.txt"}
         return Response(device.log_of_all_boots(), mimetype="text/plain", headers=headers)
 
@@ -102,14 +156,67 @@ def _is_owner() -> bool:
     return visitor().role is Role.OWNER
 
 
+def _check_owner() -> None:
+    if not _is_owner():
+        abort(403)
+
+
+def _follow(device: Device, what: str, form: MultiDict[str, str]) -> None:
+    """Does what a form asks for; what takes the table away for a while only where somebody said that they are sure."""
+    is_sure = form.get("sure") == "yes"
+    match what:
+        case "keep":
+            device.choose(_chosen(form))
+        case "focus":
+            device.focus_once()
+        case "again":
+            device.begin_again()
+        case "update" if is_sure:
+            device.update()
+        case _ if is_sure:
+            device.ask_machine(what)
+        case _:
+            abort(400)
+
+
+def _chosen(form: MultiDict[str, str]) -> dict[str, str]:
+    """The settings that a form asks for."""
+    chosen = {name: form.get(key, "") for key, name in FIELDS.items()}
+    camera = form.get("camera", "")
+    if camera != AS_IT_IS:
+        source, _, number = camera.partition(":")
+        chosen |= dict(zip(CAMERA, (source, number, ""), strict=True))
+    return chosen
+
+
+def _cameras(device: Device, now: Mapping[str, str], texts: Catalogue) -> Iterator[tuple[str, str]]:
+    """What can be chosen, the camera of now first: the form's value, and the name."""
+    source, number, address = (now[name] for name in CAMERA)
+    found = {f"{each.source}:{each.number}": f"{each.name} ({each.number})" for each in device.cameras() or ()}
+    found[NO_CAMERA] = texts.text("device.no_camera")
+    chosen = NO_CAMERA if source == "none" else f"{source}:{number}"
+    if address or chosen not in found:
+        yield AS_IT_IS, texts.text("device.camera_kept", name=address or f"{source} {number}")
+    else:
+        yield chosen, found.pop(chosen)
+    yield from found.items()
+
+
 def _page(device: Device, *, refusal: str = "", done: str = "") -> str:
-    texts = request_texts()
-    now = device.device_settings()
+    texts, now, report = request_texts(), device.settings(), device.update_status()
+    step = texts.text(f"device.step_{report.step}")
+    told = "" if report.state == "none" else texts.text(f"device.update_{report.state}", step=step, when=report.when)
     return rendered(
         "device.html",
         "device",
         now={key: f"{float(now[name]):g}" for key, name in FIELDS.items()},
+        cameras=list(_cameras(device, now, texts)),
         sharpness=device.sharpness(),
+        has_autofocus=device.has_autofocus,
+        can_update=device.can_update,
+        update_told=told,
+        update_state=report.state,
+        is_updating=done == "update",
         refusal=refusal,
         done=texts.text(f"device.done_{done}") if done else "",
         is_leaving=done in LATER,

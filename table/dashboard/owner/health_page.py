@@ -1,7 +1,7 @@
-"""The appliance's health for browsers: a page, JSON, and everything in one download for who helps; backups beside it.
+"""The appliance's health for browsers: a page, JSON, and a download for troubleshooting; and the backups.
 
-Everybody may read how the table is. Backups are the owner's, and so are the kept clips in the download, and the network
-addresses in the log.
+Everybody may read the health. Only the owner gets the backups, the clips in the download, and the network addresses in
+the log.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from table.runtime.table_errors import JournalError
 SHOWN: Final = 50
 """Lines of the log in the JSON and on the page; the download has all that are kept."""
 MOST_CLIPS: Final = 64_000_000
-"""Bytes of clips in the download, the newest first: more than that a Pi should not hold at once."""
+"""Limit of clip bytes in the download, newest first, to spare a Pi's memory."""
 
 
 class Backups(Protocol):
     """The backups of a table's journal."""
 
     def backup_names(self) -> Sequence[str]:
-        """Their names, the one with the most entries first."""
+        """The names of the backups, the one with the most entries first."""
 
     def create_backup(self) -> None:
-        """Makes one; raises `JournalError` where it cannot."""
+        """Makes a backup; raises `JournalError` if that fails."""
 
     def restore(self, name: str) -> bool:
-        """Ends the table, puts a backup in its journal's place and begins again; False where there is none."""
+        """Ends the table, restores a backup and restarts; False if there is no such backup."""
 
 
 def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Backups, clips: ClipFolder) -> Blueprint:
     """Returns the routes ``/health``, ``/api/health`` and ``/health.zip``.
 
     Args:
-        read_health: how the appliance is now.
+        read_health: returns the current health.
         log: its last log lines; no player's name is in them.
         backups: the journal's backups.
         clips: the kept clips.
@@ -57,7 +57,7 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
 
     @pages.app_context_processor
     def links() -> dict[str, Any]:
-        """What the owner's page calls the pages of the appliance."""
+        """Returns the links to these pages on the owner's page."""
         texts = request_texts()
         return {"appliance": {"health": texts.text("health.title"), "setup": texts.text("health.setup")}}
 
@@ -96,7 +96,7 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
 
 
 def with_clips(whole: bytes, clips: ClipFolder) -> bytes:
-    """Returns the download with the newest clips in it, each a ZIP of its own; the rest is named."""
+    """Returns the download with the newest clips added, each a ZIP of its own; the others are only listed."""
     file, left, omitted = io.BytesIO(whole), MOST_CLIPS, []
     with zipfile.ZipFile(file, "a") as archive:
         for clip in clips.clips():
@@ -112,7 +112,7 @@ def with_clips(whole: bytes, clips: ClipFolder) -> bytes:
 
 
 def _readable(log: LogBuffer) -> tuple[str, ...]:
-    """The log as the visitor may read it: who was where is told to the owner alone."""
+    """Returns the log as the visitor may read it: only the owner sees network addresses."""
     return log.lines if visitor().role is Role.OWNER else without_addresses(log.lines)
 
 

@@ -1,4 +1,4 @@
-"""What the page of health shows, in words of the catalogue. Pure."""
+"""The content of the health page, in the catalogue's words. Pure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from table.health.machine import Machine
 from table.i18n import Catalogue
 
 Row = tuple[str, str, bool]
-"""A name, what it is now, and whether somebody should look after it."""
+"""A name, its present value, and whether it needs attention."""
 _COPY: Final = re.compile(r".+-0*(\d+)-(\d{4}-\d\d-\d\d)(?:\.format-\d+)?\.backup")
 
 
 def health_view(health: Health, texts: Catalogue) -> View:
-    """Returns the health as rows, and what to look after as sentences."""
+    """Returns the health as rows, and what needs attention as sentences."""
     return {
         "ok": health.is_ok,
         "troubles": [texts.text(f"health.trouble_{trouble}") for trouble in health.troubles],
@@ -48,7 +48,7 @@ def copies_view(names: Sequence[str], texts: Catalogue) -> list[View]:
 
 
 def _exact(camera: CameraStatus | None) -> tuple[str, ...]:
-    """Why the camera is lost, for who helps, where its row tells a host what to do."""
+    """Returns the technical reason for a lost camera; its row tells the host what to do."""
     return (camera.why,) if camera is not None and camera.tells else ()
 
 
@@ -76,13 +76,13 @@ def _camera(camera: CameraStatus, texts: Catalogue) -> Iterator[Row]:
     is_lost, age = camera.state is CameraHealth.LOST, camera.age_s
     why = texts.text(f"health.why_{camera.tells}") if camera.tells else camera.why
     yield "camera", texts.text(f"health.camera_{camera.state.value}", why=why), is_lost
-    yield "rate", str(camera.fps), False
+    yield "rate", texts.text("health.rate_idle", rate=camera.fps) if camera.is_idle else str(camera.fps), False
     yield "age", texts.text("health.unknown") if age is None else texts.text("health.ago", seconds=age), is_lost
     yield "look", texts.text("health.ms", ms=camera.look_ms, most=camera.look_ms_most), False
 
 
 def _found(found: CalibrationStatus, now: str, texts: Catalogue) -> str:
-    """When and how the table was found, and how many days ago as far as the clocks of then and now can be trusted."""
+    """Returns when and how the table was found, and how many days ago if both clocks can be trusted."""
     when = f"{_minute(found.when)} {found.by}".strip()
     try:
         days = (datetime.fromisoformat(now) - datetime.fromisoformat(found.when)).days

@@ -1,4 +1,4 @@
-"""What only the owner reads: verdicts, suspicions, what fits no more, and how the table runs."""
+"""The page for the owner alone: verdicts, suspicions, contradictions, and the state of the appliance."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.pin_choice import PinError, typed_twice
 from table.dashboard.web.roles import Role, change_owners_pin, visitor
+from table.dashboard.web.ruleset_choice import ruleset_title
 from table.dashboard.web.security import is_token, token
 from table.dashboard.web.view import View
 from table.game.snapshot import Board, Snapshot
@@ -21,11 +22,11 @@ from table.rules.terms.announcements import Scope
 
 FOR_STAFF = (Scope.STAFF, Scope.VERDICT)
 RECENT = 12
-"""Announcements and changes that the page lists."""
+"""Limit of announcements and changes on the page."""
 
 
 def blueprint(board: Board, streams: Streams) -> Blueprint:
-    """Returns the page; whoever is not the owner is led to the entrance."""
+    """Returns the page; visitors other than the owner are redirected to the entrance."""
     staff = Blueprint("staff", __name__)
 
     @staff.get("/staff")
@@ -36,7 +37,7 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 
     @staff.post("/staff/pin")
     def change() -> str | BaseResponse | tuple[str, int]:
-        """Changes the owner's PIN; this phone stays the owner's, all others have to enter the new one."""
+        """Changes the owner's PIN; this phone stays signed in, all others have to enter the new PIN."""
         if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
             abort(403)
         try:
@@ -53,7 +54,7 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 
 
 def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
-    """Returns what the staff reads, the newest first."""
+    """Returns the staff's messages, newest first."""
     dealer = hand_dealer(snapshot)
     announcements = [logged for logged in snapshot.announcements if logged.announcement.scope in FOR_STAFF][-RECENT:]
     return {
@@ -65,7 +66,7 @@ def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
         "doubts": len(snapshot.doubts),
         "camera": texts.text(f"page.camera_{snapshot.camera.value}"),
         "mode": texts.text(f"mode.{snapshot.mode.value}"),
-        "rules": snapshot.ruleset.name,
+        "rules": ruleset_title(snapshot.ruleset.name, texts),
         "phones": phones,
         "changes": changes_view(snapshot, texts)[:RECENT],
     }

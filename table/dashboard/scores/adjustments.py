@@ -1,4 +1,4 @@
-"""Points that people put right by hand, in words: who, what and why, beside the hands of the score sheet."""
+"""Corrections of points in words, for the score sheet: who, what and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a hand before it is settled: who claims what, what the shown hands are worth, what is still missing."""
+"""The end of a hand before its settlement: claims, values of shown hands, and missing facts."""
 
 from __future__ import annotations
 

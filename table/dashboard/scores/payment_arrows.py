@@ -1,7 +1,7 @@
-"""Who pays whom in a settlement: the arrows of the preview. Their sum is what the settlement moves, stick for stick.
+"""The arrows of a settlement's preview: who pays whom. Their sum equals the settlement, stick for stick.
 
-A stick that comes back to who laid it moves nothing: a winner's own, and those that a penalty which ends the hand
-returns. What fouls cost is told apart from what the hand pays wherever the logged fouls explain the rest.
+A stick returned to its owner moves nothing: a winner's own, and those returned by a penalty that ends the hand. Costs
+of fouls are shown separately from the hand's payments if the logged fouls explain the difference.
 """
 
 from __future__ import annotations

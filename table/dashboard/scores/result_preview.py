@@ -1,4 +1,4 @@
-"""Results as people tell them: what each would pay, what the game would be then, and what a told hand was."""
+"""Previews of declared results: the payments, the game afterwards, and the present result of a finished hand."""
 
 from __future__ import annotations
 

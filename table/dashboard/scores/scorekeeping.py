@@ -1,4 +1,4 @@
-"""What a phone needs to keep the score by hand: what is filled in, what the rules allow, what can be taken back."""
+"""The data for keeping the score by hand: initial values, what the rules allow, what can be undone."""
 
 from __future__ import annotations
 

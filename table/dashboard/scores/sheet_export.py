@@ -1,4 +1,4 @@
-"""A game's score sheet to take along: as a table for spreadsheets, as JSON, and as a picture to share."""
+"""Exports a game's score sheet as CSV, as JSON, and as a picture."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from unicodedata import east_asian_width
 from xml.sax.saxutils import escape
 
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
+from table.dashboard.web.ruleset_choice import ruleset_title
 from table.game.journal.game_history import GameHistory
 from table.i18n import Catalogue, short_round, signed
 from table.records.formats.csv_writer import spreadsheet_text
@@ -145,7 +146,8 @@ def player(game: GameHistory, seat: Seat) -> str:
 def as_svg(game: GameHistory, texts: Catalogue) -> str:
     """Draws the ranking, the points over the hands and every hand."""
     parts = [_text(32, 52, texts.text("page.title"), size=26, weight=700)]
-    parts.append(_text(WIDTH - 32, 52, f"{game.utc[:10]} · {game.ruleset.name}", size=15, anchor="end", fill=FAINT))
+    played = f"{game.utc[:10]} · {ruleset_title(game.ruleset.name, texts)}"
+    parts.append(_text(WIDTH - 32, 52, played, size=15, anchor="end", fill=FAINT))
     parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
     parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')
     names = {seat: _cut(_name(game, seat, texts), COLUMN_LETTERS) for seat in SEATS}

@@ -1,4 +1,4 @@
-"""Who sent a request: takes its body in within limits, and is sent the answer as fast as the network takes it."""
+"""The client of a request: receives its body within limits, and sends the answer as fast as the network allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One connection of a client: uvicorn's, with a limit to how long it may take over a request."""
+"""One client connection: uvicorn's, with time limits for a request."""
 
 from __future__ import annotations
 

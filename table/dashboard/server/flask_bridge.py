@@ -1,7 +1,7 @@
-"""Hands whole requests to Flask in a worker's thread, and its answers to the client as fast as that takes them.
+"""Passes complete requests to Flask in a worker thread, and its answers to the client as fast as it accepts them.
 
-Bodies are limited before they are taken in: a small one is taken as it comes; of a larger one the page is asked first
-whether it wants it, which costs neither memory nor time. Neither a slow client nor a stream of events holds a thread.
+Bodies are limited before they are read: small ones are read immediately; for a larger one, the page first decides
+whether it accepts it, which costs neither memory nor time. Neither slow clients nor event streams occupy a thread.
 """
 
 from __future__ import annotations

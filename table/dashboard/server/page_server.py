@@ -1,12 +1,13 @@
-"""Serves the pages from threads of this process: the one that owns the camera needs no second one.
+"""Serves the pages from threads of this process, which also owns the camera.
 
-One thread accepts, shakes hands by TLS, reads and writes for all connections without waiting for any; workers answer
-requests that have come whole. So a client that is silent, slow or gone costs its connection and nothing else.
+One thread accepts connections, does the TLS handshakes, and reads and writes for all of them without blocking; workers
+answer complete requests. A silent, slow or lost client therefore costs its connection and nothing else.
 """
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import ssl
 import threading
@@ -22,11 +23,12 @@ from uvicorn.server import ServerState
 from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.server.connection import IDLE_S, MOST_HEADERS, Connection
 from table.dashboard.server.flask_bridge import FlaskBridge
-from table.dashboard.server.visitors import Visitors, most_connections
+from table.dashboard.server.visitors import Visitors, most_connections, plain_address
 from table.dashboard.server.worker_pool import WorkerPool
 
 TlsFiles = tuple[str, str]
 """A certificate and its key."""
+EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - phones come over the network
 THREADS: Final = 16
 PATIENCE_S: Final = 5.0
 """How long closing waits for requests that are still answered."""
@@ -56,7 +58,7 @@ def serve(
     """
     context = None if tls is None else _tls_context(tls)
     app.config["SESSION_COOKIE_SECURE"] = context is not None
-    with socket.create_server((host, port), family=_family(host), backlog=BACKLOG) as listening:
+    with _listening(host, port) as listening:
         listening.setblocking(False)
         real_port: int = listening.getsockname()[1]
         streams: Streams = app.extensions[EXTENSION]
@@ -124,7 +126,7 @@ class PageServer:
             self._loop.call_later(ACCEPT_AGAIN_S, self._accept_clients)
 
     def _let_in(self, client: socket.socket, name: tuple[Any, ...]) -> None:
-        address = name[0]
+        address = plain_address(name[0])
         client.setblocking(False)
         if not self._visitors.enter(address):
             client.close()
@@ -194,5 +196,14 @@ def _tls_context(tls: TlsFiles) -> ssl.SSLContext:
     return context
 
 
-def _family(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens there; one for every network listens by IPv4 and by IPv6, where the machine has both."""
+    if host in EVERYWHERE and socket.has_dualstack_ipv6():
+        try:
+            return socket.create_server(("::", port), family=socket.AF_INET6, backlog=BACKLOG, dualstack_ipv6=True)
+        except OSError as error:
+            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                raise
+            host = "0.0.0.0"  # noqa: S104 - what was asked for, without the IPv6 that this machine switched off
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)

@@ -1,7 +1,8 @@
-"""How many connections there are, and how many of them one address has: a limit for both."""
+"""Limits the number of connections, in total and per address."""
 
 from __future__ import annotations
 
+import ipaddress
 import resource
 from collections import Counter
 from typing import Final
@@ -11,6 +12,15 @@ MOST_EACH: Final = 32
 """A browser opens six at once; a household behind one address has several browsers."""
 OTHER_FILES: Final = 96
 """Files that camera, journal, panel and log may have open beside the connections."""
+
+
+def plain_address(address: str) -> str:
+    """Returns the IPv4 address that came through a socket of IPv6 (RFC 4291, 2.5.5.2); any other one as it is."""
+    try:
+        mapped = ipaddress.IPv6Address(address).ipv4_mapped
+    except ValueError:
+        return address
+    return address if mapped is None else str(mapped)
 
 
 class Visitors:

@@ -1,4 +1,4 @@
-"""A few threads that do the pages' work. None of them ever waits for a client: what is sent slowly waits outside."""
+"""A few threads that do the pages' work and never wait for a client."""
 
 from __future__ import annotations
 

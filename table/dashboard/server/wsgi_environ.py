@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from table.dashboard.server.asgi_client import Message
+from table.dashboard.server.visitors import plain_address
 
 
 def body_length(scope: Message) -> int | None:
@@ -30,7 +31,7 @@ def environ_of(scope: Message, body: BytesIO, length: int) -> dict[str, Any]:
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1] or 80),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "REMOTE_ADDR": client[0],
+        "REMOTE_ADDR": plain_address(client[0]),
         "REMOTE_PORT": str(client[1]),
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],

@@ -39,6 +39,12 @@ function drawSeat(seat, number) {
   return made;
 }
 
+function drawShown(shown) {
+  const made = make("div");
+  made.append(make("b", shown.name), row(shown.tiles.map(tile)), make("p", shown.yaku.join(" · ")));
+  return made;
+}
+
 function draw() {
   const shown = game.hands[hand.value], at = Number(step.value), now = shown.steps[at];
   find("back").disabled = at === 0 && hand.value === "0";
@@ -56,6 +62,7 @@ function draw() {
   centre.append(head);
   find("table").replaceChildren(centre, ...now.seats.map(drawSeat));
   find("ending").textContent = now.ending;
+  find("shown").replaceChildren(...now.shown.filter((each) => each.tiles.length || each.yaku.length).map(drawShown));
   find("news").replaceChildren(...now.news.map((text) => make("li", text)));
 }
 

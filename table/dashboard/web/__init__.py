@@ -1,1 +1,1 @@
-"""What every page stands on: answers, roles, security, secrets, language, the base page, the table's port."""
+"""The basis of every page: answers, roles, security, secrets, language, the base page, the table's port."""

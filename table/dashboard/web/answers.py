@@ -1,4 +1,4 @@
-"""What every post has in common: who sends it, its token, its mark, and how it is answered."""
+"""The common handling of POST requests: the sender, the token, the mark, and the answer."""
 
 from __future__ import annotations
 

@@ -106,6 +106,7 @@ def rendered(template: str, *rooms: str, **fields: Any) -> str:
     common = {
         "language": texts.language,
         "words": words,
+        "set_titles": texts.under("ruleset"),
         "art": art_version(),
         "visitor": visitor(),
         "own_wifi": open_access_point(),

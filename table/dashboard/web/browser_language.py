@@ -1,4 +1,4 @@
-"""Which language a browser gets: the one chosen on the page, else the first that it asks for and we have."""
+"""Chooses a browser's language: the one chosen on the page, else the first requested one that is available."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Sessions that no clock ends: a table's computer often has none that is right when it starts.
+"""Sessions that do not depend on the server's clock, which is often wrong when a table's computer starts.
 
-A signed cookie counts whenever it was signed: a seat ends when it is taken over, an owner with the PIN. The browser
-keeps it for a month after the last visit, counted by its own clock.
+A signed cookie is valid whenever it was signed: a seat ends when it is taken over, an owner's session with the PIN. The
+browser keeps the cookie for a month after the last visit, by its own clock.
 """
 
 from __future__ import annotations

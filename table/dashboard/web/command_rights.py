@@ -1,7 +1,7 @@
-"""Who may give which command from a browser. Whoever sits at the table may give all that stands not here.
+"""The rights for commands from browsers. Every seat may give any command that is not listed here.
 
-The panel and recordings ask nobody: their buttons are pressed in front of everybody. Which hand of which game a command
-is about is held against the game by its one writer (`table.game.amendments`), since another phone may have been faster.
+The panel and recordings need no rights: their buttons are pressed in front of everybody. The game's writer checks which
+hand of which game a command refers to (`table.game.amendments`), since another phone may have been faster.
 """
 
 from __future__ import annotations

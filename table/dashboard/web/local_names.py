@@ -1,7 +1,7 @@
-"""By which names the pages are answered: those that mean this very machine, whatever a foreign name server says.
+"""The host names under which the pages are served: those that certainly mean this machine.
 
-A page from elsewhere could have its own name point at us and then read ours as if it were its own (DNS rebinding). It
-cannot with an address, with our own name, or with a name under a domain that no name server outside gives away.
+A foreign website could make its own name point to this machine and then read our pages as its own (DNS rebinding). That
+is impossible with an address, with this machine's name, or with a name in a domain that exists only locally.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""By which address phones open the page: this machine's own in the network that they share."""
+"""Finds the address for phones: this machine's own on the local network."""
 
 from __future__ import annotations
 

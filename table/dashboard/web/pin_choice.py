@@ -1,6 +1,6 @@
-"""Which PINs may be chosen: six digits or more, or a word of eight letters or more, in any script; none of the usual.
+"""Checks PINs: at least six digits, or a word of at least eight letters in any script, and no common one.
 
-What is usual is tried first: runs, rows of a keyboard, repetitions, birthdays, and the words of the lists that leak.
+Common PINs are those that attackers try first: sequences, keyboard rows, repetitions, dates, and leaked passwords.
 """
 
 from __future__ import annotations

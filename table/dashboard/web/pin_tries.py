@@ -1,6 +1,6 @@
-"""How often a PIN may be guessed: a few times in a row from one address, and so often in an hour from all together.
+"""Limits PIN attempts: a few in a row from one address, and a number per hour from all addresses together.
 
-A network of many addresses guesses no faster than the limit for all. Whoever is signed in is not kept out by it.
+An attacker with many addresses is bound by the total limit. Signed-in users are not affected.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from flask import Flask, current_app
 
 from table.game.command_reader import read_command
 from table.game.game_commands import JournalCommand, OpenGame
+from table.i18n import Catalogue
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import known_names
 from table.rules.ruleset import Ruleset
@@ -27,6 +28,11 @@ def keep_in(app: Flask, folder: Path | None) -> None:
 def listed_rules() -> tuple[str, ...]:
     """The names of the sets that may be chosen now."""
     return known_names(current_app.config[FOLDER])
+
+
+def ruleset_title(name: str, texts: Catalogue) -> str:
+    """What people call a set in their language: one that comes with Tachiai by its own title, any other by its name."""
+    return texts.texts.get(f"ruleset.{name}", name)
 
 
 def chosen_rules(name: object) -> Ruleset:

@@ -1,7 +1,7 @@
-"""The first start on the phone: four steps and those of a camera, each of which can be skipped and found again later.
+"""The set-up on the phone: four steps and those of a camera, each of which can be skipped and done later.
 
-Until a PIN is chosen, whoever is there may go through them; from then on only the owner. What a step does, the
-appliance does (`SetupPort`); here is only what is asked and shown.
+Until a PIN is chosen, anybody may use it; from then on only the owner. The appliance does the work (`SetupPort`); this
+module only asks and shows.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from vision.felt import FACES
 
 COLOURS: Final = ("red", "green", "blue")
 LIVE: Final = ("place", "tiles", "panel", "rehearsal")
-"""Steps of which a part is asked for again and again."""
+"""Steps whose pages poll for updates."""
 OVER: Final = "over"
 LAST: Final = "invite"
 UNSEEN: Final = {CalibrationError: "no_table", TileSetError: "scan_order", CameraError: "no_camera"}
-"""Names what is said of a picture in which something is not as a step needs it."""
+"""Text keys for a picture that does not show what a step needs, by error."""
 UNPLACED: Final = {"border": "table_border", "even": "picture_even", "dark": "picture_dark"}
-"""The same by what the picture itself tells."""
+"""Likewise, by the reason that the picture gives."""
 Given = Callable[[], SetupPort | None]
 Form = Mapping[str, str]
 Data = Mapping[str, Any]
@@ -47,7 +47,7 @@ Data = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class _Wizard:
-    """The table that is set up, and what does it."""
+    """The table to set up, and the appliance that does it."""
 
     board: Board
     vault: Vault
@@ -55,7 +55,7 @@ class _Wizard:
 
     @property
     def tools(self) -> SetupPort:
-        """What does the steps; while the appliance is still starting the request ends here."""
+        """Returns the appliance's side; aborts the request while the appliance is still starting."""
         found = self.given()
         if found is None:
             abort(503)
@@ -63,26 +63,26 @@ class _Wizard:
 
     @property
     def may(self) -> bool:
-        """Whether who asks may go through the steps."""
+        """Whether the visitor may use the set-up."""
         return not self.vault.has_pin or visitor().role is Role.OWNER
 
     def page(self, step: str, *, refusal: str = "") -> str:
-        """The page of a step."""
+        """Returns the page of a step."""
         return rendered("beginning.html", "begin", refusal=refusal, **self.shown(step))
 
     def shown(self, step: str) -> dict[str, Any]:
-        """What the page of a step shows."""
+        """Returns the content of a step's page."""
         return _shown(step, self.tools, self.board.latest, has_pin=self.vault.has_pin)
 
 
 def blueprint(board: Board, vault: Vault, given: Given) -> Blueprint:
-    """Returns the pages; `given` gives what they do, None while the appliance is still starting."""
+    """Returns the pages; `given` returns the appliance's side, None while the appliance is still starting."""
     pages = Blueprint("beginning", __name__)
     wizard = _Wizard(board, vault, given)
 
     @pages.before_app_request
     def lead() -> BaseResponse | None:
-        """Leads the first phone here, until a PIN is chosen or people went on to the table."""
+        """Redirects the first phone here, until a PIN is chosen or the set-up was left for the table."""
         is_first = request.endpoint == "pages.index" and not vault.has_pin
         found = given() if is_first else None
         return None if found is None or OVER in found.steps else redirect(_onward(found))
@@ -93,7 +93,7 @@ def blueprint(board: Board, vault: Vault, given: Given) -> Blueprint:
 
 
 def _show_steps(pages: Blueprint, wizard: _Wizard) -> None:
-    """The pages to look at."""
+    """Adds the pages."""
 
     @pages.get("/begin")
     def overview() -> str | BaseResponse:
@@ -121,7 +121,7 @@ def _show_steps(pages: Blueprint, wizard: _Wizard) -> None:
 
 
 def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
-    """What forms and scripts of the pages send."""
+    """Adds the routes for the pages' forms and scripts."""
 
     @pages.post("/begin/<step>")
     def take(step: str) -> str | BaseResponse | tuple[str, int]:
@@ -145,7 +145,7 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
 
 
 def _named(error: Exception) -> Exception:
-    """The same error; of a scan in which single tiles are wrong one that names them to players."""
+    """Returns the error; if single tiles of a scan are wrong, one that names them to players."""
     if not isinstance(error, TileSetError) or not (error.missing or error.misplaced):
         return error
     says, tiles = ("scan_missing", error.missing) if error.missing else ("scan_misplaced", error.misplaced)
@@ -153,13 +153,13 @@ def _named(error: Exception) -> Exception:
 
 
 def _unseen(error: Exception) -> str:
-    """Names what is said of a picture in which something is not as the step needs it."""
+    """Returns the error's text key if the picture does not show what the step needs."""
     known = UNPLACED.get(error.tells) if isinstance(error, VisionError) else None
     return known or next((says for kind, says in UNSEEN.items() if isinstance(error, kind)), "")
 
 
 def _onward(tools: SetupPort, after: str | None = None) -> str:
-    """The address of the step that follows `after`, or of the first one that is open; beside the way, of the last."""
+    """Returns the address of the step after `after`, or of the first open one; from a side page, of the last step."""
     steps = way(tools)
     if after is None:
         step = next((each for each in steps if each not in tools.steps), steps[-1])
@@ -174,7 +174,7 @@ def _known(step: str) -> None:
 
 
 def _taken(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple[str, int]:
-    """Takes a step's form in, and goes on to the next step."""
+    """Handles a step's form, and redirects to the next step."""
     tools = wizard.tools
     if step == OVER:
         tools.step(LAST, "done")
@@ -194,11 +194,11 @@ def _taken(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple
 
 
 def _follow(step: str, form: Form, wizard: _Wizard) -> None:
-    """Does what a step's form says; a step without one is only looked at.
+    """Carries out a step's form; a step without a form needs nothing.
 
     Raises:
-        TachiaiError: it cannot be.
-        ValueError: it is none of what the form offers.
+        TachiaiError: it is not possible now.
+        ValueError: the form's value is not one of those offered.
     """
     match step:
         case "language":
@@ -214,11 +214,11 @@ def _follow(step: str, form: Form, wizard: _Wizard) -> None:
 
 
 def _act(step: str, do: object, tools: SetupPort, data: Data) -> object:
-    """Does what a page's script asks of a step; returns what it wants to know.
+    """Carries out the request of a page's script; returns the answer.
 
     Raises:
-        TachiaiError, VisionError: it cannot be now, or is not in the picture.
-        LookupError, TypeError, ValueError: it is nothing that this step does.
+        TachiaiError, VisionError: it is not possible now, or the picture does not show it.
+        LookupError, TypeError, ValueError: this step has no such request.
     """
     match step, do:
         case "place", "find":

@@ -1,4 +1,4 @@
-"""What the pages of the first start need of the appliance: `table.appliance.setup.setup_wizard.SetupWizard`."""
+"""The interface of the set-up pages to the appliance; see `table.appliance.setup.setup_wizard.SetupWizard`."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ class TablePlace:
     """How it was found: `picture` or `hand`."""
     when: str
     is_kept: bool = True
-    """Whether it is watched there; else it was found in the picture, and nobody agreed yet."""
+    """Whether the place is in use; otherwise it was found in the picture and is not confirmed yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanStatus:
-    """How far a scan of the tiles has come."""
+    """The progress of a scan of the tiles."""
 
     scans: int = 0
     faces: int = 0
-    """How many the first look showed."""
+    """Number of faces in the first picture."""
     misread: tuple[tuple[str, str], ...] = ()
-    """Faces that are read otherwise without the scan: what it is, what is read."""
+    """Faces that are misread without the scan: the face, and the reading."""
     readiness: Readiness | None = None
-    """None until a second look measured it."""
+    """None until a second picture was tested."""
 
 
 class GuideState(StrEnum):
-    """Where a rehearsal stands."""
+    """The state of a rehearsal."""
 
     IDLE = "idle"
     CLEARING = "clearing"
@@ -52,7 +52,7 @@ class GuideState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenThing:
-    """What the table made of what it saw."""
+    """An event that the table observed."""
 
     what: str
     seat: Seat | None
@@ -60,12 +60,12 @@ class SeenThing:
     surety: float
     """From 0 to 1."""
     seconds: float | None
-    """From lying still to being told; None where it cannot be said."""
+    """Delay from lying still to being reported; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideStep:
-    """One thing to lay, and how that went."""
+    """One thing to lay, and the result."""
 
     what: str
     seat: Seat | None
@@ -74,22 +74,22 @@ class GuideStep:
     """`right`, `late`, `otherwise`, `missed`; None while it is not over."""
     seen: SeenThing | None = None
     again: int = 0
-    """How often it was taken back."""
+    """How often the step was repeated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideStatus:
-    """How a rehearsal stands."""
+    """A rehearsal in progress."""
 
     state: GuideState
     done: int
-    """Steps that are over; the next one is the present step."""
+    """Number of finished steps; the next one is the present step."""
     steps: tuple[GuideStep, ...]
     doubt: SeenThing | None = None
-    """What was told at the present step and is not what was asked for."""
+    """An event of the present step that was not asked for."""
     is_taking_back: bool = False
     trust: Mapping[str, str | None] = field(default_factory=dict)
-    """What can be trusted how far: `yes`, `care`, `no`; None where it was not rehearsed."""
+    """How far each ability can be trusted: `yes`, `care`, `no`; None if not rehearsed."""
     advice: Sequence[str] = ()
 
 
@@ -97,19 +97,19 @@ class Scan(Protocol):
     """The scan of the tiles under the camera."""
 
     def status(self) -> ScanStatus:
-        """How far it has come."""
+        """Returns the progress."""
 
 
 class Trial(Protocol):
-    """The panel being tried out."""
+    """The trial of the panel."""
 
     @property
     def is_on(self) -> bool:
-        """Whether buttons are told back now."""
+        """Whether the trial is running."""
 
     @property
     def pressed(self) -> Mapping[str, str]:
-        """Buttons that were pressed since it began, with how."""
+        """Buttons pressed since the start of the trial, with the kind of press."""
 
     def begin(self) -> None:
         """Begins anew."""
@@ -122,19 +122,19 @@ class Guide(Protocol):
     """The rehearsal."""
 
     def status(self) -> GuideStatus:
-        """How it stands."""
+        """Returns the state."""
 
     def say(self, number: int, word: str) -> None:
-        """Takes what people say of a step."""
+        """Handles what people say about a step."""
 
     def end(self) -> None:
-        """Ends it where it stands."""
+        """Ends the rehearsal."""
 
 
 class SetupPort(Protocol):
     """The appliance as these pages see it.
 
-    What cannot be now raises a `TachiaiError`, what the picture does not show a `VisionError`.
+    What is not possible now raises a `TachiaiError`; what the picture does not show raises a `VisionError`.
     """
 
     @property
@@ -169,10 +169,10 @@ class SetupPort(Protocol):
         """Keeps that a step was done or skipped."""
 
     def choose_mode(self, mode: Mode) -> None:
-        """Plays in this mode from now on."""
+        """Sets the table's mode."""
 
     def choose_rules(self, name: str, by: str) -> None:
-        """Plays by this rule set from the next hand on, which is the first of its game."""
+        """Opens a game with this rule set."""
 
     def picture(self) -> bytes | None:
         """The camera's picture as a small JPEG."""
@@ -181,22 +181,22 @@ class SetupPort(Protocol):
         """Where the table lies in it."""
 
     def find(self) -> TablePlace:
-        """Finds the table in the picture, which keeps nothing."""
+        """Finds the table in the picture, without storing its place."""
 
     def put(self, shares: Corners) -> TablePlace:
-        """Takes the corners that somebody pointed out."""
+        """Stores the corners that somebody marked."""
 
     def begin_scan(self) -> None:
-        """Forgets earlier looks at the tiles."""
+        """Discards earlier pictures of the tiles."""
 
     def scan_next_face(self) -> None:
-        """Takes one look at them."""
+        """Takes one picture of the tiles."""
 
     def rehearse(self) -> None:
         """Begins a rehearsal."""
 
     def leave(self) -> None:
-        """Gives felt and panel back to the table."""
+        """Returns felt and panel to the table."""
 
     def over(self) -> None:
-        """People go on to the table."""
+        """Ends the set-up."""

@@ -1,4 +1,4 @@
-"""What the pages of the first start show, in words of the catalogue. Pure."""
+"""The content of the set-up pages, in the catalogue's words. Pure."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from table.i18n import Catalogue, tile_name
 from table.rules.terms.seats import Seat
 
 ASIDE: Final = ("pin", "mode")
-"""Pages beside the way: a line each in its last step, since both may stay as they are."""
+"""Optional pages, listed in the last step."""
 STEPS: Final = ("language", "rules", "names", "camera", "place", "tiles", "panel", "rehearsal", "invite", *ASIDE)
 
 
 def way(tools: SetupPort) -> tuple[str, ...]:
-    """Returns the steps that apply, in order: four, and those of the camera and the panel where there are such."""
+    """Returns the steps that apply, in order: four, and those of the camera and the panel if there are any."""
     absent = {*ASIDE, *(() if tools.has_camera else ("camera", "place", "tiles", "rehearsal"))}
     absent |= {"panel"} if tools.trial is None else set()
     return tuple(step for step in STEPS if step not in absent)
 
 
 def steps_view(tools: SetupPort, texts: Catalogue) -> list[View]:
-    """Returns every step that applies with its name and how it is."""
+    """Returns every step that applies, with its name and state."""
     states = {step: tools.steps.get(step, "open") for step in way(tools)}
     return [
         {
@@ -37,7 +37,7 @@ def steps_view(tools: SetupPort, texts: Catalogue) -> list[View]:
 
 
 def scan_view(status: ScanStatus, texts: Catalogue) -> View:
-    """Returns how the scan stands, with sentences about what is or was confused."""
+    """Returns the state of the scan, with sentences about confused faces."""
 
     def each(key: str, face: str, other: str, **fields: str) -> str:
         return texts.text(key, face=tile_name(face, texts), other=tile_name(other, texts), **fields)
@@ -56,7 +56,7 @@ def scan_view(status: ScanStatus, texts: Catalogue) -> View:
 
 
 def rehearsal_view(status: GuideStatus, texts: Catalogue) -> View:
-    """Returns how the rehearsal stands: what to do, what was seen instead, how each step went, what to trust."""
+    """Returns the state of the rehearsal: what to do, what was seen instead, results so far, what to trust."""
     steps = [_step_view(step, texts) for step in status.steps]
     is_going = status.state is GuideState.GOING and status.done < len(steps)
     return {
@@ -81,7 +81,7 @@ def rehearsal_view(status: GuideStatus, texts: Catalogue) -> View:
 
 
 def needs(steps: Sequence[GuideStep]) -> list[str]:
-    """Returns the tiles that have to be at hand, in the usual order."""
+    """Returns the tiles needed, in the usual order."""
     tiles = [tile for step in steps for tile in step.tiles]
     return sorted(tiles, key=lambda tile: (tile[1], tile[0]))
 

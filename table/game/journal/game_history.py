@@ -11,6 +11,7 @@ from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import names
 from table.game.journal.entries import Corrected, Entry, GameOpened, Names, QuestionAsked, Source, Undone
 from table.game.journal.fold import Folded, fold, folding, opened_game
+from table.game.journal.journal_reader import JournalReader
 from table.rules.events import Discarded
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
@@ -68,6 +69,16 @@ def games_of(entries: Sequence[Entry]) -> list[Sequence[Entry]]:
     """Splits a journal into its games, oldest first."""
     starts = [at for at, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
     return [entries[at:end] for at, end in pairwise([*starts, len(entries)])]
+
+
+def latest_games(reader: JournalReader, count: int) -> list[GameHistory]:
+    """Returns the last games of a journal, so many at most, oldest first.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    starts = [game.number for game in reader.games()][-count:]
+    return [game_history(game) for game in games_of(reader.entries(starts[0] - 1))] if starts else []
 
 
 def game_history(entries: Sequence[Entry]) -> GameHistory:

@@ -191,6 +191,11 @@ def _copy_of(backup: Path) -> Journal:
 def _shut_out(
     journal: Journal, why: str, *notices: JournalNotice, reopen: Callable[[], Journal] | None = None
 ) -> OpenedJournal:
-    """A journal that is shown and takes no entry, until `reopen` opens what can be written to."""
-    journal.shut_out(why, reopen)
-    return OpenedJournal(journal=journal, notes=(f"{why}; {_UNKEPT}",), notices=notices)
+    """A journal that is shown and takes no entry, until `reopen` opens what can be written to.
+
+    Where it may open again nothing is noted, since its own `trouble` says so for as long as that is so.
+    """
+    journal.shut_out(f"{why}; {_UNKEPT}", reopen)
+    if reopen is not None:
+        _log.error("%s; %s", why, _UNKEPT)
+    return OpenedJournal(journal=journal, notes=() if reopen else (f"{why}; {_UNKEPT}",), notices=notices)

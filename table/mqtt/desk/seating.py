@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, permutations
 from time import monotonic
 from typing import Final
 
@@ -23,7 +23,6 @@ _FIRST_ROUNDS: Final[Mapping[int, tuple[int, str]]] = {
     20: (5, "19-10-11-17 18-3-7-9 16-4-15-2 14-5-12-6 13-0-1-8"),
     24: (7, "23-10-17-4 22-18-9-6 21-13-16-1 20-12-8-7 19-15-14-5 11-0-2-3"),
     28: (9, "27-23-10-5 26-22-20-14 25-9-0-11 24-15-3-7 21-2-8-1 19-18-17-4 16-12-13-6"),
-    32: (9, "31-5-14-23 30-8-21-9 29-4-10-25 28-0-19-12 27-22-17-6 26-3-18-20 24-16-13-11 15-2-7-1"),
     36: (11, "35-30-21-2 34-23-5-20 33-27-7-17 32-16-28-31 29-24-10-8 26-4-0-3 25-12-19-18 22-14-11-9 15-1-13-6"),
     40: (
         11,
@@ -31,6 +30,20 @@ _FIRST_ROUNDS: Final[Mapping[int, tuple[int, str]]] = {
     ),
 }
 """By the number of players: how many rounds follow from it, and the first round's tables."""
+_ROUNDS_OF_32: Final = (
+    "0-1-2-3 4-5-6-7 8-9-10-11 12-13-14-15 16-17-18-19 20-21-22-23 24-25-26-27 28-29-30-31",
+    "0-4-8-28 1-7-18-22 2-6-17-23 3-5-10-31 9-14-27-29 11-13-25-30 12-16-20-24 15-19-21-26",
+    "0-21-27-30 1-23-26-28 2-9-15-20 3-6-13-24 4-18-25-31 5-11-14-16 7-10-12-17 8-19-22-29",
+    "0-11-18-24 1-10-19-25 2-8-16-27 3-9-17-26 4-12-23-29 5-15-22-30 6-14-21-31 7-13-20-28",
+    "0-10-13-22 1-4-15-27 2-21-25-28 3-7-8-30 5-9-12-18 6-16-26-29 11-17-20-31 14-19-23-24",
+    "0-9-23-31 1-5-24-29 2-12-19-30 3-14-18-28 4-11-22-26 6-10-20-27 7-15-16-25 8-13-17-21",
+    "0-5-19-20 1-6-9-30 2-7-11-29 3-4-16-21 8-12-26-31 10-15-24-28 13-18-23-27 14-17-22-25",
+    "0-15-17-29 1-13-16-31 2-4-10-14 3-12-22-27 5-8-23-25 6-11-19-28 7-9-21-24 18-20-26-30",
+    "0-6-12-25 1-8-14-20 2-5-13-26 3-11-15-23 4-17-24-30 7-19-27-31 9-16-22-28 10-18-21-29",
+    "0-7-14-26 1-11-12-21 2-22-24-31 3-20-25-29 4-9-13-19 5-17-27-28 6-8-15-18 10-16-23-30",
+)
+"""For 32 players circles reach nine rounds, the bound is ten. This is the design of A. Aguado, "A 10 days solution to
+the social golfer problem" (2004), players numbered anew: everybody meets all others but one."""
 
 
 class SeatingError(ValueError):
@@ -44,6 +57,8 @@ def most_rounds(players: int) -> int:
 
 def kept_rounds(players: int) -> int:
     """Returns in how many rounds this program seats so many players without a pair meeting twice for sure."""
+    if players == 32:
+        return len(_ROUNDS_OF_32)
     return _FIRST_ROUNDS[players][0] if players in _FIRST_ROUNDS else 1
 
 
@@ -66,7 +81,7 @@ def seated(
     chance, until = random.Random(seed), now() + seconds  # noqa: S311 - a seating, no secret
     for left in range(rounds - len(found), 0, -1):
         found.append(_searched(found, players, chance, now, now() + (until - now()) / left))
-    return [_turned(tables, number) for number, tables in enumerate(found)]
+    return _with_winds(found)
 
 
 def repeats(rounds: Sequence[Tables]) -> int:
@@ -79,15 +94,22 @@ def _meetings(rounds: Sequence[Tables]) -> Counter[frozenset[int]]:
 
 
 def _kept(players: int) -> Iterator[Tables]:
+    if players == 32:
+        yield from (tuple(_four(table.split("-")) for table in text.split()) for text in _ROUNDS_OF_32)
+        return
     if players not in _FIRST_ROUNDS:
         yield tuple((at, at + 1, at + 2, at + 3) for at in range(0, players, 4))
         return
     count, text = _FIRST_ROUNDS[players]
-    first = [[int(number) for number in table.split("-")] for table in text.split()]
+    first = [_four(table.split("-")) for table in text.split()]
     circles = players // count * count
     for step in range(count):
-        moved = [[_moved(each, step, count, circles) for each in table] for table in first]
-        yield tuple((east, south, west, north) for east, south, west, north in moved)
+        yield tuple(_four(_moved(each, step, count, circles) for each in table) for table in first)
+
+
+def _four(numbers: Iterable[str | int]) -> tuple[int, int, int, int]:
+    east, south, west, north = map(int, numbers)
+    return east, south, west, north
 
 
 def _moved(number: int, step: int, circle: int, circles: int) -> int:
@@ -95,12 +117,20 @@ def _moved(number: int, step: int, circle: int, circles: int) -> int:
     return number if number >= circles else number // circle * circle + (number + step) % circle
 
 
-def _turned(tables: Tables, number: int) -> Tables:
-    """The same tables, whose winds move on by one each round."""
-    turn = number % 4
-    return tuple(
-        (east, south, west, north) for table in tables for east, south, west, north in [table[turn:] + table[:turn]]
-    )
+def _with_winds(rounds: Sequence[Tables]) -> list[Tables]:
+    """The same tables, each in the order in which everybody has sat on that wind the least often before."""
+    sat: Counter[tuple[int, int]] = Counter()
+
+    def cost(table: tuple[int, ...]) -> int:
+        return sum(sat[player, wind] ** 2 for wind, player in enumerate(table))
+
+    seated_rounds = []
+    for tables in rounds:
+        fairest = (min(permutations(table), key=cost) for table in tables)
+        ordered = tuple(_four(table) for table in fairest)
+        sat.update((player, wind) for table in ordered for wind, player in enumerate(table))
+        seated_rounds.append(ordered)
+    return seated_rounds
 
 
 def _searched(

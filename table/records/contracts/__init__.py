@@ -1,4 +1,4 @@
-"""The contracts with other programs. Words of play stand in them where `x-words` is, from where they are declared."""
+"""The JSON contracts with other programs. Declared terms are filled in for `x-words`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORDS: Final[Mapping[str, Sequence[str | None]]] = {
 
 
 def contract(name: str) -> Any:
-    """Returns a document of this folder, such as `audit.schema.json`, with the words of play listed."""
+    """Returns a document of this folder, such as `audit.schema.json`, with the declared terms filled in."""
     text = resources.files(__name__).joinpath(name).read_text("utf-8")
     return json.loads(text, object_hook=_with_words)
 

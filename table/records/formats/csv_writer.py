@@ -1,4 +1,4 @@
-"""Writes a game record as a table: one row a win, or a hand that nobody won, for spreadsheets."""
+"""Writes a game record as CSV for spreadsheets: one row per win, or per hand without a win."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ COLUMNS: Final = (
     *(f"score_{seat}" for seat in range(4)),
     *(f"name_{seat}" for seat in range(4)),
 )
-"""The first row. What is unknown is empty. Where several won, each has a row, and the payments stand in the first."""
+"""The header. Unknown values are empty. With several winners, each has a row, and the first has the payments."""
 
 
 CHIPS: Final = tuple(f"chips_{seat}" for seat in range(4))
-"""The columns behind them in a game that is played with chips."""
+"""Additional columns for games with chips."""
 _OF_A_WIN: Final = ("seat", "from_seat", "han", "fu", "yakuman", "points")
-"""What is told of a win, in the order of the columns."""
+"""The fields of a win, in column order."""
 
 
 _FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def spreadsheet_text(text: str) -> str:
-    """Returns what somebody wrote so that no spreadsheet takes it for a formula; numbers stay as they are."""
+    """Returns text that no spreadsheet mistakes for a formula; numbers stay unchanged."""
     is_number = re.fullmatch(r"[-+]?\d+(\.\d+)?", text, re.ASCII) is not None
     return f"'{text}" if text.startswith(_FORMULA_SIGNS) and not is_number else text
 

@@ -1,6 +1,6 @@
-"""The common form of game records: what truly happened in each hand, hidden tiles included, and what was paid.
+"""The common form of game records: the true course of each hand, including hidden tiles, and the payments.
 
-It is what an audit is held against. Seats are the record's actors.
+Audits compare against it. Seats are the record's actors.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """A tile was drawn: what no table shows."""
+    """A tile was drawn, which no table shows."""
 
     seat: Seat
     tile: Tile
@@ -47,7 +47,7 @@ Move = Drawn | Discarded | StickPlaced | Called | AddedKan | ClosedKan | DoraTur
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedWin:
-    """A win as the record tells it; what it does not tell is None or empty."""
+    """A win as stated by the record; unstated fields are None or empty."""
 
     seat: Seat
     from_seat: Seat
@@ -99,7 +99,7 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRecord:
-    """A game: its complete hands, and why there are no more if the record is cut short."""
+    """A game: its complete hands, and the reason if the record is truncated."""
 
     ruleset: Ruleset
     """What the record's header says."""
@@ -113,7 +113,7 @@ class GameRecord:
 
 
 def names_of(names: Any) -> Names:
-    """Returns the four names of a record's header; none where it tells no four."""
+    """Returns the four names of a record's header; empty if it does not have four."""
     if not isinstance(names, list) or len(names) != 4:
         return NAMELESS
     return four(str(name) for name in names)

@@ -15,6 +15,7 @@ from table.game.journal.entries import Entry, GameOpened, Source
 from table.game.journal.fold import folding, opened_game
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
+from table.records.mjai.mjai_wins import worth_line
 from table.rules import events
 from table.rules.advance import advance
 from table.rules.events import Event
@@ -140,7 +141,7 @@ class _Writer:
         """All lines, the last hand's so far included; a claim that could not be valued has no points."""
         if (hand := self.state.live) is not None:
             for claim in hand.claims:
-                self._add(self._hora(self._hand.claims[claim.seat], hand, claim, None, self.state))
+                self._add(self._hora(self._hand.claims[claim.seat], hand, claim, None, self.state, is_paid=False))
         self._flush()
         return [*self._out, *self._game_end()]
 
@@ -273,7 +274,7 @@ class _Writer:
         if hand.claims and all((win.seat, win.from_seat) in claimed for win in settlement.wins):
             for number, claim in enumerate(hand.claims):
                 is_last = number == len(hand.claims) - 1
-                self._add(self._hora(effective, hand, claim, settlement if is_last else None, after))
+                self._add(self._hora(effective, hand, claim, settlement, after, is_paid=is_last))
         elif settlement.wins:
             self._hand.lines += _declared_wins(effective, settlement, after)
         else:
@@ -282,13 +283,23 @@ class _Writer:
         self._flush()
 
     def _hora(
-        self, effective: _WrittenEvent, hand: HandState, claim: Claim, settlement: Settlement | None, after: GameState
+        self,
+        effective: _WrittenEvent,
+        hand: HandState,
+        claim: Claim,
+        settlement: Settlement | None,
+        after: GameState,
+        *,
+        is_paid: bool,
     ) -> Line:
+        """The line of a claim, with its worth where it was settled; the payments of several wins stand in the last."""
         shown = hand.shown[claim.seat]
         pai = claim.laid.tile if claim.laid is not None else None if shown is None else shown.winning_tile
-        points: Mapping[str, Any] = {}
-        if settlement is not None:
-            points = {"deltas": list(settlement.deltas), "scores": list(after.history[-1].scores)}
+        points: dict[str, Any] = {}
+        for win in () if settlement is None else settlement.wins:
+            points |= worth_line(win) if win.seat is claim.seat else {}
+        if settlement is not None and is_paid:
+            points |= {"deltas": list(settlement.deltas), "scores": list(after.history[-1].scores)}
         return self._hand.claims.get(claim.seat, effective).line(
             "hora",
             actor=int(claim.seat),
@@ -337,10 +348,7 @@ def _declared_wins(effective: _WrittenEvent, settlement: Settlement, after: Game
             pai=None,
             uradora_markers=[],
             hora_tehais=["?"] * 13,
-            han=win.han,
-            fu=win.fu,
-            yakuman=win.yakuman,
-            points=win.points,
+            **{"han": win.han, "fu": win.fu, "points": win.points, **worth_line(win)},
             **points,
         )
 

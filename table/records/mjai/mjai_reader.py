@@ -27,6 +27,7 @@ from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan
 from table.records.mjai.mjai_reasons import REASONS
 from table.records.mjai.mjai_tiles import from_mjai
+from table.records.mjai.mjai_wins import worth_in
 from table.rulebook import rules_named
 from table.rulebook.play_presets import PRESETS, preset
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
@@ -173,18 +174,15 @@ class MjaiReader:
             hand.hidden.apply(kan)
             hand.moves.append(kan)
         tile = from_mjai(line["pai"]) if line.get("pai") else _won_tile(hand, tsumo=seat == from_seat)
+        concealed = _won_hand(hand, line, tile)
         hand.wins.append(
             RecordedWin(
                 seat=seat,
                 from_seat=from_seat,
-                concealed=_won_hand(hand, line, tile),
+                concealed=concealed,
                 winning_tile=tile,
                 ura=_tiles(line.get("uradora_markers") or line.get("ura_markers") or ()),
-                han=line.get("han", line.get("fan")),
-                fu=line.get("fu"),
-                yaku=_yaku(line),
-                yakuman=line.get("yakuman", 0),
-                points=line.get("points", line.get("hora_points")),
+                **worth_in(line, (*concealed, tile, *_melded(hand.moves, seat))),
                 liable=Seat(line["pao"]) if line.get("pao") is not None else None,
             )
         )
@@ -272,10 +270,17 @@ def _won_tile(hand: _Hand, *, tsumo: bool) -> Tile:
     return UNKNOWN if last is None else last.tile
 
 
-def _yaku(line: Line) -> tuple[tuple[str, int], ...] | None:
-    """Returns the yaku with their han as our own lines tell them; None where another program names them in its way."""
-    told = line.get("yaku")
-    return None if told is None else tuple((str(name), int(han)) for name, han in told)
+def _melded(moves: Sequence[Move], seat: Seat) -> Tiles:
+    """Returns the tiles of a seat's melds."""
+    tiles: Tiles = ()
+    for move in moves:
+        if isinstance(move, Called) and move.seat is seat:
+            tiles = (*tiles, *move.own, move.tile)
+        elif isinstance(move, AddedKan) and move.seat is seat:
+            tiles = (*tiles, move.tile)
+        elif isinstance(move, ClosedKan) and move.seat is seat:
+            tiles = (*tiles, *move.tiles)
+    return tiles
 
 
 def _won_hand(hand: _Hand, line: Line, tile: Tile) -> Tiles:

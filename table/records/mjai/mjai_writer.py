@@ -9,6 +9,7 @@ from typing import Any, Final, assert_never
 from table.records.formats.game_record import Drawn, GameRecord, HandRecord, Move
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
+from table.records.mjai.mjai_wins import worth_line
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import PRESETS, preset_rules
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
@@ -17,6 +18,7 @@ from table.rules.terms.melds import MeldKind
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
+from table.runtime.table_errors import RecordError
 
 Line = dict[str, Any]
 
@@ -24,7 +26,11 @@ _DRAWN: Final = {Origin.DRAWN: True, Origin.HAND: False, Origin.UNKNOWN: None}
 
 
 def write_mjai(record: GameRecord) -> Iterator[Line]:
-    """Yields the lines of a game."""
+    """Yields the lines of a game.
+
+    Raises:
+        RecordError: a kan was added to a pon that there is not.
+    """
     first = record.hands[0].deal if record.hands else None
     dealer = first.dealer.plus(1 - first.round.number) if first is not None else Seat.NEAR
     writer = _Writer(dealer)
@@ -111,7 +117,9 @@ class _Writer:
             return {"type": "ankan", "actor": actor, "consumed": _texts(move.tiles)}
         pai = to_mjai(move.tile)
         if isinstance(move, AddedKan):
-            pon = self._pons[move.seat, move.tile.kind]
+            pon = self._pons.get((move.seat, move.tile.kind))
+            if pon is None:
+                raise RecordError(f"expected a pon before a kan is added to it, got none of {move.tile!r}")
             return {"type": "kakan", "actor": actor, "pai": pai, "consumed": _texts(pon)}
         if move.kind.value == MeldKind.PON.value:
             self._pons[move.seat, move.tile.kind] = (*move.own, move.tile)
@@ -133,6 +141,7 @@ class _Writer:
                 "pai": to_mjai(win.winning_tile),
                 "uradora_markers": _texts(win.ura),
                 "hora_tehais": _texts(win.concealed),
+                **worth_line(win),
                 **({} if win.liable is None else {"pao": self._actor(win.liable)}),
                 **(points if place == len(hand.wins) - 1 else {}),
             }

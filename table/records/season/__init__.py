@@ -1,1 +1,1 @@
-"""A season: what everybody did over many games, counted from journals and game records. Pure but for its two files."""
+"""Season statistics of every player, counted from journals and game records. Pure except for its two files."""

@@ -1,8 +1,8 @@
-"""What each figure of a season means, and who defines it so. The sentences are texts, `season.about.…`.
+"""The definition of each season figure and its source. The sentences are catalogue texts, `season.about.…`.
 
-Mahjong Soul publishes none. The figures that its players compare are those of amae-koromo, computed from its records;
-Tenhou's own are counted in its client, and for its records written out by Kobayashi. Where these say nothing, or do not
-agree, the definition is ours and says so.
+Mahjong Soul publishes no definitions; its players use the figures of amae-koromo, which are computed from its records.
+Tenhou counts its figures in its client; Kobayashi published definitions for its records. Where these sources are silent
+or disagree, the definition is our own and says so.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Final
 AMAE_KOROMO: Final = (
     "https://github.com/SAPikachu/amae-koromo/blob/master/src/components/playerDetails/playerDetails.tsx"
 )
-"""The figures of Mahjong Soul's records, each with how it is counted."""
+"""The figures of Mahjong Soul's records and how each is counted."""
 KOBAYASHI: Final = "https://blog.kobalab.net/entry/20180113/1515776231"
-"""Figures of Tenhou's records, and how a double ron and a riichi whose tile was won on are counted."""
+"""Figures of Tenhou's records, and how a double ron and a ron on the riichi tile are counted."""
 KOBAYASHI_TURNS: Final = "https://blog.kobalab.net/entry/20180118/1516202840"
-"""The same for turns: a seat's own discards, whatever turns calls skipped."""
+"""Likewise for turns, which are the seat's own discards; turns skipped by calls do not count."""
 WILSON: Final = "https://en.wikipedia.org/wiki/Binomial_proportion_confidence_interval#Wilson_score_interval"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
-    """Where a figure's definition comes from."""
+    """The source of a figure's definition."""
 
     sources: tuple[str, ...] = ()
     is_ours: bool = False
-    """Whether it is ours: none was found, or those found do not agree."""
+    """Whether the definition is our own, because no source defines the figure or sources disagree."""
 
 
 _CITED: Final = Definition(sources=(AMAE_KOROMO,))
@@ -58,4 +58,4 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
     "against": _OURS,
     "interval": Definition(sources=(WILSON,)),
 }
-"""Every figure, in the order in which it is told, and what `interval` means."""
+"""Every figure in display order, and the meaning of `interval`."""

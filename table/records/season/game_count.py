@@ -1,4 +1,4 @@
-"""One game as a season counts it: from its journal, or from any record that an audit reads."""
+"""Counts one game for the season statistics: from its journal, or from any record that `audit` reads."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from table.rules.terms.seats import SEATS, four
 
 
 def count_journal(entries: Sequence[Entry]) -> GameTally:
-    """Counts one game of a journal, its opening first, as far as it was played.
+    """Counts one game of a journal, as far as it was played.
 
     Raises:
-        TypeError: the entries begin with no opening.
+        TypeError: the first entry does not open a game.
     """
     before = opened_game(entries[0])
     first_dealer = entries[0].body.first_dealer if isinstance(entries[0].body, GameOpened) else SEATS[0]
@@ -48,21 +48,21 @@ def count_journal(entries: Sequence[Entry]) -> GameTally:
 
 
 def _table_at_end(before: Folded, after: Folded) -> HandState | None:
-    """What lay on the table when a hand ended, also one that the next was dealt over."""
+    """Returns the table at the end of a hand, even if the next hand was dealt without a settlement."""
     return after.state.hand if after.state.live is None else before.state.live
 
 
 def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the record", utc: str = "") -> GameTally:
-    """Counts a game record, played again as a table would have seen it.
+    """Counts a game record, replayed as a table would have seen it.
 
     Args:
         record: the game.
-        names: who sat at each seat.
-        log: its name, for messages.
-        utc: when it was played, as far as that is known: what orders the games of a season.
+        names: the players by seat.
+        log: the record's name in messages.
+        utc: when it was played, if known; this orders the games of a season.
 
     Raises:
-        RecordError: it is cut short, or holds a hand that cannot have happened.
+        RecordError: the record is truncated, or holds an impossible hand.
     """
     hands: list[PlayedHand] = []
     final: Deltas | None = None
@@ -112,7 +112,7 @@ def _tallies(
 def _count_comebacks(
     hands: Sequence[PlayedHand], names: Sequence[str], tallies: dict[str, Tally], over: Standings
 ) -> None:
-    """Who began the last hand behind, and who won; of equal scores the first dealer's side is ahead."""
+    """Counts who was behind before the last hand and who won; of equal scores, the seat nearer the first East leads."""
     table, first = hands[-1].table, hands[0].line.dealer
     begun = table.start.scores if table is not None else hands[-2].line.scores if len(hands) > 1 else None
     if begun is None:

@@ -1,7 +1,7 @@
-"""Counts one hand for the names that played it, from nothing but what the table could see and people said.
+"""Counts one hand for its players, using only what the table saw and what people entered.
 
-Whether a hand was *followed* decides what is known of it: calls, and when riichi was declared, show only where a camera
-saw every discard. A hand that people kept says who won, who was in riichi and what it paid.
+What is known of a hand depends on whether it was *followed*: calls and the turn of a riichi are known only if a camera
+saw every discard. A hand entered by people has its winner, its riichi and its payments.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ RIICHI: Final = frozenset(("riichi", "double_riichi", "open_riichi", "double_ope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedHand:
-    """One finished hand: its line of the score sheet, and what lay on the table when it ended."""
+    """One finished hand: its line of the score sheet, and the table at its end."""
 
     number: int
-    """Which hand of the game it is, from 0."""
+    """The number of the hand in its game, counted from 0."""
     line: FinishedHand
     table: HandState | None
-    """None where nothing is known but the line."""
+    """None if only the score sheet's line is known."""
     utc: str = ""
-    """When its game began."""
+    """When the game began."""
 
     @property
     def is_followed(self) -> bool:
-        """Whether every discard was seen: none is known to be missing, and people did not end it amid the hand."""
+        """Whether every discard was seen: none is known to be missing, and people did not end the hand early."""
         table = self.table
         if table is None or table.has_gap or not (table.discards or _ended_before_a_discard(table)):
             return False
@@ -48,17 +48,17 @@ class PlayedHand:
 
 
 def _ended_before_a_discard(table: HandState) -> bool:
-    """Whether the dealer won with the first draw, or called nine terminals."""
+    """Whether the hand ended on the dealer's first draw, by a win or by nine terminals."""
     return bool(table.claims) or table.abort is AbortReason.NINE_TERMINALS
 
 
 def count_hand(hand: PlayedHand, names: Sequence[str], tallies: Mapping[str, Tally]) -> None:
-    """Counts a hand for everybody who has a name.
+    """Counts a hand for every player with a name.
 
     Args:
         hand: the hand.
-        names: who sat at each seat; empty texts for nobody known.
-        tallies: what they have so far; it grows.
+        names: the players by seat; empty if unknown.
+        tallies: the tallies so far, which are updated in place.
     """
     for seat in SEATS:
         if names[seat]:
@@ -110,7 +110,7 @@ def _count_deal_in(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
 
 
 def _dealt_in(settlement: Settlement, seat: Seat) -> int | None:
-    """What the hands that the seat dealt into were worth together; None where it did not deal in."""
+    """Returns the total value of the hands that the seat dealt into; None if it did not deal in."""
     paid = [win.points for win in settlement.wins if win.from_seat is seat and not win.is_tsumo]
     return sum(paid) if paid else None
 
@@ -127,7 +127,7 @@ def _count_riichi(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
 
 
 def _riichi_turn(hand: PlayedHand, seat: Seat) -> int | None:
-    """With which of its own discards the seat declared riichi."""
+    """Returns the number of the seat's own discard that declared riichi."""
     declared = None if hand.table is None else hand.table.riichi[seat].index
     if hand.table is None or declared is None or not hand.is_followed:
         return None
@@ -135,7 +135,7 @@ def _riichi_turn(hand: PlayedHand, seat: Seat) -> int | None:
 
 
 def _is_furiten(hand: PlayedHand, seat: Seat) -> bool | None:
-    """Whether a riichi waited for a tile of its own river when it was declared; None where the hand stayed closed."""
+    """Whether a riichi was furiten by the seat's own river when declared; None if the hand was never shown."""
     table = hand.table
     declared = None if table is None else table.riichi[seat].index
     if table is None or declared is None or not hand.is_followed:

@@ -1,4 +1,4 @@
-"""How sure a figure is: intervals that hold the true value 95 times of 100, so that few games do not look like many.
+"""95 % confidence intervals, so that figures from few games do not look as certain as those from many.
 
 A share has Wilson's score interval (E. B. Wilson, 1927), an average Student's t interval.
 """
@@ -10,14 +10,14 @@ from statistics import NormalDist
 from typing import Final
 
 SURE: Final = 0.95
-"""How often an interval holds the true value."""
+"""The confidence level."""
 MANY: Final = 200
-"""Degrees of freedom above which the first term of the quantile's expansion by the normal one is exact enough."""
+"""Degrees of freedom above which the quantile is expanded around the normal one, exact to a millionth."""
 Interval = tuple[float, float]
 
 
 def share_interval(hits: int, of: int) -> Interval | None:
-    """Returns Wilson's interval of a share; None of nothing."""
+    """Returns Wilson's interval of a share; None if there are no cases."""
     if not of:
         return None
     z = NormalDist().inv_cdf((1 + SURE) / 2)
@@ -29,20 +29,23 @@ def share_interval(hits: int, of: int) -> Interval | None:
 
 
 def mean_interval(count: int, total: float, squares: float) -> Interval | None:
-    """Returns Student's interval of an average, from the sum of values and of their squares; None of less than two."""
-    if count < 2:
+    """Returns Student's interval of an average, from the sums of values and squares.
+
+    None for fewer than two values, and for equal values, which do not show how far others may lie.
+    """
+    if count < 2 or squares * count == total * total:
         return None
     mean = total / count
-    spread = max(0.0, (squares - total * total / count) / (count - 1))
+    spread = (squares * count - total * total) / (count * (count - 1))
     reach = student(count - 1) * math.sqrt(spread / count)
     return mean - reach, mean + reach
 
 
 def student(freedom: int) -> float:
-    """Returns how many standard errors the interval reaches to each side, for so many degrees of freedom."""
+    """Returns the half-width of the interval in standard errors, for the given degrees of freedom."""
     if freedom > MANY:
         z = NormalDist().inv_cdf((1 + SURE) / 2)
-        return z + (z**3 + z) / (4 * freedom)
+        return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     low, high = 0.0, math.pi / 2
     for _ in range(60):
         middle = (low + high) / 2
@@ -51,7 +54,7 @@ def student(freedom: int) -> float:
 
 
 def _within(angle: float, freedom: int) -> float:
-    """How often a value lies within tan(angle) √freedom: the finite series of Abramowitz and Stegun, 26.7.3 and 4."""
+    """Returns the probability of |t| ≤ tan(angle) √freedom: the finite series of Abramowitz and Stegun, 26.7.3–4."""
     cosine = math.cos(angle)
     first = freedom % 2
     power, total = (cosine if first else 1.0), 0.0

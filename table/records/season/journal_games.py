@@ -1,4 +1,4 @@
-"""The games that lie in a journal's file, each with what tells it from every other game, read without writing to it."""
+"""Lists the games in a journal's file, each with a unique identity. The file is only read."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from table.runtime.table_errors import JournalError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalGame:
-    """Where a game lies."""
+    """A game's place in the journal."""
 
     opening: str
     """The hash of its opening entry: the same in every copy of the journal."""
     key: str
-    """The hash of its last entry, which says of every byte of the journal up to there."""
+    """The hash of its last entry, which covers every byte of the journal up to there."""
     first: int
     last: int
     """The numbers of its first and last entry."""
     is_closed: bool
-    """Whether another one was opened after it, so that it can change no more."""
+    """Whether a later game exists, so that this one can no longer change."""
 
 
 @contextmanager
 def open_games(path: Path) -> Iterator[sqlite3.Connection]:
-    """Opens a journal to read its games; one of an older format is brought up in memory.
+    """Opens a journal for reading its games; an older format is upgraded in memory.
 
     Raises:
         JournalError: it cannot be read.
@@ -71,7 +71,7 @@ def games_in(database: sqlite3.Connection) -> list[JournalGame]:
 
 
 def hash_of(database: sqlite3.Connection, number: int) -> str:
-    """Returns the hash of an entry, in hexadecimal digits; nothing where there is none of that number."""
+    """Returns the hexadecimal hash of an entry; empty if there is no entry of that number."""
     return (link_of(database, number) or b"").hex()
 
 
@@ -79,7 +79,7 @@ def entries_of(database: sqlite3.Connection, game: JournalGame) -> tuple[Entry, 
     """Returns a game's entries.
 
     Raises:
-        JournalError: one of them cannot be read.
+        JournalError: an entry cannot be read.
     """
     rows = database.execute(f"{ENTRIES} AND number <= ? ORDER BY number", (game.first - 1, game.last)).fetchall()
     return tuple(entry_of(row, database) for row in rows)

@@ -1,4 +1,4 @@
-"""The moments of a game that people tell of afterwards, found in what its hands came to. Pure."""
+"""Finds the memorable moments of a game in its results. Pure."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, Seat
 
 MANY_RIICHI = 3
-"""So many riichi in one hand are a moment."""
+"""Number of riichi in one hand that make a moment."""
 
 
 class MomentKind(StrEnum):
-    """What kind of moment it is."""
+    """The kind of moment."""
 
     YAKUMAN = "yakuman"
     SWING = "swing"
@@ -28,32 +28,32 @@ class MomentKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameMoment:
-    """One moment of a game."""
+    """One memorable moment of a game."""
 
     kind: MomentKind
     game: int
     """The entry that opened the game."""
     hand: int
-    """Which hand of the game, from 0."""
+    """The number of the hand in the game, counted from 0."""
     seats: tuple[Seat, ...]
-    """Whom it is about: the winner first, then who paid most or was overtaken; of riichi and fouls those who did."""
+    """The seats concerned: the winner, then who paid most or was overtaken; for riichi and fouls, who declared them."""
     names: tuple[str, ...]
-    """Theirs, in the same order; empty where nobody said."""
+    """Their names, in the same order; empty if unknown."""
     points: int = 0
-    """By how much a swing parted two seats."""
+    """The change between two seats in a swing."""
     what: tuple[str, ...] = ()
     """The yakuman, or the clause of a foul."""
 
 
 def moments_of(game: GameHistory) -> list[GameMoment]:
-    """Returns the moments of a game in order, its biggest swing among them."""
+    """Returns the moments of a game in order, including its biggest swing."""
     found = [*_of_hands(game), *_last_turn(game)]
     swing = biggest_swing(game)
     return sorted([*found, *([] if swing is None else [swing])], key=lambda moment: moment.hand)
 
 
 def biggest_swing(game: GameHistory) -> GameMoment | None:
-    """Returns the hand that parted two seats most; None where no hand paid anything."""
+    """Returns the hand with the largest change between two seats; None if no hand paid anything."""
     swings = [
         (max(deltas) - min(deltas), -number, deltas)
         for number, hand in enumerate(game.state.history)
@@ -84,7 +84,7 @@ def _fouls(game: GameHistory, number: int, hand: FinishedHand) -> Iterator[GameM
 
 
 def _last_turn(game: GameHistory) -> Iterator[GameMoment]:
-    """Who took the first place in the last hand, from whom."""
+    """Returns the change of the lead in the last hand, if there was one."""
     lines = game.state.history
     if not game.state.is_over or len(lines) < 2:
         return

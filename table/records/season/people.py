@@ -1,6 +1,6 @@
-"""Who is whom: names that one person played under are one person, under the name that the owner chose.
+"""Which names belong to the same person, and the name that the owner chose for each person.
 
-It is kept beside the journals and changes none of them: what stands in a journal is what was said that evening.
+The file is kept beside the journals and never changes them: a journal keeps the names entered that evening.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
 
 FILE: Final = "people.json"
-"""The file's name, in the folder of the journals."""
+"""The file's name in the journals' folder."""
 GUEST: Final = "Guest"
-"""What everybody is called who wants no name here."""
+"""The name shown for guests, where no language is asked for."""
 _FORMAT: Final = 1
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class People:
-    """Names as they were said, with the person that each one is."""
+    """Maps the names in journals to persons."""
 
     persons: Mapping[str, str] = field(default_factory=lambda: _NONE)
-    """Name -> the name of the person; a name that is not in it is its own."""
+    """Name -> the person's name; a missing name stands for itself."""
     guests: frozenset[str] = frozenset()
-    """Persons who are shown as guests everywhere, and of whom no figures are told."""
+    """Persons shown as guests everywhere, without statistics."""
 
     def person(self, name: str) -> str | None:
-        """Returns the name of the person who played under a name; None for a guest, or for no name."""
+        """Returns the person who played under a name; None for a guest or an empty name."""
         found = self.persons.get(name, name)
         return found if found and found not in self.guests else None
 
-    def shown(self, name: str) -> str:
-        """Returns how pages and files call who played under that name."""
-        return self.person(name) or (GUEST if name else "")
+    def shown(self, name: str, guest: str = GUEST) -> str:
+        """Returns the name that pages and files show for this name; `guest` is the reader's word for a guest."""
+        return self.person(name) or (guest if name else "")
 
     def renamed(self, person: str, name: str) -> People:
-        """Returns these people with one under another name; where that is somebody's already, both are one person."""
+        """Returns these people with one renamed; if the new name is taken, both become one person."""
         known = self.persons.get(name, name)
         target = name if known == person else known  # called by a former name again
         persons = {each: target if found == person else found for each, found in self.persons.items()}
@@ -54,25 +54,25 @@ class People:
         )
 
     def with_guest(self, person: str) -> People:
-        """Returns these people with one who is a guest everywhere."""
+        """Returns these people with one made a guest."""
         return People(persons=self.persons, guests=self.guests | {person})
 
     def without_guest(self, person: str) -> People:
-        """Returns these people with a guest who is named again."""
+        """Returns these people with a guest made a named person again."""
         return People(persons=self.persons, guests=self.guests - {person})
 
     def parted(self, name: str) -> People:
-        """Returns these people with a name that is a person of its own again."""
+        """Returns these people with a name split off as its own person."""
         return People(persons={each: found for each, found in self.persons.items() if each != name}, guests=self.guests)
 
 
 def person_id(person: str) -> str:
-    """Returns what stands for a person in addresses."""
+    """Returns the identifier of a person in addresses."""
     return blake2b(person.encode(), digest_size=6).hexdigest()
 
 
 def read_people(path: Path) -> People:
-    """Reads the file; nobody is anybody else where there is none.
+    """Reads the file; without one, every name is its own person.
 
     Raises:
         ConfigError: it cannot be read.
@@ -99,7 +99,7 @@ def write_people(path: Path, people: People) -> None:
     """Writes the file whole or not at all.
 
     Raises:
-        OSError: it cannot be written; the old one stays.
+        OSError: the file cannot be written; the old one is kept.
     """
     data = {"format": _FORMAT, "persons": dict(sorted(people.persons.items())), "guests": sorted(people.guests)}
     write_whole(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")

@@ -1,18 +1,28 @@
-"""A season's figures of everybody, with intervals: what was counted by name, put together by person."""
+"""A season's figures for every person, with confidence intervals: tallies by name, merged by person."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
+from typing import Final
 
 from table.records.season.intervals import Interval, mean_interval, share_interval
 from table.records.season.people import People, person_id
 from table.records.season.tally import Amount, BestHand, GameTally, Place, Share, Tally
 
+WITHIN: Final[Mapping[str, Interval]] = {
+    "place": (1, 4),
+    "win_value": (0, inf),
+    "deal_in_value": (0, inf),
+    "riichi_turn": (1, inf),
+}
+"""Between what the values of an average lie, and so its interval."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rate:
-    """So many of so many that are known."""
+    """A share: cases out of all known opportunities."""
 
     hits: int
     of: int
@@ -20,34 +30,34 @@ class Rate:
 
     @property
     def value(self) -> float | None:
-        """The share; None where nothing is known."""
+        """The share; None if nothing is known."""
         return self.hits / self.of if self.of else None
 
     @property
     def interval(self) -> Interval | None:
-        """Where the true share lies, 95 times of 100."""
+        """The 95 % confidence interval of the share."""
         return share_interval(self.hits, self.of)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mean:
-    """An average over as many as are known."""
+    """An average over the known values."""
 
     count: int
     total: int
     squares: int
     unknown: int = 0
     within: Interval | None = None
-    """Between what every value lies; None where that is not known."""
+    """The range of possible values; None if unlimited."""
 
     @property
     def value(self) -> float | None:
-        """The average; None where nothing is known."""
+        """The average; None if nothing is known."""
         return self.total / self.count if self.count else None
 
     @property
     def interval(self) -> Interval | None:
-        """Where the true average lies, 95 times of 100; None of less than two."""
+        """The 95 % confidence interval of the average; None for fewer than two values."""
         found = mean_interval(self.count, self.total, self.squares)
         if found is None or self.within is None:
             return found
@@ -56,7 +66,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """How one person ended one game."""
+    """One person's result in one game."""
 
     utc: str
     number: int
@@ -68,50 +78,50 @@ class Played:
 
 @dataclass(slots=True, kw_only=True)
 class Against:
-    """What one person reached against another one."""
+    """One person's record against another."""
 
     games: int = 0
     above: int = 0
-    """Games that it ended in a better place."""
+    """Games finished in a better place than the other person."""
     result: int = 0
-    """By how many points, with uma and oka, it was ahead in all of them."""
+    """Total lead over all these games in points, including uma and oka."""
     won: Amount = field(default_factory=Amount)
-    """What it won from the other one by ron."""
+    """Points won from the other person by ron."""
     lost: Amount = field(default_factory=Amount)
-    """What the other one won from it by ron."""
+    """Points lost to the other person by ron."""
 
 
 @dataclass(slots=True, kw_only=True)
 class PersonFigures:
-    """Everything that is told of one person."""
+    """All figures of one person."""
 
     name: str
     names: tuple[str, ...] = ()
-    """Every name that it played under."""
+    """Every name that the person played under."""
     games: list[Played] = field(default_factory=list)
     """Oldest first."""
     tally: Tally = field(default_factory=Tally)
     against: dict[str, Against] = field(default_factory=dict)
-    """By person."""
+    """The record against each other person."""
 
     @property
     def id(self) -> str:
-        """What stands for it in addresses."""
+        """The person's identifier in addresses."""
         return person_id(self.name)
 
     @property
     def result(self) -> int:
-        """All points with uma and oka."""
+        """Total points including uma and oka."""
         return sum(game.result for game in self.games)
 
     @property
     def places(self) -> list[Rate]:
-        """How often it reached each place, the first one first."""
+        """How often each place was reached, starting with first place."""
         found = [game.place for game in self.games]
         return [Rate(hits=found.count(place), of=len(found)) for place in (1, 2, 3, 4)]
 
     def mean_of(self, name: str) -> Mean:
-        """Returns the average `place`, `points`, `uma` or `result` of its games, or an amount of its hands."""
+        """Returns the average `place`, `points`, `uma` or `result` over games, or of an amount over hands."""
         amount = self.tally.amounts.get(name)
         if amount is None:
             amount = Amount()
@@ -122,17 +132,17 @@ class PersonFigures:
             total=amount.total,
             squares=amount.squares,
             unknown=amount.unknown,
-            within=(1, 4) if name == "place" else None,
+            within=WITHIN.get(name),
         )
 
     def rate_of(self, name: str) -> Rate:
-        """Returns a share of its hands."""
+        """Returns a share of the person's hands."""
         share: Share = self.tally.shares[name]
         return Rate(hits=share.hits, of=share.of, unknown=share.unknown)
 
     @property
     def best(self) -> BestHand | None:
-        """Its win that was worth most."""
+        """The person's most valuable win."""
         return self.tally.best
 
 
@@ -141,18 +151,18 @@ class Season:
     """All figures of some games."""
 
     games: int
-    """How many games were read, also those that did not end."""
+    """How many games were read, including unfinished ones."""
     people: tuple[PersonFigures, ...]
-    """By their points with uma and oka."""
+    """All persons, ordered by total points including uma and oka."""
 
     def find(self, identity: str) -> PersonFigures | None:
-        """Returns the person that an address means."""
+        """Returns the person with this identifier."""
         return next((person for person in self.people if person.id == identity), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """A game of which only its end is told."""
+    """The end of a game."""
 
     utc: str
     number: int
@@ -160,15 +170,15 @@ class Ended:
 
 
 def ended_games(games: Iterable[GameTally]) -> list[Ended]:
-    """Returns the ends of those games that have one."""
+    """Returns the ends of those games that were finished."""
     return [Ended(utc=game.utc, number=game.number, places=game.places) for game in games if game.places]
 
 
 def season_of(counted: Mapping[str, Tally], ended: Sequence[Ended], people: People, *, games: int) -> Season:
-    """Puts a season together.
+    """Builds a season's figures.
 
     Args:
-        counted: what each name did in hands.
+        counted: the tally of each name.
         ended: the ends of games, in any order.
         people: which names are one person, and who is a guest.
         games: how many games were read.

@@ -1,6 +1,6 @@
-"""A season as JSON and as tables for spreadsheets: every figure, with how many it rests on and how sure it is.
+"""Exports a season as JSON and CSV: every figure with its number of cases and its confidence interval.
 
-What nobody knows is null in JSON and an empty cell in a table, never zero.
+An unknown value is null in JSON and an empty cell in CSV, never zero.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from table.records.season.season import Against, Mean, PersonFigures, Rate, Seas
 from table.records.season.tally import AMOUNTS, SHARES, BestHand
 
 MEANS: Final = ("place", "points", "uma", "result")
-"""What is averaged over games."""
+"""The averages over games."""
 Data = dict[str, Any]
 
 
@@ -98,7 +98,7 @@ def _against(name: str, each: Against) -> Data:
 
 
 def season_csv(season: Season) -> str:
-    """Returns one row a figure: person, figure, value, its interval, how many it rests on, how many are not known."""
+    """Returns one row per figure: person, figure, value, interval, number of known cases, number of unknown cases."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["person", "figure", "value", "low", "high", "hits", "of", "unknown"])

@@ -1,4 +1,4 @@
-"""The season of a folder: every journal and game record in it, and in the folders below, each game once."""
+"""Reads the season of a folder: every journal and game record in it and its subfolders, each game once."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from table.records.season.tally import GameTally
 from table.runtime.table_errors import JournalError, RecordError
 
 RECORDS: Final = (".mjlog", ".xml", ".gz", ".json", ".mjson")
-"""What the names of game records end in."""
+"""The suffixes of game records."""
 SQLITE: Final = b"SQLite format 3\x00"
-"""What a journal's file begins with."""
+"""The first bytes of a journal's file."""
 OURS: Final = (PEOPLE, FILE)
 Source = Callable[[], GameTally]
 Watch = Callable[[list[Source]], Iterable[Source]]
@@ -30,23 +30,23 @@ Watch = Callable[[list[Source]], Iterable[Source]]
 
 @dataclass(slots=True, kw_only=True)
 class _Found:
-    """The games of a folder, by key, with how each is read."""
+    """The games found in a folder, by key, each with its reader."""
 
     closed: dict[str, Source] = field(default_factory=dict)
     games: list[tuple[JournalGame, Path]] = field(default_factory=list)
-    """Those of journals."""
+    """The games of journals."""
     refused: list[str] = field(default_factory=list)
 
 
 def read_season(folder: Path, *, watch: Watch = iter) -> tuple[Season, People, list[str]]:
-    """Returns a folder's season, its people, and what could not be read, a sentence each.
+    """Returns a folder's season, its people, and one sentence for each unreadable file.
 
     Args:
-        folder: where journals and records lie; a journal or a record alone is its own folder.
-        watch: is given what has to be read, and yields it, to show how far it has come.
+        folder: the folder of journals and records; a single journal or record is also accepted.
+        watch: wraps the items to read, to show progress.
 
     Raises:
-        ConfigError: its file of people cannot be read.
+        ConfigError: the folder's `people.json` cannot be read.
     """
     home = folder if folder.is_dir() else folder.parent
     found = _Found()
@@ -59,7 +59,7 @@ def read_season(folder: Path, *, watch: Watch = iter) -> tuple[Season, People, l
 
 
 def _counted(memory: Path | None, found: _Found, watch: Watch) -> Counted:
-    """Counts what was not counted before, and keeps it."""
+    """Counts the games that were not counted before, and stores the result."""
     counted = Counted() if memory is None else kept(memory, found.closed)
     going = {game.key: partial(_counted_journal, path, game) for game, path in _going(found.games)}
     fresh = {key: source for key, source in found.closed.items() if key not in counted.keys}
@@ -113,7 +113,7 @@ def _look_into_journal(path: Path, found: _Found) -> None:
 
 
 def _going(games: Sequence[tuple[JournalGame, Path]]) -> Iterator[tuple[JournalGame, Path]]:
-    """Yields the games that may still go on; of one that a copy of the journal holds less far, the longest alone."""
+    """Yields the games that may still go on; of several copies of a game, only the longest."""
     by_opening: dict[str, list[tuple[JournalGame, Path]]] = {}
     for game, path in sorted(games, key=lambda each: -each[0].last):
         longer = by_opening.setdefault(game.opening, [])

@@ -1,8 +1,8 @@
-"""What was counted of a folder, kept beside it, so that games are read once.
+"""Caches the counts of a folder in a file in it, so that each game is read only once.
 
-A game is known by what no two games share: in a journal the hash of its last entry, which says of every byte before;
-of a record its name, size and time. Where one is gone, or the version is another, everything is counted anew. The file
-may be deleted at any time.
+A game is identified by a unique key: in a journal the hash of its last entry, which covers every byte before it; for a
+record its name, size and modification time. If a game is gone or the version differs, everything is counted anew. The
+file may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from table.records.season.tally import GameTally, Place, Tally, read_game, read_
 from vision.atomic_files import write_whole
 
 FILE: Final = "season.counted"
-"""The file's name, in the folder."""
-_FORMAT: Final = 1
+"""The file's name in the folder."""
+_FORMAT: Final = 2
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, kw_only=True)
 class Counted:
-    """Games that were counted, added up."""
+    """The sum of all counted games."""
 
     keys: set[str] = field(default_factory=set)
-    """Which games those are."""
+    """The keys of the counted games."""
     ended: list[Ended] = field(default_factory=list)
     tallies: dict[str, Tally] = field(default_factory=dict)
     going: dict[str, GameTally] = field(default_factory=dict)
-    """Games that may still go on, by key: in none of the above, since each replaces what it was before."""
+    """Games that may still go on, by key; not part of the sum, since each replaces its earlier count."""
 
     def add(self, key: str, game: GameTally) -> None:
         """Counts one more game."""
@@ -46,7 +46,7 @@ class Counted:
             self.tallies.setdefault(name, Tally()).add(tally)
 
     def everything(self) -> Counted:
-        """Returns all games added up, those that may still go on among them; this one does not count on."""
+        """Returns the sum of all games, including those that may still go on; this object stays unchanged."""
         tallies = {name: Tally() for name in self.tallies}
         for name, tally in self.tallies.items():
             tallies[name].add(tally)
@@ -57,17 +57,17 @@ class Counted:
 
 
 def kept(path: Path, keys: Iterable[str]) -> Counted:
-    """Returns what the file holds of games, if it holds none but these; else nothing."""
+    """Returns the cached sum if the file holds no other games than these; else an empty one."""
     try:
         counted = _read(path) if path.is_file() else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        _log.warning("what was counted of earlier games cannot be read: %s", error)
+        _log.warning("the counts of earlier games cannot be read: %s", error)
         counted = None
     return counted if counted is not None and counted.keys <= set(keys) else Counted()
 
 
 def keep(path: Path, counted: Counted) -> None:
-    """Writes the file; where the disk refuses it, games are counted anew the next time."""
+    """Writes the file; if that fails, games are counted anew next time."""
     data = {
         "keys": sorted(counted.keys),
         "ended": [
@@ -80,11 +80,11 @@ def keep(path: Path, counted: Counted) -> None:
     try:
         write_whole(path, _head(text) + text)
     except OSError as error:
-        _log.info("what was counted is not kept: %s", error)
+        _log.info("the counts cannot be stored: %s", error)
 
 
 def _head(text: bytes) -> bytes:
-    """Who wrote it, and what a torn or altered file does not match."""
+    """Returns the header: the program's version and a checksum that reveals a damaged file."""
     check = blake2b(text, digest_size=8).hexdigest()
     return f"{version('tachiai')}/{_FORMAT} {check}\n".encode()
 

@@ -1,6 +1,6 @@
-"""What is counted of games: by name, so that it adds up in any order, and whole numbers alone, so that none is rounded.
+"""Counts of games by name: integers only, so that they add up in any order without rounding.
 
-What the table could not see is counted apart, as *unknown*: it is in no share and no average.
+What the table could not see is counted separately, as *unknown*, and excluded from every share and average.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ SHARES: Final = (
     "fouls",
     "comebacks",
 )
-"""What is counted as so many of so many, in the order in which it is told."""
+"""The names of the shares, in display order."""
 AMOUNTS: Final = ("win_value", "deal_in_value", "riichi_turn")
-"""What is averaged over hands."""
+"""The names of the averages over hands."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Share:
-    """So many of so many."""
+    """A number of cases out of a number of opportunities."""
 
     hits: int = 0
     of: int = 0
     unknown: int = 0
-    """How often it could have happened, and nobody saw whether it did."""
+    """Number of opportunities whose outcome was not seen."""
 
     def count(self, happened: bool | None) -> None:
-        """Counts one more; None for what was not seen."""
+        """Counts one more opportunity; None if its outcome was not seen."""
         if happened is None:
             self.unknown += 1
         else:
@@ -44,7 +44,7 @@ class Share:
             self.hits += happened
 
     def add(self, other: Share) -> None:
-        """Counts everything that the other counted, too."""
+        """Adds the other's counts."""
         self.hits += other.hits
         self.of += other.of
         self.unknown += other.unknown
@@ -52,7 +52,7 @@ class Share:
 
 @dataclass(slots=True, kw_only=True)
 class Amount:
-    """A sum over so many, with the sum of squares that its spread follows from."""
+    """A sum of values, with their number and the sum of their squares."""
 
     count: int = 0
     total: int = 0
@@ -60,7 +60,7 @@ class Amount:
     unknown: int = 0
 
     def note(self, value: int | None) -> None:
-        """Adds one more value; None for one that was not seen."""
+        """Adds one value; None if it was not seen."""
         if value is None:
             self.unknown += 1
         else:
@@ -69,7 +69,7 @@ class Amount:
             self.squares += value * value
 
     def add(self, other: Amount) -> None:
-        """Adds all values of the other."""
+        """Adds the other's values."""
         self.count += other.count
         self.total += other.total
         self.squares += other.squares
@@ -78,7 +78,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestHand:
-    """A win that was worth most."""
+    """A most valuable win."""
 
     points: int
     han: int | None
@@ -86,35 +86,35 @@ class BestHand:
     yakuman: int
     yaku: tuple[tuple[str, int], ...]
     utc: str
-    """When its game began; empty where the record does not tell."""
+    """When the game began; empty if unknown."""
     hand: int
-    """Which hand of its game it was, from 0."""
+    """The number of the hand in its game, counted from 0."""
     tiles: str = ""
-    """The closed tiles without the winning one, in mpsz; empty where nobody saw them."""
+    """The concealed tiles without the winning one, in mpsz notation; empty if not seen."""
     winning_tile: str = ""
     melds: tuple[str, ...] = ()
-    """The tiles of each, a closed kan in brackets."""
+    """The tiles of each meld, a closed kan in brackets."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """What one name did in the hands of some games."""
+    """The counts of one name."""
 
     hands: int = 0
     shares: dict[str, Share] = field(default_factory=lambda: {name: Share() for name in SHARES})
     amounts: dict[str, Amount] = field(default_factory=lambda: {name: Amount() for name in AMOUNTS})
     deal_in_turns: dict[int, int] = field(default_factory=dict)
-    """How often it dealt in with its n-th discard."""
+    """Number of deal-ins with the n-th discard."""
     turns_unknown: int = 0
-    """Deal-ins of which nobody saw with which discard; a robbed kan is none."""
+    """Deal-ins whose discard was not seen; a robbed kan does not count."""
     dealership: int = 0
-    """The most hands in a row that it dealt."""
+    """The longest streak of hands as dealer."""
     best: BestHand | None = None
     rons: dict[str, Amount] = field(default_factory=dict)
-    """What it won by ron from each other name."""
+    """Points won by ron from each other name."""
 
     def add(self, other: Tally) -> None:
-        """Counts everything that the other counted, too."""
+        """Adds the other's counts."""
         self.hands += other.hands
         for name, share in other.shares.items():
             self.shares[name].add(share)
@@ -130,42 +130,42 @@ class Tally:
 
 
 def better(one: BestHand | None, other: BestHand | None) -> BestHand | None:
-    """Returns the hand that was worth more, of equal ones the earlier."""
+    """Returns the more valuable hand; of equal ones, that of the earlier game, else the one counted first."""
     found = [hand for hand in (one, other) if hand is not None]
-    return min(found, key=lambda hand: (-hand.points, hand.utc, hand.hand), default=None)
+    return min(found, key=lambda hand: (-hand.points, hand.utc), default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """How one seat ended a game."""
+    """One seat's result in a game."""
 
     name: str
     place: int
-    """From 1."""
+    """The place, counted from 1."""
     points: int
-    """Those on the table at the end."""
+    """The points on the table at the end."""
     uma: int
-    """What the place was worth: uma, oka, and what fouls and busting took or gave."""
+    """Uma and oka, including what fouls and busting took or gave."""
 
     result: int
-    """What league tables add up."""
+    """The result that league tables add up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTally:
-    """One game as a season counts it."""
+    """The counts of one game."""
 
     utc: str = ""
-    """When it began, ISO 8601; empty where the record does not tell."""
+    """When it began, ISO 8601; empty if unknown."""
     number: int = 0
-    """The entry of the journal that opened it; 0 in a game record."""
+    """The journal entry that opened the game; 0 for a game record."""
     places: tuple[Place, ...] = ()
-    """First to last; empty where it did not end."""
+    """From first to last place; empty if the game did not end."""
     tallies: Mapping[str, Tally] = field(default_factory=dict)
-    """By name; seats without one are left out."""
+    """The tallies by name; seats without a name are left out."""
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as `read_game` takes it."""
+        """Returns the JSON that `read_game` reads."""
         return asdict(self)
 
 
@@ -208,7 +208,7 @@ def _best(data: Mapping[str, Any]) -> BestHand:
 
 
 def totals(games: Iterable[GameTally]) -> dict[str, Tally]:
-    """Returns what each name did in all of these games."""
+    """Returns each name's total over these games."""
     found: dict[str, Tally] = {}
     for game in games:
         for name, tally in game.tallies.items():

@@ -76,6 +76,15 @@ def _read_cut(text: str, where: str, error: json.JSONDecodeError) -> GameRecord:
 def _read(game: Any, where: str, lost: str | None) -> GameRecord:
     if not isinstance(game, dict) or not isinstance(game.get("log"), list):
         raise RecordError(f"{where}: expected a tenhou.net/6 object with a log, got {str(game)[:60]!r}")
+    try:
+        return _read_object(game, where, lost)
+    except (IndexError, KeyError, TypeError, ValueError, AttributeError, RulesError) as error:
+        if isinstance(error, RecordError):
+            raise
+        raise RecordError(f"{where}: expected a tenhou.net/6 object, got one that cannot be read: {error}") from error
+
+
+def _read_object(game: dict[str, Any], where: str, lost: str | None) -> GameRecord:
     ruleset = _ruleset(game, where)
     hands = []
     for index, entry in enumerate(game["log"]):

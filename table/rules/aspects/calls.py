@@ -1,4 +1,4 @@
-"""Calls: whether a meld's tiles fit (7-05-02), whom its turned tile points at (7-05-04), and swap calling (7-05-05)."""
+"""Calls: whether a meld's tiles fit (7-05-02), the direction of its turned tile (7-05-04), swap calling (7-05-05)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from table.rules.terms.melds import MeldKind
 from table.rules.terms.tiles import Tile
 
 MELD_KINDS = {CallKind.CHI: MeldKind.CHI, CallKind.PON: MeldKind.PON, CallKind.OPEN_KAN: MeldKind.OPEN_KAN}
-"""What each call makes."""
+"""The kind of meld that each call makes."""
 
 
 def check(draft: Draft, event: Called, *, is_last: bool) -> None:
-    """Asks about a call that does not fit: its tiles, a chi from another seat than the one before, the last discard."""
+    """Raises suspicions about a wrong call: its tiles, a chi not from the left, a call of the last discard."""
     tiles = (event.tile, *event.own)
     if all(tile.is_known for tile in tiles) and not _fits(event.kind, tiles):
         laid = " ".join(tile.text for tile in tiles)
@@ -42,7 +42,7 @@ def barred_kinds(event: Called, ruleset: Ruleset) -> frozenset[int]:
 
 
 def check_swap(draft: Draft, tile: Tile) -> None:
-    """Asks about a discard that the call just made bars."""
+    """Raises a suspicion about a discard that the call just made forbids."""
     if tile.kind in draft.barred and draft.turn is not None:
         draft.suspect("7-05-05", draft.turn, f"{tile} was discarded right after the call")
 

@@ -1,7 +1,7 @@
-"""Indicators: how many dora indicators should lie and count, and who may turn ura (R34).
+"""Indicators: how many dora indicators are due and count, and who may turn ura (R34).
 
-For a ron those are due that were due when its tile was laid, so a robbed kan turns none, and one turned for it all the
-same does not count.
+For a ron, only the indicators count that were due when its tile was laid: a robbed kan turns none, and an indicator
+turned for it anyway does not count.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 
 MOST_KANS: Final = 4
-"""Kans for which the dead wall has an indicator."""
+"""Number of kans for which the dead wall has an indicator."""
 
 
 def turned(draft: Draft, event: DoraTurned) -> None:
-    """Adds an indicator; asks if there are more than kans call for."""
+    """Adds an indicator; raises a suspicion if there are more than the kans require."""
     draft.dora_indicators = (*draft.dora_indicators, event.indicator)
     robbed = _robbed(draft)
     allowed = 1 + (len(draft.kans) * draft.rules.kan_dora if robbed is None else robbed.dora_due)
@@ -30,18 +30,18 @@ def turned(draft: Draft, event: DoraTurned) -> None:
 
 
 def kan_made(draft: Draft) -> None:
-    """Makes the indicators of all kans before the newest due: the next kan is made, whatever they waited for."""
+    """Makes the indicators of all kans before the newest due, since the next kan ends their waiting."""
     _make_due(draft, len(draft.kans) - 1)
 
 
 def kan_stands(draft: Draft, *, is_closed: bool) -> None:
-    """Makes the newest kan's indicator due: a closed one's at once, others' where the rules say at once."""
+    """Makes the newest kan's indicator due: a closed kan's immediately, others' if the rules say so."""
     if is_closed or draft.rules.open_kan_dora == "at_once":
         _make_due(draft, len(draft.kans))
 
 
 def passes(draft: Draft, laid: Claimable) -> None:
-    """Makes all indicators due once a discard has passed, and at once that of an added kan that nobody robbed."""
+    """Makes all indicators due once a discard has passed; that of an added kan as soon as nobody robbed it."""
     if laid.kind is LaidKind.DISCARD:
         _make_due(draft, len(draft.kans))
     elif laid.kind is LaidKind.ADDED_KAN:
@@ -49,14 +49,14 @@ def passes(draft: Draft, laid: Claimable) -> None:
 
 
 def missing(draft: Draft) -> int:
-    """Returns how many indicators should lie and do not."""
+    """Returns how many due indicators have not been turned."""
     claimed = _claimed(draft)
     due = draft.dora_due if claimed is None else claimed.dora_due
     return max(0, 1 + due - len(draft.dora_indicators))
 
 
 def counted(draft: Draft) -> tuple[Tile, ...]:
-    """Returns the indicators that count for a win: not one that was turned for the robbed kan."""
+    """Returns the indicators that count for a win, excluding one turned for the robbed kan."""
     robbed = _robbed(draft)
     return draft.dora_indicators if robbed is None else draft.dora_indicators[: 1 + robbed.dora_due]
 
@@ -70,7 +70,7 @@ def ura_wanted(draft: Draft) -> int:
 
 
 def ura_turned(draft: Draft, event: UraTurned) -> None:
-    """Takes the ura indicators; asks if somebody turned them who is no winner in riichi."""
+    """Adds the ura indicators; raises a suspicion if they were turned by somebody who did not win in riichi."""
     if event.seat not in draft.ura_by:
         draft.ura_by = (*draft.ura_by, event.seat)
     draft.ura = event.indicators
@@ -85,12 +85,12 @@ def _make_due(draft: Draft, kans: int) -> None:
 
 
 def _claimed(draft: Draft) -> Claimable | None:
-    """Returns the tile that a ron is claimed on."""
+    """Returns the tile of a claimed ron."""
     return draft.claims[0].laid if draft.claims else None
 
 
 def _robbed(draft: Draft) -> Claimable | None:
-    """Returns the kan tile that a ron is claimed on."""
+    """Returns the kan tile of a claimed ron."""
     laid = _claimed(draft)
     return laid if laid is not None and laid.kind.is_kan else None
 

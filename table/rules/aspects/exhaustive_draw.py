@@ -1,4 +1,4 @@
-"""Hands at a draw: who is tenpai, noten riichi (R56), and rivers that are paid as nagashi mangan."""
+"""Hands at an exhaustive draw: tenpai, noten riichi (R56), and nagashi mangan."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TENPAI_ABORTS = (None, AbortReason.FOUR_RIICHI)
 
 
 def hand_shown(draft: Draft, shown_hand: HandShown) -> None:
-    """Looks at a hand that is shown without a win."""
+    """Checks a hand that is shown without a win."""
     if draft.abort is AbortReason.NINE_TERMINALS:
         _check_orphans(draft, shown_hand)
     elif draft.abort in TENPAI_ABORTS and wins.check_count(draft, shown_hand) and _is_read(shown_hand):
@@ -25,7 +25,7 @@ def hand_shown(draft: Draft, shown_hand: HandShown) -> None:
 
 
 def stated(draft: Draft, event: TenpaiStated) -> None:
-    """Takes what a seat says of itself; noten in riichi is accepted, and asked about but of a dead hand (R27, R56)."""
+    """Records a seat's statement; noten in riichi is accepted with a suspicion, unless the hand is dead (R27, R56)."""
     draft.tenpai = put(draft.tenpai, event.seat, event.is_tenpai)
     is_checked = draft.phase is Phase.ENDING and draft.abort in TENPAI_ABORTS
     if event.is_tenpai or not is_checked or is_dead(draft.fouls, event.seat):
@@ -35,7 +35,7 @@ def stated(draft: Draft, event: TenpaiStated) -> None:
 
 
 def is_tenpai(draft: Draft, seat: Seat) -> bool:
-    """Whether the seat counts as tenpai: by its shown hand, else as it stated, else if it is in riichi."""
+    """Whether the seat counts as tenpai: by its shown hand, else by its statement, else if it is in riichi."""
     shown = draft.shown[seat]
     if shown is not None and _is_read(shown):
         return bool(wins.waits_of(draft, seat, shown.tiles))
@@ -59,7 +59,7 @@ def nagashi_seats(draft: Draft) -> tuple[Seat, ...]:
 
 
 def hands_missing(draft: Draft) -> tuple[Seat, ...]:
-    """Returns seats that have to show their hands and have not: in riichi (R27, R68), or calling nine terminals."""
+    """Returns seats that must still show their hands: in riichi (R27, R68), or calling nine terminals."""
     if draft.abort is AbortReason.NINE_TERMINALS:
         return tuple(seat for seat in SEATS if seat is draft.abort_by and draft.shown[seat] is None)
     if draft.abort not in TENPAI_ABORTS:

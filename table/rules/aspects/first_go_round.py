@@ -1,6 +1,6 @@
 """The first go-round: for a seat until its first discard, and for all until anybody calls or makes a kan (R39).
 
-Double riichi, blessings and nine terminals need it; called-away first discards are discards all the same (R37).
+Double riichi, blessings and nine terminals depend on it; a first discard that was called away counts (R37).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def are_four_winds(draft: Draft, *, unread: bool = False) -> bool:
 
     Args:
         draft: the hand.
-        unread: take tiles that nobody could read for that wind.
+        unread: whether unreadable tiles may be that wind.
     """
     if draft.is_interrupted or draft.discards != 4 or any(len(river) != 1 for river in draft.rivers):
         return False

@@ -1,8 +1,8 @@
-"""Furiten: the tiles that keep a seat from winning by ron, by kind of furiten.
+"""Furiten: the tiles that prevent a seat from winning by ron, by kind of furiten.
 
-Nothing is stored: everything that could be claimed lies in order in `HandState.laid`, so the causes at any moment are
-read from it. A seat's temporary furiten is what others laid since its own last tile (its draw or call lies in between);
-in riichi, what others laid since the declaration. Own discards count for good, called away or not.
+Nothing is stored: `HandState.laid` holds every claimable tile in order, and the causes at any moment follow from it.
+Temporary furiten comes from tiles that others laid since the seat's own last tile (with its draw or call in between);
+riichi furiten from those laid since the declaration. Own discards count permanently, called away or not.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
 
 UNREAD = -1
-"""The kind of a tile that nobody could read: it makes furiten possible, not certain."""
+"""The kind of an unreadable tile, which makes furiten possible but not certain."""
 
 
 class Seen(Protocol):
-    """What furiten depends on: a hand, finished or being worked on."""
+    """The facts that furiten depends on: a hand or a draft."""
 
     @property
     def laid(self) -> tuple[Claimable, ...]:
@@ -36,7 +36,7 @@ class Seen(Protocol):
 
     @property
     def has_passed(self) -> bool:
-        """Whether nobody claims that one, as far as is known."""
+        """Whether nobody claims that tile, as far as is known."""
 
     @property
     def riichi(self) -> tuple[Riichi, ...]:
@@ -45,32 +45,32 @@ class Seen(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Causes:
-    """Kinds of tile that cause each furiten if the seat waits for them; -1 stands for an unread tile."""
+    """The kinds of tile that cause each furiten if the seat waits for them; -1 stands for an unread tile."""
 
     discard: frozenset[int]
     temporary: frozenset[int]
     riichi: frozenset[int]
 
     def of(self, waits: frozenset[int]) -> dict[Furiten, frozenset[int]]:
-        """Returns the tiles of a wait that cause furiten, by kind of it; empty if the seat is free to ron."""
+        """Returns the tiles of a wait that cause furiten, by kind of furiten; empty if the seat may ron."""
         by_kind = {Furiten.DISCARD: self.discard, Furiten.TEMPORARY: self.temporary, Furiten.RIICHI: self.riichi}
         return {kind: found for kind, kinds in by_kind.items() if (found := kinds & waits)}
 
     @property
     def has_unread(self) -> bool:
-        """Whether a tile that nobody could read lies among them."""
+        """Whether an unreadable tile is among them."""
         return UNREAD in self.discard or UNREAD in self.temporary or UNREAD in self.riichi
 
 
 def causes(hand: Seen, seat: Seat, ruleset: Ruleset, *, before: int | None = None, closed_kans: bool = False) -> Causes:
-    """Returns what would make the seat furiten.
+    """Returns the causes of furiten for the seat.
 
     Args:
-        hand: what was laid so far.
-        seat: whose furiten.
-        ruleset: whether kan tiles count, and who counts as discarder of a wrongly turned meld tile.
-        before: judge a ron on the tile at this place of `hand.laid`; None: now.
-        closed_kans: count tiles of closed kans too, for thirteen orphans that may rob them.
+        hand: the hand so far.
+        seat: the seat.
+        ruleset: determines whether kan tiles count, and who discarded a wrongly turned meld tile.
+        before: judge a ron on the tile at this place of `hand.laid`; None for now.
+        closed_kans: whether tiles of closed kans count, for thirteen orphans that may rob them.
     """
     open_place = _open_place(hand) if before is None else None
     own = {laid.tile.kind for laid in hand.laid[:before] if _discarder(laid, ruleset) is seat}
@@ -92,28 +92,28 @@ def causes(hand: Seen, seat: Seat, ruleset: Ruleset, *, before: int | None = Non
 
 
 def declare_wait(draft: Draft, seat: Seat, waits: frozenset[int]) -> None:
-    """Notes a wait that a seat told of itself or laid open, and tells it how it stands."""
+    """Records a wait that a seat declared or laid open, and announces its furiten state."""
     draft.declared_waits = put(draft.declared_waits, seat, waits)
     draft.declared_furiten = put(draft.declared_furiten, seat, frozenset())
     _announce(draft, seat, waits, has_new_unread=True)
 
 
 def shape_changed(draft: Draft, seat: Seat) -> None:
-    """Forgets the wait of a seat whose hand is another now."""
+    """Forgets the wait of a seat whose hand has changed."""
     if draft.declared_waits[seat] is not None:
         draft.declared_waits = put(draft.declared_waits, seat, None)
         draft.declared_furiten = put(draft.declared_furiten, seat, frozenset())
 
 
 def discards(draft: Draft, event: Discarded) -> None:
-    """Forgets a declared wait if the discard may have changed the hand: not when drawn, nor in riichi (R21)."""
+    """Forgets a declared wait if the discard may have changed the hand: not for a drawn tile, nor in riichi (R21)."""
     own = draft.riichi[event.seat]
     if event.origin is not Origin.DRAWN and not own.is_accepted and not own.is_open:
         shape_changed(draft, event.seat)
 
 
 def announce_all(draft: Draft) -> None:
-    """Tells each seat that told its wait what has become of it: privately, of an open riichi to all."""
+    """Announces changes of furiten to each seat with a declared wait: privately, or publicly for an open riichi."""
     has_new_unread = draft.counts[tile_copies.UNREAD] > draft.hand.counts[tile_copies.UNREAD]
     for seat in SEATS:
         if (waits := draft.declared_waits[seat]) is not None:
@@ -139,7 +139,7 @@ _RULES = {Furiten.DISCARD: "R50", Furiten.TEMPORARY: "R52", Furiten.RIICHI: "R51
 
 
 def _open_place(hand: Seen) -> int | None:
-    """Returns the place of the tile that may still be claimed: it was not let pass yet."""
+    """Returns the place of the tile that may still be claimed, which has not passed yet."""
     last = hand.claimable
     return last.place if last is not None and not hand.has_passed else None
 

@@ -1,7 +1,7 @@
-"""Ippatsu: a window that opens when the declaration tile has passed, and closes on a call or the own next discard.
+"""Ippatsu: a window that opens when the declaration tile has passed, and closes on a call or the next own discard.
 
-An added kan closes it only once it was not robbed (R44); a closed kan at once. While it is open a win scores; the own
-draw is its last chance.
+An added kan closes it only if it is not robbed (R44); a closed kan closes it immediately. A win while it is open scores
+ippatsu; the own draw is the last chance.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def opens(draft: Draft, laid: Claimable) -> None:
 
 
 def comes_round(draft: Draft, seat: Seat | None) -> None:
-    """Leaves only the own draw of the window of the seat whose turn it is."""
+    """Limits the window of the seat in turn to its own draw."""
     if seat is not None and draft.ippatsu[seat] is Ippatsu.OPEN and draft.has_drawn:
         draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.LAST_CHANCE)
         draft.say(AnnouncementId.IPPATSU_LAST_CHANCE, "R40", seat)
@@ -47,21 +47,21 @@ def closes_all(draft: Draft, by: str) -> None:
 
 
 def declaration_called(draft: Draft, laid: Claimable) -> None:
-    """Keeps the window of a called declaration tile from ever opening (R42)."""
+    """Prevents the window from opening, since the declaration tile was called (R42)."""
     riichi = draft.riichi[laid.seat]
     if draft.rules.ippatsu and riichi.is_declared and riichi.place == laid.place:
         _close(draft, laid.seat, "declaration_called", "R42")
 
 
 def ronned(draft: Draft) -> None:
-    """Takes back the windows of riichi that are void."""
+    """Closes the windows of void riichi."""
     for seat in SEATS:
         if draft.riichi[seat].stage is RiichiStage.VOID and draft.ippatsu[seat] is not Ippatsu.NONE:
             draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
 
 
 def ron_fell(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
-    """Gives back the windows of riichi that stand again, unless play went on over the ron and closed them."""
+    """Reopens the windows of riichi that are valid again, unless play continued after the ron and closed them."""
     for seat in seats:
         window = before.ippatsu[seat]
         if window is Ippatsu.NONE and draft.melds == before.melds and draft.riichi[seat].has_passed:
@@ -72,15 +72,15 @@ def ron_fell(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
 
 
 def kan_passes(draft: Draft, laid: Claimable) -> None:
-    """Closes every window once an added kan was not robbed (R44)."""
+    """Closes every window after an added kan was not robbed (R44)."""
     if laid.kind is LaidKind.ADDED_KAN:
         closes_all(draft, "kan")
 
 
 def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
-    """Opens the window of a riichi told after its tile had passed: now, and for who claims a tile laid since.
+    """Opens the window of a riichi reported after its tile had passed, also for claims on tiles laid since.
 
-    What would have closed it has closed it: a call, a kan, the own next discard.
+    Calls, kans and the next own discard since then have already closed it.
     """
     place = draft.riichi[seat].place
     if not draft.rules.ippatsu or place is None:
@@ -99,7 +99,7 @@ def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
 
 
 def _closing_places(draft: Draft, seat: Seat, place: int) -> Iterator[int]:
-    """Yields the places of laid tiles from which on the window of the riichi tile at `place` is closed."""
+    """Yields the places of laid tiles that closed the window of the riichi tile at `place`."""
     discards = [laid for laid in draft.laid if not laid.kind.is_kan]
     called = {tile.index for river in draft.rivers for tile in river if tile.called_by is not None}
     yield from (laid.place + 1 for index, laid in enumerate(discards) if laid.place >= place and index in called)

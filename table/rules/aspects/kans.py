@@ -1,9 +1,9 @@
 """Kans: how many, and which closed kans a riichi hand allows (R58-R64).
 
-The strict rule: complete the hand with each wait in turn; in every reading of every completed hand the tile stands in
-exactly one concealed triplet, and no copy of it, the fourth included, in a sequence or pair. The fourth copy matters
-where the drawn tile is itself a wait. The looser rule asks only that the waits stay the same; the kan's own tile cannot
-be waited for any more, all four being held.
+The strict rule: complete the hand with each wait in turn; in every interpretation of every completed hand, the tile
+must be in exactly one concealed triplet, and no copy of it, including the fourth, in a sequence or pair. The fourth
+copy matters if the drawn tile is itself a wait. The looser rule only requires that the waits stay the same; the kan's
+own tile cannot be a wait any more, since the seat holds all four.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ KanRule = Literal["strict", "waits_only", "never"]
 
 
 def count_kan(draft: Draft, seat: Seat) -> None:
-    """Counts a kan; asks about a fifth, for which there is no replacement tile."""
+    """Counts a kan; raises a suspicion about a fifth, for which there is no replacement tile."""
     draft.kans = (*draft.kans, seat)
     draft.say(AnnouncementId.KAN_COUNT, "R43", seat, count=len(draft.kans))
     if len(draft.kans) > 4:
@@ -65,7 +65,7 @@ def wrong_in_riichi(draft: Draft, seat: Seat, concealed: Sequence[Tile]) -> Tile
 
 
 def _was_in_riichi(draft: Draft, seat: Seat, place: int) -> bool:
-    """Whether the seat's meld at that place was laid after its riichi: melds keep their order, and so do laid tiles."""
+    """Whether the seat's meld at that place was laid after its riichi, by the order of melds and laid tiles."""
     riichi = draft.riichi[seat]
     if not riichi.is_declared or riichi.place is None:
         return False

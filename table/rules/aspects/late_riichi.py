@@ -1,7 +1,7 @@
-"""A riichi that people tell of afterwards: in full from its tile on, where a tile was seen (WRC 12.3.5).
+"""A riichi reported afterwards: it counts in full from its tile on, if a tile was seen (WRC 12.3.5).
 
-Its tile is the first that lay upright although riichi was said or the seat's stick lay there, else the seat's last
-discard. Double riichi, ippatsu and furiten follow from that tile as if it had lain sideways.
+Its tile is the first one laid upright although riichi was said or the seat's stick was there, else the seat's last
+discard. Double riichi, ippatsu and furiten follow from that tile as if it had been laid sideways.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from table.rules.terms.seats import SEATS, Seat
 
 
 def report_riichi(draft: Draft, seat: Seat) -> None:
-    """Takes people's word that a riichi stands; where nobody watched, tile, pass and stick are taken for granted.
+    """Accepts people's word that a riichi is valid; without a camera, its tile, pass and stick are assumed.
 
     Raises:
         ImpossibleEventError: if the seat has declared before.
@@ -41,7 +41,7 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
 
 
 def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
-    """Keeps what people said of riichi, as `earlier` holds it, though the last tile of the seat `but` is put back.
+    """Keeps people's statements about riichi from `earlier`, although the last tile of the seat `but` is put back.
 
     A riichi that a foul made void stays void.
     """
@@ -61,7 +61,7 @@ def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
 
 
 def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
-    """Declares riichi with a tile that lies already, and looks at all that has happened to it since."""
+    """Declares riichi with a tile laid earlier, and applies what has happened since."""
     tile = draft.rivers[seat][_mine(draft, seat, laid)]
     is_double = tile is draft.rivers[seat][0] and not first_go_round.was_interrupted(draft, laid)
     is_open = draft.claimable is not None and draft.claimable.place == laid.place and not draft.has_passed
@@ -92,12 +92,12 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
 
 
 def _keep_for_no_ron(draft: Draft, seat: Seat) -> None:
-    """Lets the riichi, which the ron makes void, stand again should the ron fall."""
+    """Makes the riichi, which the ron makes void, valid again if the ron is withdrawn."""
     if (before := draft.before_ron) is not None:
         draft.before_ron = replace(before, riichi=put(before.riichi, seat, draft.riichi[seat]))
 
 
 def _mine(draft: Draft, seat: Seat, laid: Claimable) -> int:
-    """Returns which tile of the seat's river it is, from 0."""
+    """Returns the tile's place in the seat's river, from 0."""
     before = draft.laid[: laid.place]
     return sum(each.seat is seat and not each.kind.is_kan for each in before)

@@ -1,8 +1,8 @@
-"""Open riichi: the tiles that show the wait are laid open with the declaration, and the wait is everybody's to know.
+"""Open riichi: the tiles that show the wait are laid open with the declaration, so that the wait is public.
 
-They may be laid open before the declaration tile or after it, until the own next discard. A hand is worth one han more,
-and a ron from a seat whose own riichi does not stand may be a yakuman. Where it is not played, tiles laid open are a
-question like any others that were shown (7-06-01, which leaves open riichi out).
+They may be laid open before or after the declaration tile, until the next own discard. The hand is worth one more han,
+and a ron from a seat without a valid riichi may be a yakuman. If open riichi is not played, the tiles raise a suspicion
+like any exposed tiles (7-06-01, which excludes open riichi).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ EXPOSED: Final = "7-06-01"
 
 
 def opens(draft: Draft, event: RiichiOpened) -> None:
-    """Takes the tiles that a seat lays open for its riichi, or asks about them.
+    """Records the tiles that a seat lays open for its riichi, or raises a suspicion about them.
 
     Raises:
         ImpossibleEventError: for more copies than the set has.
@@ -40,7 +40,7 @@ def opens(draft: Draft, event: RiichiOpened) -> None:
 
 
 def announce_wait(draft: Draft, seat: Seat) -> None:
-    """Says the wait of a riichi that is declared and laid open, and whether it is furiten."""
+    """Announces the wait of a declared open riichi, and whether it is furiten."""
     current = draft.riichi[seat]
     if not current.is_open:
         return
@@ -58,7 +58,7 @@ def has_declared_wait(riichi: Riichi, wait: frozenset[int] | None) -> bool:
 
 
 def not_declared(draft: Draft, seat: Seat) -> None:
-    """Asks about tiles that were laid open before a discard that declares no riichi."""
+    """Raises a suspicion about tiles laid open before a discard that does not declare riichi."""
     current = draft.riichi[seat]
     if current.opened:
         draft.suspect(EXPOSED, seat, "tiles were laid open and the tile does not lie sideways")

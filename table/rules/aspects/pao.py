@@ -1,4 +1,4 @@
-"""Liability: who feeds the meld that makes three dragons, four winds or four kans visible pays for the yakuman."""
+"""Liability (pao): whoever feeds the meld that makes three dragons, four winds or four kans visible pays for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DRAGONS: Final = frozenset(range(31, 34))
 
 
 def called(draft: Draft, caller: Seat, from_seat: Seat) -> None:
-    """Looks at the caller's newest meld, made of a discard of `from_seat`."""
+    """Checks the caller's newest meld, made with a discard of `from_seat`."""
     melds = draft.melds[caller]
     kinds = {meld.tiles[0].kind for meld in melds if meld.kind is not MeldKind.CHI}
     newest = melds[-1]

@@ -1,8 +1,9 @@
 """Riichi: declared by a sideways tile, accepted once it has passed, void when it is ronned.
 
-Three facts are kept apart: the sideways tile lies (R09), it has passed (R12), the stick lies (R10). A riichi is
-charged when it is accepted, which a rule set puts at the pass or at pass and stick; a missing stick is asked for, never
-taken as no riichi (R11). A stick alone never makes a riichi (R03), and may lie before the tile.
+Three facts are tracked separately: the sideways tile was laid (R09), it has passed (R12), the stick was laid (R10). A
+riichi is charged when it is accepted, which depends on the rule set: at the pass, or at pass and stick. A missing stick
+is asked for and never cancels the riichi (R11). A stick alone never makes a riichi (R03), and may be laid before the
+tile.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS, Seat
 
 UNVOICED: Final = "R08"
-"""What a declaration is asked about that nobody heard."""
+"""The text of the suspicion about a declaration that nobody heard."""
 
 
 def discards(draft: Draft, event: Discarded) -> bool:
-    """Looks at a discard about to be laid; returns whether it declares riichi."""
+    """Checks a discard about to be laid; returns whether it declares riichi."""
     seat, current = event.seat, draft.riichi[event.seat]
     if current.is_declared:
         _check_discard_in_riichi(draft, event)
@@ -43,7 +44,7 @@ def discards(draft: Draft, event: Discarded) -> bool:
 
 
 def passes(draft: Draft, laid: Claimable) -> None:
-    """Lets a declaration tile pass: nobody ronned it."""
+    """Lets a declaration tile pass, since nobody ronned it."""
     current = draft.riichi[laid.seat]
     if current.stage is not RiichiStage.DECLARED or current.place != laid.place or current.has_passed:
         return
@@ -64,7 +65,7 @@ def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> N
 
 
 def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None:
-    """Makes void each riichi of `seats` declared with the ronned tile, or after it by acts that count no more."""
+    """Makes void each riichi of `seats` declared with the ronned tile, or after it by acts that no longer count."""
     for seat in seats:
         current = draft.riichi[seat]
         if current.is_declared and current.place is not None and current.place >= laid.place:
@@ -73,12 +74,12 @@ def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None
 
 
 def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
-    """Gives back each riichi that a ron had made void, as it was before; its stick counts as it lies there now.
+    """Restores each riichi that a ron had made void; its stick counts if it is there now.
 
-    A seat that declared anew over the ron has laid a second sideways tile and no second riichi (R19).
+    A seat that declared again despite the ron has laid a second sideways tile, but no second riichi (R19).
 
     Returns:
-        The seats whose riichi stands again.
+        The seats whose riichi is valid again.
     """
     back = tuple(seat for seat in SEATS if before[seat].place is not None and _was_lost(draft, seat, before[seat]))
     for seat in back:
@@ -94,13 +95,13 @@ def _was_lost(draft: Draft, seat: Seat, before: Riichi) -> bool:
 
 
 def mark_declaration(draft: Draft, seat: Seat, index: int | None) -> None:
-    """Marks which tile of the seat's river declares riichi, if any."""
+    """Marks the tile of the seat's river that declares riichi, if any."""
     river = tuple(replace(laid, is_declaration=laid.index == index) for laid in draft.rivers[seat])
     draft.rivers = put(draft.rivers, seat, river)
 
 
 def void(draft: Draft, seat: Seat) -> None:
-    """Makes a riichi count for nothing, as a foul does: the stick goes back and the hand is free again."""
+    """Makes a riichi void, as a foul does: the stick is returned and the hand may change again."""
     _set(draft, seat, Riichi(stick_seen=draft.sticks[seat]))
     mark_declaration(draft, seat, None)
     draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
@@ -108,14 +109,14 @@ def void(draft: Draft, seat: Seat) -> None:
 
 
 def stands_again(draft: Draft, seat: Seat, before: Riichi) -> None:
-    """Gives a riichi back as it was; its stick counts as it lies there now, and its tile may have passed since."""
+    """Restores a riichi; its stick counts if it is there now, and its tile may have passed since."""
     _set(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
     mark_declaration(draft, seat, before.index)
     _pass_again(draft, seat)
 
 
 def _pass_again(draft: Draft, seat: Seat) -> None:
-    """Sees what became meanwhile of a declaration tile that counts again: it has passed, or a stick was laid."""
+    """Updates a restored declaration tile: it may have passed, or a stick may have been laid."""
     current, last = draft.riichi[seat], draft.claimable
     is_open = last is not None and last.place == current.place and not draft.has_passed
     if not current.has_passed and current.place is not None and not is_open:
@@ -127,7 +128,7 @@ def _pass_again(draft: Draft, seat: Seat) -> None:
 
 
 def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
-    """Looks at a call: the caller in riichi (R23), or a riichi tile called away (R18, R20)."""
+    """Checks a call: by a seat in riichi (R23), or of a riichi tile (R18, R20)."""
     if draft.riichi[caller].is_declared:
         draft.suspect("R23", caller, "a discard was called in riichi")
     if was_sideways and draft.riichi[laid.seat].is_declared:
@@ -136,7 +137,7 @@ def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -
 
 
 def stick_placed(draft: Draft, seat: Seat) -> None:
-    """Notes a stick in the seat's zone; one laid after an upright tile may mean that the tile declared riichi."""
+    """Records a stick in the seat's zone; laid after an upright tile, it may mean that the tile declared riichi."""
     draft.sticks = put(draft.sticks, seat, True)
     current = draft.riichi[seat]
     if not current.is_declared and draft.laid and draft.laid[-1].seat is seat and not draft.laid[-1].kind.is_kan:
@@ -145,7 +146,7 @@ def stick_placed(draft: Draft, seat: Seat) -> None:
 
 
 def see_sticks(draft: Draft) -> None:
-    """Notes the sticks that lie there for each riichi, also after something was put back."""
+    """Updates whether each riichi has its stick, also after something was put back."""
     for seat in SEATS:
         current = draft.riichi[seat]
         if draft.sticks[seat] and current.is_declared and not current.stick_seen:
@@ -154,7 +155,7 @@ def see_sticks(draft: Draft) -> None:
 
 
 def stick_taken_back(draft: Draft, seat: Seat) -> None:
-    """Notes that the seat's stick is gone again; an accepted riichi stays charged and asks for it."""
+    """Records that the seat's stick was taken away; an accepted riichi stays charged, and the settlement needs it."""
     draft.sticks = put(draft.sticks, seat, False)
     current = draft.riichi[seat]
     if current.stick_seen or current.upright is not None:
@@ -164,18 +165,18 @@ def stick_taken_back(draft: Draft, seat: Seat) -> None:
 
 
 def voiced(draft: Draft, seat: Seat) -> None:
-    """Notes that a seat said riichi; whether it may is asked when the tile lies."""
+    """Records that a seat said riichi; whether it may is checked when the tile is laid."""
     _set(draft, seat, replace(draft.riichi[seat], is_voiced=True))
 
 
 def is_answered(hand: HandState, suspicion: Suspicion) -> bool:
-    """Whether a question has lapsed: riichi was said after all, or does not stand any more (R08)."""
+    """Whether a suspicion has lapsed: riichi was said after all, or is no longer valid (R08)."""
     riichi = hand.riichi[suspicion.seat]
     return suspicion.clause == UNVOICED and (riichi.is_voiced or not riichi.is_declared)
 
 
 def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
-    """Returns seats whose riichi stands without a stick."""
+    """Returns seats with a valid riichi but no stick."""
     return tuple(
         seat
         for seat in SEATS
@@ -184,7 +185,7 @@ def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
 
 
 def _with_upright(riichi: Riichi, place: int) -> Riichi:
-    """Notes the tile that may have declared it; the earliest stays."""
+    """Records the tile that may have declared it; the earliest is kept."""
     return riichi if riichi.upright is not None else replace(riichi, upright=place)
 
 
@@ -215,7 +216,7 @@ def _declare(draft: Draft, seat: Seat) -> None:
 
 
 def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
-    """Asks about a declaration that the rules do not allow: hand, points, or too few tiles left at its tile."""
+    """Raises suspicions about an illegal declaration: an open hand, too few points, or too few tiles left."""
     if any(meld.is_open for meld in draft.melds[seat]):
         draft.suspect("R01", seat, "riichi was declared beside an open meld")
     if draft.scores[seat] < STICK and not draft.rules.riichi_below_1000:

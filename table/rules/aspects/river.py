@@ -1,4 +1,4 @@
-"""Rivers: laying a discard, and marking the one that is called away. Called tiles stay in the river's memory."""
+"""Rivers: laying discards, and marking called ones. Called tiles stay in the river's data."""
 
 from __future__ import annotations
 
@@ -60,6 +60,6 @@ def newest_discard(draft: Draft, seat: Seat) -> Claimable | None:
 
 
 def relay(draft: Draft, laid: Claimable) -> None:
-    """Puts a tile that lies already in the place of what was known of it, also for those who claim it."""
+    """Replaces a laid tile by its corrected reading, also for claims on it."""
     draft.laid = put(draft.laid, laid.place, laid)
     hand_phase.know_anew(draft, laid)

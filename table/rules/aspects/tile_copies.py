@@ -1,4 +1,4 @@
-"""How many copies of a tile lie open: more than the set has cannot lie on a table."""
+"""Counts the visible copies of each tile, which cannot exceed those in the set."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.tiles import KIND_TILES, Tile
 
 RED_FIVES: Final = {4: 34, 13: 35, 22: 36}
-"""Where the red copies of a kind are counted in `HandState.counts`."""
+"""The index of each kind's red copies in `HandState.counts`."""
 UNREAD: Final = 37
-"""Where unread tiles are counted."""
+"""The index of unread tiles in `HandState.counts`."""
 
 
 def add(draft: Draft, tiles: Sequence[Tile]) -> None:
-    """Counts tiles that newly lie open.
+    """Counts newly visible tiles.
 
     Raises:
         ImpossibleEventError: for more copies than the set has.
@@ -35,7 +35,7 @@ def add(draft: Draft, tiles: Sequence[Tile]) -> None:
 
 
 def remove(draft: Draft, tiles: Sequence[Tile]) -> None:
-    """Takes tiles out of the count again."""
+    """Removes tiles from the count."""
     counts = list(draft.counts)
     for tile in tiles:
         counts[tile.kind if tile.kind >= 0 else UNREAD] -= 1

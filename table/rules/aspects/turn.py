@@ -1,6 +1,6 @@
-"""Whose turn it is, what draws are known of, and discards by another seat than the one expected.
+"""Tracks the turn and the inferred draws, and detects acts out of turn.
 
-Own draws cannot be seen: that a seat has drawn follows from the tile before having passed, or from its next act.
+Draws cannot be seen: a draw is inferred when the previous tile has passed, or from the seat's next act.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 
 TOLD_COUNTS: Final = (4, 1, 0)
-"""Numbers of tiles left that are announced."""
+"""The numbers of tiles left that are announced."""
 
 
 def draws(draft: Draft, seat: Seat) -> None:
-    """Makes it the seat's turn with a tile from the wall; with none left, nobody's."""
+    """Starts the seat's turn with a tile from the wall; if none is left, it is nobody's turn."""
     if draft.tiles_left == 0:
         return
     draft.turn = seat
@@ -29,7 +29,7 @@ def draws(draft: Draft, seat: Seat) -> None:
 
 
 def draws_replacement(draft: Draft, seat: Seat) -> None:
-    """Makes it the seat's turn with a tile from the dead wall."""
+    """Starts the seat's turn with a tile from the dead wall."""
     draft.turn = seat
     draft.has_drawn = True
     draft.is_replacement = True
@@ -37,7 +37,7 @@ def draws_replacement(draft: Draft, seat: Seat) -> None:
 
 
 def owes_discard(draft: Draft, seat: Seat, barred: frozenset[int]) -> None:
-    """Makes it the seat's turn after a chi or pon: nothing drawn, `barred` kinds may not be laid."""
+    """Starts the seat's turn after a chi or pon, without a draw; `barred` kinds may not be discarded."""
     draft.turn = seat
     draft.has_drawn = False
     draft.is_replacement = False
@@ -45,7 +45,7 @@ def owes_discard(draft: Draft, seat: Seat, barred: frozenset[int]) -> None:
 
 
 def count_replacement(draft: Draft, seat: Seat) -> None:
-    """Counts the tile that a kan takes away from those left to draw."""
+    """Subtracts the tile that a kan takes from those left to draw."""
     if draft.tiles_left == 0:
         draft.suspect("7-05-02", seat, "a kan was made with no tile left to draw")
         return
@@ -53,14 +53,14 @@ def count_replacement(draft: Draft, seat: Seat) -> None:
 
 
 def undraw(draft: Draft) -> None:
-    """Takes back a draw that was inferred from a tile having passed, since the tile was called after all."""
+    """Undoes a draw that was inferred from a tile's passing, since the tile was called after all."""
     if draft.turn is not None and draft.has_drawn:
         draft.tiles_left += 1
         draft.turn = None
 
 
 def draws_again(draft: Draft, before: HandState) -> None:
-    """Makes the last tile's pass, and the draw inferred from it, known again as they were before a ron that fell."""
+    """Restores the last tile's pass, and the draw inferred from it, as before a ron that was withdrawn."""
     hand_phase.note_pass(draft)
     draft.turn, draft.has_drawn = before.turn, before.has_drawn
     last = before.claimable
@@ -69,7 +69,7 @@ def draws_again(draft: Draft, before: HandState) -> None:
 
 
 def expect(draft: Draft, seat: Seat, act: str) -> None:
-    """Asks about an act by another seat than the one in turn; play goes on from the seat that acted."""
+    """Raises a suspicion about an act out of turn; play continues from the seat that acted."""
     expected = draft.turn
     if expected is seat:
         return

@@ -1,4 +1,4 @@
-"""Claimed wins: on which tile, what a claim takes back, and whether the shown hand wins."""
+"""Claimed wins: their tile, what a claim undoes, and whether the shown hand wins."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _REASONS: Final = {
 
 
 def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
-    """Claims a discard or kan tile; whatever followed from its having passed is taken back (R13)."""
+    """Claims a discard or kan tile; the consequences of its passing are undone (R13)."""
     laid = _target(draft, event)
     if laid.place < len(draft.laid) - 1:
         draft.suspect("7-05-14", event.seat, "a ron was claimed after another tile had been laid")
@@ -51,10 +51,10 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
 
 
 def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
-    """Claims the drawn tile; None while others claim the tile before it.
+    """Claims the drawn tile; None while others claim the previous tile.
 
     Raises:
-        ImpossibleEventError: another seat claims its own draw: only one can have drawn.
+        ImpossibleEventError: another seat already claims its own draw.
     """
     if any(claim.kind is WinKind.RON for claim in draft.claims):
         draft.suspect("7-05-10", event.seat, "a tsumo was claimed although the tile before it is claimed")
@@ -72,7 +72,7 @@ def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
 
 
 def add_claim(draft: Draft, claim: Claim) -> None:
-    """Collects a claim; a second one of the same seat replaces its first."""
+    """Adds a claim; a seat's second claim replaces its first."""
     others = tuple(each for each in draft.claims if each.seat is not claim.seat)
     hand_phase.claim(draft, (*others, claim))
     if claim.han is not None and claim.han < draft.rules.han_needed(draft.start.honba):
@@ -82,7 +82,7 @@ def add_claim(draft: Draft, claim: Claim) -> None:
 
 
 def withdraw(draft: Draft, seat: Seat) -> None:
-    """Takes a claim back; with the last ron gone, everything is as if none had been claimed.
+    """Withdraws a claim; without any ron left, everything is as if none had been claimed.
 
     Raises:
         ImpossibleEventError: if the seat claims nothing.
@@ -100,7 +100,7 @@ def withdraw(draft: Draft, seat: Seat) -> None:
 
 
 def ron_fell(draft: Draft) -> None:
-    """Makes riichi, windows and the last tile's pass what they were before a ron of which nothing is left."""
+    """Restores riichi, ippatsu windows and the last tile's pass as before a ron that was withdrawn."""
     before, draft.before_ron = draft.before_ron, None
     if before is None:
         return
@@ -115,7 +115,7 @@ def ron_fell(draft: Draft) -> None:
 
 
 def drop_claims(draft: Draft) -> None:
-    """Takes all claims back since people end the hand in another way, and asks about them."""
+    """Withdraws all claims, since people end the hand in another way, and raises suspicions about them."""
     for claim in draft.claims:
         draft.suspect(FALSE_WIN, claim.seat, "the hand was ended otherwise while a win is claimed")
         withdraw(draft, claim.seat)
@@ -127,7 +127,7 @@ def claim_of(draft: Draft, seat: Seat) -> Claim | None:
 
 
 def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
-    """Looks at a shown winning hand: says why it cannot win, and values it unless ura may still change that."""
+    """Checks a shown winning hand: announces why it cannot win, and values it unless ura may still matter."""
     draft.values = put(draft.values, claim.seat, None)
     wanted = waits_of(draft, claim.seat, shown.tiles)
     if not _has_right_shape(draft, claim, shown, wanted):
@@ -145,7 +145,7 @@ def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
 
 
 def value_of(draft: Draft, claim: Claim) -> HandValue | NoWin:
-    """Returns what a claimed win is worth by its shown hand, which has the right number of read tiles."""
+    """Returns the value of a claimed win by its shown hand, if all its tiles were read."""
     if (known := draft.values[claim.seat]) is not None:
         return known
     shown = draft.shown[claim.seat]
@@ -161,7 +161,7 @@ def value_of(draft: Draft, claim: Claim) -> HandValue | NoWin:
 
 
 def _value_without_ura(draft: Draft, claim: Claim, shown_hand: HandShown) -> HandValue | NoWin | None:
-    """Returns what the hand is worth before ura are turned, where they could not make it one that may win."""
+    """Returns the value before ura are turned, if they cannot turn an invalid hand into a valid one."""
     tile = winning_tile_of(claim, shown_hand)
     if tile is None or draft.rules.han_needed(draft.start.honba) == 1:
         return None
@@ -169,20 +169,20 @@ def _value_without_ura(draft: Draft, claim: Claim, shown_hand: HandShown) -> Han
 
 
 def winning_tile_of(claim: Claim, shown_hand: HandShown) -> Tile | None:
-    """Returns the tile that completes the hand: as shown, else as it lies in the river."""
+    """Returns the winning tile: as shown, else as read in the river."""
     if shown_hand.winning_tile is not None and (claim.laid is None or not claim.laid.tile.is_known):
         return shown_hand.winning_tile
     return None if claim.laid is None else claim.laid.tile
 
 
 def waits_of(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> frozenset[int]:
-    """Returns what the seat's shown hand waits for, its own melds considered."""
+    """Returns the waits of the seat's shown hand, considering its melds."""
     melds = draft.melds[seat]
     return waits(concealed, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles])
 
 
 def check_count(draft: Draft, shown_hand: HandShown) -> bool:
-    """Asks about a hand with too many or too few tiles; returns whether their number is right."""
+    """Raises a suspicion about a wrong number of tiles; returns whether the number is right."""
     if _is_right_count(draft, shown_hand):
         return True
     wanted = 13 - 3 * len(draft.melds[shown_hand.seat])
@@ -192,7 +192,7 @@ def check_count(draft: Draft, shown_hand: HandShown) -> bool:
 
 
 def check_kans_in_riichi(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> None:
-    """Says at an open riichi hand which of its closed kans was not allowed (R61)."""
+    """Announces which closed kan of a shown riichi hand was not allowed (R61)."""
     if (tile := kans.wrong_in_riichi(draft, seat, concealed)) is not None:
         _tell_illegal_kan(draft, seat, tile, ILLEGAL_KAN)
 
@@ -226,7 +226,7 @@ def _target(draft: Draft, event: WinClaimed) -> Claimable:
 
 
 def _unpass(draft: Draft, laid: Claimable) -> None:
-    """Opens the last tile again, and takes back the draw that was inferred from its having passed."""
+    """Makes the last tile claimable again, and undoes the draw inferred from its passing."""
     current = draft.claimable
     if current is None or current.place != laid.place or not draft.has_passed:
         return

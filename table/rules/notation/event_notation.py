@@ -1,4 +1,4 @@
-r"""Events as one line of text each, both ways: for tests, logs and people.
+r"""Writes and parses events as one line of text each, for tests, logs and people.
 
 `str(event)` writes an event, and `parse_event` reads it: each event declares its forms in `table.rules.events`. Events
 are parted by line ends and ``;``, and what follows ``#`` is a remark. A text with spaces, ``;`` or ``#`` stands in
@@ -58,6 +58,6 @@ def parse_events(text: str) -> tuple[Event, ...]:
 
 
 def split_events(text: str) -> Iterator[str]:
-    """Takes a text apart into its events, each as it is written; remarks and blanks are left out."""
+    """Splits a text into its events; comments and blanks are dropped."""
     for line in text.split("\n"):
         yield from split_line(line)

@@ -166,7 +166,7 @@ def test_broken_secrets_are_said_and_the_page_comes_up_with_no_owner(tmp_path: P
     (tmp_path / SECRETS).write_bytes(content)
     with run_appliance(loaded(tmp_path)) as appliance:
         problems = json.loads(asked(appliance, "/api/health"))["problems"]
-        assert any(SECRETS in problem and "nobody is the owner" in problem for problem in problems)
+        assert any(SECRETS in problem and "there is no owner until" in problem for problem in problems)
         with pytest.raises(PinError, match="chosen at the first start"):
             appliance.vault.set_pin("604817")
         for guess in ("", "604817"):
@@ -307,7 +307,7 @@ def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytes
     for _ in range(3):
         with pytest.raises(CameraError, match="a camera that opens"), watch.opened():
             pass
-    with pytest.raises(CameraError, match="expected a camera that can be let go, got 3 that hang"):
+    with pytest.raises(CameraError, match="expected a camera that can be released, got 3 that hang"):
         watch.opened()
     made[0].on.set()
     wait_for(lambda: made[0].is_closed)

@@ -83,6 +83,7 @@ def test_a_disk_that_is_mended_takes_acts_again_without_a_new_start(disk: Path, 
             take_no_writes(disk, again=True)
         assert phone.post("/api/press", riichi(0))[0] == 202
         assert phone.get("/api/table")["notices"] == []
+        assert "journal" not in phone.get("/api/health")["troubles"]
         assert appliance.journal.path == disk / JOURNAL
         entries = appliance.journal.last
     with Journal(disk / JOURNAL) as journal:
@@ -118,6 +119,17 @@ def test_a_full_disk_and_a_corrupt_journal_show_the_backup(disk: Path) -> None:
         assert phone.scores == [24000, 26000, 25000, 25000]
         texts = [notice["text"] for notice in phone.get("/api/table")["notices"]]
         assert any("2026-11-20" in text for text in texts), texts
+
+
+def test_a_folder_that_cannot_be_made_costs_what_is_kept_and_not_the_page(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with run_appliance(loaded(tmp_path / "file" / "data")) as appliance:
+        phone = Phone(appliance)
+        phone.join(0)
+        assert phone.post("/api/press", riichi(0))[0] == 409
+        assert phone.get("/api/health")["troubles"] == ["journal"]
+        assert "Nothing can be saved" in phone.get("/api/table")["notices"][0]["text"]
+        assert [phone.status(path) for path in ("/", "/health")] == [200, 200]
 
 
 def test_a_table_on_a_healthy_disk_has_no_notice(disk: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -11,13 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance import appliance as appliance_module
+from table.appliance import device_control
 from table.appliance.appliance import Appliance, run_appliance
+from table.appliance.machine_control import UpdateStatus
 from table.appliance.setup.owner_settings import FILE, load
+from table.config import CameraConfig
 from table.i18n import languages
 from table.runtime.table_errors import PressError
 from tests.fakes.waiting import PATIENCE_S
 from tests.table.appliance.configured import loaded
+from tests.table.game.by_hand import tell, win
+from vision.cameras.found_cameras import FoundCamera
 
 PIN = "604817"
 
@@ -54,30 +59,42 @@ def owner(appliance: Appliance) -> Phone:
 def test_what_the_owner_chooses_is_kept_and_counts_from_the_next_start(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
         phone = owner(appliance)
-        status, page = phone.post("/device", do="keep", mains="60", camera="1", focus="1.2", side="700")
+        status, page = phone.post("/device", do="keep", mains="60", camera="usb:1", focus="1.2", side="700")
         assert (status, "Kept." in page) == (200, True)
         assert 'value="700"' in page
     chosen = load(tmp_path / FILE).applied_to(loaded(tmp_path).config)
-    assert (chosen.camera.mains_hz, chosen.camera.device, chosen.camera.focus) == (60, 1, 1.2)
-    assert chosen.table.side_mm == 700
+    assert (chosen.camera.mains_hz, chosen.camera.focus, chosen.table.side_mm) == (60, 1.2, 700)
+    assert (chosen.camera.source, chosen.camera.device) == ("usb", 1)
 
 
-@pytest.mark.parametrize("wrong", [{"mains": "55"}, {"side": "10"}, {"focus": "far"}, {"camera": ""}, {"side": "nan"}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"mains": "55"},
+        {"side": "10"},
+        {"focus": "far"},
+        {"camera": ""},
+        {"camera": "drone:1"},
+        {"camera": "usb:99"},
+        {"side": "nan"},
+    ],
+)
 def test_a_number_that_is_not_allowed_changes_nothing(wrong: dict[str, str], tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
-        before = appliance.device_settings()
-        form = {"mains": "60", "camera": "1", "focus": "1.2", "side": "700", **wrong}
+        before = appliance.device.settings()
+        form = {"mains": "60", "camera": "usb:1", "focus": "1.2", "side": "700", **wrong}
         status, page = owner(appliance).post("/device", do="keep", **form)
         assert (status, "look at the numbers" in page) == (409, True)
-        assert appliance.device_settings() == before
+        assert appliance.device.settings() == before
 
 
 def test_nobody_but_the_owner_gets_there(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
         appliance.vault.set_pin(PIN)
         stranger = Phone(appliance)
-        assert stranger.post("/device", do="again")[0] == 403
-        assert [stranger.get(path)[0] for path in ("/device/log.txt", "/device/sharpness")] == [403, 403]
+        for what in ("again", "update", "focus", "keep", "reboot"):
+            assert stranger.post("/device", do=what, sure="yes")[0] == 403
+        assert {stranger.get(f"/device/{path}")[0] for path in ("log.txt", "sharpness", "update")} == {403}
         assert "Switch the computer off" not in stranger.get("/device")[1]
         assert not appliance.begins_again
 
@@ -91,7 +108,7 @@ def test_the_owner_has_it_begin_again_switch_off_and_gives_the_log(
         asked.append(verb)
         raise PressError("Access denied", says="machine")
 
-    monkeypatch.setattr(appliance_module, "ask", refuse)
+    monkeypatch.setattr(device_control, "ask", refuse)
     with run_appliance(loaded(tmp_path)) as appliance:
         phone = owner(appliance)
         assert phone.post("/device", do="poweroff")[0] == 400, "nobody said that they are sure"
@@ -104,10 +121,94 @@ def test_the_owner_has_it_begin_again_switch_off_and_gives_the_log(
         assert appliance.begins_again
 
 
+def options(page: str) -> list[tuple[str, str]]:
+    """The cameras that the page offers, the present one first."""
+    (choice,) = re.findall(r'<select name="camera">(.*?)</select>', page)
+    return re.findall(r'<option value="([^"]*)">([^<]*)</option>', choice)
+
+
+def test_cameras_are_chosen_by_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = (
+        FoundCamera(source="picamera", number=0, name="Camera Module 3"),
+        FoundCamera(source="usb", number=2, name="HD Pro Webcam C920"),
+    )
+    monkeypatch.setattr(device_control, "found_cameras", lambda: there)
+    none, module = ("none:0", "No camera: the table is kept by hand"), ("picamera:0", "Camera Module 3 (0)")
+    webcam = ("usb:2", "HD Pro Webcam C920 (2)")
+    form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
+    with run_appliance(loaded(tmp_path)) as appliance:
+        phone = owner(appliance)
+        assert options(phone.get("/device")[1]) == [none, module, webcam]
+        assert options(phone.post("/device", camera="usb:2", **form)[1]) == [webcam, module, none]
+
+
+def test_a_camera_with_an_address_of_its_own_stays_until_another_one_is_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(device_control, "found_cameras", lambda: ())
+    form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
+    with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb", address="/dev/none"))) as appliance:
+        phone = owner(appliance)
+        assert options(phone.get("/device")[1])[0] == ("as-it-is", "As the file says: /dev/none")
+        phone.post("/device", camera="as-it-is", **form)
+        assert appliance.device.settings()["camera.address"] == "/dev/none"
+        phone.post("/device", camera="picamera:0", **form)
+        assert appliance.device.settings()["camera.address"] == ""
+
+
+def test_a_driver_that_does_not_answer_leaves_the_page_and_its_choice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(device_control, "found_cameras", lambda: None)
+    with run_appliance(loaded(tmp_path)) as appliance:
+        assert options(owner(appliance).get("/device")[1]) == [("none:0", "No camera: the table is kept by hand")]
+
+
+def test_an_update_is_begun_told_and_refused_while_a_game_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[bool] = []
+    status = [UpdateStatus()]
+    monkeypatch.setattr(device_control, "begin_update", lambda: begun.append(True))
+    monkeypatch.setattr(device_control, "can_update", lambda: True)
+    monkeypatch.setattr(device_control, "update_status", lambda: status[0])
+    with run_appliance(loaded(tmp_path)) as appliance:
+        phone = owner(appliance)
+        assert phone.post("/device", do="update")[0] == 400, "nobody said that they are sure"
+        assert phone.post("/device", do="update", sure="yes")[0] == 202
+        assert begun == [True]
+        status[0] = UpdateStatus(state="running", step="environment", when="2026-11-23 02:40")
+        page = phone.get("/device")[1]
+        assert "The update is running: the new version is installed." in page
+        assert "Update Tachiai" not in page, "one at a time"
+        assert json.loads(phone.get("/device/update")[1]) == {"state": "running", "step": "environment"}
+        status[0] = UpdateStatus(state="failed", step="check", when="2026-11-23 02:41")
+        told = phone.get("/device")[1]
+        assert "The update of 2026-11-23 02:41 did not work (the new version is checked)." in told
+        tell(appliance.table, win(1, 0, 1))
+        status_code, page = phone.post("/device", do="update", sure="yes")
+        assert (status_code, begun) == (409, [True])
+        assert "A game is being played: end it first" in page
+
+
+def test_who_cannot_update_is_told_where_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device_control, "can_update", lambda: False)
+    with run_appliance(loaded(tmp_path)) as appliance:
+        page = owner(appliance).get("/device")[1]
+        assert "run the installer again on the computer" in page
+        assert "Update Tachiai" not in page
+
+
+def test_a_table_without_autofocus_refuses_to_focus(tmp_path: Path) -> None:
+    with run_appliance(loaded(tmp_path)) as appliance:
+        status, page = owner(appliance).post("/device", do="focus")
+        assert (status, "No picture from the camera" in page) == (409, True)
+
+
 @pytest.mark.parametrize("language", languages())
 def test_the_page_is_there_in_every_language(language: str, tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
         phone = owner(appliance)
         phone.post("/language", language=language)
         status, page = phone.get("/device")
-        assert (status, "device." in page) == (200, False)
+        assert (status, "device." in page.replace("device.js", "")) == (200, False)

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from table.appliance.machine_control import ask, log_of_all_boots, run_command
+from table.appliance.machine_control import (
+    CHECKOUT,
+    REPORT,
+    UpdateStatus,
+    ask,
+    begin_update,
+    can_update,
+    log_of_all_boots,
+    run_command,
+    update_status,
+)
 from table.runtime.table_errors import PressError
 
 
@@ -35,9 +46,48 @@ def test_nothing_else_can_be_asked_for() -> None:
         ask("halt; rm", refusing)
 
 
+def test_an_update_is_begun_by_systemd_and_nobody_waits_for_it() -> None:
+    ran: list[Sequence[str]] = []
+    begin_update(lambda command: ran.append(command) or "")  # type: ignore[func-returns-value]
+    assert ran == [["systemctl", "--no-ask-password", "start", "--no-block", "tachiai-update.service"]]
+    with pytest.raises(PressError, match="Access denied") as refused:
+        begin_update(refusing)
+    assert refused.value.says == "machine"
+
+
+@pytest.mark.parametrize(
+    ("report", "unit", "expected"),
+    [
+        ("running check 2026-11-23 02:40\n", "activating\n", "running"),
+        ("running check 2026-11-23 02:40\n", "inactive\n", "cut"),
+        ("done check 2026-11-23 02:40\n", "inactive\n", "done"),
+        ("failed check 2026-11-23 02:40\nthe new version does not pass\n", "failed\n", "failed"),
+    ],
+)
+def test_how_an_update_stands_is_read_from_its_report_and_from_systemd(
+    report: str, unit: str, expected: str, tmp_path: Path
+) -> None:
+    (tmp_path / REPORT).write_text(report)
+    status = update_status(lambda _: unit, tmp_path)
+    assert (status.state, status.step, status.when) == (expected, "check", "2026-11-23 02:40")
+
+
+@pytest.mark.parametrize("report", [None, "", "running", "gone check now", "done elsewhere now"])
+def test_no_report_or_one_that_cannot_be_understood_is_no_update(report: str | None, tmp_path: Path) -> None:
+    if report is not None:
+        (tmp_path / REPORT).write_text(report)
+    assert update_status(refusing, tmp_path) == UpdateStatus()
+
+
+def test_an_update_comes_from_the_checkout_that_the_installer_came_from(tmp_path: Path) -> None:
+    assert not can_update(tmp_path)
+    (tmp_path / CHECKOUT).symlink_to("/home/of/somebody")  # where the table itself may not look
+    assert can_update(tmp_path)
+
+
 def test_the_log_is_the_systems_where_it_keeps_one_and_else_our_own() -> None:
     assert log_of_all_boots(["now"], lambda _: "boot 1\nboot 2\n") == "boot 1\nboot 2\n"
-    assert log_of_all_boots(["now"], refusing) == "only of this start: Access denied\nnow\n"
+    assert log_of_all_boots(["now"], refusing) == "only lines since this start: Access denied\nnow\n"
     assert log_of_all_boots(["now"], lambda _: "-- No entries --\n") == "-- No entries --\nnow\n"
 
 

@@ -166,7 +166,7 @@ def test_a_fault_of_the_program_is_logged_and_the_camera_tried_again(caplog: pyt
     with CameraThread(lambda: Reel(1), always(broken), Inbox(), retry_s=(0.01,)) as camera_thread:
         wait_for(lambda: len(broken.frames) >= 2)
         wait_for(lambda: "a fault" in camera_thread.status.why)
-    assert "the camera thread stumbled" in caplog.text
+    assert "unexpected error in the camera thread" in caplog.text
 
 
 def test_rate_and_looking_time_are_measured_over_the_last_frames() -> None:

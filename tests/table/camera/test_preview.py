@@ -20,6 +20,7 @@ from vision.felt import Felt, FeltReport, LyingStick, LyingTile, TileLaid, TileR
 from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize
+from vision.photo import overlay
 
 SIDE_MM = 700.0
 CORNERS = ((100.0, 100.0), (800.0, 100.0), (800.0, 800.0), (100.0, 800.0))
@@ -61,6 +62,22 @@ def seen(felt: Felt) -> Image:
 
 def whiteness(picture: Image) -> int:
     return int((picture.min(axis=2) > 180).sum())
+
+
+def test_a_view_is_drawn_once_however_many_phones_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown, drawn = Preview(TileSize()), list[Image]()
+
+    def draw(image: Image, *_: object) -> Image:
+        drawn.append(image)
+        return image
+
+    monkeypatch.setattr(overlay, "draw", draw)
+    show(shown, watcher_of(Felt()), frame())
+    assert len({shown.picture() for _ in range(12)}) == 1
+    assert len(drawn) == 1
+    show(shown, watcher_of(Felt(tiles=(lying(0.0, 100.0),))), replace(frame(), k=4))
+    shown.picture()
+    assert len(drawn) == 2
 
 
 def test_places_of_standing_hands_are_painted_out() -> None:

@@ -110,6 +110,16 @@ def test_a_camera_of_another_size_is_looked_for_anew(caplog: pytest.LogCaptureFi
     assert "as when calibrated" in caplog.text
 
 
+def test_a_camera_that_gives_another_size_for_a_while_is_watched_again_where_people_agreed() -> None:
+    place = Place(KEPT)
+    assert place.watch() is not None
+    with pytest.raises(CalibrationError):
+        place.watch(GREEN[:200, :200])
+    assert not place.table_finder.is_found
+    assert place.watch() is not None
+    assert (place.table_finder.stored, place.written) == (KEPT, [])
+
+
 def test_a_disk_that_refuses_keeps_nobody_from_watching() -> None:
     place = proposing()
     place.can_write = False

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
 from typing import Any, Final
+from zipfile import ZipFile
 
 import cv2
 import numpy as np
@@ -16,17 +19,26 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from table.camera.clips import ClipFolder
 from table.dashboard import create_app
 from table.dashboard.live.event_stream import EventStream
 from table.dashboard.live.table_view import table_view
 from table.dashboard.live.tournament_law import SAID
 from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.dashboard.owner.clip_pages import blueprint as clip_pages
+from table.dashboard.owner.health_page import health_page
 from table.dashboard.web.request_environ import STREAM_TAKER
+from table.dashboard.web.vault import Vault
+from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Board, CameraHealth, Mode, Snapshot
+from table.health.log_buffer import LogBuffer
 from table.i18n import catalogue
 from table.mqtt.mqtt_messages import announcements, table_message
+from table.mqtt.played_games import snapshot_game
+from table.panel.fake_panel import FakePanel
 from table.panel.lights import OFF, lights
+from table.panel.panel_driver import TIME_HZ, PanelDriver
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
 from table.rules.notation.event_notation import parse_events
@@ -34,7 +46,10 @@ from table.rules.state import Furiten, HandState, Ippatsu
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope, Suspicion
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import parse_tiles
+from table.runtime.table_errors import JournalError
+from tests.endurance.hall_evening import WELL
 from tests.fakes.desks import PIN, Shelf, join, token
+from tests.fakes.setup_tools import FakeTools
 from vision.felt import Felt
 
 PLAY: Final = (
@@ -44,7 +59,9 @@ PLAY: Final = (
     "2 closed 7777s; dora 3m; 2 discards 6z",
     "3 discards 1m; draw; 0 tenpai; 1 noten; 2 noten; 3 tenpai; confirm",
 )
-ARGUMENTS: Final = {"face": "1m", "value": "1000", "part": "all", "name": "home", "style": "csv"}
+ARGUMENTS: Final = {"face": "1m", "value": "1000", "part": "all", "name": "home", "style": "csv", "step": "rules"}
+WALKED: Final = ("/health", "/api/health", "/begin", "/begin/<step>", "/clips/<name>.zip")
+"""Pages of the appliance that are among those that are walked."""
 STEERED: Final = ("/language/", "/static/", "/join.svg", "/wifi.svg")
 """Addresses that change the browser, or show no table."""
 
@@ -138,7 +155,9 @@ class Walk:
         address = re.sub(r"<(?:(\w+):)?(\w+)>", lambda gap: "0" if gap[1] else ARGUMENTS.get(gap[2], "nothing"), rule)
         streams: list[EventStream] = []
         with client.get(address, environ_overrides={STREAM_TAKER: streams.append}) as answer:
-            text = f"{answer.status_code} {answer.get_data().decode(errors='replace')}"
+            is_zip = answer.mimetype == "application/zip"
+            told = unpacked(answer.get_data()) if is_zip else answer.get_data().decode(errors="replace")
+            text = f"{answer.status_code} {told}"
         for stream in streams:
             stream.due()
             text += stream.due()
@@ -146,11 +165,34 @@ class Walk:
         return re.sub(r'"version": ?\d+|id: \d+', "", text)
 
 
+def unpacked(archive: bytes) -> str:
+    """What lies in a zip, without the time at which it was packed."""
+    with ZipFile(BytesIO(archive)) as files:
+        return "".join(f"{name} {files.read(name).decode(errors='replace')}" for name in files.namelist())
+
+
+class NoBackups:
+    """An appliance without backups, and with no disk to make one."""
+
+    def backup_names(self) -> tuple[str, ...]:
+        return ()
+
+    def create_backup(self) -> None:
+        raise JournalError("expected no backup to be made")
+
+    def restore(self, name: str) -> bool:
+        return False
+
+
 @pytest.fixture
-def walk() -> Walk:
-    board = Board(replace(knowing(0, Mode.TOURNAMENT), version=0))
-    app = create_app(board, Shelf())
+def walk(tmp_path: Path) -> Walk:
+    board, vault, clips = Board(replace(knowing(0, Mode.TOURNAMENT), version=0)), Vault(), tmp_path / "clips"
+    app = create_app(board, Shelf(), vault)
     app.register_blueprint(camera_page(Drawn()))
+    app.register_blueprint(beginning_pages(board, vault, FakeTools))
+    kept = ClipFolder(clips, days=14, most_bytes=10**9)
+    app.register_blueprint(health_page(lambda: WELL, LogBuffer(), NoBackups(), kept))
+    app.register_blueprint(clip_pages(lambda _: None, kept))
     people = {name: app.test_client() for name in ("spectator", "seat 1", "owner")}
     join(people["seat 1"], "seat", seat="1")
     people["seat 1"].post("/join/hints", data={"token": next(iter(token(people["seat 1"]).values()))})
@@ -170,6 +212,7 @@ def test_no_page_answer_or_stream_tells_players_what_does_not_lie_open(walk: Wal
     walk.show(bare(full))
     assert [what for what, text in walk.answers().items() if text != told[what]] == []
     assert sum(text.startswith("200") for text in told.values()) > 40
+    assert {f"{who} {page}" for who in walk.people for page in WALKED} <= told.keys()
 
 
 def test_the_walk_would_find_what_a_home_table_tells(walk: Walk) -> None:
@@ -188,9 +231,24 @@ def test_no_light_sound_or_message_tells_it_either(moment: int) -> None:
     assert lights(full) == (OFF,) * 4
     assert announcements(full.announcements, None, full.mode) == []
     assert table_message(full) == table_message(bare(full))
+    assert snapshot_game(full) == snapshot_game(bare(full))
     view = table_view(full, catalogue())
     assert not view["may_speak"]
     assert not any(line["aloud"] for line in view["news"])
+
+
+def test_the_buzzer_sounds_for_no_moment_of_a_hand_but_for_time_that_the_desk_calls() -> None:
+    panel, board, now = FakePanel(), Board(replace(knowing(0, Mode.TOURNAMENT), version=0)), [0]
+    driver = PanelDriver(panel, board, lambda _: None, now_ns=lambda: now[0])
+    for moment in range(len(PLAY)):
+        board.publish(replace(knowing(moment, Mode.TOURNAMENT), version=moment + 1))
+        now[0] += 1_000_000_000
+        driver.step()
+        assert (panel.tones, panel.lit) == ([], ((0, 0, 0),) * 4)
+    called = knowing(3, Mode.TOURNAMENT)
+    board.publish(replace(called, version=90, game=replace(called.game, ends_after=1)))
+    driver.step()
+    assert panel.tones == [TIME_HZ]
 
 
 def test_no_private_announcement_or_verdict_is_ever_listed() -> None:
@@ -235,5 +293,6 @@ def test_a_hand_of_a_tournament_is_watched_again_once_the_game_is_over(
 ) -> None:
     snapshot = knowing(4, mode)
     walk.show(replace(snapshot, game=replace(snapshot.game, ranking=SEATS if is_over else ())))
-    for address in ("/hand/0", "/api/hands/0", "/game/1/hand/0", "/api/games/1/hands/0", "/game/1/tenhou6.json"):
+    hands = ("/hand/0", "/api/hands/0", "/game/1/hand/0", "/api/games/1/hands/0")
+    for address in (*hands, "/game/1/tenhou6.json", "/moments", "/game/1/moments"):
         assert walk.people[who].get(address).status_code == status, address

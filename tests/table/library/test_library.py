@@ -202,7 +202,7 @@ def test_a_hand_is_read_as_people_write_it() -> None:
     "facts", [{"ippatsu": True}, {"robbing_kan": True, "tsumo": True}, {"ura": "1m"}, {"dora": "2222s2s"}]
 )
 def test_facts_that_cannot_be_together_are_refused(facts: dict[str, Any]) -> None:
-    with pytest.raises(RulesError, match="expected a win that can be, got"):
+    with pytest.raises(RulesError, match="expected a possible win, got"):
         library.score("234567m234p55s678s", win="2p", **facts)
 
 

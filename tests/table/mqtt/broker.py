@@ -45,6 +45,16 @@ class Broker:
 
     def stop(self, *, kill: bool = False) -> None:
         if self._process is not None:
-            self._process.kill() if kill else self._process.terminate()
-            self._process.wait()
+            while not self._has_ended(kill=kill):
+                pass
             self._process = None
+
+    def _has_ended(self, *, kill: bool) -> bool:
+        """Ends it; a Mosquitto that is told to while it still starts listens at its port, and forgets the word."""
+        assert self._process is not None
+        self._process.kill() if kill else self._process.terminate()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            return False
+        return True

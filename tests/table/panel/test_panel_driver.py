@@ -11,7 +11,7 @@ from table.game.snapshot import Board, CameraHealth
 from table.panel.fake_panel import FakePanel, KeyboardPanel
 from table.panel.led_strip import RESET, SPEED_HZ, Strip, encoded
 from table.panel.lights import UNWATCHED
-from table.panel.panel_driver import FLAGGED_HZ, REFUSED_HZ, PanelDriver
+from table.panel.panel_driver import FLAGGED_HZ, REFUSED_HZ, TIME_HZ, PanelDriver
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
 from table.rules.terms.seats import Seat
 from tests.fakes.panels import FIRST, Hands
@@ -85,7 +85,7 @@ def test_a_stuck_button_is_logged_once_and_the_others_still_work(caplog: pytest.
     hands.panel.pressed.add(TABLE)
     with caplog.at_level(logging.WARNING):
         hands.wait(25_000)
-    assert [record.getMessage() for record in caplog.records] == ["button table is left out until it comes up: stuck"]
+    assert [record.getMessage() for record in caplog.records] == ["button table is ignored until it is released: stuck"]
     assert {str(button): fault.value for button, fault in hands.driver.faults.items()} == {"table": "stuck"}
     hands.push(FOULS[0])
     assert isinstance(hands.sent[-1], PressFoulButton)
@@ -175,3 +175,24 @@ def test_a_strip_has_four_runs_and_ends_dark() -> None:
     strip.close()
     assert bus.sent[-1] == encoded([(0, 0, 0)] * 8)
     assert bus.is_closed
+
+
+def test_time_that_is_called_lights_all_seats_and_sounds_once() -> None:
+    hands = Hands()
+    called = replace(FIRST.game, ends_after=3)
+    hands.board.publish(replace(FIRST, version=2, game=called))
+    hands.wait(100)
+    assert hands.panel.lit == ((255, 255, 255),) * 4
+    assert hands.panel.tones == [TIME_HZ]
+    hands.board.publish(replace(FIRST, version=3, game=called))
+    hands.wait(11_000)
+    assert hands.panel.tones == [TIME_HZ, None]
+    assert hands.panel.lit == ((0, 0, 0),) * 4
+
+
+def test_a_table_that_starts_after_time_was_called_does_not_signal_it_again() -> None:
+    board = Board(replace(FIRST, game=replace(FIRST.game, ends_after=3)))
+    panel = FakePanel()
+    driver = PanelDriver(panel, board, lambda _: None, now_ns=lambda: 0)
+    driver.step()
+    assert panel.tones == []

@@ -46,7 +46,7 @@ def test_a_log_cut_short_gives_its_complete_hands_and_then_one_error(logs: Path)
     path = logs / "rare" / "mjx_upd-aft-nm.mjlog"
     lines = audit_lines(load_game(path), log="nm")
     assert [next(lines)["hand"] for _ in range(4)] == [0, 1, 2, 3]
-    with pytest.raises(RecordError, match="nm: expected a whole game, got one cut short"):
+    with pytest.raises(RecordError, match="nm: expected a whole game, got a truncated one"):
         next(lines)
 
 

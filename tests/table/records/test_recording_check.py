@@ -21,7 +21,7 @@ def truth() -> Lines:
 
 
 def found(changed: Lines) -> set[str]:
-    """What disagrees where the truth says so and the recording was read as it is."""
+    """What disagrees where the truth has so and the recording was read as it is."""
     hands = checked_hands(changed, truth(), ruleset=preset("home"), where="x")
     return {each.what for hand in hands for each in hand.disagreements}
 
@@ -78,7 +78,7 @@ def test_the_command_says_so_and_ends_with_1(tmp_path: Path, capsys: pytest.Capt
     printed = capsys.readouterr()
     assert len(printed.out.splitlines()) == len(lines)
     assert printed.err.splitlines()[-1] == "1 hands, 1 disagree"
-    assert "discards of seat 0: the truth says " in printed.err
+    assert "discards of seat 0: the truth has " in printed.err
 
 
 def test_a_recording_without_truth_cannot_be_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,6 +51,54 @@ def test_sides_are_what_both_generations_give_without_padding(asked: int, given:
     assert fake.config["main"]["size"] == (given, given)
 
 
+def test_one_autofocus_is_locked_where_it_found_the_table_sharp() -> None:
+    fake, told = Picamera2(), list[float | None]()
+    camera = opened(fake, focus=0.8)
+    frames = camera.frames()
+    next(frames)
+    camera.ask_for_focus(told.append)
+    next(frames)
+    next(frames)
+    assert told == [1.25]
+    assert {name: fake.set[-1][name] for name in ("AfMode", "LensPosition")} == {
+        "AfMode": MANUAL_FOCUS,
+        "LensPosition": 1.25,
+    }
+    assert camera.locked is not None
+    assert camera.locked.focus == 1.25
+    asked = len(fake.set)
+    next(frames)
+    assert len(fake.set) == asked, "it never focuses by itself"
+
+
+def test_an_autofocus_that_finds_nothing_leaves_the_focus_as_it_was() -> None:
+    fake, told = Picamera2(), list[float | None]()
+    fake.sharp_at = None
+    camera = opened(fake, focus=0.8)
+    frames = camera.frames()
+    next(frames)
+    camera.ask_for_focus(told.append)
+    next(frames)
+    next(frames)
+    assert told == [None]
+    assert (fake.set[-1]["AfMode"], fake.set[-1]["LensPosition"]) == (MANUAL_FOCUS, 0.8)
+
+
+def test_a_camera_that_ends_tells_that_no_focus_was_found() -> None:
+    fake, told = Picamera2(ends_after=SETTLE_FRAMES + 2), list[float | None]()
+    camera = opened(fake)
+    frames = camera.frames()
+    next(frames)
+    camera.ask_for_focus(told.append)
+    assert list(frames) == []
+    assert told == [None]
+
+
+def test_a_lens_that_does_not_move_has_no_autofocus() -> None:
+    assert opened(Picamera2()).has_autofocus
+    assert not opened(Picamera2(has_lens=False)).has_autofocus
+
+
 def test_the_focus_stands_by_distance_where_the_lens_moves() -> None:
     fake, fixed = Picamera2(), Picamera2(has_lens=False)
     opened(fake, focus=0.8)
@@ -119,7 +167,7 @@ def test_in_other_light_or_told_otherwise_it_is_measured_anew(before: Locked, se
 def test_another_focus_than_the_table_was_found_with_is_told(caplog: pytest.LogCaptureFixture) -> None:
     camera = PiCamera(PiSettings(focus=0.8), before=BEFORE, open_camera=lambda number: Picamera2(), patience_s=0.05)
     next(camera.frames())
-    assert "expected the focus 1 that the table was found with, got 0.8: find it again" in caplog.text
+    assert "expected the focus 1 that the table was found with, got 0.8: find the table again" in caplog.text
 
 
 def test_exposure_and_gain_of_the_configuration_are_taken_as_they_are() -> None:

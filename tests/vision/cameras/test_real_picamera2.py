@@ -59,6 +59,20 @@ def test_a_cable_that_is_pulled_ends_the_frames_and_the_camera_can_be_opened_aga
         next(camera.frames())
 
 
+def test_one_autofocus_finds_where_it_is_sharp_and_the_lens_is_locked_there(manager: Manager) -> None:
+    found: list[float | None] = []
+    with opened() as camera:
+        frames = camera.frames()
+        next(frames)
+        assert isinstance(camera.camera, PiCamera)
+        assert camera.camera.has_autofocus
+        camera.camera.ask_for_focus(found.append)
+        wait_for(lambda: bool(found) or next(frames) is None)
+        wait_for(lambda: next(frames) is not None and manager.sensor.set["AfMode"] == 0)
+    assert found == [pytest.approx(1.25)]
+    assert manager.sensor.set["LensPosition"] == pytest.approx(1.25)
+
+
 def pipes() -> set[str]:
     """The ends of pipes that are open: picamera2 opens one to wake itself."""
     gc.collect()

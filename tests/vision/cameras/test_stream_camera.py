@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import os
 import threading
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import quote, unquote
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.fakes.played_rtsp import played
 from tests.fakes.waiting import wait_for
 from vision.cameras.stream_camera import StreamCamera, is_stream, without_secrets
 from vision.errors import CameraError
@@ -84,33 +87,78 @@ def test_what_cannot_be_opened_is_told_without_its_password() -> None:
     assert "secret" not in without_secrets("ftp://owner:secret@host/x")
 
 
-class _Phone(BaseHTTPRequestHandler):
-    """A phone's camera as its own programs serve it: one JPEG after the other, without end."""
+WELL = "multipart/x-mixed-replace; boundary=frame"
+PHONES = {
+    "as the standard says": (WELL, b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n"),
+    "dashes in the name": (
+        "multipart/x-mixed-replace;boundary=--dcmjpeg",
+        b"--dcmjpeg\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n",
+    ),
+    "no dashes": (WELL, b"frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n"),
+    "quoted": (
+        'multipart/x-mixed-replace; boundary="frame"',
+        b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n",
+    ),
+    "no lengths": (WELL, b"--frame\r\nContent-Type: image/jpeg\r\nX-Bytes: %d\r\n\r\n%b\r\n"),
+    "no lengths and no line behind": (WELL, b"--frame\r\nContent-Type: image/jpeg\r\nX-Bytes: %d\r\n\r\n%b"),
+    "no type": (WELL, b"--frame\r\nContent-Length: %d\r\n\r\n%b\r\n"),
+    "another type": (WELL, b"--frame\r\nContent-Type: image/jpg\r\nContent-Length: %d\r\n\r\n%b\r\n"),
+}
+"""What phones' programs write before each picture; the first is right, and all are met."""
+
+
+class _Phones(BaseHTTPRequestHandler):
+    """Phones' cameras as their own programs serve them: one JPEG after the other."""
 
     def do_GET(self) -> None:
+        kind, part = PHONES[unquote(self.path[1:])]
         self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.send_header("Content-Type", kind)
         self.end_headers()
         with suppress(OSError):
-            for level in range(0, 250, 2):
+            for level in range(0, 250, 5):
                 jpeg = cv2.imencode(".jpg", np.full((48, 64, 3), level, np.uint8))[1].tobytes()
-                self.wfile.write(b"--frame\r\nContent-Type: image/jpeg\r\n")
-                self.wfile.write(b"Content-Length: %d\r\n\r\n%b\r\n" % (len(jpeg), jpeg))
+                self.wfile.write(part % (len(jpeg), jpeg))
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
         """Says nothing."""
 
 
-def test_a_phone_s_stream_is_seen_by_http() -> None:
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Phone) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        with StreamCamera(f"http://127.0.0.1:{server.server_port}/video") as camera:
+@pytest.mark.parametrize("phone", PHONES)
+def test_a_phone_s_stream_is_seen_by_http(phone: str) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Phones) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        with StreamCamera(f"http://127.0.0.1:{server.server_port}/{quote(phone)}") as camera:
             frames = list(camera.frames())
         server.shutdown()
     assert frames
     assert [frame.k for frame in frames] == sorted({frame.k for frame in frames})
     assert frames[-1].image.shape == (48, 64, 3)
     assert frames[-1].image.mean() > 200
+    assert "OPENCV_FFMPEG_CAPTURE_OPTIONS" not in os.environ
+
+
+def test_what_answers_by_http_and_sends_no_pictures_is_told() -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        with pytest.raises(CameraError, match="expected a stream that gives pictures, got none"):
+            StreamCamera(f"http://127.0.0.1:{server.server_port}/nothing.here")
+        server.shutdown()
+
+
+def test_a_camera_is_seen_by_rtsp_until_it_hangs_up_and_again_when_it_is_back() -> None:
+    with played([np.full((48, 64, 3), level, np.uint8) for level in (40, 120, 200)]) as there:
+        port, camera = there.server_address[1], StreamCamera(there.address)
+        frames = camera.frames()
+        seen = [next(frames) for _ in range(5)]
+    assert [frame.k for frame in seen] == sorted({frame.k for frame in seen})
+    assert {round(frame.image.mean(), -1) for frame in seen} <= {40, 120, 200}
+    assert seen[0].image.shape == (48, 64, 3)
+    list(frames)  # ends
+    with pytest.raises(CameraError, match=f"got none, at rtsp://127.0.0.1:{port}/live$"):
+        StreamCamera(there.address)
+    with played([np.full((48, 64, 3), 90, np.uint8)], port) as again, StreamCamera(again.address) as camera:
+        assert round(next(camera.frames()).image.mean()) == 90
 
 
 @pytest.mark.parametrize(

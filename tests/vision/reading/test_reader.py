@@ -13,7 +13,7 @@ from vision.arrays import Floats32, Image
 from vision.art import draw_face
 from vision.errors import ModelError
 from vision.felt import CLASSES, FACES, NOT_A_TILE
-from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
+from vision.reading.reader import AT_ONCE, HEIGHT, WIDTH, TileReader, crops
 from vision.reading.weights import load
 
 TILE = (60, 80)
@@ -159,3 +159,23 @@ def test_weights_of_other_classes_are_refused() -> None:
 
 def test_the_shipped_model_is_small_enough_for_a_pi() -> None:
     assert len(load("tiles").onnx_bytes) < 2_500_000
+
+
+def test_however_many_crops_are_read_the_model_takes_few_at_once(
+    reader: TileReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the model needs for one look is held from then on: a whole table with its doubted tiles took 330 MB."""
+    image, quads = _table(UPRIGHT)
+    few = crops(image, quads)
+    many: Image = np.concatenate([few] * 9)[: 2 * AT_ONCE + 5]
+    session, sizes = reader._session, list[int]()
+
+    class Counting:
+        def run(self, names: list[str], given: dict[str, Floats32]) -> object:
+            sizes.append(len(given["crops"]))
+            return session.run(names, given)
+
+    monkeypatch.setattr(reader, "_session", Counting())
+    read = reader.read_crops(many)
+    assert max(sizes) <= AT_ONCE
+    assert [reading.tile for reading in read] == [UPRIGHT[n % len(UPRIGHT)] for n in range(len(many))]

@@ -31,7 +31,7 @@ def test_two_looks_teach_and_measure_a_set_and_keep_it(tmp_path: Path) -> None:
     first = laid_out(DRAWN.appearance, away_mm=-90.0)
     scan.scan_frame(picture(first), DRAWN.calibration)
     assert (scan.status().scans, scan.status().faces, scan.status().readiness) == (1, len(FACES), None)
-    with pytest.raises(TileSetError, match="laid elsewhere for the second look"):
+    with pytest.raises(TileSetError, match="moved for the second look"):
         scan.scan_frame(picture(first, k=1), DRAWN.calibration)
     assert (scan.status().scans, learnt) == (1, [])
     scan.scan_frame(picture(laid_out(DRAWN.appearance, away_mm=200.0)), DRAWN.calibration)

@@ -112,6 +112,18 @@ def test_articles_say_where_they_are_second_hand() -> None:
     assert rules_view(rules_named("ema-2025"), None, ENGLISH)["articles"][0]["evidence"] == ""
 
 
+def test_sets_that_come_with_tachiai_are_called_by_titles_and_own_ones_by_their_names(client: FlaskClient) -> None:
+    assert keep(client, base="home", name="our_rules")[0] == 201
+    client.get("/language/ja")
+    page = client.get("/rules?against=tenhou").text
+    titles = re.findall(
+        r'<option value="[^"]*"[^>]*>([^<]*)</option>', page.split('id="shown"')[1].split("</select>")[0]
+    )
+    assert {"Mリーグ", "天鳳", "雀魂", "家庭 ✓", "our_rules"} <= set(titles)
+    assert "m-league" not in titles
+    assert "✓ この対局のルール: 家庭" in page
+
+
 def test_the_page_opens_with_the_rules_in_force_and_runs_only_its_own_files(client: FlaskClient) -> None:
     page = client.get("/rules").text
     assert 'data-set="home"' in page

@@ -80,6 +80,7 @@ def test_the_file_has_every_hand_and_every_step_with_what_was_said() -> None:
 def test_the_file_asks_no_network_and_runs_its_own_script_alone(language: str) -> None:
     page = file_of(shortened(), language)
     assert f'<html lang="{language}">' in page
+    assert catalogue(language).text("game_file.keys") in page.replace("&#39;", "'")
     assert not re.search(r'(?:src|href)="(?!data:|https://tenhou\.net/6/)', page)
     assert "url(" not in page
     assert "import" not in re.sub(r'<script type="application/json".*?</script>', "", page, flags=re.DOTALL)
@@ -148,3 +149,23 @@ def test_pictures_of_kept_moments_are_the_owners_alone(app: Flask, journal: Jour
     assert "data:image/jpeg" not in client.get(f"/game/{number}/game.html").text
     join(client, "owner", pin=PIN)
     assert "data:image/jpeg" in client.get(f"/game/{number}/game.html").text
+
+
+def test_a_won_hand_lies_open_from_the_claim_to_the_end_with_its_yaku_and_value() -> None:
+    entries = whole_game()
+    data = data_in(file_of(entries))
+    won = next(hand for hand in data["hands"] if any(step["shown"] for step in hand["steps"]))
+    last, claimed = won["steps"][-1], won["steps"][-2]
+    assert last["shown"] == claimed["shown"]
+    assert last["ending"] == claimed["ending"]
+    assert last["ending"].endswith("points")
+    (shown,) = last["shown"]
+    melds = [len(meld) for seat in last["seats"] for meld in seat["melds"]]
+    assert len(shown["tiles"]) in {14, *(14 - 3 * count for count in range(1, len(melds) + 1))}
+    assert set(shown["tiles"]) <= data["faces"].keys()
+    assert shown["yaku"]
+
+
+def test_no_ending_breaks_off_where_a_value_is_still_missing() -> None:
+    data = data_in(file_of(whole_game()))
+    assert not any(step["ending"].endswith("· ") for hand in data["hands"] for step in hand["steps"])

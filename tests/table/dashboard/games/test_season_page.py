@@ -18,6 +18,7 @@ from table.dashboard.games import season_archive
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
+from table.game.snapshot import Mode
 from table.game.table_loop import Table, TableLoop
 from table.i18n import catalogue, languages
 from table.records.season.definitions import DEFINITIONS
@@ -28,6 +29,7 @@ from table.runtime.clock import LogicalClock
 from tests.contracts import assert_keeps
 from tests.fakes.desks import PIN, join, token
 from tests.fakes.waiting import wait_for
+from tests.table.game.by_hand import drawn, tell
 from tests.table.game.journal.played_games import PLAYERS, told_game, whole_game, write_games
 
 AOI = person_id("Aoi")
@@ -86,6 +88,17 @@ def test_the_page_says_what_the_command_says(app: Flask, tmp_path: Path) -> None
     assert {row["person"] for row in rows} == set(PLAYERS)
 
 
+@pytest.mark.parametrize(("mode", "games"), [(Mode.HOME, 4), (Mode.TOURNAMENT, 3)])
+def test_at_a_tournament_a_game_counts_once_it_is_over(folder: Path, tmp_path: Path, mode: Mode, games: int) -> None:
+    (tmp_path / "table.journal").write_bytes((folder / "table.journal").read_bytes())
+    with Journal(tmp_path / "table.journal") as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock(), mode=mode)
+        tell(table, drawn(0))
+        with TableLoop(table) as loop:
+            data = create_app(table.board, loop).test_client().get("/season.json").get_json()
+    assert data["games"] == games
+
+
 def test_a_hand_that_nobody_saw_is_not_known_and_never_zero(app: Flask) -> None:
     people = app.test_client().get("/season.json").get_json()["people"]
     assert all(each["calls"]["unknown"] > 0 for each in people)
@@ -99,10 +112,20 @@ def test_a_hand_that_nobody_saw_is_not_known_and_never_zero(app: Flask) -> None:
 def test_every_figure_says_what_it_means_one_tap_away(app: Flask, language: str) -> None:
     client, texts = app.test_client(), catalogue(language)
     page = client.get(f"/season/people/{AOI}", headers={"Accept-Language": language}).text
-    whole = page + client.get("/season", headers={"Accept-Language": language}).text
-    for name in DEFINITIONS.keys() - {"places", "best"}:
+    others = ("/season", f"/season/people/{person_id('Chie')}")  # who won a hand has a best one
+    whole = page + "".join(client.get(path, headers={"Accept-Language": language}).text for path in others)
+    for name in DEFINITIONS:
         assert texts.text(f"season.about.{name}") in whole.replace("&#39;", "'")
-    assert page.count("<details") >= len(DEFINITIONS) - 4
+    assert page.count("<details") >= len(DEFINITIONS) - 2  # Aoi won nothing; what an interval is, everybody's page says
+
+
+def test_the_picture_of_places_says_how_sure_each_share_is(app: Flask) -> None:
+    client = app.test_client()
+    places = next(each["places"] for each in client.get("/season.json").get_json()["people"] if each["name"] == "Aoi")
+    page = client.get(f"/season/people/{AOI}").text
+    for share in places:
+        low, high = (f"{100 * end:.1f}" for end in share["interval"])
+        assert f"{share['hits']} ({100 * share['rate']:.1f}%, {low}–{high}%)" in page
 
 
 def test_a_definition_is_cited_or_marked_ours(app: Flask) -> None:
@@ -143,11 +166,14 @@ def test_a_guest_is_called_so_in_every_game_that_is_over(owner: FlaskClient) -> 
     visitor = owner.application.test_client()
     paths = ("/season", "/season.csv", "/season.json", "/games", f"/game/{number}")
     files = (f"/game/{number}/sheet.csv", f"/game/{number}/sheet.svg", f"/game/{number}/sheet.json")
-    for path in (*paths, *files, f"/game/{number}/tenhou6.json", f"/api/games/{number}/hands/0"):
+    told = (f"/game/{number}/tenhou6.json", f"/api/games/{number}/hands/0")
+    for path in (*paths, *files, *told, f"/game/{number}/moments", f"/game/{number}/game.html"):
         answer = visitor.get(path)
         assert answer.status_code == 200, path
         assert "Ben" not in answer.text, path
-    assert "Guest" in visitor.get(f"/game/{number}").text
+    for language in languages():
+        page = visitor.get(f"/game/{number}", headers={"Accept-Language": language}).text
+        assert catalogue(language).text("season.guest") in page
     assert visitor.get(f"/season/people/{person_id('Ben')}").status_code == 404
     assert "Ben" in owner.get("/season").text  # the owner can name the guest again
     assert say(owner, "name", "Ben") == 302

@@ -18,13 +18,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from table.appliance import table_server
+from table.appliance.appliance import run_appliance
+from table.config import CameraConfig
 from table.dashboard import create_app
-from table.dashboard.owner.camera_page import blueprint as camera_page
-from table.dashboard.owner.clip_pages import blueprint as clip_pages
-from table.dashboard.owner.correction_page import blueprint as learning_pages
-from table.dashboard.owner.health_page import health_page
+from table.dashboard.server import serve
 from table.dashboard.web.security import TOKEN_HEADER
-from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -32,6 +31,7 @@ from table.records import contracts
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN, join, token
+from tests.table.appliance.configured import loaded
 
 DOCUMENT: dict[str, Any] = contracts.contract("openapi.json")
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
@@ -75,30 +75,38 @@ def test_whatever_is_sent_is_answered_as_documented(case: Any, app: Flask, owner
     case.validate_response(response, checks=CHECKS)
 
 
-def test_the_document_names_every_route_of_the_api(app: Flask) -> None:
-    routes = {
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The application of an appliance that has all that there is: its camera is not there, and its pages are."""
+    served: list[Flask] = []
+
+    def kept(app: Flask, *where: Any, **options: Any) -> Any:
+        served.append(app)
+        return serve(app, *where, **options)
+
+    lost = CameraConfig(source="video", file="none.mp4")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(table_server, "serve", kept)
+        with run_appliance(loaded(tmp_path_factory.mktemp("appliance"), camera=lost)):
+            return served[0]
+
+
+def routes(app: Flask) -> set[tuple[str, str]]:
+    """Every path of the API and how it is asked."""
+    return {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
         if rule.rule.startswith("/api/") and rule.endpoint != "api.openapi"
     }
-    documented = {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
-    assert {(path, method) for path, method in documented if path not in OF_THE_APPLIANCE} == routes
 
 
-def test_the_document_names_every_route_of_the_api_that_only_an_appliance_has() -> None:
-    unused: Any = None  # pages that are only listed ask nobody
-    app = Flask("appliance")
-    for pages in (
-        health_page(unused, unused, unused, unused),
-        clip_pages(unused, unused),
-        learning_pages(unused),
-        beginning_pages(unused, unused, unused),
-        camera_page(unused),
-    ):
-        app.register_blueprint(pages)
-    routes = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule) for rule in app.url_map.iter_rules()}
-    assert {route for route in routes if route.startswith("/api/")} == set(OF_THE_APPLIANCE)
+def test_the_document_names_every_route_of_the_api(whole: Flask) -> None:
+    assert routes(whole) == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
+
+
+def test_what_is_not_asked_above_is_what_only_an_appliance_has(app: Flask, whole: Flask) -> None:
+    assert {path for path, _ in routes(whole) - routes(app)} == set(OF_THE_APPLIANCE)
 
 
 def test_the_document_is_served_as_it_is(app: Flask) -> None:

@@ -19,7 +19,7 @@ from flask import Flask, Response, jsonify, request
 from table.dashboard import create_app, serve
 from table.dashboard.live.event_stream import EXTENSION, MOST, Streams
 from table.dashboard.server import asgi_client, connection, flask_bridge, page_server
-from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, most_connections
+from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, most_connections, plain_address
 from table.dashboard.web.request_environ import allow_body
 from table.game.snapshot import Board
 from tests.fakes.certificate import make_certificate
@@ -71,6 +71,42 @@ def port(app: Flask) -> Iterator[int]:
 def post(path: str, size: int, *headers: str) -> bytes:
     lines = [f"POST {path} HTTP/1.1", "Host: localhost", f"Content-Length: {size}", *headers]
     return "\r\n".join([*lines, "", ""]).encode()
+
+
+# Addresses
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # noqa: S104 - the page of every network
+def test_a_page_for_every_network_is_reached_by_both_protocols(app: Flask, host: str) -> None:
+    with serve(app, host, 0) as port:
+        for address in ("127.0.0.1", "::1"):
+            asking = http.client.HTTPConnection(address, port, timeout=PATIENCE_S)
+            asking.request("GET", "/api/session")
+            assert asking.getresponse().status == 200
+            asking.close()
+
+
+def test_a_machine_that_has_no_ipv6_serves_by_ipv4(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "has_dualstack_ipv6", lambda: False)
+    with serve(app, "0.0.0.0", 0) as port:  # noqa: S104 - the page of every network
+        asking = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+        asking.request("GET", "/api/session")
+        assert asking.getresponse().status == 200
+        asking.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.168.1.4", "192.168.1.4"),
+        ("::ffff:192.168.1.4", "192.168.1.4"),
+        ("fd00:1:2:3::9", "fd00:1:2:3::9"),
+        ("fe80::1%wlan0", "fe80::1%wlan0"),
+        ("", ""),
+    ],
+)
+def test_an_ipv4_address_is_counted_as_one_by_whatever_protocol_it_came(address: str, counted: str) -> None:
+    assert plain_address(address) == counted
 
 
 # Silent and slow clients

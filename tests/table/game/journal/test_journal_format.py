@@ -69,7 +69,7 @@ def test_where_the_copy_cannot_be_made_the_journal_stays_of_its_format(
     with monkeypatch.context() as patched:
         patched.setattr(journal_upgrade, "copy", full)
         found = open_journal(older, tmp_path / "backups", stamp=NOW)
-        assert "No space left on device" in found.notes[0]
+        assert "No space left on device; nothing is written down" in found.journal.trouble
         assert (found.journal.last, format_in(older)) == (3, 1)
         found.journal.append(ENVELOPE, TilePassed())
         assert (found.journal.waiting, format_in(older)) == (1, 1)
@@ -141,7 +141,7 @@ def test_a_newer_journal_is_told_in_one_sentence_that_names_the_backup_to_go_bac
 
 def test_where_there_is_no_backup_to_go_back_to_the_sentence_says_so(tmp_path: Path) -> None:
     found = open_journal(made_newer(written(tmp_path / "a.journal", 3)), tmp_path / "backups", stamp=NOW)
-    assert "no backup here is of an older one" in found.notes[0]
+    assert "there is no backup in an older format" in found.notes[0]
     assert found.notices == (JournalNotice(kind=NoticeKind.NEWER),)
 
 

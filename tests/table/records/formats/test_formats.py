@@ -281,3 +281,33 @@ def _turn(record: GameRecord, by: int) -> GameRecord:
             if line.get(name) is not None:
                 line[name] = line[name][-by:] + line[name][:-by]
     return read_game("\n".join(json.dumps(line) for line in text).encode(), "turned")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"log": [7]},
+        {"log": [[7]]},
+        {"log": [None]},
+        {"name": 7},
+        {"rule": "南喜"},
+        {"rule": [1]},
+        {"rule": {"aka51": "many"}},
+        {"rule": {"aka51": 500}},
+        {"rule": {"aka51": []}},
+        {"sc": 7},
+        {"sc": [1]},
+        {"sc": ["x"] * 8},
+    ],
+    ids=str,
+)
+def test_a_tenhou_net_6_object_of_other_values_is_told_with_its_place(damage: dict[str, Any]) -> None:
+    game = write_tenhou6(played(1))
+    with pytest.raises(RecordError, match=r"^bent: expected "):
+        read_game(json.dumps({**game, **damage}).encode(), "bent")
+
+
+def test_a_kan_added_to_no_pon_is_told_when_the_game_is_written() -> None:
+    hand = replace(played(1).hands[0], moves=(AddedKan(seat=Seat.NEAR, tile=Tile("5z")),))
+    with pytest.raises(RecordError, match="expected a pon before a kan is added to it, got none of 5z"):
+        list(write_mjai(replace(played(1), hands=(hand,))))

@@ -109,6 +109,8 @@ def test_a_win_carries_its_hand_and_points() -> None:
     assert (hora["actor"], hora["target"], hora["pai"], hora["uradora_markers"]) == (0, 3, "4s", ["W"])
     assert hora["deltas"] == [12000, 0, 0, -12000]
     assert hora["scores"] == [37000, 25000, 25000, 13000]
+    assert (hora["hora_points"], hora["yakuman"], hora["fan"]) == (12000, 0, sum(han for _, han in hora["yakus"]))
+    assert ["double_reach", 2] in hora["yakus"]
     assert types(lines)[-2:] == ["hora", "end_kyoku"]
 
 

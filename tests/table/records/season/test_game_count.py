@@ -1,107 +1,121 @@
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from table.game.journal.entries import Envelope, GameOpened, Source
+from table.game.journal.journal import Journal
 from table.records.format_detection import load_game
-from table.records.season.game_count import count_record
-from table.records.season.people import People
-from table.records.season.season import PersonFigures, Season, ended_games, season_of
-from table.records.season.tally import totals
+from table.records.season.season_export import season_json
+from table.records.season.season_folder import read_season
+from table.records.seen_events import seen_events
 from table.rules.terms.tiles import parse_tiles
+from tests.table.game.journal.played_games import FIRST_DAY
 from tests.table.records.real_games import files
-from tests.table.records.season.plain_figures import PEOPLE, Person, figures_of, players_of
+from tests.table.records.season.counted_from_records import PEOPLE, counted, dealt, write_dealt
 
 SAMPLE = 20
 """Every n-th real game is counted in a normal run."""
-SHARES = {
-    "wins": ("wins", "hands"),
-    "deal_ins": ("deal_ins", "hands"),
-    "riichi": ("riichi", "hands"),
-    "calls": ("calls", "hands"),
-    "tenpai": ("tenpai", "draws"),
-    "ippatsu": ("ippatsu", "riichi_wins"),
-    "ura": ("ura", "riichi_wins"),
-    "furiten_riichi": ("furiten_riichi", "opened_riichi"),
-    "comebacks": ("comebacks", "behind"),
-}
-"""A share, and what the oracle calls its two numbers."""
-AMOUNTS = {"win_value": "wins", "deal_in_value": "deal_ins", "riichi_turn": "riichi"}
+JOURNAL_SAMPLE = 80
+"""The same of games that stand in a journal."""
+Write = Callable[[Sequence[Path], Path], None]
+IN_POINTS = ("points", "uma", "result", "win_value", "deal_in_value")
+"""What is told in points: two ways of adding up Student's density differ by less than a hundredth of one."""
 
 
-def season_from(paths: Sequence[Path]) -> Season:
-    """The program's season of real games, the people dealt to their seats."""
-    games = [
-        count_record(load_game(path), players_of(number), log=path.name, utc=f"{number:06}")
-        for number, path in enumerate(paths)
-    ]
-    return season_of(totals(games), ended_games(games), People(), games=len(games))
+def all_differences(records: Sequence[Path], folder: Path, write: Write = write_dealt) -> list[str]:
+    """Every figure of everybody in which a folder's season and the oracle differ."""
+    write(records, folder)
+    season, _, refused = read_season(folder)
+    assert refused == []
+    ours = {person["name"]: _plain(person) for person in season_json(season)["people"]}
+    wanted = counted(records)
+    assert sorted(ours) == sorted(wanted)
+    return [f"{name}: {each}" for name, figures in wanted.items() for each in _differences(ours[name], figures)]
 
 
-def differences(ours: PersonFigures, plain: Person) -> Iterator[str]:
-    """Every figure in which the program and the oracle differ."""
-    for name, found, wanted in [*_counted(ours, plain), *_over_games(ours, plain)]:
-        if found != wanted:
-            yield f"{ours.name}: {name} {found} instead of {wanted}"
+def write_journal(records: Sequence[Path], folder: Path) -> None:
+    """Writes the games as a table would have kept them, a day each, with those who are dealt to their seats."""
+    with Journal(folder / "table.journal") as journal, journal.together():
+        for game, path in enumerate(records):
+            record, (first, second, third, fourth) = load_game(path), dealt(game)
+            begun = Envelope(utc=(FIRST_DAY + timedelta(days=game)).isoformat(), source=Source.TABLE)
+            journal.append(begun, GameOpened(ruleset=record.ruleset, names=(first, second, third, fourth)))
+            for event in (event for hand in record.hands for event in seen_events(hand)):
+                journal.append(begun, event)
 
 
-def _counted(ours: PersonFigures, plain: Person) -> Iterator[tuple[str, Any, Any]]:
-    tally = ours.tally
-    yield "hands", tally.hands, plain["hands"]
-    for name, (hits, of) in SHARES.items():
-        rate = ours.rate_of(name)
-        yield name, (rate.hits, rate.of), (plain[hits], plain[of])
-    for name, count in AMOUNTS.items():
-        mean = ours.mean_of(name)
-        yield name, (mean.total, mean.count), (plain[name], plain[count])
-    yield "fouls", (ours.rate_of("fouls").hits, ours.rate_of("fouls").of), (0, plain["hands"])
-    yield "furiten not known", ours.rate_of("furiten_riichi").unknown, plain["riichi"] - plain["opened_riichi"]
-    yield "deal-in turns", Counter(tally.deal_in_turns), plain["deal_in_turns"]
-    yield "dealership", tally.dealership, plain["dealership"]
-    best = ours.best
-    tiles = [] if best is None else [tile.text for tile in parse_tiles(best.tiles + best.winning_tile)]
-    yield "best hand", (0,) if best is None else (best.points, int(best.utc), best.hand, sorted(tiles)), plain["best"]
+def _plain(person: Mapping[str, Any]) -> dict[str, Any]:
+    """A person of the contract without what no record tells, and with what has no order by name."""
+    best = person["best"]
+    return {
+        **{name: value for name, value in person.items() if name not in ("id", "name", "names")},
+        "against": {each["name"]: {**each, "name": None} for each in person["against"]},
+        "history": [{**game, "utc": None} for game in person["history"]],
+        "best": best
+        and {
+            "points": best["points"],
+            "fu": best["fu"],
+            "yaku": sorted(name for name, _ in best["yaku"]),
+            "hand": best["hand"],
+            "tiles": _tiles(best["tiles"]),
+            "winning_tile": best["winning_tile"],
+            "melds": sorted(_tiles(meld.strip("()")) for meld in best["melds"]),
+        },
+    }
 
 
-def _over_games(ours: PersonFigures, plain: Person) -> Iterator[tuple[str, Any, Any]]:
-    yield "games", len(ours.games), plain["games"]
-    yield "places", [rate.hits for rate in ours.places], plain["places"]
-    for name in ("points", "uma", "result"):
-        yield name, ours.mean_of(name).total, plain[name]
-    for other, wanted in plain["against"].items():
-        each = ours.against[other]
-        found = {"games": each.games, "above": each.above, "result": each.result}
-        yield f"against {other}", found | {"won": each.won.total, "lost": each.lost.total}, wanted
+def _tiles(text: str) -> list[str]:
+    return sorted(tile.text for tile in parse_tiles(text))
 
 
-def all_differences(paths: Sequence[Path]) -> list[str]:
-    """Every figure of everybody in which the program and the oracle differ."""
-    plain = figures_of((path, players_of(number)) for number, path in enumerate(paths))
-    people = season_from(paths).people
-    assert sorted(person.name for person in people) == sorted(plain)
-    return [each for person in people for each in differences(person, plain[person.name])]
+def _differences(found: Any, wanted: Any, at: str = "") -> Iterator[str]:
+    if isinstance(wanted, dict) and isinstance(found, dict) and found.keys() == wanted.keys():
+        for name, value in wanted.items():
+            yield from _differences(found[name], value, f"{at} {name}")
+    elif isinstance(wanted, list) and isinstance(found, list) and len(found) == len(wanted):
+        for number, value in enumerate(wanted):
+            yield from _differences(found[number], value, f"{at} {number}")
+    elif isinstance(wanted, float):
+        exact = 0.01 if at.split(maxsplit=1)[0] in IN_POINTS else 2e-6
+        if found is None or abs(found - wanted) > exact:
+            yield f"{at} {found} instead of {wanted}"
+    elif found != wanted:
+        yield f"{at} {json.dumps(found)} instead of {json.dumps(wanted)}"
 
 
-def test_every_figure_of_a_sample_of_real_games_is_what_their_records_tell(shared: Path) -> None:
-    paths = files(shared / "logs" / "tenhou", every=SAMPLE)
-    assert len(paths) >= 28
-    assert all_differences(paths) == []
+def test_every_figure_of_a_sample_of_real_games_is_what_their_records_tell(shared: Path, tmp_path: Path) -> None:
+    records = files(shared / "logs" / "tenhou", every=SAMPLE)
+    assert len(records) >= 28
+    assert all_differences(records, tmp_path) == []
 
 
 @pytest.mark.long
-def test_every_figure_of_all_real_games_is_what_their_records_tell(shared: Path) -> None:
-    paths = files(shared / "logs" / "tenhou")
-    assert len(paths) == 564
-    assert sorted({name for number in range(564) for name in players_of(number)}) == sorted(PEOPLE)
-    assert all_differences(paths) == []
+def test_every_figure_of_all_real_games_is_what_their_records_tell(shared: Path, tmp_path: Path) -> None:
+    records = files(shared / "logs" / "tenhou")
+    assert len(records) == 564
+    assert {name for game in range(564) for name in dealt(game)} == set(PEOPLE)
+    assert all_differences(records, tmp_path) == []
 
 
-def test_rare_ends_count_as_their_records_tell(shared: Path) -> None:
+def test_a_journal_of_real_games_counts_as_their_records_tell(shared: Path, tmp_path: Path) -> None:
+    records = files(shared / "logs" / "tenhou", every=JOURNAL_SAMPLE)
+    assert len(records) >= 7
+    assert all_differences(records, tmp_path, write_journal) == []
+
+
+@pytest.mark.long
+def test_a_journal_of_all_real_games_counts_as_their_records_tell(shared: Path, tmp_path: Path) -> None:
+    assert all_differences(files(shared / "logs" / "tenhou"), tmp_path, write_journal) == []
+
+
+def test_rare_ends_count_as_their_records_tell(shared: Path, tmp_path: Path) -> None:
     whole = [path for path in files(shared / "logs" / "rare") if load_game(path).cut_short is None]
-    games = [path for path in whole if b"owari" in path.read_bytes()]
-    assert len(games) >= 5
-    assert [each for path in games for each in all_differences([path])] == []
+    records = [path for path in whole if b"owari" in path.read_bytes()]
+    assert len(records) >= 5
+    assert all_differences(records, tmp_path) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.game.game_commands import OpenGame
+from table.game.game_commands import CancelFoul, LogFoul, OpenGame
 from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
 from table.records.season.game_count import count_journal
@@ -17,7 +17,8 @@ from table.records.season.season import Season
 from table.records.season.season_export import season_csv, season_json
 from table.records.season.season_folder import read_season
 from table.records.season.season_memory import FILE
-from table.records.season.tally import GameTally
+from table.records.season.tally import BestHand, GameTally, better
+from table.rules.terms.seats import Seat
 from tests.endurance.power_cuts import table_at
 from tests.table.game.by_hand import drawn, tell, win
 from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
@@ -55,6 +56,15 @@ def test_a_copy_of_a_journal_counts_nothing_twice(tmp_path: Path) -> None:
         write_games(journal, 1, session=told_game())
     shutil.copy(tmp_path / "table.journal", tmp_path / "table-00000001-2026-01-01.backup")
     assert season_in(tmp_path).games == 3
+
+
+def test_of_equal_wins_the_one_counted_first_is_the_best_hand() -> None:
+    first, second, dearer = (
+        BestHand(points=points, han=4, fu=30, yakuman=0, yaku=(), utc="", hand=hand)
+        for points, hand in ((7700, 6), (7700, 2), (8000, 9))
+    )
+    assert better(first, second) is first
+    assert better(first, dearer) is dearer
 
 
 def test_two_tables_of_a_club_are_one_season(tmp_path: Path) -> None:
@@ -132,3 +142,44 @@ def test_a_hand_that_people_kept_leaves_unknown_what_nobody_saw(tmp_path: Path) 
     assert aoi.best.tiles == ""
     assert aoi.games == []
     assert aoi.mean_of("place").value is None
+
+
+def test_a_win_in_riichi_that_people_kept_leaves_its_yaku_and_its_turn_unknown(tmp_path: Path) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        tell(table, win(0, 1, 3, riichi=(0,)))
+    aoi = next(each for each in season_in(tmp_path).people if each.name == PLAYERS[0])
+    assert (aoi.rate_of("riichi").hits, aoi.rate_of("riichi").of) == (1, 1)
+    for name in ("ippatsu", "ura", "furiten_riichi"):
+        assert (aoi.rate_of(name).value, aoi.rate_of(name).of, aoi.rate_of(name).unknown) == (None, 0, 1)
+    assert (aoi.mean_of("riichi_turn").value, aoi.mean_of("riichi_turn").unknown) == (None, 1)
+
+
+def test_the_average_of_two_wins_lies_above_nothing_at_all(tmp_path: Path) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        tell(table, win(0, 1, 1), win(0, 1, 13, None))
+    aoi = next(each for each in season_in(tmp_path).people if each.name == PLAYERS[0])
+    interval = aoi.mean_of("win_value").interval
+    assert interval is not None
+    assert interval[0] == 0
+
+
+def test_a_foul_counts_once_a_hand_until_it_is_cancelled(tmp_path: Path) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        for clause in ("7-05-01", "7-05-01"):
+            table.handle(LogFoul(seat=Seat.RIGHT, clause=clause))
+        table.handle(LogFoul(seat=Seat.FAR, clause="7-05-01"))
+        table.handle(CancelFoul(foul=2))
+        tell(table, drawn(0), drawn(0))
+    fouls = {person.name: person.rate_of("fouls") for person in season_in(tmp_path).people}
+    assert {name: (rate.hits, rate.of) for name, rate in fouls.items()} == {
+        "Aoi": (0, 2),
+        "Ben": (1, 2),
+        "Chie": (0, 2),
+        "Dan": (0, 2),
+    }

@@ -28,7 +28,7 @@ class Light:
     towards: Floats
     """(3,) unit vector from the table to the lamp."""
     gain: FloatImage
-    """(h, w, 3) factor of every pixel: exposure, temperature, slope, vignette."""
+    """(h, w, 3) factor of every pixel: exposure, temperature, slope, vignette; (h, w, 1) for light without a colour."""
     glare: FloatImage
     """(h, w) share of a tile top that mirrors the lamp, 0-1."""
 
@@ -55,10 +55,11 @@ def _gain(appearance: Appearance, azimuth: float) -> FloatImage:
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
     slope = 1 + appearance.light_slope * (x * cos(azimuth) - y * sin(azimuth))
     vignette = 1 - appearance.vignette * (x**2 + y**2) / 2
-    channels = np.array([1 - 0.16 * appearance.warmth, 1.0, 1 + 0.10 * appearance.warmth])
+    channels = np.array([1 - 0.16 * appearance.warmth, 1.0, 1 + 0.10 * appearance.warmth] if appearance.warmth else [1])
     coarse = (appearance.exposure * slope * vignette)[..., None] * channels
     size = (appearance.width_px, appearance.height_px)
-    return np.asarray(cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), np.float32)
+    gain = cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(gain, np.float32).reshape(appearance.height_px, appearance.width_px, -1)
 
 
 def _glare(appearance: Appearance, lens: Lens, towards: Floats) -> FloatImage:

@@ -18,6 +18,7 @@ from vision.cameras.synthetic.drawing.textures import FaceSource, Tops, own_face
 from vision.cameras.synthetic.scene import Scene, SceneStick, SceneTile
 
 Thing = SceneTile | SceneStick
+_BAND_PX = 256
 
 
 class Renderer:
@@ -62,7 +63,13 @@ class Renderer:
         return self._studio.piece(stick_solid(thing, self._appearance))
 
     def _paint(self, region: Rectangle) -> None:
-        """Repaints a region, working on a margin around it so that blurs match what stays."""
+        """Repaints a region, band by band: all of it at once takes 150 MB."""
+        left, top, right, bottom = region
+        for low in range(top, bottom, _BAND_PX):
+            self._paint_band((left, low, right, min(low + _BAND_PX, bottom)))
+
+    def _paint_band(self, region: Rectangle) -> None:
+        """Repaints a part, working on a margin around it so that blurs match what stays."""
         inner = _clipped(region, 0, self._appearance)
         outer = _clipped(region, self._studio.reach_px, self._appearance)
         if inner[0] >= inner[2] or inner[1] >= inner[3]:

@@ -1,0 +1,114 @@
+"""What the owner's page of the device does: settings, focus, cameras, update, restart, the log."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+
+from table.appliance.machine_control import UpdateStatus, ask, begin_update, can_update, log_of_all_boots, update_status
+from table.appliance.setup.owner_settings import DEVICE, ChoicesFile, configured, value_of
+from table.camera.live_camera import LiveCamera, sharpness_of
+from table.config import Config
+from table.game.snapshot import Board
+from table.runtime.table_errors import PressError
+from vision.cameras.found_cameras import FoundCamera, found_cameras
+
+_log = logging.getLogger(__name__)
+
+
+class DeviceControl:
+    """The appliance as that page sees it. Its methods may be called by any thread."""
+
+    def __init__(
+        self,
+        choices: ChoicesFile,
+        file_config: Config,
+        board: Board,
+        *,
+        live_camera: Callable[[], LiveCamera | None],
+        begin_again: Callable[[], None],
+        own_log: Callable[[], Sequence[str]],
+    ) -> None:
+        """Takes the owner's choices and what they lie over, the table's board, and parts of the appliance."""
+        self._choices, self._file_config, self._board = choices, file_config, board
+        self._live_camera, self.begin_again, self._own_log = live_camera, begin_again, own_log
+
+    def settings(self) -> Mapping[str, str]:
+        """What may be chosen, as it is set now, with what was chosen since the start."""
+        chosen = self._choices.choices.applied_to(self._file_config)
+        return {name: configured(name, chosen) for name in DEVICE}
+
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        """Keeps what the owner chose; it counts from the next start on.
+
+        Raises:
+            ConfigError: one is not allowed, and none is kept then; or they cannot be kept.
+        """
+        for name, text in chosen.items():
+            value_of(name, text)
+        for name, text in chosen.items():
+            if value_of(name, text) != value_of(name, self.settings()[name]):
+                self._choices.choose(name, text)
+
+    def cameras(self) -> Sequence[FoundCamera] | None:
+        """The cameras that are there; None where a driver does not answer."""
+        return found_cameras()
+
+    def sharpness(self) -> int | None:
+        """How sharp the camera's latest picture is: more is sharper; None where there is none."""
+        live_camera = self._live_camera()
+        image = None if live_camera is None else live_camera.set_up_picture()
+        return None if image is None else sharpness_of(image)
+
+    @property
+    def has_autofocus(self) -> bool:
+        """Whether the camera finds its focus by itself."""
+        live_camera = self._live_camera()
+        return live_camera is not None and live_camera.has_autofocus
+
+    def focus_once(self) -> None:
+        """Has the camera find its focus once; where it is then stays, after a restart too.
+
+        Raises:
+            PressError: a hand is being played, there is no such camera, or nothing is found sharp.
+            ConfigError: it counts until the restart, but cannot be kept.
+        """
+        hand, live_camera = self._board.latest.game.live, self._live_camera()
+        if hand is not None and (hand.discards > 0 or hand.claims):
+            raise PressError("expected no hand being played, got one: end it first", says="hand_first")
+        if live_camera is None:
+            raise PressError("expected a camera in the configuration, got none", says="no_camera")
+        self._choices.choose("camera.focus", f"{live_camera.focus_once():.2f}")
+
+    def ask_machine(self, verb: str) -> None:
+        """Has the machine restart or switch itself off.
+
+        Raises:
+            PressError: it refuses.
+        """
+        ask(verb)
+
+    @property
+    def can_update(self) -> bool:
+        """Whether it is known where an update comes from."""
+        return can_update()
+
+    def update(self) -> None:
+        """Has the machine begin an update.
+
+        Raises:
+            PressError: a game is being played, or the machine refuses.
+        """
+        game = self._board.latest.game
+        is_begun = bool(game.history) or (game.live is not None and bool(game.live.discards or game.live.claims))
+        if is_begun and not game.is_over:
+            raise PressError("expected no game being played, got one: end it first", says="game_first")
+        begin_update()
+
+    def update_status(self) -> UpdateStatus:
+        """How the last update stands."""
+        return update_status()
+
+    def log_of_all_boots(self) -> str:
+        """Every line that the system kept of this program."""
+        return log_of_all_boots(self._own_log())

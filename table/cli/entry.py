@@ -1,0 +1,16 @@
+"""`tachiai` as it is installed: loads the command line, and ends in a word where Ctrl-C comes even before that."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Runs the command line and returns its exit code."""
+    try:
+        from table.cli.main import main as tachiai  # noqa: PLC0415 - on a small machine loading it takes a second
+
+        return tachiai()
+    except KeyboardInterrupt:
+        print("tachiai: stopped", file=sys.stderr)
+        return 130

@@ -1,0 +1,184 @@
+"""What the desk's owner sends by a form, read: each field is checked, and a wrong one named."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from table.config import TABLE_NAME
+from table.mqtt.desk.acts import (
+    AppealDecided,
+    GameMoved,
+    PenaltyCancelled,
+    PenaltyGiven,
+    PlayerReplaced,
+    ResultTold,
+    TournamentOpened,
+)
+from table.mqtt.desk.book_penalties import book_penalties
+from table.mqtt.desk.seating import seated
+from table.mqtt.desk.tournament_csv import HEADER, MOST_ROUNDS, CsvError, Fault, Seating, read_players, read_seating
+from table.mqtt.desk_signal import DESK
+from table.rulebook import rules_named
+from table.rules.terms.seats import four
+from table.runtime.table_errors import ConfigError, PressError
+
+Form = Mapping[str, str]
+MOST_LETTERS: Final = 200
+MOST_MINUTES: Final = 600
+draw_lots: Final[Callable[[list[str]], None]] = random.SystemRandom().shuffle
+"""Who is seated as which number is left to chance."""
+
+
+def whole(form: Form, name: str, least: int, most: int) -> int:
+    """Returns a whole number of a form.
+
+    Raises:
+        PressError: it is none, or not between the two.
+    """
+    text = form.get(name, "").strip().replace("−", "-")
+    digits = text.removeprefix("-").removeprefix("+")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 9 and least <= int(text) <= most):
+        raise PressError(
+            f"expected {name} from {least} to {most}, got {text!r}",
+            says="desk_number",
+            least=least,
+            most=most,
+            got=text[:20] or "–",
+        )
+    return int(text)
+
+
+def words(form: Form, name: str) -> str:
+    """Returns a text of a form, cut at `MOST_LETTERS`."""
+    return " ".join(form.get(name, "").split())[:MOST_LETTERS]
+
+
+def tournament_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_lots) -> TournamentOpened:
+    """Returns the tournament that a form opens.
+
+    Args:
+        form: its fields.
+        text: the players, or who sits where, as CSV.
+        shuffle: draws who is seated as which number.
+
+    Raises:
+        CsvError: the players or their seats cannot be read.
+        PressError: another field cannot be.
+    """
+    seating = _seating_in(form, text, shuffle)
+    return TournamentOpened(
+        title=words(form, "title"),
+        rules=_rules(form.get("rules", "")),
+        players=seating.players,
+        rounds=seating.rounds,
+        tables=_tables(form.get("tables", ""), len(seating.players) // 4),
+        minutes=whole(form, "minutes", 0, MOST_MINUTES),
+    )
+
+
+def _seating_in(form: Form, text: str, shuffle: Callable[[list[str]], None]) -> Seating:
+    first = text.removeprefix("\ufeff").lstrip().partition("\n")[0].lower()
+    if first.startswith(HEADER[0]) and HEADER[2] in first:
+        return read_seating(text)
+    players = list(read_players(text))
+    rounds = whole(form, "rounds", 1, MOST_ROUNDS)
+    shuffle(players)
+    return Seating(players=tuple(players), rounds=tuple(seated(len(players), rounds)))
+
+
+def _rules(name: str) -> str:
+    try:
+        rules_named(name)
+    except ConfigError as error:
+        raise PressError(str(error), says="rules_gone") from error
+    return name
+
+
+def _tables(text: str, count: int) -> tuple[str, ...]:
+    """The tables' names, a line each; those that are left out are kept by hand."""
+    names, faults = list[str](), list[Fault]()
+    for line, name in enumerate(map(str.strip, text.splitlines()), 1):
+        if name and (not re.fullmatch(TABLE_NAME, name) or name == DESK):
+            faults.append(Fault(line=line, expects="table_name", got=name[:40]))
+        elif name and name in names:
+            faults.append(Fault(line=line, expects="once", got=name, values={"line": names.index(name) + 1}))
+        names.append(name)
+    named = [name for name in names if name]
+    if not faults and len(named) > count:
+        faults.append(Fault(line=0, expects="tables", got=str(len(named)), values={"tables": count}))
+    if faults:
+        raise CsvError(faults)
+    return (*named, *[""] * (count - len(named)))
+
+
+def result_in(form: Form) -> ResultTold:
+    """Returns a table's result; no points at all take back what was told.
+
+    Raises:
+        PressError: a field cannot be read.
+    """
+    round_, table = whole(form, "round", 1, MOST_ROUNDS) - 1, whole(form, "table", 1, 1000) - 1
+    fields = [f"score{wind}" for wind in range(4)]
+    if not any(form.get(name, "").strip() for name in fields):
+        return ResultTold(round=round_, table=table, scores=None)
+    scores = four(whole(form, name, -1_000_000, 1_000_000) for name in fields)
+    return ResultTold(round=round_, table=table, scores=scores)
+
+
+def penalty_in(form: Form, rules: str) -> PenaltyGiven:
+    """Returns a penalty: by an article of the tournament's rule set, or by the points that are given.
+
+    Raises:
+        PressError: a field cannot be read.
+    """
+    found = {f"{each.article} {each.points}": each for each in book_penalties(rules_named(rules))}
+    article = found.get(form.get("article", ""))
+    player, why = whole(form, "player", 0, 1000), words(form, "why")
+    if article is None:
+        return PenaltyGiven(player=player, points=whole(form, "points", 1, 1_000_000), why=why)
+    times = whole(form, "times", 1, 100) if article.per else 1
+    named = f"{article.article} × {times}" if article.per else article.article
+    return PenaltyGiven(player=player, points=article.cost(times), why=f"{named}: {why}" if why else named)
+
+
+def cancelled_in(form: Form) -> PenaltyCancelled:
+    """Returns which penalty does not count.
+
+    Raises:
+        PressError: a field cannot be read.
+    """
+    return PenaltyCancelled(penalty=whole(form, "penalty", 0, 100_000), why=words(form, "why"))
+
+
+def replaced_in(form: Form) -> PlayerReplaced:
+    """Returns who plays for whom.
+
+    Raises:
+        PressError: a field cannot be read.
+    """
+    points = None if not form.get("points", "").strip() else whole(form, "points", -1_000_000, 1_000_000)
+    return PlayerReplaced(
+        round=whole(form, "round", 1, MOST_ROUNDS) - 1,
+        player=whole(form, "player", 0, 1000),
+        by=words(form, "by"),
+        points=points,
+    )
+
+
+def moved_in(form: Form) -> GameMoved:
+    """Returns which round a game counts for.
+
+    Raises:
+        PressError: a field cannot be read.
+    """
+    round_ = whole(form, "round", 0, MOST_ROUNDS)
+    game = whole(form, "game", 0, 99_999_999)
+    return GameMoved(table=form.get("table", ""), game=game, round=round_ - 1 if round_ else None)
+
+
+def decided_in(form: Form) -> AppealDecided:
+    """Returns what the referee decided about an appeal."""
+    return AppealDecided(table=form.get("table", "")[:40], clip=form.get("clip", "")[:60], ruling=words(form, "ruling"))

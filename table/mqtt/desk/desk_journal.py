@@ -1,0 +1,86 @@
+"""The desk's journal: a file of JSON lines that is only ever added to; what was written outlives a killed desk."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from table.mqtt.desk.acts import Act, GameHeard, act_fields, read_act
+from table.runtime.table_errors import ConfigError
+from vision.json_text import read_json
+
+FORMAT: Final = {"format": "tachiai-desk", "version": 1}
+
+
+class DeskJournal:
+    """An open journal. A context manager; one thread writes at a time."""
+
+    def __init__(self, path: Path) -> None:
+        """Opens the file, or makes it; a last line that a crash cut short is taken off.
+
+        Raises:
+            ConfigError: it cannot be read or written, or is no journal of a desk.
+        """
+        self._path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("a+b")
+        except OSError as error:
+            raise ConfigError(f"expected a desk's journal that can be written, got {path}: {error}") from error
+        try:
+            self.acts = tuple(self._read())
+            """What was done before it was opened."""
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _read(self) -> Iterator[Act]:
+        self._file.seek(0)
+        content = self._file.read()
+        whole = content[: content.rfind(b"\n") + 1]
+        if len(whole) != len(content):
+            self._file.truncate(len(whole))
+        first, *lines = whole.splitlines() or [b""]
+        if not first:
+            self._write(FORMAT)
+        elif self._line(first, 1) != FORMAT:
+            raise ConfigError(f"expected a desk's journal of version {FORMAT['version']}, got {self._path}")
+        for number, line in enumerate(lines, 2):
+            try:
+                yield read_act(self._line(line, number))
+            except ValueError as error:
+                raise ConfigError(f"{error}, in line {number} of {self._path}") from error
+
+    def _line(self, line: bytes, number: int) -> Any:
+        try:
+            return read_json(line)
+        except ValueError as error:
+            raise ConfigError(f"expected JSON in line {number} of {self._path}, got: {error}") from error
+
+    def add(self, act: Act) -> None:
+        """Writes an act; it lies on the disk then, a table's game only in the system's hands: the table tells it again.
+
+        Raises:
+            OSError: the disk does not take it; nothing of it stays.
+        """
+        self._write(act_fields(act), surely=not isinstance(act, GameHeard))
+
+    def _write(self, fields: Any, *, surely: bool = True) -> None:
+        before = self._file.seek(0, os.SEEK_END)
+        try:
+            self._file.write(json.dumps(fields, ensure_ascii=False).encode() + b"\n")
+            self._file.flush()
+            if surely:
+                os.fsync(self._file.fileno())
+        except OSError:
+            self._file.truncate(before)
+            raise
+
+    def __enter__(self) -> DeskJournal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()

@@ -1,0 +1,236 @@
+"""The desk's pages: its owner's desk, the sheets to print, the tables of figures; and the standings for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Final
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.pin_choice import PinError
+from table.dashboard.web.roles import Role, access, become_owner, join_as_owner, visitor
+from table.dashboard.web.security import is_token, token
+from table.i18n import Catalogue
+from table.mqtt.desk import desk_forms, desk_view
+from table.mqtt.desk.book_penalties import book_penalties
+from table.mqtt.desk.desk import Desk
+from table.mqtt.desk.seating import most_rounds, repeats
+from table.mqtt.desk.tournament import Tournament
+from table.mqtt.desk.tournament_csv import CsvError, written_csv
+from table.rulebook import rules_named
+from table.rulebook.ruleset_registry import known_names
+from table.rules.ruleset import Ruleset
+from table.runtime.table_errors import PressError
+
+MOST_BYTES: Final = 256 * 1024
+"""Of a form with its file."""
+FILES: Final = ("standings", "seating", "results")
+
+
+def blueprint(desk: Desk) -> Blueprint:
+    """Returns the pages."""
+    pages = Blueprint("desk", __name__)
+
+    @pages.get("/desk")
+    def overview() -> str | BaseResponse:
+        return _shown(desk) if _is_owner() else redirect(url_for("desk.entrance"))
+
+    @pages.get("/desk/join")
+    def entrance() -> str:
+        return _entrance()
+
+    @pages.post("/desk/join")
+    def enter() -> BaseResponse | tuple[str, int]:
+        if not is_token(request.form.get("token", "")):
+            abort(403)
+        try:
+            _enter(request.form.get("pin", ""))
+        except PinError as error:
+            return _entrance(error), 403
+        return redirect(url_for("desk.overview"), 303)
+
+    @pages.post("/desk/<act>")
+    def act(act: str) -> BaseResponse | tuple[str, int]:
+        if not _is_owner() or not is_token(request.form.get("token", "")):
+            abort(403)
+        if act not in ACTS:
+            abort(404)
+        try:
+            ACTS[act](desk, request.form)
+        except CsvError as error:
+            return _shown(desk, [fault.text(request_texts()) for fault in error.faults]), 409
+        except PressError as error:
+            return _shown(desk, [refusal_text(error, request_texts())]), 409
+        return redirect(url_for("desk.overview", round=request.form.get("round") or None), 303)
+
+    @pages.get("/desk/sheet/<kind>")
+    def sheet(kind: str) -> str:
+        tournament = _opened(desk)
+        if kind not in ("seating", "scores", "standings"):
+            abort(404)
+        return _rendered("sheet.html", kind=kind, **_round_fields(tournament, desk))
+
+    @pages.get("/desk/<name>.csv")
+    def figures(name: str) -> Response:
+        tournament = _opened(desk)
+        if name not in FILES:
+            abort(404)
+        rows = list(desk_view.csv_rows(name, tournament, rules_of(tournament)))
+        headers = {"Content-Disposition": f"attachment; filename=tachiai-{name}.csv"}
+        return Response(written_csv(rows), mimetype="text/csv", headers=headers)
+
+    @pages.get("/broadcast/standings")
+    def broadcast() -> str:
+        return _rendered("event.html", event=public_view(desk))
+
+    return pages
+
+
+def public_view(desk: Desk | None) -> Mapping[str, Any] | None:
+    """Returns what everybody may see of the tournament: standings and clock; None where there is none."""
+    tournament = None if desk is None else desk.tournament
+    if desk is None or tournament is None:
+        return None
+    return {"standings": _standings(desk, tournament), "clock": desk_view.clock_view(tournament, desk.now)}
+
+
+def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
+    """The standings, counted once for all who look until something was done."""
+    counted = desk.counted
+    if counted is None or counted[0] is not tournament:
+        counted = desk.counted = tournament, desk_view.standings_view(tournament, rules_of(tournament))
+    return counted[1]
+
+
+@cache
+def _ruleset(name: str) -> Ruleset:
+    return rules_named(name).play
+
+
+def rules_of(tournament: Tournament) -> Ruleset:
+    """Returns the rule set that a tournament is played by."""
+    return _ruleset(tournament.opened.rules)
+
+
+def _is_owner() -> bool:
+    return visitor().role is Role.OWNER
+
+
+def _opened(desk: Desk) -> Tournament:
+    """The tournament, for its owner."""
+    if not _is_owner():
+        abort(403)
+    tournament = desk.tournament
+    if tournament is None:
+        abort(404)
+    return tournament
+
+
+def _enter(pin: str) -> None:
+    """Lets the desk's owner in; the first one chooses the PIN.
+
+    Raises:
+        PinError: it is wrong, or may not be chosen.
+    """
+    if not access().vault.has_pin:
+        return become_owner(pin)
+    access().vault.check_pin(pin, request.remote_addr or "")
+    return join_as_owner()
+
+
+def _entrance(error: PinError | None = None) -> str:
+    refusal = "" if error is None else refusal_text(error, request_texts())
+    return _rendered("desk_join.html", has_pin=access().vault.has_pin, refusal=refusal, token=token())
+
+
+def _rendered(template: str, **fields: Any) -> str:
+    texts = request_texts()
+    words = texts.under("page") | texts.under("desk")
+    winds = {letter: texts.text(f"wind.{letter}") for letter in desk_view.WINDS}
+    return render_template(template, words=words, winds=winds, language=texts.language, **fields)
+
+
+def _shown(desk: Desk, refusals: list[str] | None = None) -> str:
+    tournament = desk.tournament
+    fields: dict[str, Any] = {
+        "token": token(),
+        "refusals": refusals or [],
+        "rule_sets": known_names(),
+        "form": request.form,
+        "hall": [table.name for table in desk.hall],
+    }
+    if tournament is not None:
+        fields |= _round_fields(tournament, desk) | _owners_fields(tournament, desk, request_texts())
+    return _rendered("desk.html", event=public_view(desk), **fields)
+
+
+def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
+    """What is shown of one round: the one that is asked for, else the one that is played."""
+    count, asked = len(tournament.opened.rounds), request.values.get("round", "")
+    is_asked = asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= count
+    shown = int(asked) - 1 if is_asked else tournament.round or 0
+    rules = rules_of(tournament)
+    known = {table.name: table for table in desk.hall}
+    return {
+        "shown": shown + 1,
+        "tables": desk_view.round_view(tournament, shown, rules, known),
+        "standings": _standings(desk, tournament),
+        "tournament": tournament.opened,
+    }
+
+
+def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict[str, Any]:
+    opened = tournament.opened
+    next_round = 0 if tournament.round is None else tournament.round + 1
+    again = repeats(opened.rounds)
+    return {
+        "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
+        "again": texts.text("desk.again", count=again, bound=most_rounds(len(opened.players))) if again else "",
+        "games": desk_view.games_view(tournament),
+        "appeals": desk_view.appeals_view(tournament, desk.hall),
+        "penalties": desk_view.penalties_view(tournament),
+        "replaced": desk_view.replaced_view(tournament),
+        "players": sorted(enumerate(opened.players), key=lambda player: player[1].casefold()),
+        "articles": [
+            {
+                "key": f"{each.article} {each.points}",
+                "text": f"{each.article}: {each.title} (−{each.points})",
+            }
+            for each in book_penalties(rules_named(opened.rules))
+        ],
+    }
+
+
+def _open(desk: Desk, form: Mapping[str, str]) -> None:
+    file = request.files.get("file")
+    content = file.read() if file is not None else b""
+    try:
+        text = content.decode("utf-8-sig") if content.strip() else form.get("players", "")
+    except UnicodeDecodeError as error:
+        raise PressError("expected a file in UTF-8, got another one", says="desk_utf8") from error
+    desk.open(desk_forms.tournament_in(form, text))
+
+
+def _penalty(desk: Desk, form: Mapping[str, str]) -> None:
+    tournament = desk.tournament
+    if tournament is not None:
+        desk.give_penalty(desk_forms.penalty_in(form, tournament.opened.rules))
+
+
+ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
+    "open": _open,
+    "begin": lambda desk, form: desk.begin_round(desk_forms.whole(form, "round", 1, 1000) - 1),
+    "time": lambda desk, _: desk.call_time(),
+    "clock": lambda desk, form: desk.move_clock(desk_forms.whole(form, "minutes", -600, 600)),
+    "result": lambda desk, form: desk.tell_result(desk_forms.result_in(form)),
+    "game": lambda desk, form: desk.move_game(desk_forms.moved_in(form)),
+    "penalty": _penalty,
+    "cancel": lambda desk, form: desk.cancel_penalty(desk_forms.cancelled_in(form)),
+    "replace": lambda desk, form: desk.replace_player(desk_forms.replaced_in(form)),
+    "appeal": lambda desk, form: desk.decide_appeal(desk_forms.decided_in(form)),
+}
+"""What the owner may do, by the form's address."""

@@ -1,0 +1,212 @@
+"""What the desk's pages and sheets show, as plain data: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from table.dashboard.web.view import View
+from table.mqtt.desk.standings import TableResult, result_of, standings
+from table.mqtt.desk.tournament import Tournament
+from table.mqtt.desk_signal import moment
+from table.mqtt.hall_messages import HallTable
+from table.rules.ruleset import Ruleset
+
+WINDS = "ESWN"
+
+
+def points_text(points: int) -> str:
+    """Returns points after uma as standings have them: thousands with their sign, as `+12.3`."""
+    return f"{points / 1000:+.1f}".replace("-", "−")
+
+
+def standings_view(tournament: Tournament, rules: Ruleset) -> View:
+    """The standings, as everybody may see them."""
+    lines = standings(tournament, rules)
+    count = len(tournament.opened.rounds)
+    playing = [
+        table
+        for table in range(len(tournament.opened.tables))
+        if tournament.round is not None and not _is_final(result_of(tournament, tournament.round, table, rules))
+    ]
+    return {
+        "title": tournament.opened.title,
+        "rounds": list(range(1, count + 1)),
+        "playing": len(playing),
+        "round": None if tournament.round is None else tournament.round + 1,
+        "lines": [
+            {
+                "place": line.place,
+                "name": tournament.opened.players[line.player],
+                "total": points_text(line.total),
+                "rounds": ["" if points is None else points_text(points) for points in line.rounds],
+                "penalties": points_text(-line.penalties) if line.penalties else "",
+            }
+            for line in lines
+        ],
+    }
+
+
+def _is_final(result: TableResult | None) -> bool:
+    return result is not None and result.is_over
+
+
+def clock_view(tournament: Tournament, now: str) -> View:
+    """The common clock: the round, and what is left of it."""
+    left = round((moment(tournament.until) - moment(now)).total_seconds()) if tournament.until else None
+    return {
+        "round": None if tournament.round is None else tournament.round + 1,
+        "is_called": tournament.called is not None,
+        "left": None if left is None else minutes_text(max(0, left)),
+    }
+
+
+def minutes_text(seconds: int) -> str:
+    """Returns a time that is left as `73:05`."""
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def round_view(tournament: Tournament, round_: int, rules: Ruleset, hall: Mapping[str, HallTable]) -> list[View]:
+    """Each table of a round: who sits where, and how it stands."""
+    return [
+        _table_view(tournament, round_, table, rules, hall) for table in range(len(tournament.opened.rounds[round_]))
+    ]
+
+
+def _table_view(tournament: Tournament, round_: int, table: int, rules: Ruleset, hall: Mapping[str, HallTable]) -> View:
+    opened, result = tournament.opened, result_of(tournament, round_, table, rules)
+    name = opened.tables[table]
+    known = hall.get(name)
+    return {
+        "number": table + 1,
+        "name": name,
+        "is_away": bool(name) and (known is None or not known.is_online),
+        "seats": [
+            {
+                "wind": WINDS[wind],
+                "name": opened.players[player],
+                "substitute": _substitute(tournament, round_, player),
+                "score": None if result is None else result.scores[wind],
+                "points": "" if result is None else points_text(result.points[wind]),
+            }
+            for wind, player in enumerate(opened.rounds[round_][table])
+        ],
+        "is_over": result is not None and result.is_over,
+        "is_told": result is not None and result.is_told,
+        "is_playing": result is not None and not result.is_over,
+        "other_rules": result.rules if result is not None and result.rules != rules.name else "",
+        "games": len(tournament.games_of(round_, table)),
+    }
+
+
+def _substitute(tournament: Tournament, round_: int, player: int) -> str:
+    replaced = tournament.replaced.get((round_, player))
+    return "" if replaced is None else replaced.by
+
+
+def games_view(tournament: Tournament) -> list[View]:
+    """The games that tables told, the newest first, and the round that each counts for."""
+    return [
+        {
+            "table": table,
+            "number": number,
+            "opened": game.opened[11:16],
+            "hands": game.hands,
+            "scores": list(game.scores),
+            "round": None if (round_ := tournament.round_of(table, game)) is None else round_ + 1,
+        }
+        for table, games in sorted(tournament.games.items())
+        for number, game in sorted(games.items(), reverse=True)
+        if game.number > (tournament.begun[0].before.get(table, 0) if tournament.begun else 0)
+    ]
+
+
+def appeals_view(tournament: Tournament, hall: Sequence[HallTable]) -> list[View]:
+    """The moments that tables of the tournament flagged, the undecided first, then the newest."""
+    found = [
+        {
+            "table": table.name,
+            "clip": appeal.name,
+            "at": appeal.at,
+            "seconds": appeal.seconds,
+            "address": table.appeals.address and f"{table.appeals.address}/clips/{appeal.name}.zip",
+            "ruling": tournament.rulings.get((table.name, appeal.name), ""),
+        }
+        for table in hall
+        if table.name in tournament.opened.tables
+        for appeal in table.appeals.appeals
+    ]
+    newest = sorted(found, key=lambda each: str(each["clip"]), reverse=True)
+    return sorted(newest, key=lambda each: bool(each["ruling"]))
+
+
+def penalties_view(tournament: Tournament) -> list[View]:
+    """The penalties, the newest first."""
+    given = [
+        {
+            "number": number,
+            "name": tournament.opened.players[each.given.player],
+            "points": points_text(-each.given.points),
+            "why": each.given.why,
+            "cancelled": each.cancelled,
+        }
+        for number, each in enumerate(tournament.penalties)
+    ]
+    return list(reversed(given))
+
+
+def replaced_view(tournament: Tournament) -> list[View]:
+    """Who plays for whom."""
+    return [
+        {
+            "round": round_ + 1,
+            "player": player,
+            "name": tournament.opened.players[player],
+            "by": each.by,
+            "points": None if each.points is None else points_text(each.points),
+        }
+        for (round_, player), each in sorted(tournament.replaced.items())
+        if each.by
+    ]
+
+
+def csv_rows(kind: str, tournament: Tournament, rules: Ruleset) -> Iterator[list[Any]]:
+    """The rows of a CSV file: `standings`, `seating` or `results`."""
+    opened = tournament.opened
+    if kind == "standings":
+        numbers = range(1, len(opened.rounds) + 1)
+        yield ["place", "player", "total", *(f"round {number}" for number in numbers), "penalties"]
+        for line in standings(tournament, rules):
+            yield [line.place, opened.players[line.player], line.total, *line.rounds, -line.penalties]
+        return
+    has_points = kind == "results"
+    yield (
+        ["round", "table", "east", "south", "west", "north"]
+        if not has_points
+        else [
+            "round",
+            "table",
+            "wind",
+            "player",
+            "substitute",
+            "score",
+            "points",
+            "state",
+        ]
+    )
+    for round_, tables in enumerate(opened.rounds):
+        for table, players in enumerate(tables):
+            if not has_points:
+                yield [round_ + 1, table + 1, *(opened.players[player] for player in players)]
+                continue
+            yield from _result_rows(tournament, round_, table, rules)
+
+
+def _result_rows(tournament: Tournament, round_: int, table: int, rules: Ruleset) -> Iterator[list[Any]]:
+    result = result_of(tournament, round_, table, rules)
+    if result is None:
+        return
+    state = "told" if result.is_told else "over" if result.is_over else "playing"
+    for wind, player in enumerate(tournament.opened.rounds[round_][table]):
+        name, other = tournament.opened.players[player], _substitute(tournament, round_, player)
+        yield [round_ + 1, table + 1, WINDS[wind], name, other, result.scores[wind], result.points[wind], state]

@@ -1,0 +1,105 @@
+"""Who stands where in a tournament: each table's points of each round, less penalties. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from table.mqtt.desk.tournament import Tournament
+from table.mqtt.table_games import Four
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.game_progress import final_standings
+from table.rules.terms.seats import four
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableResult:
+    """How a table's round stands, from East on."""
+
+    scores: Four
+    points: Four
+    """With uma, oka and what fouls cost after it."""
+    is_over: bool
+    is_told: bool = False
+    """Whether the desk was told it."""
+    rules: str = ""
+    """The rule set by which the table counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One player's line of the standings."""
+
+    place: int
+    """From 1; equal totals share a place."""
+    player: int
+    total: int
+    rounds: tuple[int | None, ...]
+    """What each round brought; None where nothing is known of it."""
+    penalties: int
+    """What penalties took."""
+
+
+def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset) -> TableResult | None:
+    """Returns how a table's round stands: what the desk was told, else its last game of that round; None: neither."""
+    told = tournament.told.get((round_, table))
+    if told is not None and told.scores is not None:
+        points = final_standings(told.scores, rules).points
+        return TableResult(scores=told.scores, points=points, is_over=True, is_told=True, rules=rules.name)
+    games = tournament.games_of(round_, table)
+    if not games:
+        return None
+    game = games[-1]
+    return TableResult(
+        scores=_from_east(game.scores, game.first_dealer),
+        points=_from_east(game.points, game.first_dealer),
+        is_over=game.is_over,
+        rules=game.rules,
+    )
+
+
+def _from_east(values: Four, dealer: int) -> Four:
+    return four(values[(dealer + wind) % 4] for wind in range(4))
+
+
+def standings(tournament: Tournament, rules: Ruleset) -> tuple[Line, ...]:
+    """Returns everybody's line, the first place first.
+
+    A substitute has none: a round that was played for somebody is worth to that player what the desk decided.
+    """
+    won = [dict(_won(tournament, round_, rules)) for round_ in range(len(tournament.opened.rounds))]
+    lost = [0] * len(tournament.opened.players)
+    for penalty in tournament.penalties:
+        if penalty.cancelled is None:
+            lost[penalty.given.player] += penalty.given.points
+    totals = [
+        sum(points.get(player, 0) for points in won) - lost[player] for player in range(len(tournament.opened.players))
+    ]
+    order = sorted(range(len(totals)), key=lambda player: -totals[player])
+    lines: list[Line] = []
+    for total, players in groupby(order, key=lambda player: totals[player]):
+        place = len(lines) + 1
+        lines += [
+            Line(
+                place=place,
+                player=player,
+                total=total,
+                rounds=tuple(points.get(player) for points in won),
+                penalties=lost[player],
+            )
+            for player in players
+        ]
+    return tuple(lines)
+
+
+def _won(tournament: Tournament, round_: int, rules: Ruleset) -> Iterator[tuple[int, int]]:
+    """Each player's points of a round, where they are known."""
+    for table, players in enumerate(tournament.opened.rounds[round_]):
+        result = result_of(tournament, round_, table, rules)
+        for wind, player in enumerate(players):
+            replaced = tournament.replaced.get((round_, player))
+            if replaced is not None and replaced.by and replaced.points is not None:
+                yield player, replaced.points
+            elif result is not None:
+                yield player, result.points[wind]

@@ -1,0 +1,123 @@
+"""A tournament as the acts at its desk tell it: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Final, assert_never
+
+from table.mqtt.desk import acts
+from table.mqtt.desk.acts import Act, PenaltyGiven, PlayerReplaced, ResultTold, RoundBegun, TournamentOpened
+from table.mqtt.desk_signal import moment
+from table.mqtt.table_games import TableGame
+
+EARLY: Final = timedelta(minutes=10)
+"""So long before a round begins its game may be opened at a table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Penalty:
+    """Points that came off somebody's total."""
+
+    given: PenaltyGiven
+    cancelled: str | None = None
+    """Why it does not count; None where it does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament:
+    """One tournament as it stands."""
+
+    opened: TournamentOpened
+    begun: tuple[RoundBegun, ...] = ()
+    """The rounds that were begun; one that was begun again stands as it was begun last."""
+    called: str | None = None
+    """When time was called in the round that is played; None where it was not."""
+    games: Mapping[str, Mapping[int, TableGame]] = field(default_factory=dict)
+    """What each table played, by the game's number."""
+    moved: Mapping[tuple[str, int], int | None] = field(default_factory=dict)
+    """The rounds that games count for by the desk's word."""
+    told: Mapping[tuple[int, int], ResultTold] = field(default_factory=dict)
+    """Results that the desk was told, by round and table."""
+    penalties: tuple[Penalty, ...] = ()
+    replaced: Mapping[tuple[int, int], PlayerReplaced] = field(default_factory=dict)
+    """By round and player."""
+    rulings: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Of appeals, by table and clip."""
+
+    @property
+    def round(self) -> int | None:
+        """The round that is played, or was last; None before the first."""
+        return self.begun[-1].round if self.begun else None
+
+    @property
+    def until(self) -> str:
+        """When time is called in the round that is played; empty where people call it, or it was called."""
+        return self.begun[-1].until if self.begun and self.called is None else ""
+
+    def games_of(self, round_: int, table: int) -> tuple[TableGame, ...]:
+        """Returns the games that a table played in a round, the one that counts last."""
+        name = self.opened.tables[table]
+        played = self.games.get(name, {})
+        return tuple(played[number] for number in sorted(played) if self.round_of(name, played[number]) == round_)
+
+    def round_of(self, table: str, game: TableGame) -> int | None:
+        """Returns the round that a table's game counts for; None where it counts for none."""
+        if (table, game.number) in self.moved:
+            return self.moved[table, game.number]
+        for begun in reversed(self.begun):
+            if game.number > begun.before.get(table, 0) and _is_opened_in(game, begun):
+                return begun.round
+        return None
+
+
+def _is_opened_in(game: TableGame, begun: RoundBegun) -> bool:
+    """Whether a game was opened once the round had begun, or shortly before."""
+    return not game.opened or moment(game.opened) >= moment(begun.at) - EARLY
+
+
+def tournament_of(done: Iterable[Act]) -> Tournament | None:
+    """Returns the last tournament that was opened; None where none was."""
+    found: Tournament | None = None
+    for act in done:
+        found = after(found, act)
+    return found
+
+
+def after(before: Tournament | None, act: Act) -> Tournament | None:
+    """Returns the tournament with one more act; what is done before any was opened is nothing."""
+    if isinstance(act, TournamentOpened):
+        return Tournament(opened=act)
+    return None if before is None else _with(before, act)
+
+
+def _with(now: Tournament, act: Act) -> Tournament:  # noqa: PLR0911 - one for each act
+    match act:
+        case TournamentOpened():
+            return Tournament(opened=act)
+        case acts.RoundBegun():
+            earlier = tuple(each for each in now.begun if each.round != act.round)
+            return replace(now, begun=(*earlier, act), called=None)
+        case acts.ClockMoved():
+            return replace(now, begun=(*now.begun[:-1], replace(now.begun[-1], until=act.until)), called=None)
+        case acts.TimeCalled():
+            return replace(now, called=act.at)
+        case acts.GameHeard():
+            games = {**now.games.get(act.table, {}), act.game.number: act.game}
+            return replace(now, games={**now.games, act.table: games})
+        case acts.GameMoved():
+            return replace(now, moved={**now.moved, (act.table, act.game): act.round})
+        case acts.ResultTold():
+            return replace(now, told={**now.told, (act.round, act.table): act})
+        case acts.PenaltyGiven():
+            return replace(now, penalties=(*now.penalties, Penalty(given=act)))
+        case acts.PenaltyCancelled():
+            one = replace(now.penalties[act.penalty], cancelled=act.why)
+            return replace(now, penalties=(*now.penalties[: act.penalty], one, *now.penalties[act.penalty + 1 :]))
+        case acts.PlayerReplaced():
+            return replace(now, replaced={**now.replaced, (act.round, act.player): act})
+        case acts.AppealDecided():
+            return replace(now, rulings={**now.rulings, (act.table, act.clip): act.ruling})
+        case _:
+            assert_never(act)

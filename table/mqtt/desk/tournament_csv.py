@@ -1,0 +1,190 @@
+"""Players and rounds as CSV, as programs for tables of figures write it; every bad line is told, each by one error."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from table.i18n import Catalogue
+from table.mqtt.desk.seating import Tables
+from table.runtime.table_errors import TachiaiError
+
+HEADER: Final = ("round", "table", "east", "south", "west", "north")
+MOST_PLAYERS: Final = 400
+MOST_ROUNDS: Final = 100
+MOST_LETTERS: Final = 60
+"""Of a player's name."""
+MOST_FAULTS: Final = 20
+"""Lines that are told at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """What is wrong with one line."""
+
+    line: int
+    """From 1; 0: with the whole file."""
+    expects: str
+    """Names the text ``desk.csv_EXPECTS``: what was expected."""
+    got: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def text(self, texts: Catalogue) -> str:
+        """Returns it in words: what was expected, what came, where."""
+        expected = texts.text(f"desk.csv_{self.expects}", **self.values)
+        if not self.line:
+            return texts.text("desk.csv_file", expected=expected, got=self.got)
+        return texts.text("desk.csv_line", line=self.line, expected=expected, got=self.got)
+
+
+class CsvError(TachiaiError, ValueError):
+    """A file that cannot be read; `faults` says of each line why."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        """Takes one fault a line."""
+        super().__init__(f"expected a file that can be read, got {len(faults)} bad lines")
+        self.faults = tuple(faults)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """Players, and where they sit."""
+
+    players: tuple[str, ...]
+    rounds: tuple[Tables, ...]
+
+
+def read_players(text: str) -> tuple[str, ...]:
+    """Returns the players of a file: a name a line, of more columns the first.
+
+    Raises:
+        CsvError: a name comes twice or is too long, or they fill no tables of four.
+    """
+    faults, found = list[Fault](), dict[str, int]()
+    for line, row in _rows(text):
+        name = row[0].strip()
+        fault = _name_fault(line, name, found)
+        if fault is None:
+            found[name] = line
+        else:
+            faults.append(fault)
+    if not faults and (not found or len(found) % 4 or len(found) > MOST_PLAYERS):
+        faults.append(Fault(line=0, expects="players", got=str(len(found)), values={"most": MOST_PLAYERS}))
+    if faults:
+        raise CsvError(faults)
+    return tuple(found)
+
+
+def _name_fault(line: int, name: str, found: Mapping[str, int]) -> Fault | None:
+    if not name or len(name) > MOST_LETTERS or not name.isprintable():
+        return Fault(line=line, expects="name", got=name[:MOST_LETTERS], values={"most": MOST_LETTERS})
+    if name in found:
+        return Fault(line=line, expects="once", got=name, values={"line": found[name]})
+    return None
+
+
+def read_seating(text: str) -> Seating:
+    """Returns who sits where, as `tachiai seating` writes it: round, table, and the four players from East on.
+
+    Raises:
+        CsvError: a line is no such one, or a round does not seat everybody once.
+    """
+    faults, lines = list[Fault](), list[tuple[int, int, int, tuple[str, ...]]]()
+    for line, row in _rows(text):
+        cells = tuple(cell.strip() for cell in row)
+        if not lines and not faults and tuple(cell.lower() for cell in cells) == HEADER:
+            continue
+        read = _seating_line(line, cells)
+        if isinstance(read, Fault):
+            faults.append(read)
+        else:
+            lines.append((line, *read))
+    faults += [] if faults else _misseated(lines)
+    faults += [] if faults else _incomplete(lines)
+    if not lines and not faults:
+        faults.append(Fault(line=0, expects="columns", got="0"))
+    if faults:
+        raise CsvError(sorted(faults, key=lambda fault: fault.line)[:MOST_FAULTS])
+    return _seating_of(lines)
+
+
+def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]] | Fault:
+    if len(cells) != len(HEADER):
+        return Fault(line=line, expects="columns", got=str(len(cells)))
+    for cell, expects, most in zip(cells[:2], ("round", "table"), (MOST_ROUNDS, MOST_PLAYERS // 4), strict=True):
+        if not (cell.isascii() and cell.isdigit() and len(cell) < 6 and 1 <= int(cell) <= most):
+            return Fault(line=line, expects=expects, got=cell[:MOST_LETTERS], values={"most": most})
+    names, found = cells[2:], dict[str, int]()
+    for name in names:
+        fault = _name_fault(line, name, found)
+        if fault is not None:
+            return fault
+        found[name] = line
+    return int(cells[0]), int(cells[1]), names
+
+
+def _misseated(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
+    """What is wrong with rounds whose lines are well each for itself."""
+    places: dict[tuple[int, int], int] = {}
+    sitting: dict[tuple[int, str], int] = {}
+    first = {name for _, round_, _, names in lines if round_ == 1 for name in names}
+    for line, round_, table, names in lines:
+        taken = [(name, sitting[round_, name]) for name in names if (round_, name) in sitting]
+        unknown = [name for name in names if name not in first]
+        if (round_, table) in places:
+            where = {"line": places[round_, table]}
+            yield Fault(line=line, expects="table_once", got=f"{round_}, {table}", values=where)
+        elif taken:
+            yield Fault(line=line, expects="once", got=taken[0][0], values={"line": taken[0][1]})
+        elif unknown:
+            yield Fault(line=line, expects="known", got=unknown[0])
+        places.setdefault((round_, table), line)
+        sitting |= {(round_, name): line for name in names if (round_, name) not in sitting}
+
+
+def _incomplete(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
+    """Rounds that are left out, or lack a table."""
+    tables = sum(round_ == 1 for _, round_, _, _ in lines)
+    for number in range(1, max((round_ for _, round_, _, _ in lines), default=0) + 1):
+        found = sorted(table for _, round_, table, _ in lines if round_ == number)
+        if found != list(range(1, max(tables, 1) + 1)):
+            values = {"round": number, "tables": max(tables, 1)}
+            yield Fault(line=0, expects="whole_round", got=", ".join(map(str, found)) or "-", values=values)
+
+
+def _seating_of(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Seating:
+    ordered = sorted((round_, table, names) for _, round_, table, names in lines)
+    players = tuple(name for round_, _, names in ordered if round_ == 1 for name in names)
+    number = {name: at for at, name in enumerate(players)}
+    rounds: dict[int, list[tuple[int, int, int, int]]] = {}
+    for round_, _, (east, south, west, north) in ordered:
+        rounds.setdefault(round_, []).append((number[east], number[south], number[west], number[north]))
+    return Seating(players=players, rounds=tuple(tuple(tables) for tables in rounds.values()))
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines that say something, with their numbers; a semicolon parts them where no comma does."""
+    plain = text.removeprefix("\ufeff")
+    first = plain.partition("\n")[0]
+    parting = ";" if ";" in first and "," not in first else "\t" if "\t" in first and "," not in first else ","
+    reader = csv.reader(io.StringIO(plain), delimiter=parting)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise CsvError([Fault(line=reader.line_num, expects="readable", got=str(error))]) from error
+
+
+def written_csv(rows: Sequence[Sequence[object]]) -> str:
+    """Returns rows as CSV with a mark by which spreadsheets know UTF-8; no cell is a formula to them."""
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\r\n").writerows([[_cell(value) for value in row] for row in rows])
+    return f"\ufeff{file.getvalue()}"
+
+
+def _cell(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value

@@ -1,0 +1,128 @@
+"""What a desk takes of a table's games and appeals: pure, and nothing is believed unread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from table.dashboard.web.local_names import is_local_name
+from vision.strict_reader import PLAIN, MisfitError
+
+MOST_SENT: Final = 50
+"""Games, and appeals, of one message."""
+_MOST_POINTS: Final = 10_000_000
+_NAME: Final = re.compile(r"[\w-]{1,60}", re.ASCII)
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.:+Z-]{0,20}")
+_MOST_LETTERS: Final = 200
+Four = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableGame:
+    """One game of a table, by seat."""
+
+    number: int
+    """Its place in the table's journal; later games have larger numbers."""
+    opened: str
+    """When it was opened, ISO 8601, UTC, by the table's clock; empty where that is not known."""
+    rules: str
+    """The name of its rule set."""
+    first_dealer: int
+    """The seat that began as East."""
+    hands: int
+    """Finished hands."""
+    is_over: bool
+    scores: Four
+    points: Four
+    """With uma, oka and what fouls cost after it."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.first_dealer < 4 or min(self.number, self.hands) < 0:
+            raise ValueError("expected a seat from 0 to 3, and numbers of 0 or more")
+        if any(abs(each) > _MOST_POINTS for each in (*self.scores, *self.points)):
+            raise ValueError(f"expected points of {_MOST_POINTS} at most")
+        if self.opened and not _TIME.fullmatch(self.opened):
+            raise ValueError("expected the time of opening as ISO 8601")
+        if len(self.rules) > _MOST_LETTERS:
+            raise ValueError("expected the name of a rule set")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appeal:
+    """A moment that somebody at a table flagged."""
+
+    name: str
+    """Of its clip."""
+    at: str
+    """The time of day there: `21:03`."""
+    seconds: int
+    by: str = ""
+    """Who flagged it: `seat 2`, `owner`."""
+
+    def __post_init__(self) -> None:
+        if len(self.by) > _MOST_LETTERS or not _NAME.fullmatch(self.name) or not re.fullmatch(r"\d\d:\d\d", self.at):
+            raise ValueError("expected a clip's name and the time of day")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Games:
+    games: tuple[TableGame, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableAppeals:
+    """The appeals of a table, and where its pages are."""
+
+    address: str | None = None
+    """As `http://192.168.1.5:8000`; None where phones do not reach it."""
+    appeals: tuple[Appeal, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.address is not None and not _is_page(self.address):
+            raise ValueError("expected the address of a table's pages")
+
+
+def games_in(fields: Mapping[str, Any]) -> tuple[TableGame, ...]:
+    """Returns the games of a table's message, by their number.
+
+    Raises:
+        ValueError: it is no message that a table sends.
+    """
+    games: tuple[TableGame, ...] = _read(_Games, fields).games
+    if len(games) > MOST_SENT:
+        raise ValueError(f"expected {MOST_SENT} games at most, got {len(games)}")
+    return tuple(sorted(games, key=lambda game: game.number))
+
+
+def appeals_in(fields: Mapping[str, Any]) -> TableAppeals:
+    """Returns the appeals of a table's message.
+
+    Raises:
+        ValueError: it is no message that a table sends.
+    """
+    told: TableAppeals = _read(TableAppeals, fields)
+    if len(told.appeals) > MOST_SENT:
+        raise ValueError(f"expected {MOST_SENT} appeals at most, got {len(told.appeals)}")
+    return told
+
+
+def _read(kind: type[Any], fields: Mapping[str, Any]) -> Any:
+    try:
+        return PLAIN.read(kind, fields)
+    except MisfitError as error:
+        raise ValueError(str(error)[:_MOST_LETTERS]) from error
+
+
+def _is_page(address: str) -> bool:
+    """Whether it is the address of a page nearby, and nothing else."""
+    if len(address) > _MOST_LETTERS or not address.isascii():
+        return False
+    try:
+        parts = urlsplit(address)
+        nothing_more = not (parts.path or parts.query or parts.fragment or parts.username or parts.password)
+        return parts.scheme in ("http", "https") and nothing_more and is_local_name(parts.netloc)
+    except ValueError:
+        return False

@@ -1,0 +1,94 @@
+"""The tournament desk in a browser: its owner runs a round, and everything fits phone and desk, in every script."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from table.config import MqttConfig
+from table.dashboard.server import serve
+from table.mqtt.desk.acts import PenaltyGiven, PlayerReplaced
+from table.mqtt.desk.desk import Desk
+from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.hall_page import Hall, hall_app
+from table.runtime.clock import SystemClock
+from tests.browser.axe import complaints
+from tests.browser.screen_fit import faults
+from tests.fakes.desks import PIN
+
+pytestmark = pytest.mark.browser
+NAMES = (
+    "Maximilian Obermüller-Hohenstein-Wolkenstein",
+    "佐藤 葵",
+    "김수한무거북이와두루미",
+    "欧阳司马诸葛",
+    "陳大文",
+    "Ann O’Neil",
+    "Юлия",
+    "Zoë",
+)
+SIZES = ((390, 844), (1280, 800))
+APPEALS = {
+    "address": "http://192.168.1.5:8000",
+    "appeals": [{"name": "20261123-210305", "at": "21:03", "seconds": 90, "by": "seat 2"}],
+}
+
+
+class Room:
+    """A hall with one table and a desk, and where its page is."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self.hall = Hall(MqttConfig())
+        journal = stack.enter_context(DeskJournal(folder / "desk.jsonl"))
+        self.desk = Desk(journal, SystemClock(), tables=lambda: self.hall.tables, say=lambda _: None)
+        self.hall.call_on_news(self.desk.heard)
+        self.address = f"http://127.0.0.1:{stack.enter_context(serve(hall_app(self.hall, self.desk), port=0))}"
+
+    def plays(self) -> None:
+        """The table tells a game of the round."""
+        game = {"number": 3, "opened": self.desk.now, "rules": "home", "first_dealer": 0, "hands": 2, "is_over": True}
+        points = {"scores": [40000, 30000, 20000, 10000], "points": [50000, 10000, -20000, -40000]}
+        self.hall.take("tachiai/east/status", b"online")
+        self.hall.take("tachiai/east/games", json.dumps({"games": [game | points]}).encode())
+        self.hall.take("tachiai/east/appeals", json.dumps(APPEALS).encode())
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    with ExitStack() as stack:
+        yield Room(tmp_path, stack)
+
+
+def test_an_owner_runs_a_round_and_every_page_fits_phone_and_desk(phone: Page, room: Room) -> None:
+    phone.goto(f"{room.address}/desk")
+    phone.locator("input[name=pin]").fill(PIN)
+    phone.locator("button").click()
+    phone.locator("textarea[name=players]").fill("\n".join(NAMES))
+    phone.locator("textarea[name=tables]").fill("east")
+    phone.locator("input[name=rounds]").fill("1")
+    phone.locator("form[enctype] button").click()
+    phone.locator("form[action$=begin] button").click()
+    expect(phone.locator(".clock b")).to_contain_text(":")
+    room.plays()
+    room.desk.give_penalty(PenaltyGiven(player=0, points=5000, why="EMA late × 5"))
+    room.desk.replace_player(PlayerReplaced(round=0, player=1, by="Sub", points=-30000))
+    found = []
+    for page in ("/desk", "/", "/desk/join", "/desk/sheet/seating", "/desk/sheet/scores"):
+        phone.goto(room.address + page)
+        for wide, high in SIZES:
+            phone.set_viewport_size({"width": wide, "height": high})
+            found += [f"{page} {wide}: {each}" for each in (*faults(phone), *complaints(phone))]
+    assert found == []
+    phone.goto(room.address)
+    room.desk.call_time()
+    expect(phone.locator(".clock b")).not_to_contain_text(":")
+    phone.goto(f"{room.address}/desk")
+    expect(phone.locator("#appeals + form a")).to_have_attribute(
+        "href", "http://192.168.1.5:8000/clips/20261123-210305.zip"
+    )
+    expect(phone.locator("tbody tr").first).to_contain_text("+50.0")

@@ -1,0 +1,163 @@
+"""`-` is standard input wherever a command reads a file, and standard output where it writes one."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import tarfile
+from pathlib import Path
+
+import cv2
+import pytest
+
+from table.cli.input_files import unpacked
+from table.cli.main import main
+from table.game.journal.entries import Envelope, Source
+from table.game.journal.journal import Journal
+from table.records.mjai.mjai_writer import write_mjai
+from table.rules.events import TilePassed
+from table.runtime.table_errors import RecordError
+from tests.places import RIICHI_TSUMO
+from tests.table.records.selfplay import played
+from vision.art.face_sheet import in_rows, picture
+from vision.felt import FACES
+from vision.recording.recording import SETTINGS
+from vision.tilesets import tileset
+
+ALIKE = "home and house decide everything the same way\n"
+
+
+class Terminal:
+    """What lies on standard input, and what came out."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch, self._capsys = monkeypatch, capsys
+
+    def runs(self, *words: str | Path, given: bytes = b"") -> tuple[int, str, str]:
+        """The exit code, standard output and standard error."""
+        self._monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
+        code = main([str(word) for word in words])
+        said = self._capsys.readouterr()
+        return code, said.out, said.err
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Terminal:
+    monkeypatch.chdir(tmp_path)
+    return Terminal(monkeypatch, capsys)
+
+
+def tarred(folder: Path) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        archive.add(folder, folder.name)
+    return packed.getvalue()
+
+
+def test_a_rule_set_is_imported_shown_compared_and_written(terminal: Terminal, tmp_path: Path) -> None:
+    code, text, _ = terminal.runs("rules", "export", "home", "-")
+    assert (code, "-" in os.listdir(tmp_path)) == (0, False)
+    house = text.replace('name = "home"', 'name = "house"', 1).encode()
+    code, said, _ = terminal.runs("rules", "import", "-", "--folder", tmp_path / "sets", given=house)
+    assert (code, said.partition(":")[0]) == (0, "house")
+    assert terminal.runs("rules", "diff", "home", "-", given=house)[:2] == (0, ALIKE)
+    assert terminal.runs("rules", "show", "-", given=house)[1].startswith("house:\n")
+    assert terminal.runs("rules", "list", "--ruleset", "-", given=house)[1].startswith("house:\n")
+    assert terminal.runs("rules", "export", "-", given=house)[1].splitlines()[1:] == house.decode().splitlines()[1:]
+
+
+def test_rules_and_events_do_not_both_come_by_standard_input(terminal: Terminal) -> None:
+    code, _, said = terminal.runs("rules", "play", "--ruleset", "-")
+    assert (code, "expected" in said) == (2, True)
+
+
+def test_a_rule_set_on_standard_input_that_is_none_is_told(terminal: Terminal) -> None:
+    for given in (b"\xff", b"name = 3", b""):
+        code, _, said = terminal.runs("rules", "import", "-", given=given)
+        assert (code, said.startswith("tachiai rules: standard input")) == (1, True), said
+
+
+def test_a_backup_is_restored(terminal: Terminal, tmp_path: Path) -> None:
+    with Journal(tmp_path / "copy.db") as journal:
+        for _ in range(3):
+            journal.append(Envelope(utc="2026-01-01T20:00:00Z", source=Source.TABLE), TilePassed())
+    copy = (tmp_path / "copy.db").read_bytes()
+    assert terminal.runs("restore", "-", "--data", tmp_path / "data", given=copy)[:2] == (0, "restored 3 entries\n")
+    code, _, said = terminal.runs("restore", "-", "--data", tmp_path / "data", given=b"no journal")
+    assert (code, said.count("\n"), "standard input" in said, "tachiai-" in said) == (1, 1, True, False), said
+
+
+def test_players_are_seated(terminal: Terminal) -> None:
+    names = "\n".join(f"player {number}" for number in range(16)).encode()
+    code, said, _ = terminal.runs("seating", "-", "--rounds", "5", given=names)
+    assert (code, len(said.splitlines())) == (0, 21)
+    code, _, said = terminal.runs("seating", "-", "--rounds", "5", given=b"\xff")
+    assert (code, "standard input" in said) == (1, True)
+
+
+@pytest.mark.pictures
+def test_a_set_is_learnt_from_a_photo_and_written(terminal: Terminal, tmp_path: Path) -> None:
+    photo = cv2.imencode(".png", picture(in_rows(list(FACES))))[1].tobytes()
+    code, said, told = terminal.runs("scan", "-", "--out", "-", given=photo)
+    assert code == 1
+    assert told.startswith("standard-input: 37 faces")
+    assert "expected a second photo" in told
+    (tmp_path / "learnt").write_text(said)
+    assert len(tileset.load(tmp_path / "learnt").faces) == 37
+    assert not (tmp_path / "-").exists()
+
+
+@pytest.mark.pictures
+def test_a_packed_recording_is_replayed_and_its_events_written(terminal: Terminal, tmp_path: Path) -> None:
+    few = tmp_path / "few"
+    shutil.copytree(RIICHI_TSUMO, few)
+    for later in sorted((few / "frames").iterdir())[5:]:
+        later.unlink()
+    code, said, _ = terminal.runs("replay", "-", "--events", "-", given=tarred(few))
+    assert code == 0
+    assert json.loads(said.splitlines()[0])["type"] == "start_game"
+    assert not (tmp_path / "-").exists()
+
+
+def test_a_recording_is_unpacked_for_as_long_as_it_is_read(tmp_path: Path) -> None:
+    shutil.copytree(RIICHI_TSUMO, tmp_path / "evening")
+    zipped = Path(shutil.make_archive(str(tmp_path / "moment"), "zip", tmp_path, "evening"))
+    with unpacked(zipped) as folder:
+        assert (folder / SETTINGS).read_text() == (RIICHI_TSUMO / SETTINGS).read_text()
+    assert not folder.exists()
+    with unpacked(tmp_path / "evening") as folder:
+        assert folder == tmp_path / "evening"
+
+
+def test_what_packs_no_recording_is_told(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no recording")
+    broken = tmp_path / "broken.tgz"
+    broken.write_bytes(tarred(RIICHI_TSUMO / "truth.mjson")[:60])
+    with pytest.raises(RecordError, match=r"got another file, or a damaged one$"):  # noqa: SIM117
+        with unpacked(broken):
+            pass
+    with pytest.raises(RecordError, match="expected a recording's folder, or one packed as tar or zip"):  # noqa: SIM117
+        with unpacked(tmp_path / "text"):
+            pass
+    other = tmp_path / "other.tar"
+    other.write_bytes(tarred(tmp_path / "text"))
+    with pytest.raises(RecordError, match="expected one recording in it, got 0"):  # noqa: SIM117
+        with unpacked(other):
+            pass
+
+
+def test_nothing_packed_is_written_outside_of_its_folder(tmp_path: Path) -> None:
+    evil = tmp_path / "evil.tar"
+    with tarfile.open(evil, "w") as archive:
+        archive.addfile(tarfile.TarInfo("../outside"))
+    with pytest.raises(RecordError, match="expected a recording's folder"):  # noqa: SIM117
+        with unpacked(evil):
+            pass
+
+
+def test_a_game_goes_out_by_standard_output(terminal: Terminal, tmp_path: Path) -> None:
+    log = "\n".join(json.dumps(line) for line in write_mjai(played(1))).encode()
+    code, said, _ = terminal.runs("export", "-", "--format", "csv", "--out", "-", given=log)
+    assert (code, said.startswith("hand,"), (tmp_path / "-").exists()) == (0, True, False)

@@ -1,0 +1,250 @@
+"""The tournament desk: rounds, results, penalties, substitutes, standings, and what outlives a killed one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.mqtt.desk.acts import (
+    GameMoved,
+    PenaltyCancelled,
+    PenaltyGiven,
+    PlayerReplaced,
+    ResultTold,
+    TournamentOpened,
+)
+from table.mqtt.desk.desk import Desk
+from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.seating import seated
+from table.mqtt.desk.standings import Line, result_of, standings
+from table.mqtt.desk.tournament import Tournament
+from table.mqtt.desk_signal import moment, read_signal
+from table.mqtt.hall_messages import HallTable
+from table.mqtt.table_games import Four, TableGame
+from table.rulebook import rules_named
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import ConfigError, PressError
+
+RULES = rules_named("ema-2025").play
+PLAYERS = tuple(f"Player {number}" for number in range(8))
+OPENED = TournamentOpened(
+    title="Cup",
+    rules="ema-2025",
+    players=PLAYERS,
+    rounds=(((0, 1, 2, 3), (4, 5, 6, 7)), ((4, 1, 2, 3), (0, 5, 6, 7))),
+    tables=("east", ""),
+    minutes=75,
+)
+
+
+class Room:
+    """A desk with its hall, its clock and everything that it told the tables."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self.folder, self.stack = folder, stack
+        self.clock = LogicalClock()
+        self.tables: dict[str, HallTable] = {}
+        self.said: list[str] = []
+        self.desk = self.opened()
+
+    def opened(self) -> Desk:
+        journal = self.stack.enter_context(DeskJournal(self.folder / "desk.jsonl"))
+        return Desk(journal, self.clock, tables=lambda: tuple(self.tables.values()), say=self.said.append)
+
+    def passes(self, **time: float) -> None:
+        self.clock.now_ns += round(timedelta(**time).total_seconds() * 1e9)
+
+    def plays(self, number: int, points: Four, **fields: Any) -> None:
+        """The table `east` tells of a game, opened now unless it is known."""
+        known = self.tables.get("east", HallTable(name="east", is_online=True))
+        before = {game.number: game for game in known.games}
+        game = before.get(number) or game_of(number, self.clock.utc())
+        before[number] = replace(game, points=points, scores=points, **fields)
+        self.tables["east"] = replace(known, games=tuple(before[each] for each in sorted(before)))
+        self.desk.heard(self.tables["east"])
+
+    @property
+    def tournament(self) -> Tournament:
+        assert self.desk.tournament is not None
+        return self.desk.tournament
+
+    @property
+    def totals(self) -> dict[str, int]:
+        return {PLAYERS[line.player]: line.total for line in self.lines}
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return standings(self.tournament, RULES)
+
+
+def game_of(number: int, opened: str) -> TableGame:
+    points = (0, 0, 0, 0)
+    words: dict[str, Any] = {"rules": "ema-2025", "first_dealer": 0, "hands": 1, "is_over": False}
+    return TableGame(number=number, opened=opened, scores=points, points=points, **words)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    with ExitStack() as stack:
+        room = Room(tmp_path, stack)
+        room.desk.open(OPENED)
+        yield room
+
+
+def test_a_result_belongs_to_its_round_and_to_who_sat_there_from_east_on(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (1000, 2000, -1000, -2000), first_dealer=1)
+    assert [room.totals[PLAYERS[number]] for number in range(5)] == [2000, -1000, -2000, 1000, 0]
+    room.plays(1, (5000, 0, 0, -5000), first_dealer=1, is_over=True)
+    room.passes(minutes=90)
+    room.desk.begin_round(1)
+    room.plays(2, (7000, -7000, 0, 0))
+    assert room.totals["Player 4"] == 7000
+    assert room.totals["Player 3"] == 5000
+    assert room.totals["Player 0"] == 0
+
+
+def test_a_game_opened_early_or_told_late_counts_for_the_round_it_was_played_in(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (1000, 0, 0, -1000), is_over=True)
+    room.passes(minutes=85)
+    early = room.clock.utc()
+    room.passes(minutes=5)
+    room.desk.begin_round(1)
+    room.plays(2, (3000, 0, 0, -3000), opened=early)
+    assert [room.tournament.round_of("east", game) for game in room.tables["east"].games] == [0, 1]
+    room.plays(1, (4000, 0, 0, -4000))
+    assert room.totals["Player 0"] == 4000
+
+
+def test_a_game_of_before_the_tournament_counts_for_nothing(room: Room) -> None:
+    room.plays(7, (9000, 0, 0, -9000))
+    room.desk.begin_round(0)
+    assert set(room.totals.values()) == {0}
+    room.plays(8, (1000, 0, 0, -1000))
+    assert room.totals["Player 0"] == 1000
+
+
+def test_the_owner_can_count_a_game_for_another_round_or_none(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (1000, 0, 0, -1000))
+    room.desk.move_game(GameMoved(table="east", game=1, round=1))
+    assert (room.totals["Player 0"], room.totals["Player 4"]) == (0, 1000)
+    room.desk.move_game(GameMoved(table="east", game=1, round=None))
+    assert set(room.totals.values()) == {0}
+
+
+def test_a_result_told_at_the_desk_gets_uma_by_the_tournaments_rules_and_ties_share_it(room: Room) -> None:
+    room.desk.tell_result(ResultTold(round=0, table=1, scores=(35000, 35000, 30000, 20000)))
+    uma = RULES.uma
+    shared = 5000 + (uma[0] + uma[1]) // 2
+    assert RULES.ties == "split"
+    assert (room.totals["Player 4"], room.totals["Player 5"]) == (shared, shared)
+    assert sum(room.totals.values()) == sum(uma)
+    assert [line.place for line in room.lines][:3] == [1, 1, 3]
+    room.desk.tell_result(ResultTold(round=0, table=1, scores=None))
+    assert result_of(room.tournament, 0, 1, RULES) is None
+
+
+def test_a_penalty_comes_off_the_total_and_a_cancelled_one_does_not(room: Room) -> None:
+    room.desk.give_penalty(PenaltyGiven(player=2, points=5000, why="EMA late × 5"))
+    assert room.totals["Player 2"] == -5000
+    room.desk.cancel_penalty(PenaltyCancelled(penalty=0, why="the bus"))
+    assert room.totals["Player 2"] == 0
+    assert room.tournament.penalties[0].cancelled == "the bus"
+    with pytest.raises(PressError):
+        room.desk.cancel_penalty(PenaltyCancelled(penalty=0, why=""))
+
+
+def test_a_replaced_player_gets_what_the_rules_say_and_the_others_what_they_played(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (1000, 2000, -1000, -2000))
+    room.desk.replace_player(PlayerReplaced(round=0, player=0, by="Sub", points=-30000))
+    assert (room.totals["Player 0"], room.totals["Player 1"]) == (-30000, 2000)
+    room.desk.replace_player(PlayerReplaced(round=0, player=0, by="Sub"))
+    assert room.totals["Player 0"] == 1000
+
+
+def test_time_is_called_at_every_table_when_the_clock_has_run_down(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.passes(minutes=74)
+    room.desk.look_at_the_clock()
+    assert room.said == []
+    room.desk.move_clock(5)
+    room.passes(minutes=5)
+    room.desk.look_at_the_clock()
+    assert room.said == []
+    room.passes(minutes=1)
+    room.desk.look_at_the_clock()
+    room.desk.look_at_the_clock()
+    assert [read_signal(each.encode()) for each in room.said] == [room.clock.utc()]
+
+
+def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (1000, 2000, -1000, -2000))
+    room.desk.give_penalty(PenaltyGiven(player=2, points=5000, why=""))
+    room.desk.replace_player(PlayerReplaced(round=0, player=3, by="佐藤", points=None))
+    before = room.tournament
+    with (room.folder / "desk.jsonl").open("ab") as file:
+        file.write(b'{"act": "PenaltyGiven", "pla')
+    again = room.opened()
+    assert again.tournament == before
+    room.passes(minutes=75)
+    again.look_at_the_clock()
+    assert len(room.said) == 1
+    assert moment(before.begun[0].until) <= moment(room.clock.utc())
+
+
+def test_a_desk_that_was_killed_while_it_called_time_says_it_again(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.opened().say_again()
+    assert room.said == []
+    room.desk.call_time()
+    room.opened().say_again()
+    assert room.said == [room.said[0]] * 2
+    room.passes(minutes=5)
+    room.desk.begin_round(1)
+    room.opened().say_again()
+    assert len(room.said) == 2
+
+
+def test_a_file_that_is_no_desks_journal_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "desk.jsonl"
+    for text in ("hello\n", '{"format": "other"}\n', '{"format": "tachiai-desk", "version": 1}\n{"act": "Nothing"}\n'):
+        path.write_text(text)
+        with pytest.raises(ConfigError, match="expected"):
+            DeskJournal(path)
+
+
+def test_what_no_tournament_has_is_refused_and_written_nowhere(room: Room) -> None:
+    before = (room.folder / "desk.jsonl").read_bytes()
+    refused: tuple[Callable[[], None], ...] = (
+        lambda: room.desk.begin_round(2),
+        room.desk.call_time,
+        lambda: room.desk.tell_result(ResultTold(round=0, table=2, scores=None)),
+        lambda: room.desk.give_penalty(PenaltyGiven(player=8, points=1, why="")),
+        lambda: room.desk.give_penalty(PenaltyGiven(player=0, points=-5, why="")),
+        lambda: room.desk.replace_player(PlayerReplaced(round=2, player=0, by="x")),
+        lambda: room.desk.move_game(GameMoved(table="east", game=3, round=0)),
+    )
+    for act in refused:
+        with pytest.raises(PressError):
+            act()
+    assert (room.folder / "desk.jsonl").read_bytes() == before
+
+
+def test_forty_players_have_every_point_of_eight_rounds(room: Room) -> None:
+    players = tuple(f"P{number}" for number in range(40))
+    rounds = tuple(seated(40, 8))
+    room.desk.open(replace(OPENED, players=players, rounds=rounds, tables=("",) * 10))
+    for round_ in range(8):
+        for table in range(10):
+            room.desk.tell_result(ResultTold(round=round_, table=table, scores=(40000, 30000, 30000, 20000)))
+    assert sum(line.total for line in standings(room.tournament, RULES)) == 80 * sum(RULES.uma)

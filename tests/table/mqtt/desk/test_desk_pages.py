@@ -1,0 +1,164 @@
+"""The desk's pages: its owner does everything there, everybody else sees the standings and nothing more."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from table.cli.main import main
+from table.config import MqttConfig
+from table.dashboard.web.vault import Vault
+from table.game.journal.journal_lock import lock_journal
+from table.i18n import languages
+from table.mqtt.desk.desk import Desk
+from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.hall_page import Hall, hall_app
+from table.runtime.clock import LogicalClock
+from tests.fakes.desks import PIN
+
+NAMES = ("佐藤 葵", "김민준", "王小明", "陳大文", "Ann O’Neil", "鈴木 一郎", "박서연", "李雷")
+GAMES = (
+    b'{"games": [{"number": 3, "opened": "", "rules": "home", "first_dealer": 0, "hands": 2, "is_over": true,'
+    b' "scores": [40000, 30000, 20000, 10000], "points": [50000, 10000, -20000, -40000]}]}'
+)
+APPEALS = (
+    b'{"address": "http://192.168.1.5:8000",'
+    b' "appeals": [{"name": "20261123-210305", "at": "21:03", "seconds": 90, "by": "seat 2"}]}'
+)
+
+
+class Pages:
+    """A hall with a desk, its owner and a spectator."""
+
+    def __init__(self, folder: Path) -> None:
+        self.hall = Hall(MqttConfig())
+        clock = LogicalClock()
+        self.journal = DeskJournal(folder / "desk.jsonl")
+        self.desk = Desk(self.journal, clock, tables=lambda: self.hall.tables, say=self.say)
+        self.hall.call_on_news(self.desk.heard)
+        self.said: list[str] = []
+        app = hall_app(self.hall, self.desk, Vault(folder / "secrets.json"))
+        self.owner, self.spectator = app.test_client(), app.test_client()
+        assert self.sends("join", pin=PIN) == 303
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    def sends(self, act: str, client: FlaskClient | None = None, /, **fields: Any) -> int:
+        client = client or self.owner
+        page = client.get("/desk/join").get_data(as_text=True)
+        found = re.search(r'name="token" value="([^"]+)"', page)
+        assert found is not None
+        return client.post(f"/desk/{act}", data={"token": found[1], **fields}).status_code
+
+    def opens(self, **fields: Any) -> int:
+        players = "\n".join(NAMES)
+        form = {"title": "Cup", "rules": "home", "minutes": "75", "rounds": "1", "tables": "east", "players": players}
+        return self.sends("open", **(form | fields))
+
+    def shown(self, address: str = "/desk", client: FlaskClient | None = None) -> str:
+        return (client or self.owner).get(address).get_data(as_text=True)
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Iterator[Pages]:
+    pages = Pages(tmp_path)
+    with pages.journal:
+        yield pages
+
+
+def test_a_tournament_runs_from_a_file_of_names_to_standings_and_sheets(pages: Pages) -> None:
+    assert pages.opens(players="", file=(io.BytesIO("\n".join(NAMES).encode()), "names.csv")) == 303
+    assert pages.sends("begin", round="1") == 303
+    pages.hall.take("tachiai/east/status", b"online")
+    pages.hall.take("tachiai/east/games", GAMES)
+    told = {"round": "1", "table": "2"} | {f"score{wind}": "25000" for wind in range(4)}
+    assert pages.sends("result", **told) == 303
+    assert pages.sends("penalty", player="0", points="5000", why="late") == 303
+    assert pages.sends("time") == 303
+    assert len(pages.said) == 1
+    for page in (
+        pages.shown(),
+        pages.shown("/", pages.spectator),
+        pages.shown("/broadcast/standings", pages.spectator),
+    ):
+        assert all(name in page for name in NAMES)
+        assert "+50.0" in page or "+45.0" in page
+    for kind in ("seating", "scores", "standings"):
+        assert all(name in pages.shown(f"/desk/sheet/{kind}") for name in NAMES)
+    results = pages.shown("/desk/results.csv")
+    assert len(results.splitlines()) == 9
+    assert "50000" in results
+
+
+def test_seats_from_a_file_are_taken_as_they_are_and_bad_lines_are_all_named(pages: Pages) -> None:
+    seats = "round,table,east,south,west,north\n1,1,a,b,c,d\n"
+    assert pages.opens(players=seats) == 303
+    assert pages.desk.tournament is not None
+    assert pages.desk.tournament.opened.players == ("a", "b", "c", "d")
+    assert pages.opens(players=seats + "1,2,a,b\nx,1,e,f,g,h\n") == 409
+    page = pages.owner.post("/desk/open", data={"token": _token(pages.owner), "players": "a\na\nb\nb\n", "rounds": "1"})
+    text = page.get_data(as_text=True)
+    assert "Line 2" in text
+    assert "Line 4" in text
+
+
+def _token(client: FlaskClient) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', client.get("/desk/join").get_data(as_text=True))
+    assert found is not None
+    return found[1]
+
+
+def test_who_is_not_the_owner_sees_standings_and_does_nothing(pages: Pages) -> None:
+    assert pages.opens() == 303
+    pages.hall.take("tachiai/east/appeals", APPEALS)
+    assert pages.spectator.get("/desk").status_code == 302
+    for address in ("/desk/sheet/seating", "/desk/results.csv", "/desk/sheet/standings"):
+        assert pages.spectator.get(address).status_code == 403
+    for act in ("open", "begin", "time", "result", "penalty", "replace", "appeal"):
+        assert pages.sends(act, pages.spectator, round="1") == 403
+    assert pages.owner.post("/desk/begin", data={"round": "1"}).status_code == 403
+    assert "20261123" not in pages.shown("/api/hall", pages.spectator)
+    assert "20261123" in pages.shown()
+    assert "http://192.168.1.5:8000/clips/20261123-210305.zip" in pages.shown()
+
+
+def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None:
+    assert pages.opens(rules="ema-2025") == 303
+    assert pages.sends("penalty", player="1", article="EMA late 1000", times="12", why="") == 303
+    assert pages.desk.tournament is not None
+    (given,) = pages.desk.tournament.penalties
+    assert (given.given.points, given.given.why) == (10000, "EMA late × 12")
+
+
+def test_a_wrong_pin_opens_nothing(pages: Pages) -> None:
+    assert pages.sends("join", pages.spectator, pin="000111") == 403
+    assert pages.spectator.get("/desk").status_code == 302
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_page_comes_up_in_every_language(pages: Pages, language: str) -> None:
+    assert pages.opens() == 303
+    assert pages.sends("begin", round="1") == 303
+    for address in ("/", "/desk", "/desk/join", "/broadcast/standings", "/desk/sheet/scores"):
+        answer = pages.owner.get(address, headers={"Accept-Language": language})
+        assert answer.status_code == 200
+        assert f'lang="{language}"' in answer.get_data(as_text=True)
+        assert "{" not in re.sub(r"<[^>]*>", "", answer.get_data(as_text=True))
+
+
+def test_one_program_keeps_a_desk_and_a_folder_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with lock_journal(tmp_path / "desk.jsonl"):
+        assert main(["hall", "127.0.0.1", "--desk", str(tmp_path), "--port", "0"]) == 1
+    assert "no other program uses" in capsys.readouterr().err
+    (tmp_path / "file").write_text("")
+    assert main(["hall", "127.0.0.1", "--desk", str(tmp_path / "file"), "--port", "0"]) == 1
+    assert "expected a desk's journal that can be written" in capsys.readouterr().err

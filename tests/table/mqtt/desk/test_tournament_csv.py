@@ -1,0 +1,62 @@
+"""Players and rounds from CSV: what cannot be is told by line, what was expected, and what came."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.i18n import catalogue, languages
+from table.mqtt.desk.tournament_csv import CsvError, read_players, read_seating, written_csv
+
+SEATS = "round,table,east,south,west,north\n"
+
+
+def faults(read: object, text: str) -> list[tuple[int, str, str]]:
+    with pytest.raises(CsvError) as refused:
+        read(text)  # type: ignore[operator]
+    for fault in refused.value.faults:
+        for language in languages():
+            assert fault.text(catalogue(language))
+    return [(fault.line, fault.expects, fault.got) for fault in refused.value.faults]
+
+
+def test_players_are_the_first_column_in_any_script_and_with_any_parting() -> None:
+    assert read_players('佐藤 葵,club\nМария\n\n"O\'Neil, Ann"\n김민준\n') == (
+        "佐藤 葵",
+        "Мария",
+        "O'Neil, Ann",
+        "김민준",
+    )
+    assert read_players("\ufeffa;1\nb;2\nc;3\nd;4\n") == ("a", "b", "c", "d")
+
+
+def test_every_bad_line_of_players_is_told() -> None:
+    assert faults(read_players, f"a\nb\na\n{'x' * 61}\n") == [(3, "once", "a"), (4, "name", "x" * 60)]
+    assert faults(read_players, "a\nb\nc\n") == [(0, "players", "3")]
+    assert faults(read_players, "") == [(0, "players", "0")]
+
+
+def test_seats_are_read_as_the_command_writes_them() -> None:
+    seating = read_seating(f"{SEATS}1,1,a,b,c,d\n1,2,e,f,g,h\n2,1,e,b,c,d\n2,2,a,f,g,h\n")
+    assert seating.players == tuple("abcdefgh")
+    assert seating.rounds == (((0, 1, 2, 3), (4, 5, 6, 7)), ((4, 1, 2, 3), (0, 5, 6, 7)))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1,1,a,b,c\n", [(2, "columns", "5")]),
+        ("0,1,a,b,c,d\nx,1,a,b,c,d\n", [(2, "round", "0"), (3, "round", "x")]),
+        ("1,1,a,b,c,a\n", [(2, "once", "a")]),
+        ("1,1,a,b,c,d\n1,1,e,f,g,h\n", [(3, "table_once", "1, 1")]),
+        ("1,1,a,b,c,d\n1,2,e,f,g,a\n", [(3, "once", "a")]),
+        ("1,1,a,b,c,d\n2,1,a,b,c,x\n", [(3, "known", "x")]),
+        ("1,1,a,b,c,d\n3,1,a,b,c,d\n", [(0, "whole_round", "-")]),
+        ("", [(0, "columns", "0")]),
+    ],
+)
+def test_every_bad_line_of_seats_is_told(text: str, found: list[tuple[int, str, str]]) -> None:
+    assert faults(read_seating, SEATS + text) == found
+
+
+def test_no_cell_is_a_formula_to_a_spreadsheet() -> None:
+    assert written_csv([["=1+1", "@x", -5]]) == "\ufeff'=1+1,'@x,-5\r\n"

@@ -1,0 +1,128 @@
+"""What a table at a tournament tells the desk, and the one thing that it does on the desk's word."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from table.camera.clips import Clip
+from table.config import MqttConfig
+from table.game.game_commands import EndGame, OpenGame
+from table.game.journal.game_history import latest_games
+from table.game.journal.journal import Journal
+from table.game.journal.journal_reader import JournalReader
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.mqtt.desk_signal import is_meant, read_signal, signal_message
+from table.mqtt.hall_messages import HallTable, heard
+from table.mqtt.hall_page import Hall
+from table.mqtt.mqtt_messages import appeals_message, written
+from table.mqtt.played_games import MOST_GAMES, PlayedGames
+from table.mqtt.publisher import MqttPublisher, TournamentPart
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import SystemClock
+from tests.contracts import assert_keeps
+from tests.endurance.hall_evening import WELL
+from tests.fakes.waiting import wait_for
+from tests.table.game.by_hand import tell, win
+from tests.table.mqtt.broker import Broker
+
+NOON = "2026-11-23T12:00:00.000+00:00"
+
+
+def table_at(stack: ExitStack, path: Path | None = None) -> Table:
+    journal = stack.enter_context(Journal(path))
+    return Table(journal=journal, referee=Referee(), ruleset=HOME, clock=SystemClock())
+
+
+def test_every_game_is_sent_however_soon_the_next_begins_and_after_a_restart_too(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        table = table_at(stack, tmp_path / "table.journal")
+        games = PlayedGames(table.board)
+        for first in (0, 1):
+            tell(table, win(2, 3, 2))
+            table.handle(EndGame())
+            table.handle(OpenGame(first_dealer=table.state.history[0].dealer.plus(first)))
+        message = games.message
+        assert_keeps("mqtt_games", message)
+        told = heard(HallTable(name="felt"), "games", written(message).encode()).games
+        assert [(game.hands, game.is_over) for game in told] == [(1, True), (1, True), (0, False)]
+        assert told[0].scores == told[1].scores
+        assert sum(told[0].points) == sum(told[0].scores) - 4 * HOME.zero_points + HOME.oka
+        again = PlayedGames(table.board)
+        again.add_earlier(latest_games(JournalReader(table.journal), MOST_GAMES))
+        assert again.message == message
+        assert latest_games(JournalReader(table.journal), 1)[0].number == told[-1].number
+
+
+def test_an_appeal_is_told_with_where_its_clip_is() -> None:
+    clip = Clip(
+        name="20261123-210305", when=datetime(2026, 11, 23, 21, 3, tzinfo=UTC), by="seat 2", seconds=89.7, size_bytes=1
+    )
+    message = appeals_message("http://192.168.1.5:8000", [clip])
+    assert_keeps("mqtt_appeals", message)
+    told = heard(HallTable(name="felt"), "appeals", written(message).encode()).appeals
+    assert (told.address, told.appeals[0].name, told.appeals[0].seconds) == ("http://192.168.1.5:8000", clip.name, 90)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript:alert(1)",
+        "http://evil.example.com",
+        "http://user:x@192.168.1.5",
+        "http://192.168.1.5/x",
+        "//192.168.1.5",
+    ],
+)
+def test_an_address_that_no_table_has_is_no_link(address: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        heard(HallTable(name="felt"), "appeals", json.dumps({"address": address, "appeals": []}).encode())
+
+
+def test_time_is_called_only_in_games_that_were_opened_before() -> None:
+    assert is_meant("2026-11-23T11:00:00+00:00", NOON)
+    assert not is_meant("2026-11-23T12:00:01Z", NOON)
+    assert is_meant("", NOON)
+    assert_keeps("mqtt_signal", json.loads(signal_message(NOON)))
+    assert read_signal(signal_message(NOON).encode()) == NOON
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"[]",
+        b'{"id": "time_signal"}',
+        b'{"id": "restart", "at": "2026-11-23T12:00:00Z"}',
+        b'{"id":"time_signal","at":"x"}',
+    ],
+)
+def test_nothing_else_is_done_on_the_desks_word(payload: bytes) -> None:
+    with pytest.raises(ValueError, match=r"expected|Expecting|Invalid"):
+        read_signal(payload)
+
+
+def test_a_table_that_was_away_hears_the_signal_and_the_desk_its_games_once_it_is_back(broker: Broker) -> None:
+    config = replace(MqttConfig(), host="127.0.0.1", port=broker.port)
+    called: list[str] = []
+    with ExitStack() as stack:
+        table = table_at(stack)
+        hall = stack.enter_context(Hall(config))
+        wait_for(lambda: hall.is_connected)
+        hall.say(signal_message(NOON))
+        for _ in range(2):
+            tell(table, win(2, 3, 2))
+            table.handle(EndGame())
+            table.handle(OpenGame())
+        part = TournamentPart(call_time=called.append, appeals=lambda: appeals_message(None, []))
+        stack.enter_context(MqttPublisher(config, "felt", table.board, lambda: WELL, part))
+        tell(table, win(1, 0, 3))
+        wait_for(lambda: called == [NOON])
+        wait_for(lambda: any(found.games and found.games[-1].hands == 1 for found in hall.tables))
+        assert [found.name for found in hall.tables] == ["felt"]

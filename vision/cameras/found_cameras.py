@@ -1,0 +1,140 @@
+"""Which cameras this machine has, by name: those on a Pi's ribbon cables, and those on USB.
+
+Asking may hang where a driver does: it is done in a thread of its own, and who asks waits only so long for it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import re
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+PATIENCE_S: Final = 5.0
+DEVICES: Final = Path("/sys/class/video4linux")
+_QUERY: Final = 0x80685600
+"""VIDIOC_QUERYCAP of videodev2.h."""
+_CAPABILITY: Final = struct.Struct("16s32s32sIII12x")
+"""Its answer: driver, card, bus, version, what the device can do, and what this node of it can."""
+_CAPTURES: Final = 0x00000001
+_PER_NODE: Final = 0x80000000
+_OF_A_PI: Final = ("bcm2835", "unicam", "rp1", "pisp", "rpi", "codec")
+"""What drivers of a Pi's own parts begin with: picamera2 works those."""
+PRODUCTS: Final = {
+    "ov5647": "Camera Module 1",
+    "imx219": "Camera Module 2",
+    "imx708": "Camera Module 3",
+    "imx477": "HQ Camera",
+    "imx500": "AI Camera",
+    "imx296": "Global Shutter Camera",
+}
+"""What shops call the Pi's sensors."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundCamera:
+    """A camera that can be chosen."""
+
+    source: Literal["picamera", "usb"]
+    number: int
+    """Of its kind, as the configuration counts."""
+    name: str
+
+
+def found_cameras(
+    *,
+    pi_cameras: Callable[[], list[dict[str, Any]]] | None = None,
+    devices: Path = DEVICES,
+    can_capture: Callable[[str], bool] | None = None,
+    patience_s: float = PATIENCE_S,
+) -> tuple[FoundCamera, ...] | None:
+    """Returns the cameras that are there now; None where a driver does not answer in time.
+
+    Args:
+        pi_cameras: tells the Pi's as `Picamera2.global_camera_info` does.
+        devices: where the kernel lists video devices.
+        can_capture: whether a camera is behind a device, by its path.
+        patience_s: how long is waited.
+    """
+    found: list[tuple[FoundCamera, ...]] = []
+
+    def look() -> None:
+        of_pi = _pi_cameras(pi_cameras or _picamera2_tells)
+        found.append((*of_pi, *_usb_cameras(devices, can_capture or captures)))
+
+    thread = threading.Thread(target=look, name="cameras found", daemon=True)
+    thread.start()
+    thread.join(patience_s)
+    return found[0] if found else None
+
+
+def captures(path: str) -> bool:
+    """Whether a camera that is none of a Pi's own gives pictures at this device: cameras have other nodes beside."""
+    answer = bytearray(_CAPABILITY.size)
+    try:
+        opened = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.ioctl(opened, _QUERY, answer)
+    except OSError:
+        return False
+    finally:
+        os.close(opened)
+    return is_camera(bytes(answer))
+
+
+def is_camera(answer: bytes) -> bool:
+    """Whether a device that answers so gives pictures, and is none of a Pi's own."""
+    driver, _, _, _, all_nodes, this_node = _CAPABILITY.unpack(answer)
+    can = this_node if all_nodes & _PER_NODE else all_nodes
+    return bool(can & _CAPTURES) and not driver.decode(errors="replace").startswith(_OF_A_PI)
+
+
+def _pi_cameras(tell: Callable[[], list[dict[str, Any]]]) -> Iterator[FoundCamera]:
+    try:
+        told = tell()
+    except Exception as error:  # picamera2 is not there, or raises all kinds
+        _log.info("no Pi camera is looked for: %s", error)
+        return
+    for number, each in enumerate(told):
+        if "usb" not in str(each.get("Id", "")).lower():  # libcamera lists USB cameras too
+            yield FoundCamera(source="picamera", number=number, name=product_name(str(each.get("Model", ""))))
+
+
+def product_name(model: str) -> str:
+    """What a sensor like `imx708_wide_noir` is called in shops: `Camera Module 3 Wide NoIR`; as it is if unknown."""
+    sensor, *kinds = model.split("_")
+    names = {"noir": "NoIR"}
+    return (
+        " ".join((PRODUCTS[sensor], *(names.get(kind, kind.title()) for kind in kinds)))
+        if sensor in PRODUCTS
+        else model
+    )
+
+
+def _picamera2_tells() -> list[dict[str, Any]]:
+    from picamera2 import Picamera2  # noqa: PLC0415 - only a Pi has it
+
+    told: list[dict[str, Any]] = Picamera2.global_camera_info()
+    return told
+
+
+def _usb_cameras(devices: Path, can_capture: Callable[[str], bool]) -> Iterator[FoundCamera]:
+    numbered = [
+        (int(found[1]), each) for each in devices.glob("video*") if (found := re.fullmatch(r"video(\d+)", each.name))
+    ]
+    for number, each in sorted(numbered):
+        try:
+            name = (each / "name").read_text("utf-8", errors="replace").strip()
+        except OSError:  # it was unplugged meanwhile
+            continue
+        if number < 64 and can_capture(f"/dev/video{number}"):
+            yield FoundCamera(source="usb", number=number, name=name)
