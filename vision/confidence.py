@@ -31,6 +31,8 @@ BACK_SURE: Final = 0.5
 """The counterpart of `SURE` and `REPLACEMENT` for backs, which all look alike and score lower."""
 RIVER_FACE: Final = 0.1
 """What reads as a back in a river is taken for its likeliest face from this chance on: nobody lays a back there."""
+BY_COLOUR: Final = 0.93
+"""How surely a blank tile is told that has the colour of this table's faces, or of its backs, and not of the others."""
 POSSIBLE: Final = 0.05
 """A face less likely than this is ruled out."""
 CONCEIVABLE: Final = 0.005

@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 from table.camera.live_camera import make_watcher
+from table.camera.simulation.script_recording import lens_of_appearance
 from table.game.referee.felt_in_seats import RIICHI_STICK
 from tests.benchmarks.watching import LOOKS
 from vision.cameras.synthetic.animation import Beat, Film
@@ -120,7 +121,8 @@ def _stick(layout: Layout, side: int, place: str, rng: np.random.Generator) -> S
 
 def _last_felt(film: Film, appearance: Appearance) -> Felt:
     size = appearance.width_px, appearance.height_px
-    calibration = calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm)
+    lens = lens_of_appearance(appearance)
+    calibration = calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm, lens=lens)
     tile = TileSize(
         width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
     )

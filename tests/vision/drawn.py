@@ -48,6 +48,9 @@ class Drawn:
     angle: float = 0.0
     value: int | None = None
     score: float = 0.97
+    reads: str = ""
+    """What the reader takes it for, if not for what it is."""
+    is_blank: bool = False
     other: str = "6m"
     """What it may be as well."""
     size: tuple[float, float] | None = None
@@ -178,7 +181,9 @@ class Bench:
             thing = min(self.scene.things, key=lambda one: np.hypot(one.x - middle[0], one.y - middle[1]))
             turned = np.linalg.norm(thing.corners[0] - corners[0]) > np.linalg.norm(thing.corners[0] - corners[2])
             other = (thing.other, 0.9 * (1 - thing.score))
-            readings.append(Reading(tile=thing.face, score=thing.score, alternatives=(other,), turned=bool(turned)))
+            readings.append(
+                Reading(tile=thing.reads or thing.face, score=thing.score, alternatives=(other,), turned=bool(turned))
+            )
         return readings
 
     def _quad(self, thing: Drawn) -> Floats:
@@ -199,6 +204,8 @@ class Bench:
         image = np.full((SIZE, SIZE, 3), FELT, dtype=np.float32)
         for thing in (thing for thing in scene.things if thing.is_there):
             self._fill(image, thing.corners, (40.0, 160.0, 225.0) if thing.face == "back" else (225.0, 235.0, 235.0))
+            if thing.is_blank:
+                continue
             ink = int.from_bytes(thing.face.encode(), "big") % 97
             dot = Drawn(x=thing.x, y=thing.y, angle=thing.angle, size=(6.0 + ink % 7, 8.0 + ink % 11)).corners
             self._fill(image, dot, (30.0, 20.0 + ink, 150.0 - ink))

@@ -25,12 +25,14 @@ from vision.arrays import Floats32, Image, Mask
 from vision.confidence import FAINT_IN_PHOTO, UNREAD_TILE
 from vision.errors import ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
+from vision.geometry.plane_geometry import as_float64
 from vision.photo.candidates import amended, is_sure
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.table_photo import Locates, TableView
 from vision.reading.backs import odd_ones
+from vision.reading.blanks import by_table, known_colours, samples_of
 from vision.reading.locator import Located
-from vision.reading.reader import FaceReader
+from vision.reading.reader import FaceReader, crops
 from vision.reading.set_consistency import Remark, resolve_readings
 from vision.reading.strips import ReadsSticks
 
@@ -139,7 +141,7 @@ def read_photo(
     else:
         located = view.locate(image, locator, strips)
         by_hands = view.by_hands(image, located.tiles)
-        readings = reader.read(image, located.tiles)
+        readings = _by_table(image, located, reader.read(image, located.tiles))
         tiles = _tiles(located, readings, by_hands | _odd_backs(image, located, readings), plain)
     ordered, remarks = _weighed(_in_reading_order(tiles))
     return PhotoReading(
@@ -174,6 +176,12 @@ def _located_and_read(
         )
     readings = reader.read(image, located.tiles)
     return located, _tiles(located, readings, np.zeros(len(readings), np.bool_), plain)
+
+
+def _by_table(image: Image, located: Located, readings: list[Reading]) -> list[Reading]:
+    """The readings, blank tiles told by what else lies on the table."""
+    samples, middles = samples_of(crops(image, located.tiles)), as_float64(located.tiles.mean(axis=1))
+    return by_table(readings, samples, middles, *known_colours(samples, middles, readings))
 
 
 def _odd_backs(image: Image, located: Located, readings: list[Reading]) -> Mask:

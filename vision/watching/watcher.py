@@ -24,6 +24,7 @@ from vision.geometry.plane_geometry import TileSize
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi, window_about
 from vision.privacy.hand_privacy import lean_of, may_be_read
+from vision.reading.blanks import HAKU
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 from vision.reading.strips import ReadsSticks
@@ -37,8 +38,9 @@ from vision.watching.beliefs import (
     TrackedThing,
     detection_of,
 )
+from vision.watching.blank_looks import taken_as, told_by_table
 from vision.watching.changes import changes_between
-from vision.watching.evidence import StickEvidence, TileEvidence, face_up
+from vision.watching.evidence import StickEvidence, TileEvidence
 from vision.watching.examples import Examples
 from vision.watching.felt_builder import FeltBuilder
 from vision.watching.motion import MotionGate
@@ -311,7 +313,7 @@ class Watcher:
         window = self._window(changed)
         tile_px = self._tile.width_mm * self._view.px_per_mm
         found = self._locator.locate(picture, tile_px=tile_px, roi=window)
-        tiles = self._read_tiles(frame, found, changed)
+        tiles = self._read_tiles(frame, picture, found, changed)
         sticks = self._read_sticks(frame, found, changed)
         self._look_for_the_rest(tiles, sticks, window)
         grey = np.asarray(cv2.blur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3)), dtype=np.uint8)
@@ -340,7 +342,7 @@ class Watcher:
         points = [self._middles[fresh], *(sighting.grid(scale=1.0, steps=2) for sighting in self._pending())]
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
-    def _read_tiles(self, frame: Frame, found: Located, changed: Mask) -> list[Detection]:
+    def _read_tiles(self, frame: Frame, picture: Image, found: Located, changed: Mask) -> list[Detection]:
         """Follows the tiles that were found at rest, and reads those that need it."""
         quads = found.tiles.astype(np.float64)
         on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
@@ -355,12 +357,14 @@ class Watcher:
         is_new = [self._has_changed(thing.sighting, changed) for thing in things]
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
         frame_quads = self._view.to_frame(quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
-        for n, quad, reading in zip(wanted, frame_quads, self._reader.read(frame.image, frame_quads), strict=True):
+        readings = self._reader.read(frame.image, frame_quads)
+        places = [things[n].sighting for n in wanted]
+        by_colour = told_by_table(picture, self._view, readings, places, self._tiles.believed)
+        for n, quad, reading, coloured in zip(wanted, frame_quads, readings, by_colour, strict=True):
             rest_ns = self._rest_of(things[n].sighting)
             is_tile = scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
-            taken = reading if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
-            if self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1] is Zone.RIVER:
-                taken = face_up(taken)
+            zone = self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1]
+            taken = taken_as(reading, coloured, zone) if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
             self._tiles.learn(things[n], taken, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
             if taken.tile not in (BACK, NOT_A_TILE):
                 things[n].newest.crops.append(crops(frame.image, quad)[0])
@@ -375,7 +379,9 @@ class Watcher:
         cut = [crop for thing in things for crop in thing.evidence.crops]
         readings = iter(self._learnt.reread(np.stack(cut)) if cut else [])
         for thing in things:
-            thing.evidence = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
+            again = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
+            if (thing.evidence.verdict, again.verdict) != (HAKU, BACK):  # a picture alone does not tell blank tiles
+                thing.evidence = again
         return bool(things)
 
     def _read_sticks(self, frame: Frame, found: Located, changed: Mask) -> list[Detection]:

@@ -423,3 +423,21 @@ def test_a_stick_under_an_arm_stays() -> None:
     bench.show(TABLE.having(STICK), frames=14)
     assert words(bench.show(replace(TABLE.having(STICK), arm=((-65, -400), (25, -400), (25, -30), (-65, -30))))) == []
     assert words(bench.show(TABLE.having(STICK), frames=14)) == []
+
+
+WALL = tuple(Drawn(face="back", x=-60 + 21 * n, y=190, is_blank=True) for n in range(4))
+HAKU = Drawn(face="5z", x=18.5, y=-84, angle=178, is_blank=True, reads="back")
+
+
+def test_a_discarded_haku_that_reads_as_a_back_is_told_by_the_colours_of_the_table() -> None:
+    table = Scene(things=(*RIVER, DORA, *WALL))
+    bench = Bench()
+    bench.show(table)
+    assert words(bench.show(table.having(HAKU), frames=12)) == ["laid 5z river 0 3"]
+
+
+def test_a_back_that_reads_as_a_haku_is_no_face() -> None:
+    table = Scene(things=(*RIVER, DORA, *WALL))
+    bench = Bench()
+    bench.show(table)
+    assert bench.show(table.having(Drawn(face="back", x=60, y=190, is_blank=True, reads="5z")), frames=12) == []

@@ -1,0 +1,50 @@
+"""Looks at blank tiles: haku or back, by the colours of what else is believed to lie on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Floats32, Image
+from vision.felt import BACK, NOT_A_TILE, Reading, Zone
+from vision.geometry.rectify import TopView
+from vision.reading.blanks import HAKU, by_table, known_colours, lab_of
+from vision.watching.beliefs import Detection, TrackedThing
+from vision.watching.evidence import TileEvidence, face_up
+
+_SCALE: Final = 0.66
+_STEPS: Final = 9
+
+
+def told_by_table(
+    picture: Image,
+    view: TopView,
+    readings: Sequence[Reading],
+    places: Sequence[Detection],
+    believed: Iterable[TrackedThing[TileEvidence]],
+) -> list[Reading]:
+    """Returns this look's readings of tiles at `places`, the blank ones held against all others that lie there."""
+    if not any(reading.tile in (HAKU, BACK, NOT_A_TILE) for reading in readings):
+        return list(readings)
+    known = [thing for thing in believed if not thing.is_hidden and thing.rival is None]
+    around = [*readings, *(thing.evidence.reading() for thing in known)]
+    spots = [*places, *(thing.place for thing in known)]
+    samples = _samples(picture, view, spots)
+    middles = np.array([(spot.x_mm, spot.y_mm) for spot in spots], np.float64).reshape(-1, 2)
+    count = len(readings)
+    return by_table(readings, samples[:count], middles[:count], *known_colours(samples, middles, around))
+
+
+def taken_as(reading: Reading, by_colour: Reading, zone: Zone) -> Reading:
+    """What counts of a look: in a river, where nobody lays a tile face down, a haku by colour or else a face."""
+    if zone is Zone.RIVER and by_colour.tile != HAKU:
+        return face_up(reading)
+    return by_colour
+
+
+def _samples(picture: Image, view: TopView, spots: Sequence[Detection]) -> Floats32:
+    points = np.concatenate([spot.grid(scale=_SCALE, steps=_STEPS) for spot in spots])
+    columns, rows = np.clip(np.rint(view.from_felt(points)).astype(np.intp), 0, view.side_px - 1).T
+    return lab_of(picture[rows, columns].reshape(len(spots), _STEPS**2, 3))
