@@ -31,6 +31,13 @@ class CommandParser(argparse.ArgumentParser):
             help="log more: -v changes, -vv everything",
         )
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parses; a command says itself what it does not know, with its own usage."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown and len(self.prog.split()) > 1:
+            self.error(_UNKNOWN + " ".join(unknown))
+        return found, unknown
+
     def error(self, message: str) -> NoReturn:
         """Reports what is wrong with the command line, suggests the closest valid word, and exits with code 2."""
         self.print_usage(sys.stderr)

@@ -91,7 +91,9 @@ def test_a_mistyped_command_is_answered_by_the_nearest(
 
 def test_a_mistyped_flag_is_answered_by_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     assert code_of("score", "123m", "--tusmo") == 2
-    assert "did you mean --tsumo?" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.startswith("usage: tachiai score ")
+    assert said.endswith("tachiai score: error: unrecognized arguments: --tusmo; did you mean --tsumo?\n")
 
 
 @pytest.mark.parametrize(
