@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final, Self
@@ -155,6 +156,8 @@ class MqttPublisher(Worker):
         """Publishes that the table is offline, and disconnects."""
         super().__exit__()
         if self.is_connected:
-            self._client.publish(f"{self._base}/status", "offline", SURELY, retain=True).wait_for_publish(2.0)
+            farewell = self._client.publish(f"{self._base}/status", "offline", SURELY, retain=True)
+            with suppress(RuntimeError, ValueError):  # the connection was lost just now, or the queue is full
+                farewell.wait_for_publish(2.0)
         self._client.disconnect()
         self._client.loop_stop()

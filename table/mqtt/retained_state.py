@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from table.mqtt.broker_client import SURELY
+
+MQTT_ERR_SUCCESS: Final = 0
+MQTT_ERR_QUEUE_SIZE: Final = 15
+"""As `paho.mqtt.enums.MQTTErrorCode` has them; paho is imported only where a broker is configured."""
 
 
 class RetainedState:
@@ -43,4 +47,9 @@ class RetainedState:
         if self._wanted is None or not self.is_behind or is_busy or not self._client.is_connected():
             return
         self._given = self._wanted
-        self._under_way = self._client.publish(self._topic, self._wanted, SURELY, retain=True)
+        sent = self._client.publish(self._topic, self._wanted, SURELY, retain=True)
+        if sent.rc == MQTT_ERR_QUEUE_SIZE:
+            self._given = None  # the client did not take it
+            return
+        sent.rc = MQTT_ERR_SUCCESS  # a connection lost just now: paho sends it after reconnecting, but would raise here
+        self._under_way = sent

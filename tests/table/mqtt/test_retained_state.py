@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import pytest
+from paho.mqtt.client import MQTTMessageInfo
+from paho.mqtt.enums import MQTTErrorCode
+
 from table.mqtt.broker_client import SURELY
 from table.mqtt.retained_state import RetainedState
 
@@ -11,6 +15,7 @@ from table.mqtt.retained_state import RetainedState
 @dataclass
 class Info:
     confirmed: bool = False
+    rc: int = 0
 
     def is_published(self) -> bool:
         return self.confirmed
@@ -83,3 +88,36 @@ def test_nothing_is_sent_while_the_broker_is_away() -> None:
     client.connected = True
     state.go_on()
     assert client.sent == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "sent_at_once"),
+    [(MQTTErrorCode.MQTT_ERR_NO_CONN, ["a"]), (MQTTErrorCode.MQTT_ERR_QUEUE_SIZE, ["a", "b"])],
+)
+def test_a_connection_lost_while_sending_and_a_full_queue_end_nothing(
+    outcome: MQTTErrorCode, sent_at_once: list[str]
+) -> None:
+    client, info = Client(), MQTTMessageInfo(1)
+    info.rc = outcome
+    state = RetainedState(Losing(client, [info]), "tachiai/felt/table")
+    state.say("a")
+    state.say("b")
+    assert client.sent == sent_at_once  # without a connection paho keeps "a" and sends it later; a full queue took none
+    info._set_as_published()
+    state.go_on()
+    assert client.sent == ["a", "b"]
+
+
+@dataclass
+class Losing:
+    """A client that answers the first messages with what paho told of them."""
+
+    client: Client
+    answers: list[MQTTMessageInfo]
+
+    def is_connected(self) -> bool:
+        return True
+
+    def publish(self, topic: str, text: str, quality: int, *, retain: bool) -> Info | MQTTMessageInfo:
+        found = self.client.publish(topic, text, quality, retain=retain)
+        return self.answers.pop(0) if self.answers else found
