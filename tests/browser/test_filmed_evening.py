@@ -33,7 +33,7 @@ def faces(page: Page, seat: int) -> list[str]:
 def first_hand(page: Page, tablet: Page, evening: Filmed) -> None:
     """Riichi is seen, its window opens and is broken by a pon; a tile is corrected; the drawn win is confirmed."""
     evening.play(125)
-    expect(page.locator(".card .badges").nth(1)).to_have_text("Riichi?")
+    expect(page.locator(".card .badges em").first).to_have_text("Riichi")  # tile and stick came to rest together
     assert faces(page, 1)[-1] == "1 pin, sideways"
     evening.play(135)
     expect(page.locator(".side[data-seat='1'] .stick")).to_be_visible()

@@ -275,9 +275,9 @@ def test_seats_are_drawn_by_lot_with_the_same_people(client: FlaskClient, table:
     ("do", "fields", "message"),
     [
         ("names", {"name0": "A" * 25}, "One line, at most 24 letters."),
-        ("swap", {"one": "7", "other": "x"}, "That could not be read"),
+        ("swap", {"one": "7", "other": "x"}, "That could not be understood"),
         ("open", {"rules": "chess", "first_dealer": "0"}, "These rules are no longer kept here."),
-        ("open", {"first_dealer": "4"}, "That could not be read"),
+        ("open", {"first_dealer": "4"}, "That could not be understood"),
     ],
 )
 def test_a_form_that_cannot_be_read_says_why(
