@@ -121,9 +121,8 @@ class AppealDecided:
     ruling: str
 
 
-Act = (
-    TournamentOpened
-    | RoundBegun
+Change = (
+    RoundBegun
     | ClockMoved
     | TimeCalled
     | GameHeard
@@ -134,6 +133,8 @@ Act = (
     | PlayerReplaced
     | AppealDecided
 )
+"""What is done at a tournament that was opened."""
+Act = TournamentOpened | Change
 _TAG: Final = "act"
 _READER: Final = StrictReader(tag=_TAG)
 

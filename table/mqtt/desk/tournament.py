@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Final, assert_never
 
 from table.mqtt.desk import acts
-from table.mqtt.desk.acts import Act, PenaltyGiven, PlayerReplaced, ResultTold, RoundBegun, TournamentOpened
+from table.mqtt.desk.acts import Act, Change, PenaltyGiven, PlayerReplaced, ResultTold, RoundBegun, TournamentOpened
 from table.mqtt.desk_signal import moment
 from table.mqtt.table_games import TableGame
 
@@ -92,10 +92,8 @@ def after(before: Tournament | None, act: Act) -> Tournament | None:
     return None if before is None else _with(before, act)
 
 
-def _with(now: Tournament, act: Act) -> Tournament:  # noqa: PLR0911 - one for each act
+def _with(now: Tournament, act: Change) -> Tournament:
     match act:
-        case TournamentOpened():
-            return Tournament(opened=act)
         case acts.RoundBegun():
             earlier = tuple(each for each in now.begun if each.round != act.round)
             return replace(now, begun=(*earlier, act), called=None)

@@ -92,7 +92,8 @@ def worth_line(win: Win | RecordedWin) -> Line:
 
 def without_worth(line: Line) -> Line:
     """Returns an event line as recordings have it: a win that was seen carries its tiles, not their worth."""
-    extra = _WORTH if "points" not in line else _WORTH - {"fu", "yakuman"}  # told by people: these alone say it
+    is_declared = "points" in line  # nobody saw the hand: han, fu, yakuman and points are all that is known of it
+    extra = _WORTH - {"fu", "yakuman"} if is_declared else _WORTH
     return {key: value for key, value in line.items() if line["type"] != "hora" or key not in extra}
 
 
