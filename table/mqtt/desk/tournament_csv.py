@@ -10,6 +10,7 @@ from typing import Final
 
 from table.i18n import Catalogue
 from table.mqtt.desk.seating import Tables
+from table.records.formats.csv_writer import spreadsheet_text
 from table.runtime.table_errors import TachiaiError
 
 HEADER: Final = ("round", "table", "east", "south", "west", "north")
@@ -187,4 +188,4 @@ def written_csv(rows: Sequence[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value
+    return spreadsheet_text(value) if isinstance(value, str) else value

@@ -60,3 +60,8 @@ def test_every_bad_line_of_seats_is_told(text: str, found: list[tuple[int, str, 
 
 def test_no_cell_is_a_formula_to_a_spreadsheet() -> None:
     assert written_csv([["=1+1", "@x", -5]]) == "\ufeff'=1+1,'@x,-5\r\n"
+
+
+@pytest.mark.parametrize("sign", ["＝", "＋", "－", "＠", "\r=", "\n="])
+def test_no_sign_by_which_any_spreadsheet_begins_a_formula_is_left_out(sign: str) -> None:
+    assert written_csv([[f"{sign}A1"]]).lstrip('\ufeff"').startswith(f"'{sign}")
