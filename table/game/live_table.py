@@ -25,6 +25,7 @@ from table.game.announcement_json import (
     voices_agreed,
 )
 from table.game.confirm_keys import check_outcome_seen, check_seen
+from table.game.entry_envelope import entry_envelope, in_action
 from table.game.foul_vote import FoulProposal, apply_press, if_agreed
 from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
 from table.game.hand_entries import (
@@ -41,7 +42,6 @@ from table.game.journal.entries import (
     Body,
     Corrected,
     Entry,
-    Envelope,
     GameOpened,
     QuestionAsked,
     Redone,
@@ -107,7 +107,7 @@ class Table:
         self.board = Board(self._snapshot)
 
     def _new_game(self, ruleset: Ruleset) -> tuple[Entry, ...]:
-        return (self.journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)),)
+        return (self.journal.append(entry_envelope(Source.TABLE, self._clock.utc()), GameOpened(ruleset=ruleset)),)
 
     def _taken_up(self, entries: Sequence[Entry], mode: Mode) -> Snapshot:
         """Continues a game; returns its snapshot."""
@@ -229,11 +229,9 @@ class Table:
         actor: tuple[int, Command] | None = None,
     ) -> Entry:
         """Returns the next entry; people's commands and the resulting records belong to their action."""
-        envelope = self._envelope(source, finding)
-        if actor is not None and source in (Source.PRESS, Source.TABLE):
-            act, command = actor
-            is_act = not isinstance(body, Undone | Redone | GameOpened)
-            envelope = replace(envelope, act=act if is_act else None, by=command.by, mark=command.mark)
+        envelope = entry_envelope(source, self._clock.utc(), finding)
+        if actor is not None:
+            envelope = in_action(envelope, body, *actor)
         return Entry(number=self.journal.last + 1, envelope=envelope, body=body)
 
     def _write(self, entry: Entry) -> Entry:
@@ -385,18 +383,6 @@ class Table:
         self.announcements.append(doubted(question, self._folded.hand))
         if (doubt := doubt_of(question)) is not None:
             self._doubts = (*(each for each in self._doubts if each.discard != doubt.discard), doubt)
-
-    def _envelope(self, source: Source, finding: FoundEvent | Correction | None = None) -> Envelope:
-        utc = self._clock.utc()
-        if finding is None:
-            return Envelope(utc=utc, source=source)
-        return Envelope(
-            utc=utc,
-            source=source,
-            frame=finding.frame,
-            confidence=finding.confidence,
-            evidence=finding.evidence,
-        )
 
     def _publish(self, snapshot: Snapshot) -> None:
         self._snapshot = self._shown(replace(snapshot, version=snapshot.version + 1))
