@@ -99,7 +99,7 @@ class Table:
         """Why the journal's last game could not be continued; empty if it was."""
         try:
             self._snapshot = self._taken_up(journal.last_game() or self._new_game(ruleset), mode)
-        except Exception as error:  # whatever it is, people want to see their table and play on
+        except Exception as error:  # whatever the error, people must be able to see their table and continue
             self.start_trouble = f"the last game of the journal cannot be followed, so a new game was started: {error}"
             _log.debug("what the last game of the journal failed by", exc_info=True)
             self._notices += (JournalNotice(kind=NoticeKind.UNFOLLOWED),)
@@ -289,7 +289,7 @@ class Table:
                 undo = None if not is_declared else self._way_back() if is_claim else undo
                 self._follow(finding)
         except RulesError as error:
-            if undo is not None:  # a win and the hand that is told with it are taken together
+            if undo is not None:  # a win and the hand stated with it are one action
                 undo()
             raise PressError(f"{press.word} is not possible now: {error}") from error
 
@@ -336,7 +336,7 @@ class Table:
         entry = self._append(ruling.source, ruling.event, ruling)
         self._folded = add_step(before, step, entry)
         if isinstance(ruling.event, HandStarted) and self._named is not None and self._named.hand != self._folded.hand:
-            self._named = None  # it was about the hand before
+            self._named = None  # it was about the previous hand
         self._say_since(before)
 
     def _say_since(self, before: Folded) -> None:
