@@ -31,7 +31,7 @@ from table.game.journal.journal_upgrade import bring_up
 from table.game.journal.opened_database import opened
 from table.runtime.table_errors import JournalError, NewerJournalError
 
-_UNKEPT: Final = "nothing is written down until that is mended"
+_UNKEPT: Final = "nothing is recorded until this is fixed"
 _log = logging.getLogger(__name__)
 
 
@@ -68,7 +68,7 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
         if has_begun(path):
             bring_up(path, folder, day=stamp)
         elif newest_whole(folder, path.stem) is not None:
-            missing = JournalError(f"expected the journal that the backups are of, got none or an empty file at {path}")
+            missing = JournalError(f"expected the journal of these backups, got none or an empty file at {path}")
             return _recovered(path, folder, stamp, missing)
         return OpenedJournal(journal=Journal(path))
     except NewerJournalError as error:
@@ -96,7 +96,7 @@ def _unwritable(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJ
     except NewerJournalError as found:
         return _of_newer_version(path, folder, found)
     except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
-        _log.warning("the journal %s is not whole: %s", path, found)
+        _log.warning("the journal %s is not intact: %s", path, found)
         return None
     reopen = partial(_open_again, path, folder, stamp)
     return _shut_out(journal, f"cannot write to the journal {path}: {error}", reopen=reopen)
@@ -121,7 +121,7 @@ def _shortened(path: Path, folder: Path, stamp: str, lost: LostEnd) -> OpenedJou
     if backup is not None and goes_on(backup, lost):
         return _recovered(path, folder, stamp, JournalError(lost.text))
     log = keep_log(path, f"bad-{stamp}")
-    kept = "" if log is None else f"; the log as it was found is kept as {log}"
+    kept = "" if log is None else f"; the original log is kept as {log}"
     note = f"{lost.text}; lost: {_numbered(lost.last, lost.confirmed)}{kept}"
     return OpenedJournal(journal=Journal(path), notes=(note,), notices=(JournalNotice(kind=NoticeKind.LOST),))
 
@@ -134,7 +134,7 @@ def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJo
         notice, lost = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name), _lost_after(backup, known)
         try:
             kept = put_in_place(backup, path, mark=mark)
-            aside = "" if kept is None else f", the bad file is kept as {kept}"
+            aside = "" if kept is None else f", the damaged file is kept as {kept}"
             note = f"{error}; restored from {backup.name}{aside}; {lost}"
             bring_up(path, folder, day=stamp)
             return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
@@ -143,7 +143,7 @@ def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJo
     part = readable_part(path)
     notice, lost = JournalNotice(kind=NoticeKind.LOST), f"lost: {_numbered(part.last, known)}"
     try:
-        note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}; {lost}"
+        note = f"{error}; no backup can be used, the damaged file is kept as {set_aside(path, mark)}; {lost}"
         journal = Journal(path)
     except OSError:
         return _shut_out(part, f"{error}; {lost}", notice)
@@ -176,7 +176,7 @@ def _lost_after(backup: Path, known: int) -> str:
 
 def _numbered(last: int, known: int) -> str:
     """Returns a text with the numbers of the entries after the last remaining one."""
-    return f"entries {last + 1} to {known}" if known > last else "how much is not known"
+    return f"entries {last + 1} to {known}" if known > last else "an unknown number of entries"
 
 
 def _copy_of(backup: Path) -> Journal:

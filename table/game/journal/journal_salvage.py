@@ -32,7 +32,7 @@ def readable_part(path: Path) -> Journal:
                     break
                 journal.append(entry.envelope, entry.body)
     except (OSError, sqlite3.Error) as error:
-        _log.warning("the journal %s can be read as far as entry %d: %s", path, journal.last, error)
+        _log.warning("the journal %s can be read up to entry %d: %s", path, journal.last, error)
     return journal
 
 

@@ -49,6 +49,8 @@ def bring_up(path: Path, folder: Path, *, day: str) -> Path | None:
             upgrade(database)
             format_of(database, str(path))
     except (OSError, sqlite3.Error) as error:
-        raise JournalError(f"cannot bring up the journal {path}, which stays as it is: {error}") from error
-    _log.warning("the journal %s is of format %d now; as it was, it is kept as %s", path, FORMAT, folder / str(name))
+        raise JournalError(f"cannot upgrade the journal {path}, which is unchanged: {error}") from error
+    _log.warning(
+        "the journal %s was upgraded to format %d; the original is kept as %s", path, FORMAT, folder / str(name)
+    )
     return folder / str(name)
