@@ -65,7 +65,7 @@ def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> N
 
 
 def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None:
-    """Makes void each riichi of `seats` declared with the ronned tile, or after it by acts that no longer count."""
+    """Voids each riichi of `seats` declared with the ronned tile, or after it by acts that no longer count."""
     for seat in seats:
         current = draft.riichi[seat]
         if current.is_declared and current.place is not None and current.place >= laid.place:
@@ -74,7 +74,7 @@ def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None
 
 
 def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
-    """Restores each riichi that a ron had made void; its stick counts if it is there now.
+    """Restores each riichi that a ron had voided; its stick counts if it is there now.
 
     A seat that declared again despite the ron has laid a second sideways tile, but no second riichi (R19).
 
@@ -101,7 +101,7 @@ def mark_declaration(draft: Draft, seat: Seat, index: int | None) -> None:
 
 
 def void(draft: Draft, seat: Seat) -> None:
-    """Makes a riichi void, as a foul does: the stick is returned and the hand may change again."""
+    """Voids a riichi because of a foul: the stick is returned and the hand may change again."""
     _set(draft, seat, Riichi(stick_seen=draft.sticks[seat]))
     mark_declaration(draft, seat, None)
     draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
@@ -137,7 +137,7 @@ def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -
 
 
 def stick_placed(draft: Draft, seat: Seat) -> None:
-    """Records a stick in the seat's zone; laid after an upright tile, it may mean that the tile declared riichi."""
+    """Records a stick in the seat's zone; placed after an upright tile, it may show that the tile declared riichi."""
     draft.sticks = put(draft.sticks, seat, True)
     current = draft.riichi[seat]
     if not current.is_declared and draft.laid and draft.laid[-1].seat is seat and not draft.laid[-1].kind.is_kan:
@@ -165,12 +165,12 @@ def stick_taken_back(draft: Draft, seat: Seat) -> None:
 
 
 def voiced(draft: Draft, seat: Seat) -> None:
-    """Records that a seat said riichi; whether it may is checked when the tile is laid."""
+    """Records that a seat announced riichi; its tile is checked when it is discarded."""
     _set(draft, seat, replace(draft.riichi[seat], is_voiced=True))
 
 
 def is_answered(hand: HandState, suspicion: Suspicion) -> bool:
-    """Whether a suspicion has lapsed: riichi was said after all, or is no longer valid (R08)."""
+    """Whether a suspicion has lapsed: riichi was announced after all, or is no longer valid (R08)."""
     riichi = hand.riichi[suspicion.seat]
     return suspicion.clause == UNVOICED and (riichi.is_voiced or not riichi.is_declared)
 
@@ -185,7 +185,7 @@ def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
 
 
 def _with_upright(riichi: Riichi, place: int) -> Riichi:
-    """Records the tile that may have declared it; the earliest is kept."""
+    """Returns the riichi with the upright tile that may have declared it; the earliest such tile is kept."""
     return riichi if riichi.upright is not None else replace(riichi, upright=place)
 
 
