@@ -88,9 +88,7 @@ def run(args: argparse.Namespace) -> int:
                 print(f"tachiai: the hall is shown at http://{display_host(args.host)}:{port}", file=sys.stderr)
                 ended.wait()
         except OSError as error:
-            raise ConfigError(
-                f"expected an address that can be served, got {args.host}:{args.port}: {error}"
-            ) from error
+            raise ConfigError(f"expected an address to serve on, got {args.host}:{args.port}: {error}") from error
         except KeyboardInterrupt:
             print("tachiai: the page is closed; the tables keep running", file=sys.stderr)
             return STOPPED
