@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 class VisionError(Exception):
     """Base class of this package's errors; the message says what was expected, what was found, and where.
 
-    `tells` is the key of an explanation for the host, empty if there is none; `told` are the values that its text needs.
+    `tells` is the key of an explanation for the host, empty if there is none; `told` are the values in its text.
     """
 
     def __init__(self, *message: object, tells: str = "", told: Mapping[str, str] | None = None) -> None:
