@@ -14,6 +14,7 @@ from tests.table.camera.table_place import CORNERS, KEPT, NOISE, FakeCameraWatch
 from vision.errors import CalibrationError
 from vision.felt import Felt, FeltReport, LyingTile, TileLaid, TileTaken
 from vision.frames import Frame
+from vision.geometry.calibration_file import StoredCalibration
 
 GREEN = np.full((400, 400, 3), (62, 96, 24), np.uint8)
 GREEN[:50] = GREEN[350:] = GREEN[:, :50] = GREEN[:, 350:] = (36, 44, 60)
@@ -186,3 +187,15 @@ def test_felt_on_which_nothing_changed_is_given_back_without_a_word() -> None:
     report_switch.hold(lambda *_: None)
     report_switch.give_back_when(lambda felt: True)
     assert (report_switch.is_held, inbox.got) == (False, [])
+
+
+@pytest.mark.parametrize("stored", [KEPT, None], ids=["the table was found in others", "others were asked for"])
+def test_pictures_of_another_size_are_told_with_the_size_that_came_and_that_was_asked_for(
+    stored: StoredCalibration | None,
+) -> None:
+    place = Place(stored, asked_size=(400, 400))
+    other = NOISE[:300, :320]
+    for _ in range(PICTURES + 1):
+        with pytest.raises(CalibrationError, match="expected pictures of 400 × 400 pixels, got 320 × 300") as refused:
+            place.watch(other)
+    assert (refused.value.tells, refused.value.told) == ("size", {"got": "320 × 300", "asked": "400 × 400"})
