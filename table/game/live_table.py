@@ -107,7 +107,8 @@ class Table:
         self.board = Board(self._snapshot)
 
     def _new_game(self, ruleset: Ruleset) -> tuple[Entry, ...]:
-        return (self.journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)),)
+        opening = GameOpened(ruleset=ruleset, asks_for_sticks_in_play=False)
+        return (self.journal.append(self._envelope(Source.TABLE), opening),)
 
     def _taken_up(self, entries: Sequence[Entry], mode: Mode) -> Snapshot:
         """Continues a game; returns its snapshot."""
