@@ -37,6 +37,8 @@ class GameOpened:
     ruleset: Ruleset
     names: Names = ("", "", "", "")
     first_dealer: Seat = Seat.NEAR
+    asks_for_sticks_in_play: bool = True
+    """Whether a missing riichi stick is asked for as soon as its tile passed, as in games opened before format 4."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
