@@ -107,7 +107,8 @@ class Table:
         self.board = Board(self._snapshot)
 
     def _new_game(self, ruleset: Ruleset) -> tuple[Entry, ...]:
-        return (self.journal.append(entry_envelope(Source.TABLE, self._clock.utc()), GameOpened(ruleset=ruleset)),)
+        opening = GameOpened(ruleset=ruleset, asks_for_sticks_in_play=False)
+        return (self.journal.append(entry_envelope(Source.TABLE, self._clock.utc()), opening),)
 
     def _taken_up(self, entries: Sequence[Entry], mode: Mode) -> Snapshot:
         """Continues a game; returns its snapshot."""

@@ -14,10 +14,11 @@ from enum import StrEnum
 from table.game.journal.effective_events import EffectiveEvent, effective_entries, effective_events
 from table.game.journal.entries import Entry, GameOpened, SettlementRecorded, Source
 from table.rules.advance import advance, new_game
+from table.rules.aspects.riichi import sticks_missing
 from table.rules.events import Event, FoulLogged, HandSettled, HandStarted, WaitDeclared
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Step
-from table.rules.terms.announcements import Announcement, Suspicion
+from table.rules.terms.announcements import Announcement, AnnouncementId, Suspicion
 from table.rules.terms.rule_errors import RulesError
 
 
@@ -84,6 +85,8 @@ class Folded:
     """The number of the entry at which each finished hand ended."""
     confirmed: tuple[SettlementRecorded | None, ...] = ()
     """The settlement of each finished hand when it ended; fouls found later are applied to it."""
+    asks_for_sticks_in_play: bool = False
+    """Whether the game was opened by a program that asked for a missing stick before the settlement too."""
     is_edited: bool = False
     """Whether a finished hand has another settlement than when it was played; later hands start from the new one."""
 
@@ -103,7 +106,13 @@ def opened_game(entry: Entry) -> Folded:
         raise TypeError(f"expected a journal that begins with its rules, got {entry!r}")
     ruleset = entry.body.ruleset
     state = new_game(ruleset, first_dealer=entry.body.first_dealer)
-    return Folded(ruleset=ruleset, state=state, last=entry.number, began=entry.number)
+    return Folded(
+        ruleset=ruleset,
+        state=state,
+        last=entry.number,
+        began=entry.number,
+        asks_for_sticks_in_play=entry.body.asks_for_sticks_in_play,
+    )
 
 
 def key_of(hand: int, announcement: Announcement, cause: object) -> str:
@@ -121,7 +130,7 @@ def add_step(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] 
             frame=entry.envelope.frame,
             evidence=entry.envelope.evidence,
         )
-        for announcement in step.announcements
+        for announcement in (_asked_in_play(folded, step) if folded.asks_for_sticks_in_play else step.announcements)
     )
     suspicions = tuple(LoggedSuspicion(suspicion=each, entry=entry.number) for each in step.suspicions)
     has_ended = len(step.state.history) > folded.hand
@@ -135,6 +144,19 @@ def add_step(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] 
         ended_by=(*folded.ended_by, entry.number) if has_ended else folded.ended_by,
         confirmed=(*folded.confirmed, _confirmed(folded, step)) if has_ended else folded.confirmed,
     )
+
+
+def _asked_in_play(folded: Folded, step: Step) -> tuple[Announcement, ...]:
+    """Returns the announcements of a step, with those of missing sticks that older programs made during play."""
+    before, after = folded.state.hand, step.state.hand
+    known = () if before is None else sticks_missing(before)
+    said = list(step.announcements)
+    for seat in () if after is None else sticks_missing(after):
+        asked = Announcement(id=AnnouncementId.STICK_MISSING, rule="R11", seat=seat)
+        if seat not in known and asked not in said:
+            is_accepted = [each.id is AnnouncementId.RIICHI_ACCEPTED and each.seat is seat for each in said]
+            said.insert(is_accepted.index(True) if True in is_accepted else len(said), asked)
+    return tuple(said)
 
 
 def _confirmed(folded: Folded, step: Step) -> SettlementRecorded | None:

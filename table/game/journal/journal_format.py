@@ -5,6 +5,7 @@
 | 1 | the entries alone |
 | 2 | with each entry, a hash of it and of the one before; each rule set once; where the games begin |
 | 3 | the mark of the request that caused an entry; scores corrected by people |
+| 4 | for each game, whether a missing stick is asked for during play |
 
 The format of a file is its ``user_version`` in SQLite. Each version reads every format up to its own, but only writes
 its own: `table.game.journal.journal_opening.open_journal` copies an older journal and then upgrades it.
@@ -20,11 +21,11 @@ from table.game.journal.entry_chain import START, entry_hash
 from table.game.journal.stored_rules import GAMES_INDEX, RULES_TABLE
 from table.runtime.table_errors import JournalError, NewerJournalError
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 CHAINED: Final = 2
 """The first format whose entries carry hashes."""
 _CHAINED_COLUMNS: Final = ["number", "envelope", "body", "hash"]
-_COLUMNS: Final = {1: ["number", "envelope", "body"], 2: _CHAINED_COLUMNS, FORMAT: _CHAINED_COLUMNS}
+_COLUMNS: Final = {1: ["number", "envelope", "body"], **dict.fromkeys((2, 3, FORMAT), _CHAINED_COLUMNS)}
 """The columns of an entry's row, by format."""
 _SCHEMA: Final = (
     "CREATE TABLE entry "

@@ -2,8 +2,8 @@
 
 Three facts are tracked separately: the sideways tile was laid (R09), it has passed (R12), the stick was laid (R10). A
 riichi is charged when it is accepted, which depends on the rule set: at the pass, or at pass and stick. A missing stick
-is asked for and never cancels the riichi (R11). A stick alone never makes a riichi (R03), and may be laid before the
-tile.
+is asked for only at the settlement and never cancels the riichi (R11). A stick alone never makes a riichi (R03), and
+may be placed before the tile.
 """
 
 from __future__ import annotations
@@ -49,8 +49,6 @@ def passes(draft: Draft, laid: Claimable) -> None:
     if current.stage is not RiichiStage.DECLARED or current.place != laid.place or current.has_passed:
         return
     _set(draft, laid.seat, replace(current, has_passed=True))
-    if not current.stick_seen:
-        draft.say(AnnouncementId.STICK_MISSING, "R11", laid.seat)
     accept_if_due(draft, laid.seat)
 
 
@@ -123,8 +121,6 @@ def _pass_again(draft: Draft, seat: Seat) -> None:
         passes(draft, draft.laid[current.place])
         return
     accept_if_due(draft, seat)
-    if current.has_passed and not current.stick_seen:
-        draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
 
 
 def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
@@ -160,8 +156,6 @@ def stick_taken_back(draft: Draft, seat: Seat) -> None:
     current = draft.riichi[seat]
     if current.stick_seen or current.upright is not None:
         _set(draft, seat, replace(current, stick_seen=False, upright=None))
-    if current.is_declared and current.has_passed:
-        draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
 
 
 def voiced(draft: Draft, seat: Seat) -> None:
@@ -175,12 +169,12 @@ def is_answered(hand: HandState, suspicion: Suspicion) -> bool:
     return suspicion.clause == UNVOICED and (riichi.is_voiced or not riichi.is_declared)
 
 
-def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
+def sticks_missing(hand: HandState | Draft) -> tuple[Seat, ...]:
     """Returns seats with a valid riichi but no stick."""
     return tuple(
         seat
         for seat in SEATS
-        if draft.riichi[seat].is_declared and draft.riichi[seat].has_passed and not draft.riichi[seat].stick_seen
+        if hand.riichi[seat].is_declared and hand.riichi[seat].has_passed and not hand.riichi[seat].stick_seen
     )
 
 
