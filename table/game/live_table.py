@@ -101,7 +101,7 @@ class Table:
             self._snapshot = self._taken_up(journal.last_game() or self._new_game(ruleset), mode)
         except Exception as error:  # whatever the error, people must be able to see their table and continue
             self.start_trouble = f"the last game of the journal cannot be followed, so a new game was started: {error}"
-            _log.debug("what the last game of the journal failed by", exc_info=True)
+            _log.debug("the error of the journal's last game", exc_info=True)
             self._notices += (JournalNotice(kind=NoticeKind.UNFOLLOWED),)
             self._snapshot = self._taken_up(self._new_game(ruleset), mode)
         self.board = Board(self._snapshot)
