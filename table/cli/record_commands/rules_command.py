@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _named(name: str, folder: Path | None) -> HouseRules:
-    """The rule set of that name, or the one on standard input."""
+    """Returns the rule set of that name, or the one on standard input."""
     return _given() if is_standard(name) else rules_named(name, folder)
 
 
