@@ -11,19 +11,19 @@ VisionError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
 class VisionError(Exception):
     """Base class of this package's errors; the message says what was expected, what was found, and where.
 
-    `tells` is the key of an explanation for the host; empty if there is none.
+    `tells` is the key of an explanation for the host, empty if there is none; `told` are the values in its text.
     """
 
-    def __init__(self, *message: object, tells: str = "") -> None:
-        """Takes the message, and the key of the explanation for the host."""
+    def __init__(self, *message: object, tells: str = "", told: Mapping[str, str] | None = None) -> None:
+        """Takes the message, and the key and the values of the explanation for the host."""
         super().__init__(*message)
-        self.tells = tells
+        self.tells, self.told = tells, dict(told or {})
 
 
 class ModelError(VisionError, ValueError):

@@ -106,6 +106,7 @@ class LiveCamera:
             stored=stored_calibration(config) if self.drawn is None else self.drawn.calibration,
             side_mm=config.table.side_mm,
             utc=clock.utc,
+            asked_size=self._asked_size,
         )
         self.camera_thread = CameraThread(
             self.opened,
@@ -189,6 +190,10 @@ class LiveCamera:
         if isinstance(self._camera, PatientCamera):
             self._devices.append(self._camera)
         return self._camera
+
+    def _asked_size(self) -> tuple[int, int] | None:
+        camera = _pi_camera(self._camera)
+        return None if camera is None else camera.asked_size
 
     @property
     def has_autofocus(self) -> bool:

@@ -19,7 +19,7 @@ from vision.atomic_files import write_whole
 
 PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
 """The shipped sets, the plain home rules first."""
-SETS: Final = f"a rule set: {', '.join(PRESETS)}, an imported one, or a .toml file"
+SETS: Final = f"a rule set: {', '.join(PRESETS)}, an imported one, a .toml file, or - for standard input"
 """What a command accepts as a rule set."""
 SHORT: Final = 0.4
 """How similar a name must be for a suggestion: `ema` is short for `ema-2025`."""

@@ -89,6 +89,8 @@ class PiCamera(Camera):
         self._closed = False
         self.locked: Locked | None = None
         """The locked settings, once frames arrive."""
+        self.asked_size: tuple[int, int] | None = None
+        """The width and height of the pictures that the driver was asked for."""
         self._focus_asked: SimpleQueue[Callable[[float | None], object]] = SimpleQueue()
         try:
             self._camera = (open_camera or _picamera2)(settings.number)
@@ -124,6 +126,7 @@ class PiCamera(Camera):
         width, height = self._camera.sensor_resolution
         side = min(width, height, settings.side_px)
         side -= side % ALIGNMENT
+        self.asked_size = side, side
         controls: dict[str, Any] = {"FrameDurationLimits": (round(1e6 / settings.fps),) * 2}
         controls["ScalerCrop"] = square_of(width, height)
         if "LensPosition" in self._camera.camera_controls:

@@ -263,7 +263,10 @@ class Guide:
         """A practice table with these entries, and measurements by entry number."""
         journal, clock = Journal(None), SystemClock()
         if not entries:
-            journal.append(Envelope(utc=clock.utc(), source=Source.TABLE), GameOpened(ruleset=self._ruleset))
+            journal.append(
+                Envelope(utc=clock.utc(), source=Source.TABLE),
+                GameOpened(ruleset=self._ruleset, asks_for_sticks_in_play=False),
+            )
         for entry in entries:
             journal.append(entry.envelope, entry.body)
         self._measured = {number: each for number, each in self._measured.items() if number <= journal.last}

@@ -223,7 +223,7 @@ def _camera_status(config: Config) -> CameraStatus:
             begun = monotonic()
             more = list(islice(frames, FRAMES))
     except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error), tells=error.tells)
+        return CameraStatus(state=CameraHealth.LOST, why=str(error), tells=error.tells, told=error.told)
     if first is None:
         return CameraStatus(state=CameraHealth.LOST, why="the camera delivers no frames", tells="no_frames")
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
