@@ -79,7 +79,7 @@ class LiveCamera:
             inbox: receives the reports.
             clock: the source of the time of day.
             observers: are called with every processed frame.
-            is_between_hands: whether the camera may adapt to changed light now.
+            is_between_hands: returns whether the camera may adapt to changed light now.
         """
         self._is_between_hands = is_between_hands
         camera = config.camera
@@ -142,7 +142,7 @@ class LiveCamera:
         self._looked_at = frame, watcher.is_in_place
 
     def tile_picture(self, number: int) -> bytes | None:
-        """One lying tile, by the felt's id, as a JPEG."""
+        """Returns one lying tile, by its id on the felt, as a JPEG."""
         return self._preview.tile_picture(number)
 
     def learn(self, tileset: Path) -> None:
@@ -184,7 +184,7 @@ class LiveCamera:
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
             raise CameraError(
-                f"expected a camera that can be released, got {HANGING} that hang: restart the table", tells="hangs"
+                f"expected the camera to be released, but {HANGING} attempts hang: restart the table", tells="hangs"
             )
         self._camera = open_camera(self._configured, self.table_finder.stored, is_between_hands=self._is_between_hands)
         if isinstance(self._camera, PatientCamera):
@@ -197,12 +197,12 @@ class LiveCamera:
 
     @property
     def has_autofocus(self) -> bool:
-        """Whether the camera that is open finds its focus by itself."""
+        """Whether the open camera can focus by itself."""
         camera = _pi_camera(self._camera)
         return camera is not None and camera.has_autofocus
 
     def focus_once(self) -> float:
-        """Has the camera find its focus once, and stand there, also where it is opened anew; returns the dioptres.
+        """Focuses the camera once, and keeps this focus when it is reopened; returns the dioptres.
 
         Raises:
             PressError: it has no autofocus, finds nothing sharp, or does not answer in time.
@@ -231,7 +231,7 @@ class LiveCamera:
         return self._watcher
 
     def _sets(self) -> list[TileSet]:
-        """Returns the readable sets with their corrections; an unreadable set is left out."""
+        """Returns the readable sets with their corrections; an unreadable set is logged and ignored."""
         found: list[TileSet] = []
         files: list[int] = []
         for number, path in enumerate(self.tileset_files):
@@ -307,10 +307,10 @@ def open_camera(
     *,
     is_between_hands: Callable[[], bool] = lambda: False,
 ) -> Camera:
-    """Returns the configured camera, with the settings with which the table was found; entering it opens it.
+    """Returns the configured camera, with the settings of the calibration; entering it opens it.
 
     Raises:
-        CameraError: none is configured, or it gives no pictures.
+        CameraError: none is configured, or it delivers no pictures.
         RecordingError: the recording cannot be read.
     """
     match config.source:

@@ -25,7 +25,7 @@ _EXPOSURE_STEP_US: Final = 100
 _SET_CONTROL: Final = 0xC008561C
 """VIDIOC_S_CTRL of videodev2.h."""
 _MAINS: Final = 0x00980918
-"""V4L2_CID_POWER_LINE_FREQUENCY, which OpenCV has no name for; 1 is 50 Hz, 2 is 60."""
+"""V4L2_CID_POWER_LINE_FREQUENCY, which OpenCV does not name; 1 is 50 Hz, 2 is 60 Hz."""
 _log = logging.getLogger(__name__)
 
 
@@ -46,16 +46,16 @@ class UsbCamera(Camera):
         """Opens the camera `/dev/videoN` by its number, or any device by its path.
 
         Args:
-            device: its number N, or its path.
+            device: the camera's number N, or its path.
             fps: the requested frames per second.
-            exposure_us: the exposure time; 0 keeps the camera's own.
+            exposure_us: the exposure time in microseconds; 0 keeps the camera's own.
             gain: in the camera's own steps; 0 keeps the camera's own.
-            mains_hz: 50 or 60, against flickering lamps.
+            mains_hz: the lamps' mains frequency, 50 or 60, to avoid flicker.
             open_camera: makes a `cv2.VideoCapture` by number or path.
-            set_control: sets a control that OpenCV has no name for: camera, number of the control, value.
+            set_control: sets a control that OpenCV does not name: camera, number of the control, value.
 
         Raises:
-            CameraError: there is none, or it gives no pictures.
+            CameraError: there is no such camera, or it delivers no pictures.
         """
         asked = {
             cv2.CAP_PROP_EXPOSURE: exposure_us / _EXPOSURE_STEP_US,

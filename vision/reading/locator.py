@@ -41,7 +41,7 @@ _WIDEST: Final = 2400
 """Longest side in pixels of a picture searched without a known scale."""
 _LEAST: Final = 128
 _STEP: Final = 1.6
-"""Between two sizes of the search."""
+"""Ratio of two successive sizes in the search."""
 _FEW: Final = 6
 """Fewer tiles than this do not establish a usual size."""
 _TOP_SPREAD: Final = (0.36, 0.13)
@@ -69,7 +69,7 @@ class Located:
     candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     """[K, 4, 2]; further candidates for tiles in a photo: low scores, and detections overlapped by others."""
     stick_candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
-    """[L, 4, 2]; further candidates for sticks where the scale is known, best first, for `vision.reading.strips`."""
+    """[L, 4, 2]; further candidates for sticks if the scale is known, best first, for `vision.reading.strips`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ class Locator:
 
     @classmethod
     def from_above(cls) -> Locator:
-        """Loads the shipped model for tables seen, or rectified to be seen, from straight above.
+        """Loads the shipped model for pictures, original or rectified, of a table from straight above.
 
         Raises:
             ModelError: as `__init__`.

@@ -117,8 +117,7 @@ def _manifest(content: dict[str, Any], path: Path) -> Manifest:
 def session(weights: Weights, threads: int) -> Any:
     """Returns an inference session on the CPU.
 
-    Pictures and batches come in many sizes, so memory planning is off: buffers of the last size would be kept beside
-    the next.
+    Pictures and batches have many sizes, so memory planning is off: it would keep buffers of each size.
     """
     import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
 
@@ -134,9 +133,9 @@ def session(weights: Weights, threads: int) -> Any:
 
 @cache
 def _share_memory() -> None:
-    """Has all models of the program work in the same memory, which grows by no more than what is asked for.
+    """Makes all models of the program share one memory arena, which grows by no more than requested.
 
-    Else each has its own, and takes twice as much each time it grows.
+    Otherwise each has its own, which doubles each time it grows.
     """
     import onnxruntime  # noqa: PLC0415 - as above
 

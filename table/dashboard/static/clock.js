@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const OFTEN_MS = 5_000;
 const chip = find("clock");
 let clock = null;
-/** How far the table's clock is ahead of the phone's; null until the server was asked. */
+/** How far the table's clock is ahead of the phone's; null before the first answer of the server. */
 let ahead = null;
 
 async function askTheTime() {
@@ -25,7 +25,7 @@ function show() {
   setText(chip, clock.is_called ? called : left <= 0 ? up : running.replace("{minutes}", String(left)));
 }
 
-/** Shows the time limit of the game, where its rules have one. */
+/** Shows the time limit of the game, if its rules have one. */
 export function drawClock(latest) {
   if (!chip) return;
   clock = latest;
