@@ -16,9 +16,9 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from queue import Empty, SimpleQueue
 from typing import Any, Final
 
+from vision.cameras.focus import FocusRequests
 from vision.cameras.light_watch import LightWatch
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
@@ -91,7 +91,7 @@ class PiCamera(Camera):
         """The locked settings, once frames arrive."""
         self.asked_size: tuple[int, int] | None = None
         """The width and height of the pictures that the driver was asked for."""
-        self._focus_asked: SimpleQueue[Callable[[float | None], object]] = SimpleQueue()
+        self._focus_requests = FocusRequests()
         try:
             self._camera = (open_camera or _picamera2)(settings.number)
         except CameraError:
@@ -118,7 +118,7 @@ class PiCamera(Camera):
 
         `told` hears where that is, in dioptres, or None where nothing was found sharp: then the lens is as before.
         """
-        self._focus_asked.put(told)
+        self._focus_requests.add(told)
 
     def _configuration(self) -> Any:
         settings = self._settings
@@ -166,12 +166,7 @@ class PiCamera(Camera):
 
     def _focus_where_asked(self) -> bool:
         """Carries out what `ask_for_focus` asked for; returns whether anything was."""
-        asked = list[Callable[[float | None], object]]()
-        while True:
-            try:
-                asked.append(self._focus_asked.get_nowait())
-            except Empty:
-                break
+        asked = self._focus_requests.take()
         if not asked:
             return False
         found = self._found_focus()

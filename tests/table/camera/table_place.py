@@ -42,9 +42,7 @@ class FakeCameraWatcher(FakeWatcher):
 class Place:
     """A table that is looked for."""
 
-    def __init__(
-        self, stored: StoredCalibration | None = None, *, asked_size: tuple[int, int] | None = None
-    ) -> None:
+    def __init__(self, stored: StoredCalibration | None = None, *, asked_size: tuple[int, int] | None = None) -> None:
         self.written: list[StoredCalibration] = []
         self.can_write = True
         self.table_finder = TableFinder(
