@@ -271,9 +271,17 @@ def load(path: Path | None) -> Loaded:
     if path is None:
         return Loaded(config=Config())
     try:
-        file = TomlFile(str(path), path.read_text("utf-8"))
+        text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         return Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {error}",))
+    loaded = loaded_from(text, str(path))
+    return loaded if loaded.problems else replace(loaded, warnings=tuple(_warnings(loaded.config, path)))
+
+
+def loaded_from(text: str, where: str) -> Loaded:
+    """Reads a file's text; `where` names it in messages."""
+    try:
+        file = TomlFile(where, text)
     except ValueError as error:
         return Loaded(config=Config(), problems=(str(error),))
     mistakes: list[MisfitError] = []
@@ -285,7 +293,7 @@ def load(path: Path | None) -> Loaded:
         config = config.by_home_rules()
     mistakes = mistakes or list(_disagreements(config))
     if not mistakes:
-        return Loaded(config=config, warnings=tuple(_warnings(config, path)))
+        return Loaded(config=config)
     return Loaded(config=config.by_hand(), problems=tuple(str(file.wrong(each.key, each.problem)) for each in mistakes))
 
 

@@ -21,8 +21,9 @@ from vision.arrays import Image
 from vision.errors import CalibrationError
 from vision.felt import Felt
 from vision.frames import Frame
-from vision.geometry.calibration import Calibration, find_corners
+from vision.geometry.calibration import Calibration, find_corners, find_table
 from vision.geometry.calibration_file import StoredCalibration
+from vision.geometry.markers import PLACES
 from vision.geometry.place_checks import check_within
 
 PICTURES: Final = 10
@@ -82,6 +83,7 @@ class TableFinder:
         is_agreed = stored is None or stored.agreed
         self._stored = stored if is_agreed else None
         self._proposed = None if is_agreed else stored
+        self._unmarked: tuple[int, ...] = ()
         self._of_another_size: StoredCalibration | None = None
         """Where people agreed to, while the camera gives pictures of another size than then."""
         self._eye: TableWatcher | None = None
@@ -114,6 +116,11 @@ class TableFinder:
     def proposed(self) -> StoredCalibration | None:
         """The proposed place of the table, until a person confirms or corrects it."""
         return self._proposed
+
+    @property
+    def unmarked(self) -> tuple[int, ...]:
+        """The corners, from the far left clockwise, at which the last search saw no marker although it saw others."""
+        return self._unmarked
 
     @property
     def is_found(self) -> bool:
@@ -253,7 +260,9 @@ class TableFinder:
     def _found(self, images: list[Image]) -> StoredCalibration:
         if not images:
             raise CalibrationError("expected pictures of the table, got none")
-        return self._placed(tuple((float(x), float(y)) for x, y in find_corners(images)), "picture")
+        found = find_table(images)
+        self._unmarked = tuple(PLACES.index(place) for place in found.missing)
+        return self._placed(tuple((float(x), float(y)) for x, y in found.corners), "picture")
 
     def _placed(self, corners: tuple[tuple[float, float], ...], by: str) -> StoredCalibration:
         if self._frame is None:

@@ -46,7 +46,11 @@ def write_output(path: Path, content: str | bytes) -> None:
         OSError: it cannot be written; an existing file stays unchanged.
     """
     if is_standard(path):
-        sys.stdout.write(content if isinstance(content, str) else content.decode())
+        if isinstance(content, str):
+            sys.stdout.write(content)
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(content)
         return
     target = path.resolve()
     if not target.exists() or target.is_file():

@@ -1,7 +1,7 @@
-"""Keys of what people are about to confirm, so that nobody confirms anything but what the phone showed.
+"""Keys of what people are about to confirm, so that a confirmation applies only to what the phone showed.
 
 A key identifies the consequences, not their cause: it stays the same until the payments change. Panel and recordings
-give no key, since their users see what the table shows.
+send no key, since their users see what the table shows.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def outcome_key(after: GameState, hand: int, opened_by: int) -> str:
 
 
 def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset) -> str:
-    """Returns the key of a foul and of its consequences.
+    """Returns the key of a foul and its consequences.
 
     Raises:
         RulesError: there is no such hand, or the clause has no such option.

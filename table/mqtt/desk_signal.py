@@ -1,4 +1,4 @@
-"""What the desk says to all tables at once: that time is called. Nothing else is done on its word."""
+"""The desk's only message to all tables: time is called."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Final
 from vision.json_text import read_json
 
 DESK: Final = "hall"
-"""The user that the desk signs in by, and the name under which it speaks to all tables."""
+"""The desk's user at the broker, and the name under which it sends to all tables."""
 SIGNAL: Final = f"{DESK}/signal"
-"""The topic, below that of all tables; retained, so that a table which was away hears it when it is back."""
+"""The topic, below that of all tables; retained, so that a table that was offline gets it when it is back."""
 _MOST_BYTES: Final = 1000
 
 
 def signal_message(at: str) -> str:
-    """Returns what says that time was called at that moment, ISO 8601, UTC."""
+    """Returns the message that time was called at a moment, ISO 8601, UTC."""
     return json.dumps({"id": "time_signal", "at": at})
 
 
@@ -24,29 +24,29 @@ def read_signal(payload: bytes) -> str:
     """Returns the moment at which time was called, ISO 8601, UTC.
 
     Raises:
-        ValueError: the desk says no such thing.
+        ValueError: the message says something else.
     """
     if len(payload) > _MOST_BYTES:
         raise ValueError(f"expected {_MOST_BYTES} bytes at most, got {len(payload)}")
     message = read_json(payload)
     if not isinstance(message, dict) or message.get("id") != "time_signal" or not isinstance(message.get("at"), str):
-        raise ValueError("expected id as time_signal, and at as a time")
+        raise ValueError("expected time_signal as id, and a time as at")
     moment(message["at"])
     return str(message["at"])
 
 
 def moment(text: str) -> datetime:
-    """Reads a moment; one that names no zone is one in UTC.
+    """Reads a moment; without a time zone, it is in UTC.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a moment.
     """
     read = datetime.fromisoformat(text)
     return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
 
 
 def is_meant(opened: str, called: str) -> bool:
-    """Whether time called at that moment is for a game opened then; a game whose opening is not known is meant."""
+    """Returns whether time called at this moment applies to a game opened then; it does if the opening is unknown."""
     try:
         return moment(opened) <= moment(called)
     except ValueError:

@@ -20,6 +20,8 @@ def journal_of(record: GameRecord) -> tuple[Entry, ...]:
 
 def _bodies(record: GameRecord) -> Iterator[Body]:
     first_dealer = record.hands[0].deal.dealer if record.hands else SEATS[0]
-    yield GameOpened(ruleset=record.ruleset, names=record.names, first_dealer=first_dealer)
+    yield GameOpened(
+        ruleset=record.ruleset, names=record.names, first_dealer=first_dealer, asks_for_sticks_in_play=False
+    )
     for hand in record.hands:
         yield from seen_events(hand)

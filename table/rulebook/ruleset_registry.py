@@ -19,7 +19,7 @@ from vision.atomic_files import write_whole
 
 PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
 """Those that come with Tachiai, the plain home set first."""
-SETS: Final = f"a rule set: {', '.join(PRESETS)}, an imported one, or a .toml file"
+SETS: Final = f"a rule set: {', '.join(PRESETS)}, an imported one, a .toml file, or - for standard input"
 """What a command takes as a rule set."""
 SHORT: Final = 0.4
 """How alike a name must be to be meant: `ema` is short for `ema-2025`."""

@@ -157,8 +157,8 @@ class Locator:
         """Returns tiles, sticks, and everything that may be a tile, over the possible sizes in a photo."""
         least, longest = self._least[0], max(image.shape[:2])
         scale = min(_WIDEST / longest, 1.0) if longest > 1000 else _STEP
-        parts = []
-        while longest * scale >= _LEAST:
+        parts: list[tuple[_Found, _Found]] = []
+        while not parts or longest * scale >= _LEAST:
             parts.append(self._detect(image, scale, CANDIDATE))
             scale /= _STEP
         tiles = _joined([tiles for tiles, _ in parts])
@@ -182,7 +182,8 @@ class Locator:
         height, width = image.shape[:2]
         if scale != 1.0:
             way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-            image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=way), np.uint8)
+            fx, fy = max(scale, 1 / width), max(scale, 1 / height)  # of a narrow strip, a pixel is left
+            image = np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=way), np.uint8)
         ratio = np.array([width / image.shape[1], height / image.shape[0]], np.float32)
         down, right = (-size % _MULTIPLE for size in image.shape[:2])
         if down or right:

@@ -174,7 +174,7 @@ def _switches(ruleset: Ruleset) -> dict[str, Any]:
 
 def _truth(staged: Staged, fps: float, ruleset: Ruleset) -> list[Line]:
     """The events of a script through the same writer as a journal's."""
-    entries = [_entry(0, GameOpened(ruleset=ruleset), None)]
+    entries = [_entry(0, GameOpened(ruleset=ruleset, asks_for_sticks_in_play=False), None)]
     entries += [_entry(number, *_opening(each, fps)) for number, each in enumerate(staged.truth, 1)]
     return [
         {key: value for key, value in line.items() if key != "confidence"}

@@ -33,7 +33,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="eight numbers: far left, far right, near right, near left of the play surface, in the picture's pixels",
     )
     parser.add_argument(
-        "--sheet", type=Path, metavar="FILE", help="write the markers to print, as .svg or .pdf, and do nothing else"
+        "--sheet",
+        type=Path,
+        metavar="FILE",
+        help="write the markers to print, as .svg or .pdf, and do nothing else; - for standard output, as .pdf",
     )
     parser.add_argument("--paper", choices=PAPERS, help="the paper of the sheet (default: a4)")
     parser.add_argument(

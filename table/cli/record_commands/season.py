@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Final
 from unicodedata import east_asian_width
 
+from table.cli.input_files import folder
 from table.cli.progress import progress
 from table.records.season.season import Mean, PersonFigures, Rate, Season
 from table.records.season.season_export import season_csv, season_json
@@ -31,7 +31,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "folder",
         metavar="FOLDER",
-        type=Path,
+        type=folder,
         help="a folder with journals or game records in any format that `audit` reads; subfolders are included",
     )
     style = parser.add_mutually_exclusive_group()

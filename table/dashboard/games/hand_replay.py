@@ -60,16 +60,21 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
 
 
 def steps_view(steps: Sequence[Folded], shown: Snapshot, texts: Catalogue) -> View:
-    """Returns what the page shows of every step, and once what stays the same."""
-    views = [table_view(_at(step, number, shown), texts) for number, step in enumerate(steps, start=1)]
+    """Returns what the page shows at each step of one hand, and once what stays the same.
+
+    Only the hand's own announcements are shown: the journal's last ones may be about the hand before.
+    """
+    hand = steps[0].hand
+    views = [table_view(_at(step, hand, number, shown), texts) for number, step in enumerate(steps, start=1)]
     return {
         "base": {**views[-1], "sheet": [], "graph": [], "final": None},
         "steps": [{key: view[key] for key in MOVING} for view in views],
     }
 
 
-def _at(step: Folded, version: int, shown: Snapshot) -> Snapshot:
-    announcements = tuple(replace(logged, evidence=()) for logged in step.announcements[-8:])
+def _at(step: Folded, hand: int, version: int, shown: Snapshot) -> Snapshot:
+    told = [logged for logged in step.announcements if logged.hand == hand]
+    announcements = tuple(replace(logged, evidence=()) for logged in told[-8:])
     is_over = step.state.hand is not None and step.state.live is None
     game = replace(step.state, next_start=None) if is_over else step.state  # the next hand is none of this one's steps
     return replace(shown, version=version, game=game, announcements=announcements)

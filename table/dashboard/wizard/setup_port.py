@@ -25,6 +25,8 @@ class TablePlace:
     when: str
     is_kept: bool = True
     """Whether the place is in use; otherwise it was found in the picture and is not confirmed yet."""
+    unmarked: tuple[int, ...] = ()
+    """For a proposal by the felt: the corners, in the order of `corners`, without a marker although others had one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

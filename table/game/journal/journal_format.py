@@ -5,6 +5,7 @@
 | 1 | the entries alone |
 | 2 | with each entry, a hash of it and of the one before; each rule set once; where the games begin |
 | 3 | the mark of the post that an entry came by; scores that people set by hand |
+| 4 | with each game, whether a missing stick is asked for in play |
 
 A file says its format in SQLite's ``user_version``. Each version reads every format up to its own and writes its own
 alone: `table.game.journal.journal_opening.open_journal` copies an older journal and then brings it up.
@@ -20,11 +21,11 @@ from table.game.journal.entry_chain import START, entry_hash
 from table.game.journal.stored_rules import GAMES_INDEX, RULES_TABLE
 from table.runtime.table_errors import JournalError, NewerJournalError
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 CHAINED: Final = 2
 """The first format whose entries carry hashes."""
 _CHAINED_COLUMNS: Final = ["number", "envelope", "body", "hash"]
-_COLUMNS: Final = {1: ["number", "envelope", "body"], 2: _CHAINED_COLUMNS, FORMAT: _CHAINED_COLUMNS}
+_COLUMNS: Final = {1: ["number", "envelope", "body"], **dict.fromkeys((2, 3, FORMAT), _CHAINED_COLUMNS)}
 """What an entry's row holds, by format."""
 _SCHEMA: Final = (
     "CREATE TABLE entry "

@@ -1,7 +1,7 @@
 """Indicators: how many dora indicators are due and count, and who may turn ura (R34).
 
-For a ron, only the indicators count that were due when its tile was laid: a robbed kan turns none, and an indicator
-turned for it anyway does not count.
+For a ron, only indicators that were due when its tile was laid count: a robbed kan turns none, and an indicator turned
+for it anyway does not count.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Open riichi: the tiles that show the wait are laid open with the declaration, so that the wait is public.
+"""Open riichi: the waiting tiles are laid open with the declaration, so that the wait is public.
 
-They may be laid open before or after the declaration tile, until the next own discard. The hand is worth one more han,
-and a ron from a seat without a valid riichi may be a yakuman. If open riichi is not played, the tiles raise a suspicion
-like any exposed tiles (7-06-01, which excludes open riichi).
+They may be laid open before or after the declaration tile, until the seat's next discard. The hand is worth one more
+han, and a ron from a seat without a valid riichi may be a yakuman. If open riichi is not played, the tiles raise a
+suspicion like any exposed tiles (7-06-01, which excludes open riichi).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def announce_wait(draft: Draft, seat: Seat) -> None:
 
 
 def has_declared_wait(riichi: Riichi, wait: frozenset[int] | None) -> bool:
-    """Whether a known wait is the one that the tiles of an open riichi show."""
+    """Whether `wait` is the wait shown by the tiles of an open riichi."""
     return riichi.is_open and wait == waits_of_part(riichi.opened)
 
 

@@ -42,7 +42,7 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
     kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.place == laid.place)
     if not kept:
         ron_fell(draft)
-        draft.before_ron = replace(draft.freeze())  # a copy: the draft goes on changing
+        draft.before_ron = replace(draft.freeze())  # a copy, since the draft keeps changing
     hand_phase.keep_claims(draft, kept)
     _unpass(draft, laid)
     riichi.ronned(draft, laid)
@@ -203,7 +203,7 @@ def _tell_illegal_kan(draft: Draft, seat: Seat, tile: Tile, clause: str) -> None
 
 
 def _clause_of_kan_at_win(draft: Draft) -> str:
-    """Returns what an illegal kan is at its maker's own win: a false win (D4), unless 7-05-06 itself answers it."""
+    """Returns the clause of an illegal kan at its maker's win: a false win (D4), unless 7-05-06 itself settles it."""
     effects = draft.rules.penalties.chosen(ILLEGAL_KAN)
     return ILLEGAL_KAN if effects is None or answers_at_win(effects) else FALSE_WIN
 

@@ -150,7 +150,7 @@ def test_a_camera_that_is_not_there_is_lost_and_the_page_says_so(tmp_path: Path)
 
 def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
-        appliance.back_up()
+        appliance.upkeep.back_up()
     (backup,) = backups(tmp_path / "backups", "table")
     (tmp_path / JOURNAL).write_bytes(b"\xa5" * 20_000)
     with run_appliance(loaded(tmp_path)) as appliance:

@@ -10,14 +10,11 @@ import pytest
 from table.camera.report_switch import ReportSwitch
 from table.camera.table_finder import FIND_EVERY, PICTURES
 from tests.fakes.inbox import Inbox
-from tests.table.camera.table_place import CORNERS, KEPT, NOISE, FakeCameraWatcher, Place, tile
+from tests.table.camera.table_place import CORNERS, GREEN, KEPT, NOISE, FakeCameraWatcher, Place, half_marked, tile
 from vision.errors import CalibrationError
 from vision.felt import Felt, FeltReport, LyingTile, TileLaid, TileTaken
 from vision.frames import Frame
 from vision.geometry.calibration_file import StoredCalibration
-
-GREEN = np.full((400, 400, 3), (62, 96, 24), np.uint8)
-GREEN[:50] = GREEN[350:] = GREEN[:, :50] = GREEN[:, 350:] = (36, 44, 60)
 
 
 def test_a_table_that_is_known_is_watched_at_once() -> None:
@@ -25,6 +22,17 @@ def test_a_table_that_is_known_is_watched_at_once() -> None:
     assert not place.table_finder.is_found
     assert place.watch() is not None
     assert place.table_finder.is_found
+
+
+def test_corners_without_a_marker_where_others_have_one_are_told() -> None:
+    place = Place(KEPT)
+    place.watch(half_marked())
+    found = place.table_finder.find()
+    assert np.abs(np.array(found.corners_px) - CORNERS).max() < 8
+    unmarked = [place.table_finder.unmarked]
+    place.watch(GREEN)
+    place.table_finder.find()
+    assert [*unmarked, place.table_finder.unmarked] == [(1, 2), ()]
 
 
 def proposing() -> Place:

@@ -77,7 +77,7 @@ def table_at(journal: Journal, referee: Referee) -> Table:
 
 
 def test_a_new_journal_begins_with_the_rules(journal: Journal, table: Table) -> None:
-    assert [entry.body for entry in journal.entries()] == [GameOpened(ruleset=Ruleset())]
+    assert [entry.body for entry in journal.entries()] == [GameOpened(ruleset=Ruleset(), asks_for_sticks_in_play=False)]
     assert table.state.scores == (25000,) * 4
 
 
