@@ -4,12 +4,8 @@
 |---|---|
 | 1 | the entries alone |
 | 2 | with each entry, a hash of it and of the one before; each rule set once; where the games begin |
-<<<<<<< HEAD
-| 3 | the mark of the post that an entry came by; scores that people set by hand |
-| 4 | with each game, whether a missing stick is asked for in play |
-=======
 | 3 | the mark of the request that caused an entry; scores corrected by people |
->>>>>>> wt-rulewords
+| 4 | with each game, whether a missing stick is asked for in play |
 
 The format of a file is its ``user_version`` in SQLite. Each version reads every format up to its own, but only writes
 its own: `table.game.journal.journal_opening.open_journal` copies an older journal and then upgrades it.
@@ -29,13 +25,8 @@ FORMAT: Final = 4
 CHAINED: Final = 2
 """The first format whose entries carry hashes."""
 _CHAINED_COLUMNS: Final = ["number", "envelope", "body", "hash"]
-<<<<<<< HEAD
 _COLUMNS: Final = {1: ["number", "envelope", "body"], **dict.fromkeys((2, 3, FORMAT), _CHAINED_COLUMNS)}
-"""What an entry's row holds, by format."""
-=======
-_COLUMNS: Final = {1: ["number", "envelope", "body"], 2: _CHAINED_COLUMNS, FORMAT: _CHAINED_COLUMNS}
 """The columns of an entry's row, by format."""
->>>>>>> wt-rulewords
 _SCHEMA: Final = (
     "CREATE TABLE entry "
     "(number INTEGER PRIMARY KEY AUTOINCREMENT, envelope TEXT NOT NULL, body TEXT NOT NULL, hash BLOB)",
