@@ -58,7 +58,7 @@ check_tools() {
 # What the image has beside what the installer installs.
 packages() {
     echo systemd systemd-sysv dbus udev login passwd sudo openssh-server ca-certificates curl git iproute2 locales tzdata
-    echo cloud-init cloud-guest-utils e2fsprogs dosfstools network-manager wpasupplicant iw avahi-daemon
+    echo cloud-init cloud-guest-utils e2fsprogs dosfstools network-manager wpasupplicant iw avahi-daemon wireless-regdb
     echo libnss-mdns python3-venv python3-pip
     [ "$release" != trixie ] || echo netplan.io
     if [ -n "$pi_archive" ]; then
