@@ -7,6 +7,7 @@ In a checkout they are in `models/` beside this package; in an installed wheel t
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -114,13 +115,23 @@ def _manifest(content: dict[str, Any], path: Path) -> Manifest:
         raise ModelError(f"expected a manifest of the documented types, got {error}, at {path}") from error
 
 
+def runtime() -> Any:
+    """Returns the module `onnxruntime`, with its reports to its maker switched off before it is imported.
+
+    Since 1.32 it otherwise keeps a number of the device in the user's cache and sends what it runs on.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
+
+    return onnxruntime
+
+
 def session(weights: Weights, threads: int) -> Any:
     """Returns an inference session on the CPU.
 
     Pictures and batches have many sizes, so memory planning is off: it would keep buffers of each size.
     """
-    import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
-
+    onnxruntime = runtime()
     _share_memory()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -137,8 +148,7 @@ def _share_memory() -> None:
 
     Otherwise each has its own, which doubles each time it grows.
     """
-    import onnxruntime  # noqa: PLC0415 - as above
-
+    onnxruntime = runtime()
     memory = onnxruntime.OrtMemoryInfo(
         "Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT
     )
@@ -149,8 +159,6 @@ def _share_memory() -> None:
 
 def giving_back() -> Any:
     """Returns run options that release the run's memory afterwards."""
-    import onnxruntime  # noqa: PLC0415 - as above
-
-    options = onnxruntime.RunOptions()
+    options = runtime().RunOptions()
     options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     return options
