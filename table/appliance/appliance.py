@@ -51,7 +51,7 @@ from table.health.health_report import CalibrationStatus, Health, JournalStatus,
 from table.health.log_buffer import LogBuffer
 from table.health.machine import read_machine
 from table.health.systemd import Notifier
-from table.mqtt.desk_signal import is_meant
+from table.mqtt.desk_signal import DeskSignal, clock_at, is_meant, is_same_clock
 from table.mqtt.mqtt_messages import appeals_message
 from table.mqtt.played_games import MOST_GAMES
 from table.mqtt.publisher import MqttPublisher, TournamentPart
@@ -312,7 +312,7 @@ class Appliance:
                 if keeps_clips
                 else None
             ),
-            call_time=self._call_time,
+            hear=self._hear_desk,
         )
 
     def _earlier_games(self) -> list[GameHistory]:
@@ -322,10 +322,15 @@ class Appliance:
             _log.error("expected the last games for the desk, got: %s", error)
             return []
 
-    def _call_time(self, at: str) -> None:
-        """Calls time as the desk says, in a game that was opened before; where it was called already, nothing is."""
+    def _hear_desk(self, signal: DeskSignal) -> None:
+        """Shows the common clock; where time is called for this game, it is, unless it was called already."""
+        if self.loop is None:
+            return
         latest = self.table.board.latest
-        if self.loop is not None and is_meant(latest.opened_at, at):
+        clock = clock_at(signal, self._clock.utc())
+        if latest.desk is None or not is_same_clock(latest.desk, clock):
+            self.loop.send(clock)
+        if signal.is_called and not latest.game.is_over and latest.game.ends_after is None and is_meant(signal, latest):
             self.loop.send(CallTime(by="desk"))
 
 

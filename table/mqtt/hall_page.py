@@ -95,9 +95,9 @@ class Hall:
         """Calls `do` from now on whenever the broker is there again, which may have lost what was said."""
         self._begin = do
 
-    def say(self, text: str) -> None:
-        """Tells all tables something; who is away hears it when it is back."""
-        self._client.publish(f"{self._config.topic}/{SIGNAL}", text, SURELY, retain=True)
+    def say(self, text: str, *, is_news: bool = True) -> None:
+        """Tells all tables something; news also reach who is away, once it is back."""
+        self._client.publish(f"{self._config.topic}/{SIGNAL}", text, SURELY if is_news else 0, retain=True)
 
     @property
     def tables(self) -> tuple[HallTable, ...]:

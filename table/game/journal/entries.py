@@ -134,6 +134,8 @@ class Envelope:
     """The act it belongs to; None for what cannot be taken back."""
     mark: str = ""
     """The mark of the post that it came by, which is taken once however often it is sent; empty where it had none."""
+    round: str = ""
+    """The round of the tournament that its desk had told last, as `table.game.journal.played_round` has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ WRITTEN: Final = {
     "WaitDeclared": "WaitTold",
 }
 """Classes and fields by the names that stand for them in journals: a version before this one reads them, too."""
-LATER: Final = frozenset({"Envelope.mark", "Ruleset.time_limit"})
+LATER: Final = frozenset({"Envelope.mark", "Envelope.round", "Ruleset.time_limit"})
 """Fields that are written only where they say something: a version before them reads all other entries."""
 _RENAMED: Final = {written: name.rpartition(".")[2] for name, written in WRITTEN.items()}
 _READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=_RENAMED)

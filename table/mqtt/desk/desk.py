@@ -6,7 +6,8 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Final
+from time import monotonic
+from typing import Any, Final, Protocol
 
 from table.mqtt.desk.acts import (
     Act,
@@ -24,7 +25,7 @@ from table.mqtt.desk.acts import (
 )
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.tournament import Tournament, after, tournament_of
-from table.mqtt.desk_signal import moment, signal_message
+from table.mqtt.desk_signal import DeskSignal, moment, signal_message
 from table.mqtt.hall_messages import HallTable
 from table.runtime.clock import Clock
 from table.runtime.table_errors import PressError
@@ -32,8 +33,17 @@ from table.runtime.worker import Worker
 
 LOOK_S: Final = 0.25
 """How often the clock is looked at."""
+SAY_S: Final = 30.0
+"""How often the tables are told the clock again, so that one which comes back, or sets its own clock, is right soon."""
 MOST_POINTS: Final = 1_000_000
 _log = logging.getLogger(__name__)
+
+
+class Say(Protocol):
+    """Sends what all tables are told."""
+
+    def __call__(self, text: str, *, is_news: bool) -> None:
+        """Sends it; news reach also who is away, once it is back."""
 
 
 class Desk(Worker):
@@ -45,7 +55,7 @@ class Desk(Worker):
         clock: Clock,
         *,
         tables: Callable[[], Sequence[HallTable]],
-        say: Callable[[str], None],
+        say: Say,
     ) -> None:
         """Takes up what the journal tells.
 
@@ -85,6 +95,7 @@ class Desk(Worker):
         """Begins a tournament; the one before is over."""
         with self._lock:
             self._do(opened)
+        self._tell()
 
     def heard(self, table: HallTable) -> None:
         """Takes in what a table told of its games, once a hand of them was confirmed."""
@@ -95,8 +106,9 @@ class Desk(Worker):
             known = now.games.get(table.name, {})
             try:
                 for game in table.games:
-                    if game.hands and known.get(game.number) != game:
-                        self._do(GameHeard(table=table.name, game=game))
+                    before = known.get(game.identity)
+                    if game.hands and (before is None or before.game != game):
+                        self._do(GameHeard(table=table.name, game=game, at=self.now))
             except PressError as error:
                 _log.error("%s: the table %s will tell it again", error, table.name)
 
@@ -111,8 +123,9 @@ class Desk(Worker):
             _check(0 <= round_ < len(opened.rounds))
             at = self.now
             until = "" if not opened.minutes else _later(at, opened.minutes)
-            before = {table.name: _last_begun(table) for table in self._tables() if table.name in opened.tables}
-            self._do(RoundBegun(round=round_, at=at, until=until, before=before))
+            known = {table.name: _begun_games(table) for table in self._tables() if table.name in opened.tables}
+            self._do(RoundBegun(round=round_, at=at, until=until, known=known))
+        self._tell()
 
     def move_clock(self, minutes: int) -> None:
         """Ends the round so many minutes later; where it has no end or time was called, that long from now.
@@ -124,6 +137,7 @@ class Desk(Worker):
             now = self._open()
             _check(now.round is not None and -600 <= minutes <= 600)
             self._do(ClockMoved(until=_later(now.until or self.now, minutes)))
+        self._tell()
 
     def call_time(self) -> None:
         """Calls time at every table at once.
@@ -133,15 +147,26 @@ class Desk(Worker):
         """
         with self._lock:
             _check(self._open().round is not None)
-            act = TimeCalled(at=self.now)
-            self._do(act)
-        self._say(signal_message(act.at))
+            self._do(TimeCalled(at=self.now))
+        self._tell()
 
     def say_again(self) -> None:
-        """Tells the tables again that time was called, if it was: the broker may have lost it, the desk been killed."""
+        """Tells the tables again what round is played: the broker may have lost it, the desk been killed."""
+        self._tell()
+
+    def _tell(self, *, is_news: bool = True) -> None:
         now = self.tournament
-        if now is not None and now.called is not None:
-            self._say(signal_message(now.called))
+        if now is None:
+            return
+        signal = DeskSignal(
+            at=now.called or (now.begun[-1].at if now.begun else self.now),
+            is_called=now.called is not None,
+            event=now.opened.event,
+            round=0 if now.round is None else now.round + 1,
+            until=now.until,
+            sent=self.now,
+        )
+        self._say(signal_message(signal), is_news=is_news)
 
     def tell_result(self, act: ResultTold) -> None:
         """Takes a table's final points as people tell them.
@@ -163,7 +188,8 @@ class Desk(Worker):
         """
         with self._lock:
             now = self._open()
-            _check(act.game in now.games.get(act.table, {}))
+            games = [each.game for each in now.games.get(act.table, {}).values()]
+            _check(any(game.number == act.game and act.opened in ("", game.opened) for game in games))
             _check(act.round is None or 0 <= act.round < len(now.opened.rounds))
             self._do(act)
 
@@ -232,9 +258,13 @@ class Desk(Worker):
             self.call_time()
 
     def _run(self) -> None:
+        said = monotonic()
         while not self._stopping.wait(LOOK_S):
             try:
                 self.look_at_the_clock()
+                if monotonic() >= said + SAY_S:
+                    said = monotonic()
+                    self._tell(is_news=False)
             except PressError as error:
                 _log.error("%s", error)
 
@@ -249,6 +279,6 @@ def _later(at: str, minutes: int) -> str:
     return (moment(at) + timedelta(minutes=minutes)).isoformat(timespec="seconds")
 
 
-def _last_begun(table: HallTable) -> int:
-    """The last game in which a hand was finished; it belongs to the round before."""
-    return max((game.number for game in table.games if game.hands), default=0)
+def _begun_games(table: HallTable) -> tuple[str, ...]:
+    """The games in which a hand was finished; they belong to the rounds before."""
+    return tuple(game.identity for game in table.games if game.hands)

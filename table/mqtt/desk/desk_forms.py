@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import secrets
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -76,6 +77,7 @@ def tournament_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = 
         rounds=seating.rounds,
         tables=_tables(form.get("tables", ""), len(seating.players) // 4),
         minutes=whole(form, "minutes", 0, MOST_MINUTES),
+        event=secrets.token_hex(4),
     )
 
 
@@ -176,7 +178,8 @@ def moved_in(form: Form) -> GameMoved:
     """
     round_ = whole(form, "round", 0, MOST_ROUNDS)
     game = whole(form, "game", 0, 99_999_999)
-    return GameMoved(table=form.get("table", ""), game=game, round=round_ - 1 if round_ else None)
+    opened = form.get("opened", "")[:40]
+    return GameMoved(table=form.get("table", ""), game=game, round=round_ - 1 if round_ else None, opened=opened)
 
 
 def decided_in(form: Form) -> AppealDecided:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from table.dashboard.web.view import View
+from table.mqtt.desk.game_rounds import is_older
 from table.mqtt.desk.standings import TableResult, result_of, standings
 from table.mqtt.desk.tournament import Tournament
 from table.mqtt.desk_signal import moment
@@ -106,18 +107,20 @@ def _substitute(tournament: Tournament, round_: int, player: int) -> str:
 
 def games_view(tournament: Tournament) -> list[View]:
     """The games that tables told, the newest first, and the round that each counts for."""
+    begun = tournament.begun[:1]
     return [
         {
             "table": table,
-            "number": number,
+            "number": game.number,
+            "identity": game.opened,
             "opened": game.opened[11:16],
             "hands": game.hands,
             "scores": list(game.scores),
-            "round": None if (round_ := tournament.round_of(table, game)) is None else round_ + 1,
+            "round": None if round_ is None else round_ + 1,
         }
-        for table, games in sorted(tournament.games.items())
-        for number, game in sorted(games.items(), reverse=True)
-        if game.number > (tournament.begun[0].before.get(table, 0) if tournament.begun else 0)
+        for table in sorted(tournament.games)
+        for game, round_ in reversed(tournament.rounds_of(table))
+        if round_ is not None or not begun or not is_older(game, begun[0], table)
     ]
 
 

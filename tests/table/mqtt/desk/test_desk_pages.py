@@ -18,6 +18,7 @@ from table.game.journal.journal_lock import lock_journal
 from table.i18n import languages
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk_signal import read_signal
 from table.mqtt.hall_page import Hall, hall_app
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN
@@ -47,8 +48,9 @@ class Pages:
         self.owner, self.spectator = app.test_client(), app.test_client()
         assert self.sends("join", pin=PIN) == 303
 
-    def say(self, text: str) -> None:
-        self.said.append(text)
+    def say(self, text: str, *, is_news: bool) -> None:
+        if is_news and read_signal(text.encode()).is_called:
+            self.said.append(text)
 
     def sends(self, act: str, client: FlaskClient | None = None, /, **fields: Any) -> int:
         client = client or self.owner
