@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from time import monotonic
 from typing import Any, Final, Protocol
@@ -24,6 +25,8 @@ from table.mqtt.desk.acts import (
     TournamentOpened,
 )
 from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.seating import Tables
+from table.mqtt.desk.seating_search import SeatingSearch
 from table.mqtt.desk.tournament import Tournament, after, tournament_of
 from table.mqtt.desk_signal import DeskSignal, moment, signal_message
 from table.mqtt.hall_messages import HallTable
@@ -74,6 +77,8 @@ class Desk(Worker):
         self._tournament = tournament_of(journal.acts)
         self.counted: tuple[Tournament, Mapping[str, Any]] | None = None
         """The standings as pages show them, with the tournament that they are of."""
+        self.search: SeatingSearch | None = None
+        """The search for a tournament's seating that is under way."""
 
     @property
     def tournament(self) -> Tournament | None:
@@ -96,6 +101,30 @@ class Desk(Worker):
         with self._lock:
             self._do(opened)
         self._tell()
+
+    def seat(self, opened: TournamentOpened, rounds: int) -> None:
+        """Searches a seating of so many rounds beside everything else, and begins the tournament once it is found."""
+
+        def done(found: tuple[Tables, ...]) -> None:
+            self.search = None
+            try:
+                self.open(replace(opened, rounds=found))
+            except PressError as error:
+                _log.error("%s", error)
+
+        self.give_up_search()
+        self.search = SeatingSearch(len(opened.players), rounds, done)
+
+    def end_search(self) -> None:
+        """Takes the seating that is found by now."""
+        if (search := self.search) is not None:
+            search.end()
+
+    def give_up_search(self) -> None:
+        """Ends the search for a seating, if one is under way."""
+        search, self.search = self.search, None
+        if search is not None:
+            search.give_up()
 
     def heard(self, table: HallTable) -> None:
         """Takes in what a table told of its games, once a hand of them was confirmed."""
@@ -267,6 +296,11 @@ class Desk(Worker):
                     self._tell(is_news=False)
             except PressError as error:
                 _log.error("%s", error)
+
+    def __exit__(self, *_: object) -> None:
+        """Stops the clock, and a search for a seating."""
+        self.give_up_search()
+        super().__exit__()
 
 
 def _check(is_so: bool) -> None:

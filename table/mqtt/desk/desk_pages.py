@@ -18,9 +18,9 @@ from table.i18n import Catalogue
 from table.mqtt.desk import desk_forms, desk_view
 from table.mqtt.desk.book_penalties import book_penalties
 from table.mqtt.desk.desk import Desk
-from table.mqtt.desk.seating import most_rounds, repeats
+from table.mqtt.desk.seating import SEARCHED_S, most_rounds, repeats
 from table.mqtt.desk.tournament import Tournament
-from table.mqtt.desk.tournament_csv import CsvError, written_csv
+from table.mqtt.desk.tournament_csv import CsvError, decoded, written_csv
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import known_names
 from table.rules.ruleset import Ruleset
@@ -162,6 +162,8 @@ def _shown(desk: Desk, refusals: list[str] | None = None) -> str:
         "rule_sets": known_names(),
         "form": request.form,
         "hall": [table.name for table in desk.hall],
+        "search": desk.search,
+        "most_seconds": round(SEARCHED_S),
     }
     if tournament is not None:
         fields |= _round_fields(tournament, desk) | _owners_fields(tournament, desk, request_texts())
@@ -209,10 +211,14 @@ def _open(desk: Desk, form: Mapping[str, str]) -> None:
     file = request.files.get("file")
     content = file.read() if file is not None else b""
     try:
-        text = content.decode("utf-8-sig") if content.strip() else form.get("players", "")
+        text = decoded(content) if content.strip() else form.get("players", "")
     except UnicodeDecodeError as error:
         raise PressError("expected a file in UTF-8, got another one", says="desk_utf8") from error
-    desk.open(desk_forms.tournament_in(form, text))
+    draft = desk_forms.draft_in(form, text)
+    if draft.searched:
+        desk.seat(draft.opened, draft.searched)
+    else:
+        desk.open(draft.opened)
 
 
 def _penalty(desk: Desk, form: Mapping[str, str]) -> None:
@@ -223,6 +229,8 @@ def _penalty(desk: Desk, form: Mapping[str, str]) -> None:
 
 ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
     "open": _open,
+    "enough": lambda desk, _: desk.end_search(),
+    "stop": lambda desk, _: desk.give_up_search(),
     "begin": lambda desk, form: desk.begin_round(desk_forms.whole(form, "round", 1, 1000) - 1),
     "time": lambda desk, _: desk.call_time(),
     "clock": lambda desk, form: desk.move_clock(desk_forms.whole(form, "minutes", -600, 600)),

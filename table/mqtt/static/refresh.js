@@ -1,14 +1,20 @@
-// Brings a page up to date by itself: what stands on it is fetched anew, and put in place of what stood there.
+// Brings a page up to date by itself: it is fetched anew, and what is marked as fresh put in place of what stood there;
+// where nothing is marked, everything. A page that people fill in is loaded again only where another one has come.
 
 const EVERY_MS = 5000;
+
+/** @param {Document} page */
+function renew(page) {
+  const parts = document.querySelectorAll("[data-fresh]");
+  if (parts.length === 0) document.body.replaceChildren(...page.body.childNodes);
+  else if (page.body.dataset.state !== document.body.dataset.state) location.reload();
+  for (const part of parts) part.replaceChildren(...(page.getElementById(part.id)?.childNodes ?? []));
+}
 
 async function refresh() {
   try {
     const answer = await fetch(location.href);
-    if (answer.ok) {
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      document.body.replaceChildren(...page.body.childNodes);
-    }
+    if (answer.ok) renew(new DOMParser().parseFromString(await answer.text(), "text/html"));
   } catch {
     // the hall's computer is away: what was shown stays
   }

@@ -22,6 +22,7 @@ from table.mqtt.desk_signal import read_signal
 from table.mqtt.hall_page import Hall, hall_app
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN
+from tests.fakes.waiting import wait_for
 
 NAMES = ("佐藤 葵", "김민준", "王小明", "陳大文", "Ann O’Neil", "鈴木 一郎", "박서연", "李雷")
 GAMES = (
@@ -109,6 +110,27 @@ def test_seats_from_a_file_are_taken_as_they_are_and_bad_lines_are_all_named(pag
     text = page.get_data(as_text=True)
     assert "Line 2" in text
     assert "Line 4" in text
+
+
+def test_a_seating_beyond_the_known_ones_is_searched_beside_the_page_and_opens_by_itself(pages: Pages) -> None:
+    assert pages.opens(rounds="3") == 303
+    shown = pages.shown()
+    assert "Round 3" not in shown
+    assert "Seating 8 players for 3 rounds" in shown
+    assert "<progress" in shown
+    assert pages.sends("enough") == 303
+    wait_for(lambda: [tournament for tournament in [pages.desk.tournament] if tournament is not None])
+    assert "Round 3" in pages.shown()
+    shown = pages.shown()
+    assert "<progress" not in shown
+    assert "Pairs that meet again" in shown
+
+
+def test_a_search_for_a_seating_can_be_stopped_and_leaves_everything_as_it_was(pages: Pages) -> None:
+    assert pages.opens(rounds="3") == 303
+    assert pages.sends("stop") == 303
+    assert pages.desk.tournament is None
+    assert "<progress" not in pages.shown()
 
 
 def _token(client: FlaskClient) -> str:
