@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -25,6 +26,7 @@ from table.mqtt.desk.acts import (
     TournamentOpened,
 )
 from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.past_tournaments import PastTournaments
 from table.mqtt.desk.seating import Tables
 from table.mqtt.desk.seating_search import SeatingSearch
 from table.mqtt.desk.tournament import Tournament, after, tournament_of
@@ -75,8 +77,9 @@ class Desk(Worker):
         self._say = say
         self._lock = threading.RLock()
         self._tournament = tournament_of(journal.acts)
-        self.counted: tuple[Tournament, Mapping[str, Any]] | None = None
-        """The standings as pages show them, with the tournament that they are of."""
+        self.past = PastTournaments(self._tournament)
+        self.counted: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
+        """The standings as pages showed them last, each with the tournament that they are of."""
         self.search: SeatingSearch | None = None
         """The search for a tournament's seating that is under way."""
 
@@ -279,6 +282,7 @@ class Desk(Worker):
                 f"expected a disk that takes the desk's journal, got: {error}", says="desk_unwritten"
             ) from error
         self._tournament = after(self._tournament, act)
+        self.past.keep(self._tournament)
 
     def look_at_the_clock(self) -> None:
         """Calls time where it is due."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from table.dashboard.web.view import View
 from table.mqtt.desk.game_rounds import is_older
@@ -14,6 +14,8 @@ from table.mqtt.hall_messages import HallTable
 from table.rules.ruleset import Ruleset
 
 WINDS = "ESWN"
+LINES: Final = 16
+"""Of the standings, in a broadcast's picture."""
 
 
 def points_text(points: int) -> str:
@@ -46,6 +48,12 @@ def standings_view(tournament: Tournament, rules: Ruleset) -> View:
             for line in lines
         ],
     }
+
+
+def turned(lines: Sequence[View], turn: int) -> Sequence[View]:
+    """Returns the lines of the standings that a broadcast shows at a time: the next ones each turn, then the first."""
+    first = turn % max(1, -(-len(lines) // LINES)) * LINES
+    return lines[first : first + LINES]
 
 
 def _is_final(result: TableResult | None) -> bool:

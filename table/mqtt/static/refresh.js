@@ -2,6 +2,12 @@
 // where nothing is marked, everything. A page that people fill in is loaded again only where another one has come.
 
 const EVERY_MS = 5000;
+const { dataset } = document.body;
+
+if (dataset.size) document.documentElement.style.setProperty("--size", String(Number(dataset.size) / 100));
+for (const name of ["ink", "panel", "accent"]) {
+  if (dataset[name]) document.documentElement.style.setProperty(`--${name}`, `#${dataset[name]}`);
+}
 
 /** @param {Document} page */
 function renew(page) {
