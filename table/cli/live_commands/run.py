@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _told_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[None]:
-    """Sends the game as mjai lines while the context is open, if asked to.
+    """Sends the game as mjai lines while the context is open, if requested.
 
     Raises:
         ConfigError: the port cannot be used.

@@ -22,7 +22,7 @@ from vision.felt import FACES
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.reading.strips import StripReader
-from vision.reading.weights import load
+from vision.reading.weights import load, runtime
 
 SIDE: Final = 960
 """Side of the rectified table in pixels."""
@@ -155,13 +155,12 @@ def _copies(face: str) -> int:
 
 
 def _peer(path: Path, threads: int) -> Callable[[], object]:
-    """Returns one inference of another model, on a picture of the size it asks for or of 640 x 640.
+    """Returns one inference of another model, on a picture of the size that it requires, or of 640 x 640.
 
     Raises:
         ConfigError: the file is not a model that takes one picture as floats.
     """
-    import onnxruntime  # noqa: PLC0415 - heavy, and only a peer needs it here
-
+    onnxruntime = runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     try:
@@ -174,7 +173,7 @@ def _peer(path: Path, threads: int) -> Callable[[], object]:
         ]
         batch = np.random.default_rng(0).random(shape, np.float32)
         session.run(None, {taken.name: batch})
-    except Exception as error:  # the runtime raises types of its own
+    except Exception as error:  # the runtime raises its own types
         raise ConfigError(f"expected an ONNX model of one picture, got {error}, at {_name(path)}") from error
     return lambda: session.run(None, {taken.name: batch})
 
@@ -184,7 +183,7 @@ def _name(path: Path) -> str:
 
 
 def told(found: Measured) -> list[str]:
-    """What was measured, in lines for people."""
+    """Returns the measurements as lines of text."""
     what = {
         "idle": "a frame of 1600 x 1600 in which nothing happens",
         "new_tile": "a frame in which a tile comes to rest",

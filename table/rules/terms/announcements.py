@@ -112,7 +112,7 @@ class AnnouncementId(Enum):
 
     @classmethod
     def of_abort(cls, reason: AbortReason) -> AnnouncementId:
-        """Returns what is said when that abort ends a hand."""
+        """Returns the announcement of a hand's end by that abort."""
         return cls(f"{reason.value}_abort")
 
 
