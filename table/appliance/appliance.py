@@ -50,7 +50,7 @@ from table.health.health_report import CalibrationStatus, Health, JournalStatus,
 from table.health.log_buffer import LogBuffer
 from table.health.machine import read_machine
 from table.health.systemd import Notifier
-from table.mqtt.desk_signal import is_meant
+from table.mqtt.desk_signal import DeskSignal, clock_at, is_meant, is_same_clock
 from table.mqtt.mqtt_messages import appeals_message
 from table.mqtt.played_games import MOST_GAMES
 from table.mqtt.publisher import MqttPublisher, TournamentPart
@@ -272,7 +272,7 @@ class Appliance:
                 if keeps_clips
                 else None
             ),
-            call_time=self._call_time,
+            hear=self._hear_desk,
         )
 
     def _earlier_games(self) -> list[GameHistory]:
@@ -282,10 +282,15 @@ class Appliance:
             _log.error("expected to read the last games for the desk, got: %s", error)
             return []
 
-    def _call_time(self, at: str) -> None:
-        """Calls time at the desk's request, in a game opened before; has no effect if it was called already."""
+    def _hear_desk(self, signal: DeskSignal) -> None:
+        """Shows the common clock; calls time if the signal applies to this game and time was not called already."""
+        if self.loop is None:
+            return
         latest = self.table.board.latest
-        if self.loop is not None and is_meant(latest.opened_at, at):
+        clock = clock_at(signal, self._clock.utc())
+        if latest.desk is None or not is_same_clock(latest.desk, clock):
+            self.loop.send(clock)
+        if signal.is_called and not latest.game.is_over and latest.game.ends_after is None and is_meant(signal, latest):
             self.loop.send(CallTime(by="desk"))
 
 

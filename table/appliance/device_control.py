@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from table.appliance.machine_control import UpdateStatus, ask, begin_update, can_update, log_of_all_boots, update_status
 from table.appliance.setup.owner_settings import DEVICE, ChoicesFile, configured, value_of
-from table.camera.live_camera import LiveCamera, sharpness_of
-from table.config import Config
+from table.camera.live_camera import LiveCamera
+from table.config import CameraConfig, Config
 from table.game.snapshot import Board
 from table.runtime.table_errors import PressError
+from vision.cameras.focus import sharpness_of
 from vision.cameras.found_cameras import FoundCamera, found_cameras
+
+CAMERA: Final = frozenset({"camera.source", "camera.device", "camera.address"})
+"""Settings that say which camera it is."""
 
 
 class DeviceControl:
@@ -52,9 +57,12 @@ class DeviceControl:
         """
         for name, text in chosen.items():
             value_of(name, text)
-        for name, text in chosen.items():
-            if value_of(name, text) != value_of(name, self.settings()[name]):
-                self._choices.choose(name, text)
+        now = self.settings()
+        changed = {name: text for name, text in chosen.items() if value_of(name, text) != value_of(name, now[name])}
+        if CAMERA & changed.keys():
+            changed["camera.usb_focus"] = str(CameraConfig().usb_focus)  # it was another camera's
+        for name, text in changed.items():
+            self._choices.choose(name, text)
 
     def cameras(self) -> Sequence[FoundCamera] | None:
         """The cameras found on this machine; None if a driver does not answer."""
@@ -84,7 +92,8 @@ class DeviceControl:
             raise PressError("expected no hand being played, got one: end it first", says="hand_first")
         if live_camera is None:
             raise PressError("expected a camera in the configuration, got none", says="no_camera")
-        self._choices.choose("camera.focus", f"{live_camera.focus_once():.2f}")
+        key, value = live_camera.focus_once()
+        self._choices.choose(f"camera.{key}", f"{value:g}")
 
     def ask_machine(self, verb: str) -> None:
         """Restarts the machine or switches it off.

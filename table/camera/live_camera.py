@@ -25,11 +25,12 @@ from table.game.input_feed import Watcher as SeeingWatcher
 from table.runtime.clock import Clock
 from table.runtime.table_errors import PressError
 from vision.arrays import Image
+from vision.cameras.focus import FocusCamera
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recording_camera import RecordedCamera
 from vision.cameras.stream_camera import StreamCamera
-from vision.cameras.usb_camera import UsbCamera
+from vision.cameras.usb_camera import UsbCamera, UsbSettings
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CalibrationError, CameraError, TileSetError
 from vision.felt import FeltReport
@@ -198,16 +199,18 @@ class LiveCamera:
     @property
     def has_autofocus(self) -> bool:
         """Whether the open camera can focus by itself."""
-        camera = _pi_camera(self._camera)
+        camera = _focus_camera(self._camera)
         return camera is not None and camera.has_autofocus
 
-    def focus_once(self) -> float:
-        """Focuses the camera once, and keeps this focus when it is reopened; returns the dioptres.
+    def focus_once(self) -> tuple[str, float]:
+        """Focuses the camera once, and keeps this focus when it is reopened.
+
+        Returns the configuration's key of that kind of camera's focus, and its value.
 
         Raises:
             PressError: it has no autofocus, finds nothing sharp, or does not answer in time.
         """
-        camera = _pi_camera(self._camera)
+        camera = _focus_camera(self._camera)
         if camera is None or not camera.has_autofocus:
             raise PressError("expected a camera with autofocus, got none", says="no_autofocus")
         told: SimpleQueue[float | None] = SimpleQueue()
@@ -218,8 +221,11 @@ class LiveCamera:
             raise PressError("expected pictures from the camera, got none", says="no_camera") from None
         if found is None:
             raise PressError("expected something in the picture to focus on, got nothing", says="not_focused")
+        if isinstance(camera, UsbCamera):
+            self._configured = replace(self._configured, usb_focus=round(found))
+            return "usb_focus", round(found)
         self._configured = replace(self._configured, focus=found)
-        return found
+        return "focus", round(found, 2)
 
     def _save(self, stored: StoredCalibration) -> None:
         save(replace(stored, camera=locked_of(self._camera)), self._calibration)
@@ -283,21 +289,23 @@ def _coarse(image: Image) -> Image:
     return np.asarray(cv2.cvtColor(large, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
-def sharpness_of(image: Image) -> int:
-    """Returns the sharpness of a picture's middle, higher is sharper; comparable only for the same scene."""
-    height, width = image.shape[:2]
-    middle = image[height // 4 : -height // 4, width // 4 : -width // 4]
-    return round(float(cv2.Laplacian(cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY), cv2.CV_64F).var()))
-
-
 def locked_of(camera: Camera | None) -> Locked | None:
     """Returns a camera's settings, if it reports them."""
     of_pi = _pi_camera(camera)
     return None if of_pi is None else of_pi.locked
 
 
+def _device_of(camera: Camera | None) -> Camera | None:
+    return camera.camera if isinstance(camera, PatientCamera) else camera
+
+
+def _focus_camera(camera: Camera | None) -> FocusCamera | None:
+    opened: object = _device_of(camera)
+    return opened if isinstance(opened, FocusCamera) else None
+
+
 def _pi_camera(camera: Camera | None) -> PiCamera | None:
-    opened = camera.camera if isinstance(camera, PatientCamera) else camera
+    opened = _device_of(camera)
     return opened if isinstance(opened, PiCamera) else None
 
 
@@ -318,8 +326,8 @@ def open_camera(
             before = None if stored is None else stored.camera
             return PatientCamera(partial(PiCamera, _pi_settings(config), before=before, may_measure=is_between_hands))
         case "usb":
-            light = partial(UsbCamera, exposure_us=config.exposure_us, gain=config.gain, mains_hz=config.mains_hz)
-            return PatientCamera(partial(light, config.address or config.device, fps=config.fps))
+            device = config.address or config.device
+            return PatientCamera(partial(UsbCamera, device, _usb_settings(config), may_measure=is_between_hands))
         case "stream":
             return PatientCamera(partial(StreamCamera, config.address))
         case "video":
@@ -330,6 +338,16 @@ def open_camera(
             return DrawnTable().camera()
         case _:
             raise CameraError("expected a camera in the configuration, got none")
+
+
+def _usb_settings(config: CameraConfig) -> UsbSettings:
+    return UsbSettings(
+        fps=config.fps,
+        exposure_us=config.exposure_us,
+        gain=config.gain,
+        mains_hz=config.mains_hz,
+        focus=config.usb_focus,
+    )
 
 
 def _pi_settings(config: CameraConfig) -> PiSettings:

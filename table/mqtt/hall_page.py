@@ -96,9 +96,9 @@ class Hall:
         """Registers a callback for each connection to the broker, which may have lost retained messages."""
         self._begin = do
 
-    def say(self, text: str) -> None:
-        """Sends a message to all tables, retained for those that are away."""
-        self._client.publish(f"{self._config.topic}/{SIGNAL}", text, SURELY, retain=True)
+    def say(self, text: str, *, is_news: bool = True) -> None:
+        """Sends a retained message to all tables; news also reach tables that are away, once they return."""
+        self._client.publish(f"{self._config.topic}/{SIGNAL}", text, SURELY if is_news else 0, retain=True)
 
     @property
     def tables(self) -> tuple[HallTable, ...]:

@@ -18,6 +18,8 @@ from typing import Any, Final, Literal
 
 PATIENCE_S: Final = 5.0
 DEVICES: Final = Path("/sys/class/video4linux")
+LINKS: Final = Path("/dev/v4l")
+"""Where udev keeps a link to each device: `by-id` by the camera's make and serial number, `by-path` by its socket."""
 _QUERY: Final = 0x80685600
 """VIDIOC_QUERYCAP of videodev2.h."""
 _CAPABILITY: Final = struct.Struct("16s32s32sIII12x")
@@ -46,12 +48,16 @@ class FoundCamera:
     number: int
     """Its number among cameras of its kind, as in the configuration."""
     name: str
+    address: str = ""
+    """A USB camera's path that stays the same, while its number may be another one after each start; empty if there is
+    none."""
 
 
 def found_cameras(
     *,
     pi_cameras: Callable[[], list[dict[str, Any]]] | None = None,
     devices: Path = DEVICES,
+    links: Path = LINKS,
     can_capture: Callable[[str], bool] | None = None,
     patience_s: float = PATIENCE_S,
 ) -> tuple[FoundCamera, ...] | None:
@@ -60,6 +66,7 @@ def found_cameras(
     Args:
         pi_cameras: lists the Pi's cameras, as `Picamera2.global_camera_info` does.
         devices: the folder in which the kernel lists video devices.
+        links: the folder in which udev keeps links to them.
         can_capture: returns whether the device at a path is a camera.
         patience_s: how long to wait.
     """
@@ -67,7 +74,7 @@ def found_cameras(
 
     def look() -> None:
         of_pi = _pi_cameras(pi_cameras or _picamera2_cameras)
-        found.append((*of_pi, *_usb_cameras(devices, can_capture or captures)))
+        found.append((*of_pi, *_usb_cameras(devices, links, can_capture or captures)))
 
     thread = threading.Thread(target=look, name="cameras found", daemon=True)
     thread.start()
@@ -127,7 +134,21 @@ def _picamera2_cameras() -> list[dict[str, Any]]:
     return told
 
 
-def _usb_cameras(devices: Path, can_capture: Callable[[str], bool]) -> Iterator[FoundCamera]:
+def _usb_cameras(devices: Path, links: Path, can_capture: Callable[[str], bool]) -> Iterator[FoundCamera]:
+    cameras = list(_numbered_cameras(devices, can_capture))
+    names = [name for _, name in cameras]
+    for number, name in cameras:
+        # Two of one make may have the same serial number, and then the same link, to one of them.
+        kinds = ("by-id", "by-path") if names.count(name) == 1 else ("by-path",)
+        address = next((link for kind in kinds for link in _links_to(links / kind, number)), "")
+        yield FoundCamera(source="usb", number=number, name=name, address=address)
+
+
+def _links_to(folder: Path, number: int) -> list[str]:
+    return sorted(str(link) for link in folder.glob("*") if Path(os.path.realpath(link)).name == f"video{number}")
+
+
+def _numbered_cameras(devices: Path, can_capture: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
     numbered = [
         (int(found[1]), each) for each in devices.glob("video*") if (found := re.fullmatch(r"video(\d+)", each.name))
     ]
@@ -137,4 +158,4 @@ def _usb_cameras(devices: Path, can_capture: Callable[[str], bool]) -> Iterator[
         except OSError:  # unplugged in the meantime
             continue
         if number < 64 and can_capture(f"/dev/video{number}"):
-            yield FoundCamera(source="usb", number=number, name=name)
+            yield number, name

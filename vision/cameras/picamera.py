@@ -16,9 +16,9 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from queue import Empty, SimpleQueue
 from typing import Any, Final
 
+from vision.cameras.focus import FocusRequests
 from vision.cameras.light_watch import LightWatch
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
@@ -91,7 +91,7 @@ class PiCamera(Camera):
         """The locked settings, once frames arrive."""
         self.asked_size: tuple[int, int] | None = None
         """The width and height of the pictures that the driver was asked for."""
-        self._focus_asked: SimpleQueue[Callable[[float | None], object]] = SimpleQueue()
+        self._focus_requests = FocusRequests()
         try:
             self._camera = (open_camera or _picamera2)(settings.number)
         except CameraError:
@@ -119,7 +119,7 @@ class PiCamera(Camera):
         `told` is called with the focus in dioptres, or with None if nothing was sharp; then the lens returns to its
         former focus.
         """
-        self._focus_asked.put(told)
+        self._focus_requests.add(told)
 
     def _configuration(self) -> Any:
         settings = self._settings
@@ -167,12 +167,7 @@ class PiCamera(Camera):
 
     def _focus_where_asked(self) -> bool:
         """Focuses if `ask_for_focus` requested it; returns whether it did."""
-        asked = list[Callable[[float | None], object]]()
-        while True:
-            try:
-                asked.append(self._focus_asked.get_nowait())
-            except Empty:
-                break
+        asked = self._focus_requests.take()
         if not asked:
             return False
         found = self._found_focus()

@@ -21,7 +21,7 @@ from vision.confidence import RIICHI_IN_STRIP, STICK_IN_STRIP, STRIP_VALUE
 from vision.errors import ModelError
 from vision.geometry.plane_geometry import apply
 from vision.reading.locator import STICK_VALUES
-from vision.reading.weights import Weights, giving_back, load, session
+from vision.reading.weights import Weights, load, outputs_of, session
 
 LONG_MM: Final = 128.0
 WIDE_MM: Final = 64.0
@@ -108,11 +108,9 @@ class StripReader:
 
     def answers(self, strips: Image) -> Floats32:
         """Returns the network's answers for strips [N, HEIGHT, WIDTH, 3], BGR: [N, ROWS, ANSWERS]."""
-        parts = [
-            self._session.run(["rows"], {"strips": strips[start : start + _AT_ONCE]}, giving_back())[0]
-            for start in range(0, len(strips), _AT_ONCE)
-        ]
-        return np.concatenate(parts).astype(np.float32)
+        batches = [strips[start : start + _AT_ONCE] for start in range(0, len(strips), _AT_ONCE)]
+        parts = [outputs_of(self._session, {"strips": some}, {"rows": (len(some), ROWS, ANSWERS)}) for some in batches]
+        return np.concatenate([rows for (rows,) in parts])
 
     @cached_property
     def _session(self) -> Any:

@@ -32,6 +32,7 @@ DEVICE: Final = (
     "camera.address",
     "camera.mains_hz",
     "camera.focus",
+    "camera.usb_focus",
     "table.side_mm",
 )
 """Settings that may be chosen on the device page; `table.config` defines the allowed values."""

@@ -22,7 +22,7 @@ from vision.felt import FACES
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.reading.strips import StripReader
-from vision.reading.weights import load
+from vision.reading.weights import load, runtime
 
 SIDE: Final = 960
 """Side of the rectified table in pixels."""
@@ -160,8 +160,7 @@ def _peer(path: Path, threads: int) -> Callable[[], object]:
     Raises:
         ConfigError: the file is not a model that takes one picture as floats.
     """
-    import onnxruntime  # noqa: PLC0415 - heavy, and only a peer needs it here
-
+    onnxruntime = runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Final
 
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
@@ -72,17 +73,20 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
 
 
 def _clock(snapshot: Snapshot) -> View | None:
-    """Returns the time limit of a game in progress, and whether time was called; None without one.
+    """Returns the clock of a game in progress, and whether time was called; None without one.
 
-    The page counts by the table's clock, which is in every answer of the server.
+    At a tournament it is the desk's clock, otherwise the time limit of the rules. All times are by the table's own
+    clock, by which the page counts: it is in every answer of the server.
     """
-    if not snapshot.ruleset.time_limit or snapshot.game.is_over or not snapshot.opened_at:
+    if snapshot.game.is_over:
         return None
-    return {
-        "opened_at": snapshot.opened_at,
-        "minutes": snapshot.ruleset.time_limit,
-        "is_called": snapshot.game.ends_after is not None,
-    }
+    is_called, desk = snapshot.game.ends_after is not None, snapshot.desk
+    if desk is not None and (desk.until or (desk.called and is_called)):
+        return {"until": desk.until or None, "called_at": desk.called or None, "is_called": is_called}
+    if not snapshot.ruleset.time_limit or not snapshot.opened_at:
+        return None
+    until = datetime.fromisoformat(snapshot.opened_at) + timedelta(minutes=snapshot.ruleset.time_limit)
+    return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, "is_called": is_called}
 
 
 def _notice(notice: JournalNotice, texts: Catalogue) -> View:

@@ -49,6 +49,10 @@ class ListedCamera(Protocol):
     def name(self) -> str:
         """Its name as shown."""
 
+    @property
+    def address(self) -> str:
+        """Its path that stays the same; empty if there is none."""
+
 
 class UpdateReport(Protocol):
     """The state of the last update: `table.appliance.machine_control.UpdateStatus`."""
@@ -184,22 +188,31 @@ def _chosen(form: MultiDict[str, str]) -> dict[str, str]:
     chosen = {name: form.get(key, "") for key, name in FIELDS.items()}
     camera = form.get("camera", "")
     if camera != AS_IT_IS:
-        source, _, number = camera.partition(":")
-        chosen |= dict(zip(CAMERA, (source, number, ""), strict=True))
+        source, _, which = camera.partition(":")
+        address = which if which.startswith("/") else ""
+        chosen |= dict(zip(CAMERA, (source, "0" if address else which, address), strict=True))
     return chosen
 
 
 def _cameras(device: Device, now: Mapping[str, str], texts: Catalogue) -> Iterator[tuple[str, str]]:
     """Yields the cameras to choose from, the present one first: the form's value, and the name."""
     source, number, address = (now[name] for name in CAMERA)
-    found = {f"{each.source}:{each.number}": f"{each.name} ({each.number})" for each in device.cameras() or ()}
+    cameras = device.cameras() or ()
+    found = {_form_value(each): f"{each.name} ({each.number})" for each in cameras}
     found[NO_CAMERA] = texts.text("device.no_camera")
-    chosen = NO_CAMERA if source == "none" else f"{source}:{number}"
-    if address or chosen not in found:
+    by_number = {f"{each.source}:{each.number}": _form_value(each) for each in cameras}
+    chosen = NO_CAMERA if source == "none" else f"{source}:{address or number}"
+    chosen = by_number.get(chosen, chosen)
+    if chosen not in found:
         yield AS_IT_IS, texts.text("device.camera_kept", name=address or f"{source} {number}")
     else:
         yield chosen, found.pop(chosen)
     yield from found.items()
+
+
+def _form_value(camera: ListedCamera) -> str:
+    """What the form says of a camera: its steady path where there is one, so that it is found after each start."""
+    return f"{camera.source}:{camera.address or camera.number}"
 
 
 def _page(device: Device, *, refusal: str = "", done: str = "") -> str:

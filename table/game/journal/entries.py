@@ -136,6 +136,8 @@ class Envelope:
     """The action it belongs to; None for entries that cannot be undone."""
     mark: str = ""
     """The mark of the request that caused it, which is carried out once even if sent repeatedly; empty without one."""
+    round: str = ""
+    """The tournament round that the desk announced last, as `table.game.journal.played_round` writes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

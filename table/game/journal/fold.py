@@ -260,7 +260,7 @@ def _as_recorded(before: Folded, after: Folded, entry: Entry, records: Records, 
     except RulesError:
         return after
     settled = add_step(before, step, entry)
-    message = f"hand {before.hand + 1} stands as confirmed; these rules would settle it otherwise"
+    message = f"hand {before.hand + 1} keeps its confirmed settlement; these rules would settle it differently"
     return replace(settled, rejected=(*settled.rejected, RejectedEntry(entry=number, message=message)))
 
 
