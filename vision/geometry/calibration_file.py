@@ -50,7 +50,7 @@ class StoredCalibration:
 
     @property
     def calibration(self) -> Calibration:
-        """Returns the calibration.
+        """The relation between felt and picture.
 
         Raises:
             CalibrationError: the corners are not those of a table.

@@ -40,7 +40,7 @@ _SHAKY: Final = 0.1
 _VARIANTS: Final = 12
 """Number of augmented copies of an example that are learnt."""
 _ASTRIDE: Final = 4
-"""Number of augmented pictures between two examples: not a tile, but in the colours of this set."""
+"""Number of augmented pictures astride two examples: not a tile, but in the colours of this set."""
 _NOTHING: Final = 2
 """Weight of such a picture relative to a face."""
 _CHECKS: Final = 10
@@ -194,7 +194,7 @@ def _fitted(reader: TileReader, tiles: TileSet) -> Floats32:
 
 
 def _lessons(tiles: TileSet) -> tuple[Image, npt.NDArray[np.int64]]:
-    """Returns augmented copies of the examples, and of pictures between two of them, with their classes."""
+    """Returns augmented copies of the examples, and of pictures astride two of them, with their classes."""
     rng = np.random.default_rng(1)
     shown = [disturbed(example.crop, _VARIANTS, rng) for example in tiles.examples]
     meant = [name for example in tiles.examples for name in [example.face] * _VARIANTS]

@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     loaded = loaded_at(args)
     line = _asked(loaded.config)
     if line is not None and not _is_ours(line):
-        return _told_of_other_version(line, as_json=args.json)
+        return _report_other_version(line, as_json=args.json)
     with counted("games of the journal") as count:
         entries, trouble = _journal_read(loaded.config.folder / JOURNAL, count)
     with waiting("trying camera, panel and models"):
@@ -103,7 +103,7 @@ def _is_ours(line: dict[str, Any]) -> bool:
     return isinstance(line.get("log"), list)
 
 
-def _told_of_other_version(line: dict[str, Any], *, as_json: bool) -> int:
+def _report_other_version(line: dict[str, Any], *, as_json: bool) -> int:
     """Prints the readable part of the health of a table of another version."""
     troubles = [str(each) for each in line["troubles"]] if isinstance(line.get("troubles"), list) else []
     is_ok = line.get("ok") is True

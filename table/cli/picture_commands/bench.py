@@ -49,7 +49,7 @@ _WARM: Final = 2
 def run(args: argparse.Namespace) -> int:
     """Measures and prints."""
     found = measure(threads=args.threads, rounds=args.rounds, peer=args.peer)
-    print(json.dumps(asdict(found)) if args.json else "\n".join(told(found)))
+    print(json.dumps(asdict(found)) if args.json else "\n".join(report_lines(found)))
     return 0
 
 
@@ -182,7 +182,7 @@ def _name(path: Path) -> str:
     return INPUT_NAME if is_standard(path) else str(path)
 
 
-def told(found: Measured) -> list[str]:
+def report_lines(found: Measured) -> list[str]:
     """Returns the measurements as lines of text."""
     what = {
         "idle": "a frame of 1600 x 1600 in which nothing happens",
