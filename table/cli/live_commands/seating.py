@@ -8,11 +8,13 @@ import io
 import sys
 from pathlib import Path
 
-from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
+from table.cli.amounts import amount
+from table.cli.input_files import input_name, is_standard, standard_bytes
 from table.cli.number_arguments import whole
 from table.cli.progress import waiting
 from table.mqtt.desk.seating import SEARCHED_S, SeatingError, kept_rounds, most_rounds, repeats, seated
 from table.runtime.table_errors import ConfigError
+from vision.errors import reason
 
 MOST_ROUNDS = 100
 MOST_PLAYERS = 400
@@ -47,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         with waiting("seating"):
             rounds = seated(len(names), args.rounds, seed=args.seed)
     except SeatingError as error:
-        raise ConfigError(f"{error}, in {args.players}") from error
+        raise ConfigError(f"{error}, in {input_name(args.players)}") from error
     print("round,table,east,south,west,north")
     lines = csv.writer(sys.stdout, lineterminator="\n")
     for number, tables in enumerate(rounds, 1):
@@ -55,18 +57,18 @@ def run(args: argparse.Namespace) -> int:
             lines.writerow([number, table, *(names[player] for player in players)])
     again, bound = repeats(rounds), most_rounds(len(names))
     kept = f"{kept_rounds(len(names))} rounds without a repeat are guaranteed; the upper bound is {bound}"
-    print(f"tachiai: {again} repeated meetings in {len(rounds)} rounds ({kept})", file=sys.stderr)
+    print(f"tachiai: {amount(again, 'repeated meeting')} in {amount(len(rounds), 'round')} ({kept})", file=sys.stderr)
     return 0
 
 
 def _names(path: Path) -> list[str]:
-    where = INPUT_NAME if is_standard(path) else str(path)
+    where = input_name(path)
     try:
         text = (standard_bytes() if is_standard(path) else path.read_bytes()).decode("utf-8-sig")
         rows = csv.reader(io.StringIO(text, newline=""))
         names = [row[0].strip() for row in rows if row and row[0].strip()]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ConfigError(f"expected a file with the players, got {where}: {error}") from error
+        raise ConfigError(f"expected a file with the players, got {where}: {reason(error)}") from error
     if len(names) > MOST_PLAYERS:
         raise ConfigError(f"expected {MOST_PLAYERS} players at most, got {len(names)} in {where}")
     if twice := [name for name in names if names.count(name) > 1]:

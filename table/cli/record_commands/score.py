@@ -161,7 +161,8 @@ def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
     lines = [texts.text("result.points", points=value.points) + _payments_text(value.payments, texts)]
     if counters.honba or counters.sticks:
         told = {"honba": counters.honba, "sticks": counters.sticks, "points": counters.total(value)}
-        lines.append(texts.text("result.with_counters", **told))
+        key = "result.with_counters_and_stick" if counters.sticks == 1 else "result.with_counters"
+        lines.append(texts.text(key, **told))
     lines.append(_worth_text(value, texts))
     lines += [f"  {texts.name('yaku', name):<32}{'' if value.yakuman else han}".rstrip() for name, han in value.yaku]
     if value.fu_parts:
@@ -202,7 +203,11 @@ def _written(args: argparse.Namespace) -> tuple[list[Tile], tuple[Meld, ...]]:
 
 def _query(args: argparse.Namespace) -> HandQuery:
     tiles, melds = _written(args)
-    concealed, winning = winning_apart(tiles, melds, args.win)
+    try:
+        concealed, winning = winning_apart(tiles, melds, args.win)
+    except InvalidValueError as error:
+        hint = "; --win names the winning tile" if args.win is None else ""
+        raise InvalidValueError(f"{error}{hint}") from error
     return HandQuery(
         concealed=concealed,
         melds=melds,

@@ -10,7 +10,7 @@ from typing import Final
 
 READING: Final = "mode=ro"
 WRITING: Final = "mode=rw"
-UNUSED: Final = "immutable=1"
+UNUSED: Final = "mode=ro&immutable=1"
 """Only read, and nobody writes to it meanwhile: SQLite makes no files beside it."""
 
 
