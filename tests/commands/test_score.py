@@ -219,6 +219,20 @@ def test_melds_stand_behind_commas_or_spaces(melds: tuple[str, ...], capsys: pyt
     assert scored(capsys, "--melds", *melds, "22p") == wanted
 
 
+def test_full_width_letters_and_numbers_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = scored(capsys, "22p", "--win", "2p", "--melds", "123m,EEE,1111p,(2222s)", "--seat-wind", "E")
+    written = (
+        "２２ｐ",
+        "--win",
+        "２ｐ",
+        "--melds",
+        "１２３ｍ、ＥＥＥ，１１１１ｐ　（２２２２ｓ）",
+        "--seat-wind",
+        "Ｅ",
+    )
+    assert scored(capsys, *written) == wanted
+
+
 @pytest.mark.parametrize("wind", ["E", "e", "east", "East", "1z", "東"])
 def test_a_wind_is_written_by_letter_name_or_tile(wind: str, capsys: pytest.CaptureFixture[str]) -> None:
     printed = scored(capsys, "345m678p123789s11z", "--tsumo", "--seat-wind", wind, "--round-wind", "south")

@@ -56,7 +56,8 @@ def run(args: argparse.Namespace) -> int:
         for table, players in enumerate(tables, 1):
             lines.writerow([number, table, *(names[player] for player in players)])
     again, bound = repeats(rounds), most_rounds(len(names))
-    kept = f"{kept_rounds(len(names))} rounds without a repeat are guaranteed; the upper bound is {bound}"
+    free = kept_rounds(len(names))
+    kept = f"guaranteed without a repeat: {amount(free, 'round')}; the upper bound is {bound}"
     print(f"tachiai: {amount(again, 'repeated meeting')} in {amount(len(rounds), 'round')} ({kept})", file=sys.stderr)
     return 0
 

@@ -6,7 +6,7 @@ import argparse
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from table.cli.given_rules import given_rules
 from table.cli.input_files import STANDARD_INPUT, check_inputs, standard_bytes
@@ -27,6 +27,8 @@ from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import UsageError
 
 T = TypeVar("T")
+MOST_COUNTERS: Final = 1000
+"""So many honba or sticks no table has."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -52,10 +54,12 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     wind_help = "E or east (the dealer), S (default) …"
     parser.add_argument("--seat-wind", type=wind, default=Wind.SOUTH, metavar="WIND", help=wind_help)
     parser.add_argument("--round-wind", type=wind, default=Wind.EAST, metavar="WIND", help="E (default), S …")
-    parser.add_argument("--honba", type=whole(0), default=0, metavar="N", help="honba on the table (default: 0)")
+    parser.add_argument(
+        "--honba", type=whole(0, MOST_COUNTERS), default=0, metavar="N", help="honba on the table (default: 0)"
+    )
     parser.add_argument(
         "--sticks",
-        type=whole(0),
+        type=whole(0, MOST_COUNTERS),
         default=0,
         metavar="N",
         help="riichi sticks on the table, which the winner takes (default: 0)",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from table.rules.notation.written_tiles import written_tiles
+from table.rules.notation.written_tiles import half_width, written_tiles
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Seat
@@ -29,7 +29,7 @@ def read_melds(text: str) -> tuple[Meld, ...]:
     Raises:
         RulesError: for tiles that are no meld.
     """
-    return tuple(_read_meld(part) for part in re.split(r"[,\s]+", text) if part)
+    return tuple(_read_meld(part) for part in re.split(r"[,、\s]+", half_width(text)) if part)
 
 
 def winning_apart(written: Sequence[Tile], melds: Sequence[Meld], win: Tile | None) -> tuple[tuple[Tile, ...], Tile]:
