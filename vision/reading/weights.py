@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats32
-from vision.errors import ModelError
+from vision.errors import ModelError, reason
 from vision.json_text import read_json
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
@@ -94,7 +94,7 @@ def read_manifest(path: Path) -> Manifest:
     try:
         content = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ModelError(f"expected a readable manifest, got {error}, at {path}") from error
+        raise ModelError(f"expected a readable manifest, got {reason(error)}, at {path}") from error
     if not isinstance(content, dict) or any(key not in content for key in _REQUIRED):
         raise ModelError(f"expected an object with {', '.join(_REQUIRED)}, got {content!r:.200}, at {path}")
     return _manifest(content, path)
