@@ -91,7 +91,7 @@ def manual_html(manual: str, language: str) -> str:
         for child in token.children or ():
             _point_home(child)
     html: str = reader.renderer.render(tokens, reader.options, {})
-    html = html.replace("<pre>", '<pre tabindex="0">')  # what scrolls can be reached by the keyboard
+    html = html.replace("<pre>", '<pre tabindex="0">')  # wide content must be scrollable by keyboard
     return html.replace("<table>", '<div class="wide-table" tabindex="0"><table>').replace("</table>", "</table></div>")
 
 

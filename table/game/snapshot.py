@@ -69,6 +69,18 @@ class AccessNews:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeskClock:
+    """The common clock of a tournament, as its desk told it."""
+
+    round: str
+    """The round, as `table.game.journal.played_round` has it; empty where none is played."""
+    until: str = ""
+    """When time is called, ISO 8601, UTC, by the table's own clock; empty where people call it."""
+    called: str = ""
+    """When time was called, in the same manner; empty where it was not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
     """An uncertain discard, open until people answer or the hand is settled."""
 
@@ -114,6 +126,10 @@ class Snapshot:
     camera: CameraHealth = CameraHealth.NONE
     notices: tuple[JournalNotice, ...] = ()
     """What is wrong with the journal."""
+    round: str = ""
+    """The round of a tournament that the game counts for, as the table knew it when the game began."""
+    desk: DeskClock | None = None
+    """The clock of the tournament; None where no desk told any."""
 
 
 class Board:

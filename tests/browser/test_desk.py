@@ -45,7 +45,7 @@ class Room:
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.hall = Hall(MqttConfig())
         journal = stack.enter_context(DeskJournal(folder / "desk.jsonl"))
-        self.desk = Desk(journal, SystemClock(), tables=lambda: self.hall.tables, say=lambda _: None)
+        self.desk = Desk(journal, SystemClock(), tables=lambda: self.hall.tables, say=lambda text, is_news: None)
         self.hall.call_on_news(self.desk.heard)
         self.address = f"http://127.0.0.1:{stack.enter_context(serve(hall_app(self.hall, self.desk), port=0))}"
 

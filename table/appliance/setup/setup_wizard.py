@@ -166,7 +166,7 @@ class SetupWizard:
         return _proposed(finder, finder.find())
 
     def put(self, shares: Corners) -> TablePlace:
-        """Stores the corners that somebody marked, as fractions of the picture.
+        """Stores the corners that a person marked, as fractions of the picture.
 
         Raises:
             StepUnavailableError: as for `find`.
@@ -226,7 +226,7 @@ class SetupWizard:
             self._film(EMPTY)
 
     def over(self) -> None:
-        """Ends the set-up."""
+        """Ends the set-up for good."""
         self.leave()
         self.step("over", "done")
         if self._drawn == EMPTY:
@@ -289,7 +289,7 @@ def _guide(config: Config, live_camera: LiveCamera) -> Guide:
         try:
             write_whole(config.folder / REHEARSED, json.dumps(asdict(result)), mode=0o600)
         except OSError as error:
-            _log.error("expected a file for the rehearsal that can be written, got: %s", error)
+            _log.error("expected a writable file for the rehearsal, got: %s", error)
 
     return Guide(
         live_camera.table_finder,

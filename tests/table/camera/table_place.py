@@ -60,10 +60,17 @@ class FakeCameraWatcher(FakeWatcher):
 class Place:
     """A table that is looked for."""
 
-    def __init__(self, stored: StoredCalibration | None = None) -> None:
+    def __init__(self, stored: StoredCalibration | None = None, *, asked_size: tuple[int, int] | None = None) -> None:
         self.written: list[StoredCalibration] = []
         self.can_write = True
-        self.table_finder = TableFinder(FakeCameraWatcher, self.keep, stored=stored, side_mm=720.0, utc=lambda: "now")
+        self.table_finder = TableFinder(
+            FakeCameraWatcher,
+            self.keep,
+            stored=stored,
+            side_mm=720.0,
+            utc=lambda: "now",
+            asked_size=lambda: asked_size,
+        )
         self.k = 0
 
     def keep(self, stored: StoredCalibration) -> None:
