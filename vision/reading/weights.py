@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,6 +27,8 @@ PLACES: Final = (_PACKAGE / "_models", _PACKAGE.parent / "models")
 """The places searched for weights: the wheel's package data, then the checkout."""
 AS_ASKED: Final = 1
 """How onnxruntime's memory grows: `kSameAsRequested`, not to the next power of two."""
+_TURN: Final = threading.Lock()
+"""Held while a model runs: the tens of megabytes that a run takes are needed once, whoever waits."""
 _REQUIRED: Final = ("name", "version", "sha256", "input", "classes")
 
 
@@ -166,6 +169,7 @@ def outputs_of(
 ) -> list[Floats32]:
     """Runs a model and returns its outputs, which have these shapes; the memory that the run took is released.
 
+    One run follows the other, whatever threads ask for them: a photo and a frame do not take memory at once.
     The outputs are in memory of their own: as long as one lay in the models' memory, the block around it, tens of
     megabytes for a large picture, could not be released.
     """
@@ -176,7 +180,8 @@ def outputs_of(
         binding.bind_cpu_input(name, array)
     for name, array in outputs.items():
         binding.bind_output(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
-    session.run_with_iobinding(binding, _giving_back())
+    with _TURN:
+        session.run_with_iobinding(binding, _giving_back())
     return list(outputs.values())
 
 
