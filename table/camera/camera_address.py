@@ -13,7 +13,7 @@ from vision.recording.recording import SETTINGS
 def camera_at(address: str, config: CameraConfig) -> CameraConfig:
     """Returns the configuration with its camera replaced by this one.
 
-    An address of no other kind is taken as a video file.
+    Any other address is taken as a video file.
     """
     match address:
         case "picamera" | "drawn" | "none":

@@ -21,7 +21,7 @@ class CommandParser(argparse.ArgumentParser):
         """Accepts the arguments of `argparse.ArgumentParser`."""
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
-        # Each level counts for itself: what a command's own parser counted would replace what stood before its name.
+        # Each level counts separately: a subparser's own count would replace the one before its name.
         self.add_argument(
             "-v",
             "--verbose",
@@ -32,7 +32,7 @@ class CommandParser(argparse.ArgumentParser):
         )
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parses; a command says itself what it does not know, with its own usage."""
+        """Parses; a command reports its own unknown arguments, with its own usage."""
         found, unknown = super().parse_known_args(args, namespace)
         if unknown and len(self.prog.split()) > 1:
             self.error(_UNKNOWN + " ".join(unknown))
@@ -54,7 +54,7 @@ class CommandParser(argparse.ArgumentParser):
         raise argparse.ArgumentError(action, f"invalid choice: {value!r}{meant} (choose from {choices})")
 
     def _hints(self, message: str) -> Iterator[str]:
-        """For each unknown flag, the closest known one."""
+        """Yields the closest known flag for each unknown one."""
         if not message.startswith(_UNKNOWN):
             return
         flags = list(_flags(self))

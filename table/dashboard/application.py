@@ -76,7 +76,7 @@ def create_app(
     rendering, taken = ViewCache(), SeenRequests()
     streams = event_stream.Streams()
     board.call_on_change(streams.wake)
-    base_page.art_version()  # draws every tile once, before the first phone asks
+    base_page.art_version()  # draws every tile once, before the first phone requests them
     security.protect(app)
     speak_of_errors(app)
     app.register_blueprint(base_page.blueprint())

@@ -72,7 +72,12 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
         case commands.EndGame(why=why):
             return GameEnded(reason=why)
         case commands.OpenGame(names=names, first_dealer=first_dealer, ruleset=ruleset):
-            return GameOpened(ruleset=ruleset or folded.ruleset, names=names, first_dealer=first_dealer)
+            return GameOpened(
+                ruleset=ruleset or folded.ruleset,
+                names=names,
+                first_dealer=first_dealer,
+                asks_for_sticks_in_play=False,
+            )
         case _:
             assert_never(command)
 

@@ -69,7 +69,7 @@ class FoulProposal:
     agreed: tuple[str, ...] = ()
     """Who reported it and who agreed, in order; presses on the panel have no author."""
     phones: tuple[str, ...] = ()
-    """Their phones: a phone that has changed its seat has no second vote."""
+    """Their phones: a phone that changes its seat gets no second vote."""
 
     @property
     def signal(self) -> Signal:

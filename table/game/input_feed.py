@@ -34,7 +34,7 @@ class Watcher(Protocol):
 
     @property
     def felt(self) -> Felt:
-        """The felt, as believed."""
+        """The felt as it is currently read."""
 
     @property
     def calibration(self) -> Calibration:
@@ -71,7 +71,7 @@ def feed(
     *,
     observers: Sequence[Observer] = (),
 ) -> None:
-    """Feeds all frames; each press waits for its frame, and presses still waiting at the end follow then.
+    """Feeds all frames; each press waits for its frame, and presses still waiting are fed at the end.
 
     A refused press is logged and skipped.
     """

@@ -50,7 +50,7 @@ class TableLoop:
         self.send(report).result()
 
     def handle(self, command: Command, timeout: float = 5.0) -> None:
-        """Sends a command and waits until it was taken in.
+        """Sends a command and waits until it was carried out.
 
         Raises:
             PressError: it is refused; the message says why.

@@ -17,9 +17,9 @@ from table.game.snapshot import DeskClock, Snapshot
 from vision.json_text import read_json
 
 DESK: Final = "hall"
-"""The user that the desk signs in by, and the name under which it speaks to all tables."""
+"""The desk's user at the broker, and the name under which it sends to all tables."""
 SIGNAL: Final = f"{DESK}/signal"
-"""The topic, below that of all tables; retained, so that a table which was away hears it when it is back."""
+"""The topic, below that of all tables; retained, so that a table that was offline gets it when it is back."""
 _MOST_BYTES: Final = 1000
 _NOISE: Final = timedelta(seconds=2)
 _CALLED: Final = "time_signal"
@@ -61,7 +61,7 @@ def read_signal(payload: bytes) -> DeskSignal:
     """Reads what the desk says.
 
     Raises:
-        ValueError: the desk says no such thing.
+        ValueError: the message says something else.
     """
     if len(payload) > _MOST_BYTES:
         raise ValueError(f"expected {_MOST_BYTES} bytes at most, got {len(payload)}")
@@ -84,10 +84,10 @@ def read_signal(payload: bytes) -> DeskSignal:
 
 
 def moment(text: str) -> datetime:
-    """Reads a moment; one that names no zone is one in UTC.
+    """Reads a moment; without a time zone, it is in UTC.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a moment.
     """
     read = datetime.fromisoformat(text)
     return read if read.tzinfo is not None else read.replace(tzinfo=UTC)

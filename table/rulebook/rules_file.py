@@ -17,13 +17,13 @@ def rules_file(where: str, text: str) -> TomlFile:
     """Returns the data of a file; `where` names it in messages.
 
     Raises:
-        ConfigError: the text is no TOML. What the file is then read as raises it too.
+        ConfigError: the text is not TOML; reading the data as another type raises it too.
     """
     return TomlFile(where, text, error=ConfigError, reader=_READER)
 
 
 def refusal(where: str, key: str, expected: str, got: object, allowed: Iterable[str] = ()) -> ConfigError:
-    """Returns the error for a value that does not fit; `allowed` also gives the nearest name."""
+    """Returns the error for a value that is not allowed; `allowed` are the values among which the nearest is named."""
     names = list(allowed)
     listed = f" ({', '.join(names)})" if names else ""
     return ConfigError(f"{where}: {key}: {mismatch(expected + listed, got, names)}")

@@ -1,4 +1,4 @@
-"""The Pi's own access point: its name, password and address, and the file that says that it is open.
+"""The Pi's own access point: its name, password and address, and the file that exists while it is open.
 
 The network watch (`table.appliance.access_point_watch`) and the page are two programs run by two users: the watch
 stores name and password in one file, and writes a second file while the access point is open.
@@ -66,7 +66,7 @@ def chosen_access_point(folder: Path) -> AccessPoint:
         folder.mkdir(parents=True, exist_ok=True)
         write_private(path, made)
     except OSError as error:
-        raise ConfigError(f"expected a folder for {FILE} that can be written to, got: {error}") from error
+        raise ConfigError(f"expected a writable folder for {FILE}, got: {error}") from error
     return made
 
 

@@ -1,4 +1,4 @@
-"""Looks at blank tiles: haku or back, by the colours of what else is believed to lie on the table."""
+"""Distinguishes blank tiles, haku or back, by the colours of the other tiles on the table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def told_by_table(
     places: Sequence[Detection],
     believed: Iterable[TrackedThing[TileEvidence]],
 ) -> list[Reading]:
-    """Returns this look's readings of tiles at `places`, the blank ones held against all others that lie there."""
+    """Returns this look's readings of the tiles at `places`, with blank ones compared to all others on the table."""
     if not any(reading.tile in (HAKU, BACK, NOT_A_TILE) for reading in readings):
         return list(readings)
     known = [thing for thing in believed if not thing.is_hidden and thing.rival is None]
@@ -38,7 +38,7 @@ def told_by_table(
 
 
 def taken_as(reading: Reading, by_colour: Reading, zone: Zone) -> Reading:
-    """What counts of a look: in a river, where nobody lays a tile face down, a haku by colour or else a face."""
+    """Returns the reading that counts; in a river, where none lies face down, a haku by colour or else a face."""
     if zone is Zone.RIVER and by_colour.tile != HAKU:
         return face_up(reading)
     return by_colour

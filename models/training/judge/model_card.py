@@ -15,7 +15,7 @@ _FRAMES: Final = 40
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Judges the shipped models on whatever labelled material is there, and prints Markdown."""
+    """Evaluates the shipped models on the available labelled material, and prints Markdown."""
     parser = argparse.ArgumentParser(prog="models.training.judge.model_card")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/ and photos/")
     parser.add_argument("--diagram", type=Path, metavar="SVG", help="also draw the reliability diagram there")
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def table(measured: Mapping[str, Any], name: str = "") -> list[str]:
-    """Lays figures out in one table, a row a set; sets may hold sets."""
+    """Returns figures as one Markdown table, with a row per set; sets may be nested."""
     head = [
         "| set | there | found | right of found | false per 100 pictures | corner error (widths) |",
         "|---|" + "---|" * 5,

@@ -1,4 +1,4 @@
-"""Path-traces tables: `python -m models.training.traced OUT --judge --blender PYTHON`; interrupted, it goes on."""
+"""Path-traces tables: `python -m models.training.traced OUT --judge --blender PYTHON`; a restart continues the run."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 
 
 class Renderer:
-    """Blender in a process of its own."""
+    """Blender in a separate process."""
 
     def __init__(self, python: str, *, samples: int = _SAMPLES, device: str = "CPU") -> None:
-        """Starts an interpreter that has `bpy`."""
+        """Starts an interpreter with `bpy`."""
         self._how = {"samples": samples, "device": device}
         self._process = subprocess.Popen(
             [python, str(_BLENDER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -43,10 +43,10 @@ class Renderer:
         self._process.communicate()
 
     def picture(self, taken: Shot, folder: Path) -> Image:
-        """Renders and develops a shot; `folder` is for what lies between.
+        """Returns a rendered and developed shot; `folder` is for temporary files.
 
         Raises:
-            ChildProcessError: Blender gave up.
+            ChildProcessError: Blender failed.
         """
         inks, relief = prints.tile_atlas(taken.inks)
         dots, dents = prints.stick_atlas()
@@ -71,20 +71,20 @@ class Renderer:
 
 
 def render_all(out: Path, numbers: Iterator[Shot] | list[Shot], renderer: Renderer) -> Iterator[tuple[Shot, float]]:
-    """Renders the shots that do not lie in `out` yet; gives each with the seconds that it took."""
+    """Renders the shots that are not in `out` yet, and yields each with its duration in seconds."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as between:
         for taken in numbers:
             begun = time.perf_counter()
             picture = renderer.picture(taken, Path(between))
             cv2.imwrite(str(out / f"{taken.name}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 96])
-            # The truth comes last: a picture that has one is whole.
+            # The truth is written last, so a picture with a truth is complete.
             (out / f"{taken.name}.json").write_text(json.dumps(truth_of(taken)), encoding="utf-8")
             yield taken, time.perf_counter() - begun
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Parses the command line and renders what is missing."""
+    """Parses the command line and renders the missing pictures."""
     asked = _parser().parse_args(arguments)
     seed, count = (JUDGE_SEED, min(asked.count, JUDGED)) if asked.judge else (asked.seed, asked.count)
     if not asked.judge and seed == JUDGE_SEED:

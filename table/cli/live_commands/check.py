@@ -50,7 +50,7 @@ from vision.errors import VisionError
 from vision.reading.weights import session
 
 FRAMES: Final = 10
-"""How many frames are taken after the first."""
+"""Number of frames taken after the first."""
 EVEN: Final = 1.0
 """Standard deviation of pixel values (0–255) below which a picture is considered blank."""
 PROBE: Final = 65536
@@ -136,7 +136,7 @@ def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]
             trouble = trouble_in(copy, folder=path.parent / BACKUPS, rest=count)
             return 0 if trouble else verify_journal(copy), trouble.replace(str(copy), str(path))
     except OSError as error:
-        return 0, f"expected a journal that may be read, got {path}: {error}"
+        return 0, f"expected a readable journal, got {path}: {error}"
 
 
 def _with_secrets(health: Health, config: Config) -> Health:
@@ -162,7 +162,7 @@ def _folder_problems(config: Config, port: int) -> Iterator[str]:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        yield f"expected a folder that takes writes, got {folder}: {error}"
+        yield f"expected a writable folder, got {folder}: {error}"
 
 
 def _with(health: Health, trouble: str) -> Health:
@@ -223,9 +223,9 @@ def _camera_status(config: Config) -> CameraStatus:
             begun = monotonic()
             more = list(islice(frames, FRAMES))
     except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error), tells=error.tells)
+        return CameraStatus(state=CameraHealth.LOST, why=str(error), tells=error.tells, told=error.told)
     if first is None:
-        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames", tells="no_frames")
+        return CameraStatus(state=CameraHealth.LOST, why="the camera delivers no frames", tells="no_frames")
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
         return CameraStatus(state=CameraHealth.LOST, why="the picture is blank: is the lens covered?", tells="even")
     spent = monotonic() - begun

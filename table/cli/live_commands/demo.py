@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _stay_open(loop: TableLoop) -> None:
     """Ends the game, so that every page shows the final places, and serves the pages until the program is stopped."""
-    with suppress(PressError):  # it is over already
+    with suppress(PressError):  # it has ended already
         loop.handle(EndGame(by="tachiai demo"))
     print("tachiai: the evening is over; the page stays until you stop this with Ctrl-C", file=sys.stderr)
     wait_until_stopped()

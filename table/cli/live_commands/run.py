@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from table.appliance.appliance import Appliance, restore_chosen_backup, run_appliance
+from table.appliance.appliance import Appliance, run_appliance
 from table.appliance.mjai_stream import MjaiStream, OneReader, PortListeners
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
                 )
                 terminated.set()
                 code = STOPPED
-        goes_on = restore_chosen_backup(appliance) or appliance.begins_again
+        goes_on = appliance.upkeep.restore_chosen() or appliance.begins_again
         if not goes_on or terminated.is_set():
             return code
         loaded = loaded_for(args)
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _told_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[None]:
-    """Sends the game as mjai lines while the context is open, if asked to.
+    """Sends the game as mjai lines while the context is open, if requested.
 
     Raises:
         ConfigError: the port cannot be used.

@@ -11,7 +11,7 @@ from typing import TextIO
 
 import numpy as np
 
-from table.cli.input_files import INPUT_NAME, INPUT_STEM, is_standard, standard_bytes
+from table.cli.input_files import INPUT_NAME, INPUT_STEM, as_file, check_inputs, is_standard, standard_bytes
 from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import view_of
 from table.cli.progress import progress
@@ -40,8 +40,11 @@ def run(args: argparse.Namespace) -> int:
     """
     if bool(args.photos) == (args.show is not None):
         raise UsageError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
+    check_inputs([*args.photos, args.show])
+    if args.forget is not None and is_standard(args.show or ""):
+        raise UsageError("expected a file with --forget, got -, which is standard input")
     if args.show is not None:
-        return _report(_stored_set(args.show, args.forget), (), as_json=args.json)
+        return _shown(args)
     check_outputs([args.out], args.photos)
     scans = _scans(args.photos, view_of(args))
     named = args.photos[0] if args.out is None or is_standard(args.out) else args.out
@@ -58,6 +61,11 @@ def run(args: argparse.Namespace) -> int:
         return _report(learnt, scans[0].misread, as_json=args.json, to=sys.stderr)
     tileset.save(learnt, args.out)
     return _report(learnt, scans[0].misread, as_json=args.json)
+
+
+def _shown(args: argparse.Namespace) -> int:
+    with as_file(args.show) as path:
+        return _report(_stored_set(path, args.forget), (), as_json=args.json)
 
 
 def _stored_set(path: Path, forget: str | None) -> TileSet:
@@ -100,7 +108,7 @@ def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
 
 
 def _stem(path: Path) -> str:
-    """What is named after a file."""
+    """Returns the name for something derived from a file."""
     return INPUT_STEM if is_standard(path) else path.stem
 
 

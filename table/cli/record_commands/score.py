@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from table.cli.input_files import STANDARD_INPUT, standard_bytes
+from table.cli.given_rules import given_rules
+from table.cli.input_files import STANDARD_INPUT, check_inputs, standard_bytes
 from table.cli.number_arguments import whole
 from table.cli.user_language import user_language
 from table.i18n import Catalogue, catalogue, languages
-from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import SETS
 from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart
 from table.rules.notation.written_tiles import written_tile, written_tiles, written_wind
@@ -41,7 +41,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="concealed tiles: 123m0p55z, m123, E S W N P F C, or 🀇; either 13 with --win, or 14 including the winning "
         "tile, which is --win or else the last one; three fewer for each meld; - for standard input",
     )
-    hand.required = False  # told apart from --melds below
+    hand.required = False  # distinguished from --melds below
     parser.add_argument("--win", metavar="TILE", type=_argument(written_tile), help="the winning tile")
     parser.add_argument("--tsumo", action="store_true", help="the winner drew the tile; without this, it is a ron")
     melds_help = "melds, separated by commas or spaces, with closed kans in brackets: '123m,555z,1111p,(2222s)'"
@@ -99,10 +99,11 @@ def run(args: argparse.Namespace) -> int:
         InvalidValueError: the hand cannot win.
         ConfigError: the rule set is unknown.
     """
+    check_inputs([*(args.hand or ()), args.ruleset])
     query = _query(args)
     if excluding := excluding_facts(query):
         raise UsageError(f"expected facts that can be true of one win, got {excluding}")
-    ruleset = rules_named(args.ruleset).ruleset
+    ruleset = given_rules(args.ruleset).ruleset
     if impossible := impossible_tiles(query, ruleset):
         raise InvalidValueError(f"expected tiles that can lie on one table, got {impossible}")
     value = evaluate(query, ruleset)
@@ -172,7 +173,7 @@ def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
 
 
 def _argument(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Turns a parser's refusal into a usage error."""
+    """Makes a parser's refusal a usage error."""
 
     def wrapped(text: str) -> T:
         try:

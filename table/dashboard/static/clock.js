@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const OFTEN_MS = 5_000;
 const chip = find("clock");
 let clock = null;
-/** How far the table's clock is ahead of the phone's; null until the server was asked. */
+/** How far the table's clock is ahead of the phone's; null before the first answer of the server. */
 let ahead = null;
 
 async function askTheTime() {

@@ -1,4 +1,4 @@
-"""The tournament desk: takes in what the tables tell and what its owner does, and keeps the common clock."""
+"""The tournament desk: combines the tables' reports with its owner's acts, and runs the common clock."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Say(Protocol):
 
 
 class Desk(Worker):
-    """A desk. A context manager: its clock runs inside ``with``. May be used by several threads."""
+    """A tournament desk. Thread-safe. A context manager: its clock runs inside ``with``."""
 
     def __init__(
         self,
@@ -62,13 +62,13 @@ class Desk(Worker):
         tables: Callable[[], Sequence[HallTable]],
         say: Say,
     ) -> None:
-        """Takes up what the journal tells.
+        """Restores the state from the journal.
 
         Args:
-            journal: where everything that is done is kept.
-            clock: tells the time of day.
-            tables: the tables that the hall knows.
-            say: sends what all tables are told.
+            journal: stores every act.
+            clock: the source of the time of day.
+            tables: returns the tables that the hall knows.
+            say: sends a message to all tables.
         """
         super().__init__("desk")
         self._journal = journal
@@ -85,22 +85,22 @@ class Desk(Worker):
 
     @property
     def tournament(self) -> Tournament | None:
-        """The tournament as it stands; None where none was opened."""
+        """The tournament's current state; None before the first is opened."""
         with self._lock:
             return self._tournament
 
     @property
     def hall(self) -> Sequence[HallTable]:
-        """The tables as the hall knows them."""
+        """The tables known to the hall."""
         return self._tables()
 
     @property
     def now(self) -> str:
-        """The time of day, ISO 8601, UTC."""
+        """The current time, ISO 8601, UTC."""
         return self._clock.utc()
 
     def open(self, opened: TournamentOpened) -> None:
-        """Begins a tournament; the one before is over."""
+        """Opens a tournament; an earlier one is over."""
         with self._lock:
             self._do(opened)
         self._tell()
@@ -130,7 +130,7 @@ class Desk(Worker):
             search.give_up()
 
     def heard(self, table: HallTable) -> None:
-        """Takes in what a table told of its games, once a hand of them was confirmed."""
+        """Stores a table's report of its games, once a hand of them was confirmed."""
         with self._lock:
             now = self._tournament
             if now is None or table.name not in now.opened.tables:
@@ -142,10 +142,10 @@ class Desk(Worker):
                     if game.hands and (before is None or before.game != game):
                         self._do(GameHeard(table=table.name, game=game, at=self.now))
             except PressError as error:
-                _log.error("%s: the table %s will tell it again", error, table.name)
+                _log.error("%s: the table %s will send it again", error, table.name)
 
     def begin_round(self, round_: int) -> None:
-        """Begins a round, and its clock.
+        """Begins a round and its clock.
 
         Raises:
             PressError: there is no such round.
@@ -160,10 +160,13 @@ class Desk(Worker):
         self._tell()
 
     def move_clock(self, minutes: int) -> None:
-        """Ends the round so many minutes later; where it has no end or time was called, that long from now.
+        """Postpones the round's end; without an end, or after time was called, the time counts from now.
+
+        Args:
+            minutes: by how much, from -600 to 600; a negative number brings the end forward.
 
         Raises:
-            PressError: no round was begun.
+            PressError: no round has begun, or there are too many minutes.
         """
         with self._lock:
             now = self._open()
@@ -175,7 +178,7 @@ class Desk(Worker):
         """Calls time at every table at once.
 
         Raises:
-            PressError: no round was begun.
+            PressError: no round has begun.
         """
         with self._lock:
             _check(self._open().round is not None)
@@ -201,10 +204,10 @@ class Desk(Worker):
         self._say(signal_message(signal), is_news=is_news)
 
     def tell_result(self, act: ResultTold) -> None:
-        """Takes a table's final points as people tell them.
+        """Stores a table's final points as people entered them.
 
         Raises:
-            PressError: there is no such round or table, or no table has such points.
+            PressError: there is no such round or table, or a score is beyond `MOST_POINTS`.
         """
         with self._lock:
             rounds = self._open().opened.rounds
@@ -226,10 +229,10 @@ class Desk(Worker):
             self._do(act)
 
     def give_penalty(self, act: PenaltyGiven) -> None:
-        """Takes points off a player's total.
+        """Deducts points from a player's total.
 
         Raises:
-            PressError: there is no such player, or nothing is taken.
+            PressError: there is no such player, or the points are not from 1 to `MOST_POINTS`.
         """
         with self._lock:
             now = self._open()
@@ -237,10 +240,10 @@ class Desk(Worker):
             self._do(act)
 
     def cancel_penalty(self, act: PenaltyCancelled) -> None:
-        """Lets a penalty count no more.
+        """Cancels a penalty.
 
         Raises:
-            PressError: there is no such penalty, or it counts no more.
+            PressError: there is no such penalty, or it is cancelled already.
         """
         with self._lock:
             given = self._open().penalties
@@ -248,7 +251,7 @@ class Desk(Worker):
             self._do(act)
 
     def replace_player(self, act: PlayerReplaced) -> None:
-        """Lets somebody else play a round for a player.
+        """Lets a substitute play a round for a player.
 
         Raises:
             PressError: there is no such round or player.
@@ -260,7 +263,7 @@ class Desk(Worker):
             self._do(act)
 
     def decide_appeal(self, act: AppealDecided) -> None:
-        """Notes what the referee decided.
+        """Stores the referee's ruling on an appeal.
 
         Raises:
             PressError: no tournament is open.
@@ -271,21 +274,19 @@ class Desk(Worker):
 
     def _open(self) -> Tournament:
         if self._tournament is None:
-            raise PressError("expected a tournament that was opened, got none", says="no_tournament")
+            raise PressError("expected an open tournament, got none", says="no_tournament")
         return self._tournament
 
     def _do(self, act: Act) -> None:
         try:
             self._journal.add(act)
         except OSError as error:
-            raise PressError(
-                f"expected a disk that takes the desk's journal, got: {error}", says="desk_unwritten"
-            ) from error
+            raise PressError(f"expected to write the desk's journal, got: {error}", says="desk_unwritten") from error
         self._tournament = after(self._tournament, act)
         self.past.keep(self._tournament)
 
     def look_at_the_clock(self) -> None:
-        """Calls time where it is due."""
+        """Calls time when it is due."""
         now = self.tournament
         if now is not None and now.until and moment(self.now) >= moment(now.until):
             self.call_time()
@@ -308,9 +309,9 @@ class Desk(Worker):
 
 
 def _check(is_so: bool) -> None:
-    """Refuses what no page of ours asks for."""
+    """Refuses a request that none of the desk's own pages makes."""
     if not is_so:
-        raise PressError("expected what this tournament has, got another one", says="unreadable")
+        raise PressError("expected a number that this tournament has, got another", says="unreadable")
 
 
 def _later(at: str, minutes: int) -> str:

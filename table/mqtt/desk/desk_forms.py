@@ -1,4 +1,4 @@
-"""What the desk's owner sends by a form, read: each field is checked, and a wrong one named."""
+"""Reads the forms of the desk's owner: each field is validated, and an invalid one named."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ Form = Mapping[str, str]
 MOST_LETTERS: Final = 200
 MOST_MINUTES: Final = 600
 draw_lots: Final[Callable[[list[str]], None]] = random.SystemRandom().shuffle
-"""Who is seated as which number is left to chance."""
+"""Draws at random which player gets which number."""
 
 
 def whole(form: Form, name: str, least: int, most: int) -> int:
-    """Returns a whole number of a form.
+    """Returns a whole number from a form.
 
     Raises:
-        PressError: it is none, or not between the two.
+        PressError: it is not a whole number from `least` to `most`.
     """
     text = form.get(name, "").strip().replace("−", "-")
     digits = text.removeprefix("-").removeprefix("+")
@@ -62,7 +62,7 @@ def whole(form: Form, name: str, least: int, most: int) -> int:
 
 
 def words(form: Form, name: str) -> str:
-    """Returns a text of a form, cut at `MOST_LETTERS`."""
+    """Returns a text from a form, cut at `MOST_LETTERS`."""
     return " ".join(form.get(name, "").split())[:MOST_LETTERS]
 
 
@@ -81,12 +81,12 @@ def draft_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_
 
     Args:
         form: its fields.
-        text: the players, or who sits where, as CSV.
-        shuffle: draws who is seated as which number.
+        text: the players or their seating, as CSV.
+        shuffle: draws which player gets which number.
 
     Raises:
-        CsvError: the players or their seats cannot be read.
-        PressError: another field cannot be.
+        CsvError: the players or their seating cannot be read.
+        PressError: another field cannot be read.
     """
     seating, searched = _seating_in(form, text, shuffle)
     opened = TournamentOpened(
@@ -122,7 +122,7 @@ def _rules(name: str) -> str:
 
 
 def _tables(text: str, count: int) -> tuple[str, ...]:
-    """The tables' names, a line each; those that are left out are kept by hand."""
+    """The tables' names, one a line; tables without a name are entered by hand."""
     names, faults = list[str](), list[Fault]()
     for line, name in enumerate(map(str.strip, text.splitlines()), 1):
         if name and (not re.fullmatch(TABLE_NAME, name) or name == DESK):
@@ -139,7 +139,7 @@ def _tables(text: str, count: int) -> tuple[str, ...]:
 
 
 def result_in(form: Form) -> ResultTold:
-    """Returns a table's result; no points at all take back what was told.
+    """Returns a table's result; four empty fields withdraw it.
 
     Raises:
         PressError: a field cannot be read.
@@ -153,7 +153,7 @@ def result_in(form: Form) -> ResultTold:
 
 
 def penalty_in(form: Form, rules: str) -> PenaltyGiven:
-    """Returns a penalty: by an article of the tournament's rule set, or by the points that are given.
+    """Returns a penalty: by an article of the tournament's rule set, or by the points entered.
 
     Raises:
         PressError: a field cannot be read.
@@ -169,7 +169,7 @@ def penalty_in(form: Form, rules: str) -> PenaltyGiven:
 
 
 def cancelled_in(form: Form) -> PenaltyCancelled:
-    """Returns which penalty does not count.
+    """Returns which penalty is cancelled.
 
     Raises:
         PressError: a field cannot be read.
@@ -178,7 +178,7 @@ def cancelled_in(form: Form) -> PenaltyCancelled:
 
 
 def replaced_in(form: Form) -> PlayerReplaced:
-    """Returns who plays for whom.
+    """Returns who substitutes for whom.
 
     Raises:
         PressError: a field cannot be read.
@@ -205,5 +205,5 @@ def moved_in(form: Form) -> GameMoved:
 
 
 def decided_in(form: Form) -> AppealDecided:
-    """Returns what the referee decided about an appeal."""
+    """Returns the referee's ruling on an appeal."""
     return AppealDecided(table=form.get("table", "")[:40], clip=form.get("clip", "")[:60], ruling=words(form, "ruling"))

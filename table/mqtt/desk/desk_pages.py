@@ -1,4 +1,4 @@
-"""The desk's pages: its owner's desk, the sheets to print, the tables of figures; and the standings for everybody."""
+"""The desk's pages: the owner's desk, printable sheets, CSV files, and the standings for everybody."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import PressError
 
 MOST_BYTES: Final = 256 * 1024
-"""Of a form with its file."""
+"""Limit of a form with its file."""
 FILES: Final = ("standings", "seating", "results")
 TURN_S: Final = 10
 """How long a broadcast shows some lines of the standings, before it shows the next."""
@@ -129,7 +129,7 @@ def _ruleset(name: str) -> Ruleset:
 
 
 def rules_of(tournament: Tournament) -> Ruleset:
-    """Returns the rule set that a tournament is played by."""
+    """Returns the rule set of a tournament."""
     return _ruleset(tournament.opened.rules)
 
 
@@ -138,7 +138,7 @@ def _is_owner() -> bool:
 
 
 def _opened(desk: Desk) -> Tournament:
-    """The tournament, for its owner."""
+    """Returns the tournament, to its owner only."""
     if not _is_owner():
         abort(403)
     tournament = desk.tournament
@@ -148,10 +148,10 @@ def _opened(desk: Desk) -> Tournament:
 
 
 def _enter(pin: str) -> None:
-    """Lets the desk's owner in; the first one chooses the PIN.
+    """Signs the desk's owner in; the first one chooses the PIN.
 
     Raises:
-        PinError: it is wrong, or may not be chosen.
+        PinError: it is wrong, or not allowed as a new PIN.
     """
     if not access().vault.has_pin:
         return become_owner(pin)
@@ -188,7 +188,7 @@ def _shown(desk: Desk, refusals: list[str] | None = None) -> str:
 
 
 def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
-    """What is shown of one round: the one that is asked for, else the one that is played."""
+    """One round as shown: the requested one, else the current one."""
     count, asked = len(tournament.opened.rounds), request.values.get("round", "")
     is_asked = asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= count
     shown = int(asked) - 1 if is_asked else tournament.round or 0
@@ -258,4 +258,4 @@ ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
     "replace": lambda desk, form: desk.replace_player(desk_forms.replaced_in(form)),
     "appeal": lambda desk, form: desk.decide_appeal(desk_forms.decided_in(form)),
 }
-"""What the owner may do, by the form's address."""
+"""The owner's acts, by the form's address."""

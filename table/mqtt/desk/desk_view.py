@@ -1,4 +1,4 @@
-"""What the desk's pages and sheets show, as plain data: pure."""
+"""What the desk's pages and sheets show, as plain data. Pure."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LINES: Final = 16
 
 
 def points_text(points: int) -> str:
-    """Returns points after uma as standings have them: thousands with their sign, as `+12.3`."""
+    """Returns points after uma as standings show them: in thousands with a sign, as `+12.3`."""
     return f"{points / 1000:+.1f}".replace("-", "−")
 
 
 def standings_view(tournament: Tournament, rules: Ruleset) -> View:
-    """The standings, as everybody may see them."""
+    """Returns the standings, as everybody may see them."""
     lines = standings(tournament, rules)
     count = len(tournament.opened.rounds)
     playing = [
@@ -61,7 +61,7 @@ def _is_final(result: TableResult | None) -> bool:
 
 
 def clock_view(tournament: Tournament, now: str) -> View:
-    """The common clock: the round, and what is left of it."""
+    """Returns the common clock: the round and its remaining time."""
     left = round((moment(tournament.until) - moment(now)).total_seconds()) if tournament.until else None
     return {
         "round": None if tournament.round is None else tournament.round + 1,
@@ -71,12 +71,12 @@ def clock_view(tournament: Tournament, now: str) -> View:
 
 
 def minutes_text(seconds: int) -> str:
-    """Returns a time that is left as `73:05`."""
+    """Returns a remaining time as `73:05`."""
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
 def round_view(tournament: Tournament, round_: int, rules: Ruleset, hall: Mapping[str, HallTable]) -> list[View]:
-    """Each table of a round: who sits where, and how it stands."""
+    """Returns each table of a round: its players and its result."""
     return [
         _table_view(tournament, round_, table, rules, hall) for table in range(len(tournament.opened.rounds[round_]))
     ]
@@ -133,7 +133,7 @@ def games_view(tournament: Tournament) -> list[View]:
 
 
 def appeals_view(tournament: Tournament, hall: Sequence[HallTable]) -> list[View]:
-    """The moments that tables of the tournament flagged, the undecided first, then the newest."""
+    """Returns the moments that tables of the tournament flagged, undecided ones first, then the newest."""
     found = [
         {
             "table": table.name,
@@ -152,7 +152,7 @@ def appeals_view(tournament: Tournament, hall: Sequence[HallTable]) -> list[View
 
 
 def penalties_view(tournament: Tournament) -> list[View]:
-    """The penalties, the newest first."""
+    """Returns the penalties, the newest first."""
     given = [
         {
             "number": number,
@@ -167,7 +167,7 @@ def penalties_view(tournament: Tournament) -> list[View]:
 
 
 def replaced_view(tournament: Tournament) -> list[View]:
-    """Who plays for whom."""
+    """Returns who substitutes for whom."""
     return [
         {
             "round": round_ + 1,
@@ -182,7 +182,7 @@ def replaced_view(tournament: Tournament) -> list[View]:
 
 
 def csv_rows(kind: str, tournament: Tournament, rules: Ruleset) -> Iterator[list[Any]]:
-    """The rows of a CSV file: `standings`, `seating` or `results`."""
+    """Returns the rows of a CSV file: `standings`, `seating` or `results`."""
     opened = tournament.opened
     if kind == "standings":
         numbers = range(1, len(opened.rounds) + 1)

@@ -1,4 +1,4 @@
-"""A tournament as the acts at its desk tell it: pure."""
+"""A tournament, computed from the acts at its desk. Pure."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from table.mqtt.table_games import TableGame
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalty:
-    """Points that came off somebody's total."""
+    """Points deducted from a player's total."""
 
     given: PenaltyGiven
     cancelled: str | None = None
-    """Why it does not count; None where it does."""
+    """Why it does not count; None if it does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tournament:
-    """One tournament as it stands."""
+    """The state of one tournament."""
 
     opened: TournamentOpened
     begun: tuple[RoundBegun, ...] = ()
-    """The rounds that were begun; one that was begun again stands as it was begun last."""
+    """The rounds that have begun; if one was begun again, the last time counts."""
     called: str | None = None
     """When time was called in the round that is played; None where it was not."""
     games: Mapping[str, Mapping[str, GameHeard]] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Tournament:
     moved: Mapping[tuple[str, str], int | None] = field(default_factory=dict)
     """The rounds that games count for by the desk's word, by table and the game's identity."""
     told: Mapping[tuple[int, int], ResultTold] = field(default_factory=dict)
-    """Results that the desk was told, by round and table."""
+    """Results entered at the desk, by round and table."""
     penalties: tuple[Penalty, ...] = ()
     replaced: Mapping[tuple[int, int], PlayerReplaced] = field(default_factory=dict)
     """By round and player."""
@@ -56,16 +56,16 @@ class Tournament:
 
     @property
     def round(self) -> int | None:
-        """The round that is played, or was last; None before the first."""
+        """The current or last round; None before the first."""
         return self.begun[-1].round if self.begun else None
 
     @property
     def until(self) -> str:
-        """When time is called in the round that is played; empty where people call it, or it was called."""
+        """When time is called in the current round; empty if people call it, or it was called."""
         return self.begun[-1].until if self.begun and self.called is None else ""
 
     def games_of(self, round_: int, table: int) -> tuple[TableGame, ...]:
-        """Returns the games that a table played in a round, the one that counts last."""
+        """Returns the games that a table played in a round; the last one counts."""
         name = self.opened.tables[table]
         return tuple(game for game, counts in self.rounds_of(name) if counts == round_)
 
@@ -85,7 +85,7 @@ class Tournament:
 
 
 def tournament_of(done: Iterable[Act]) -> Tournament | None:
-    """Returns the last tournament that was opened; None where none was."""
+    """Returns the last tournament opened; None before the first."""
     found: Tournament | None = None
     for act in done:
         found = after(found, act)
@@ -93,7 +93,7 @@ def tournament_of(done: Iterable[Act]) -> Tournament | None:
 
 
 def after(before: Tournament | None, act: Act) -> Tournament | None:
-    """Returns the tournament with one more act; what is done before any was opened is nothing."""
+    """Returns the tournament after one more act; acts before the first tournament are ignored."""
     if isinstance(act, TournamentOpened):
         return Tournament(opened=act)
     return None if before is None else _with(before, act)

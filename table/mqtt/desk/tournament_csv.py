@@ -1,4 +1,4 @@
-"""Players and rounds as CSV, as programs for tables of figures write it; every bad line is told, each by one error."""
+"""Reads players and seatings from CSV as spreadsheets write it, with one error for each bad line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEADER: Final = ("round", "table", "east", "south", "west", "north")
 MOST_PLAYERS: Final = 400
 MOST_ROUNDS: Final = 100
 MOST_LETTERS: Final = 60
-"""Of a player's name."""
+"""Limit of a player's name."""
 MOST_FAULTS: Final = 20
 """Lines that are told at once."""
 _HEADINGS: Final = frozenset(
@@ -32,17 +32,17 @@ _HEADINGS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is wrong with one line."""
+    """What is wrong in one line."""
 
     line: int
-    """From 1; 0: with the whole file."""
+    """Counted from 1; 0 for the file as a whole."""
     expects: str
-    """Names the text ``desk.csv_EXPECTS``: what was expected."""
+    """The expected content, as the name of the text ``desk.csv_EXPECTS``."""
     got: str
     values: Mapping[str, object] = field(default_factory=dict)
 
     def text(self, texts: Catalogue) -> str:
-        """Returns it in words: what was expected, what came, where."""
+        """Returns the fault in words: what was expected, what was found, and where."""
         expected = texts.text(f"desk.csv_{self.expects}", **self.values)
         if not self.line:
             return texts.text("desk.csv_file", expected=expected, got=self.got)
@@ -50,17 +50,17 @@ class Fault:
 
 
 class CsvError(TachiaiError, ValueError):
-    """A file that cannot be read; `faults` says of each line why."""
+    """A file cannot be read; `faults` explains each bad line."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        """Takes one fault a line."""
-        super().__init__(f"expected a file that can be read, got {len(faults)} bad lines")
+        """Takes one fault for each bad line."""
+        super().__init__(f"expected a readable file, got {len(faults)} bad lines")
         self.faults = tuple(faults)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seating:
-    """Players, and where they sit."""
+    """Players and where they sit."""
 
     players: tuple[str, ...]
     rounds: tuple[Tables, ...]
@@ -85,7 +85,7 @@ def read_players(text: str) -> tuple[str, ...]:
     """Returns the players of a file: a name a line, of more columns the first; a heading is no player.
 
     Raises:
-        CsvError: a name comes twice or is too long, or they fill no tables of four.
+        CsvError: a name is repeated or too long, or the players do not fill tables of four.
     """
     faults, found = list[Fault](), dict[str, int]()
     players = list[str]()
@@ -122,10 +122,10 @@ def _name_fault(line: int, name: str, found: Mapping[str, int]) -> Fault | None:
 
 
 def read_seating(text: str) -> Seating:
-    """Returns who sits where, as `tachiai seating` writes it: round, table, and the four players from East on.
+    """Returns the seating in a file as `tachiai seating` writes it: round, table, and the four players from East on.
 
     Raises:
-        CsvError: a line is no such one, or a round does not seat everybody once.
+        CsvError: a line has another form, or a round does not seat everybody once.
     """
     faults, lines = list[Fault](), list[tuple[int, int, int, tuple[str, ...]]]()
     for line, row in _rows(text):
@@ -162,7 +162,7 @@ def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[st
 
 
 def _misseated(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
-    """What is wrong with rounds whose lines are well each for itself."""
+    """What is wrong with rounds whose lines are valid one by one."""
     places: dict[tuple[int, int], int] = {}
     sitting: dict[tuple[int, str], int] = {}
     first = {name for _, round_, _, names in lines if round_ == 1 for name in names}
@@ -181,7 +181,7 @@ def _misseated(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterat
 
 
 def _incomplete(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
-    """Rounds that are left out, or lack a table."""
+    """Rounds that are missing, or lack a table."""
     tables = sum(round_ == 1 for _, round_, _, _ in lines)
     for number in range(1, max((round_ for _, round_, _, _ in lines), default=0) + 1):
         found = sorted(table for _, round_, table, _ in lines if round_ == number)
@@ -223,7 +223,7 @@ def _parting(text: str) -> str:
 
 
 def written_csv(rows: Sequence[Sequence[object]]) -> str:
-    """Returns rows as CSV with a mark by which spreadsheets know UTF-8; no cell is a formula to them."""
+    """Returns rows as CSV, marked as UTF-8 for spreadsheets, and without cells that they take for formulas."""
     file = io.StringIO()
     csv.writer(file, lineterminator="\r\n").writerows([[_cell(value) for value in row] for row in rows])
     return f"\ufeff{file.getvalue()}"

@@ -219,7 +219,7 @@ def test_a_code_that_phones_join_by_keeps_signs_apart() -> None:
 
 
 def test_a_command_that_fails_is_told() -> None:
-    with pytest.raises(NetworkError, match="expected nmcli-that-is-none to answer"):
+    with pytest.raises(NetworkError, match="expected nmcli-that-is-none to run"):
         run_command(["nmcli-that-is-none", "device"])
-    with pytest.raises(NetworkError, match="to be done, got: 3"):
+    with pytest.raises(NetworkError, match="to succeed, got: 3"):
         run_command([sys.executable, "-c", "raise SystemExit(3)"])

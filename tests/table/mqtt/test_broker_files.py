@@ -171,5 +171,5 @@ def test_the_password_comes_from_a_file_or_the_environment_never_from_the_comman
     file.write_text("two\nlines\n")
     with pytest.raises(ConfigError, match="one line"):
         broker_of(parsed("hub", "--user", "hall", "--password-file", str(file)), {})
-    with pytest.raises(ConfigError, match="authority"):
+    with pytest.raises(ConfigError, match="CA certificate"):
         client_of(MqttConfig(host="hub", tls=True, ca=str(tmp_path / "none")), "x")

@@ -34,9 +34,9 @@ def test_the_first_pin_is_chosen_and_no_other_takes_its_place() -> None:
     assert not vault.has_pin
     vault.set_pin(PIN)
     vault.check_pin(PIN, "10.0.0.2")
-    with pytest.raises(PinError, match="expected the PIN that was chosen at the first start"):
+    with pytest.raises(PinError, match="expected the PIN chosen at the first start"):
         vault.set_pin("845173")
-    assert "expected the PIN that was chosen, got another" in wrong(vault)
+    assert "expected the chosen PIN, got another" in wrong(vault)
 
 
 def test_a_pin_that_is_too_short_is_not_taken() -> None:
@@ -47,7 +47,7 @@ def test_a_pin_that_is_too_short_is_not_taken() -> None:
 
 
 def test_before_a_pin_is_chosen_none_is_right() -> None:
-    assert "expected the PIN that was chosen, got another" in wrong(Vault())
+    assert "expected the chosen PIN, got another" in wrong(Vault())
 
 
 def test_an_address_that_guesses_has_to_wait_even_with_the_right_pin() -> None:

@@ -224,4 +224,4 @@ def test_one_program_keeps_a_desk_and_a_folder_that_cannot_be_written_is_named(
     assert "no other program uses" in capsys.readouterr().err
     (tmp_path / "file").write_text("")
     assert main(["hall", "127.0.0.1", "--desk", str(tmp_path / "file"), "--port", "0"]) == 1
-    assert "expected a desk's journal that can be written" in capsys.readouterr().err
+    assert "expected a writable desk's journal" in capsys.readouterr().err
