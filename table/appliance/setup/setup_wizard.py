@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
@@ -152,8 +152,8 @@ class SetupWizard:
             return None
         finder = self._watch.table_finder
         if finder.proposed is not None:
-            return _placed(finder.proposed, is_kept=False)
-        return None if finder.stored is None else _placed(finder.stored)
+            return self._seen(_placed(finder.proposed, is_kept=False))
+        return None if finder.stored is None else self._seen(_placed(finder.stored))
 
     def find(self) -> TablePlace:
         """Finds the table by its markers or its felt; `put` stores the result, once a person has confirmed it.
@@ -162,7 +162,7 @@ class SetupWizard:
             StepUnavailableError: a hand is being played, or there is no camera.
             CalibrationError: the table was not found.
         """
-        return _placed(self._ready().table_finder.find(), is_kept=False)
+        return self._seen(_placed(self._ready().table_finder.find(), is_kept=False))
 
     def put(self, shares: Corners) -> TablePlace:
         """Stores the corners that somebody marked, as fractions of the picture.
@@ -175,7 +175,7 @@ class SetupWizard:
         if table_finder.frame is None:
             raise CalibrationError("expected pictures of the table, got none")
         height, width = table_finder.frame.image.shape[:2]
-        return _placed(table_finder.place(tuple((x * width, y * height) for x, y in shares), "hand"))
+        return self._seen(_placed(table_finder.place(tuple((x * width, y * height) for x, y in shares), "hand")))
 
     def begin_scan(self) -> None:
         """Discards earlier pictures of the tiles; the table ignores what is laid out.
@@ -248,6 +248,11 @@ class SetupWizard:
         """Ignores tiles laid out for a scan; returns the felt to the table if no page is using it."""
         if report is not None and self._watch is not None and monotonic() - self._touched > IDLE_S:
             self._watch.report_switch.give_back_when(is_clear)
+
+    def _seen(self, place: TablePlace) -> TablePlace:
+        """The place with what keeps the table from being seen well there."""
+        seen = None if self._watch is None else self._watch.visibility()
+        return place if seen is None else replace(place, fault=seen.fault)
 
     @property
     def _drawn(self) -> str | None:

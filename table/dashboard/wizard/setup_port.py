@@ -9,6 +9,7 @@ from typing import Protocol
 
 from table.game.snapshot import Mode
 from table.rules.terms.seats import Seat
+from vision.geometry.visibility import Fault
 from vision.tilesets.tileset import Readiness
 
 Corners = tuple[tuple[float, float], ...]
@@ -25,6 +26,8 @@ class TablePlace:
     when: str
     is_kept: bool = True
     """Whether the place is in use; otherwise it was found in the picture and is not confirmed yet."""
+    fault: Fault | None = None
+    """What keeps the tiles there from being read well; None where nothing does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
