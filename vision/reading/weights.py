@@ -120,9 +120,9 @@ def _manifest(content: dict[str, Any], path: Path) -> Manifest:
 
 
 def runtime() -> Any:
-    """Returns the module `onnxruntime`, with its reports to its maker switched off before it is imported.
+    """Imports and returns the module `onnxruntime`, with its telemetry switched off.
 
-    Since 1.32 it otherwise keeps a number of the device in the user's cache and sends what it runs on.
+    Since version 1.32 it otherwise stores a device number in the user's cache and reports its environment to its maker.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
@@ -164,10 +164,10 @@ def _share_memory() -> None:
 def outputs_of(
     session: Any, given: Mapping[str, npt.NDArray[Any]], shapes: Mapping[str, tuple[int, ...]]
 ) -> list[Floats32]:
-    """Runs a model and returns its outputs, which have these shapes; the memory that the run took is released.
+    """Runs a model and returns its outputs, which have these shapes; the run's memory is released.
 
-    The outputs are in memory of their own: as long as one lay in the models' memory, the block around it, tens of
-    megabytes for a large picture, could not be released.
+    The outputs are copied to separate memory: while one is in the models' memory, the block around it, tens of
+    megabytes for a large picture, cannot be released.
     """
     inputs = {name: np.ascontiguousarray(array) for name, array in given.items()}
     outputs = {name: np.empty(shape, np.float32) for name, shape in shapes.items()}
