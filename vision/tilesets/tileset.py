@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from vision.arrays import Floats32, Image
 from vision.atomic_files import write_whole
-from vision.errors import TileSetError
+from vision.errors import TileSetError, reason
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Reading
 from vision.json_text import read_json
 from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
@@ -280,7 +280,7 @@ def read_document(path: Path, form: tuple[str, int], what: str) -> dict[str, Any
     try:
         content = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise TileSetError(f"expected a readable {what}, got {error}, at {path}") from error
+        raise TileSetError(f"expected a readable {what}, got {reason(error)}, at {path}") from error
     if not isinstance(content, dict) or (content.get("format"), content.get("version")) != form:
         raise TileSetError(f"expected {form[0]} version {form[1]}, got another file, at {path}")
     return content

@@ -46,7 +46,7 @@ from table.health.health_report import (
 from table.health.machine import read_machine
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import ConfigError
-from vision.errors import VisionError
+from vision.errors import VisionError, reason
 from vision.reading.weights import session
 
 FRAMES: Final = 10
@@ -136,7 +136,7 @@ def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]
             trouble = trouble_in(copy, folder=path.parent / BACKUPS, rest=count)
             return 0 if trouble else verify_journal(copy), trouble.replace(str(copy), str(path))
     except OSError as error:
-        return 0, f"expected a readable journal, got {path}: {error}"
+        return 0, f"expected a readable journal, got {path}: {reason(error)}"
 
 
 def _with_secrets(health: Health, config: Config) -> Health:
@@ -162,7 +162,7 @@ def _folder_problems(config: Config, port: int) -> Iterator[str]:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        yield f"expected a writable folder, got {folder}: {error}"
+        yield f"expected a writable folder, got {folder}: {reason(error)}"
 
 
 def _with(health: Health, trouble: str) -> Health:
