@@ -187,7 +187,7 @@ class Locator:
         height, width = image.shape[:2]
         if scale != 1.0:
             way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-            fx, fy = max(scale, 1 / width), max(scale, 1 / height)  # of a narrow strip, a pixel is left
+            fx, fy = max(scale, 1 / width), max(scale, 1 / height)  # a narrow strip keeps at least one pixel
             image = np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=way), np.uint8)
         ratio = np.array([width / image.shape[1], height / image.shape[0]], np.float32)
         down, right = (-size % _MULTIPLE for size in image.shape[:2])

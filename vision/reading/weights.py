@@ -28,7 +28,7 @@ PLACES: Final = (_PACKAGE / "_models", _PACKAGE.parent / "models")
 AS_ASKED: Final = 1
 """How onnxruntime's memory grows: `kSameAsRequested`, not to the next power of two."""
 _TURN: Final = threading.Lock()
-"""Held while a model runs: the tens of megabytes that a run takes are needed once, whoever waits."""
+"""Held while a model runs, so that the tens of megabytes of a run are needed only once."""
 _REQUIRED: Final = ("name", "version", "sha256", "input", "classes")
 
 
