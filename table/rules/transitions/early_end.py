@@ -51,7 +51,7 @@ def _start_of(state: GameState, event: GameEnded | TimeSignal) -> HandStarted:
     start = state.next_start if state.live is None else state.live.start
     if start is None:
         raise ImpossibleEventError(
-            f"expected a game that goes on, got one that has ended for {public_text(event)!r}", says="game_over"
+            f"expected a game in progress, got one that has ended for {public_text(event)!r}", says="game_over"
         )
     return start
 
