@@ -54,7 +54,7 @@ class PlayedGames:
 
     @property
     def message(self) -> Message:
-        """Returns the message: the games by their number, the one on the table last."""
+        """The message: the games by their number, the one on the table last."""
         with self._lock:
             latest, before = self._latest, [self._before[number] for number in sorted(self._before)]
         return {"games": [*before, self._told(latest)]}
