@@ -31,8 +31,8 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
     Between two hands the game ends at once, or with the next hand. If no camera watches, the hand whose result people
     declare next counts as the one being played.
 
-    A table that was offline may hear the call late: hands finished since count, so that it plays no more of them than
-    others. A hand in play is always finished.
+    A table that was offline may receive the call late: hands finished since then count, so that it plays no more hands
+    than other tables. A hand in play is always finished.
 
     Raises:
         ImpossibleEventError: the game has already ended, or time was already called.
