@@ -59,8 +59,7 @@ check_tools() {
 packages() {
     echo systemd systemd-sysv dbus udev login passwd sudo openssh-server ca-certificates curl git iproute2 locales tzdata
     echo cloud-init cloud-guest-utils e2fsprogs dosfstools network-manager wpasupplicant iw avahi-daemon wireless-regdb
-    echo libnss-mdns python3-venv python3-pip
-    [ "$release" != trixie ] || echo netplan.io
+    echo libnss-mdns python3-venv python3-pip netplan.io
     if [ -n "$pi_archive" ]; then
         echo linux-image-rpi-v8 linux-image-rpi-2712 raspi-firmware raspi-config firmware-brcm80211
     else

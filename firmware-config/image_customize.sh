@@ -16,10 +16,14 @@ install -d "$root/boot/firmware" "$root/etc/cloud/cloud.cfg.d" "$root/root/check
 # What card.py writes on the first partition is read at the first start, which also lets the system fill the card.
 cat > "$root/etc/cloud/cloud.cfg.d/90_tachiai.cfg" << 'CFG'
 datasource_list: [NoCloud, None]
+locale: C.UTF-8
 datasource:
   NoCloud:
     seedfrom: file:///boot/firmware/
 CFG
+# As on Raspberry Pi OS: what netplan is told is done by NetworkManager, which the table's own access point asks.
+install -D -m 600 /dev/stdin "$root/etc/netplan/01-network-manager-all.yaml" \
+    <<< 'network: {version: 2, renderer: NetworkManager}'
 printf 'instance-id: tachiai-image\n' > "$root/boot/firmware/meta-data"
 printf '#cloud-config\nhostname: tachiai\n' > "$root/boot/firmware/user-data"
 

@@ -20,6 +20,7 @@ from table.panel.gpio_panel import PinMap
 from table.rulebook import rules_named
 from table.runtime.table_errors import ConfigError
 from vision.cameras.stream_camera import is_stream
+from vision.errors import reason
 from vision.geometry.plane_geometry import Lens, TileSize
 from vision.strict_reader import PLAIN, Between, MisfitError, Only, mismatch
 from vision.toml_file import TomlFile
@@ -272,7 +273,7 @@ def load(path: Path | None) -> Loaded:
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        return Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {error}",))
+        return Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {reason(error)}",))
     loaded = loaded_from(text, str(path))
     return loaded if loaded.problems else replace(loaded, warnings=tuple(_warnings(loaded.config, path)))
 

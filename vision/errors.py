@@ -14,6 +14,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 
+def reason(error: Exception) -> str:
+    """Returns why a file cannot be read or written, without its path, which the message names itself."""
+    if isinstance(error, UnicodeDecodeError):
+        return "bytes that are no UTF-8 text"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error)
+
+
 class VisionError(Exception):
     """Base class of this package's errors; the message says what was expected, what was found, and where.
 

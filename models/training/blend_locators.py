@@ -60,9 +60,9 @@ def main() -> None:
     """Parses the command line and writes the model."""
     parser = argparse.ArgumentParser(description="Writes the mean of two locators.")
     parser.add_argument("first", type=Path, help="a folder with the earlier model and its manifest")
-    parser.add_argument("second", type=Path, help="a folder with what went on from it")
+    parser.add_argument("second", type=Path, help="a folder with the model trained further from it")
     parser.add_argument("--name", choices=("locate", "watch"), default="locate")
-    parser.add_argument("--out", type=Path, required=True, help="where the model and its manifest go")
+    parser.add_argument("--out", type=Path, required=True, help="the folder for the model and its manifest")
     parser.add_argument("--shared", type=Path, default=Path(__file__).resolve().parents[3] / "shared")
     options = parser.parse_args()
     write(options.first, options.second, options.out, name=options.name, shared=options.shared)

@@ -283,7 +283,7 @@ class Appliance:
             return []
 
     def _hear_desk(self, signal: DeskSignal) -> None:
-        """Shows the common clock, and calls time if it is called for this game and was not before."""
+        """Shows the common clock; calls time if the signal applies to this game and time was not called already."""
         if self.loop is None:
             return
         latest, now = self.table.board.latest, self._clock.utc()

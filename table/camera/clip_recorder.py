@@ -83,7 +83,7 @@ class ClipRecorder:
         self._fps, self._tile, self._red = fps, tile, red
         self._board, self._inbox, self._crop, self._now = board, inbox, crop, now
         self._redaction: HandRedaction | None = None
-        self._frames: queue.Queue[_WatchedFrame | None] = queue.Queue(maxsize=2)
+        self._frames: queue.Queue[_WatchedFrame | None] = queue.Queue(maxsize=1)
         self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
         self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clips")
         self._pruned = -PRUNE_S

@@ -79,6 +79,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = build_parser(words or ["--help"]).parse_args(words)
         called = f"tachiai {args.command}"
         level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(loudness(args), 2)]
+        if not loudness(args):
+            _silence_opencv()
         logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
         _print_anything()
         code: int = args.run(args)
@@ -98,6 +100,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         _write_no_more()
         return _print_error(called, _sentence(error), FAILED)
     return code
+
+
+def _silence_opencv() -> None:
+    """Leaves it to our messages to say why a picture or a camera cannot be opened."""
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 
 def complete() -> None:

@@ -42,7 +42,7 @@ class Watcher(Protocol):
 
     @property
     def is_in_place(self) -> bool:
-        """Whether the table is in its place in the last frame; if not, that frame may not be shown or stored."""
+        """Whether the table is in its place in the last frame; if not, that frame must not be shown or stored."""
 
 
 Observer = Callable[[Frame, FeltReport | None, Watcher], None]

@@ -92,7 +92,7 @@ class Table:
         self._referee = referee
         self._clock = clock
         self._round = ""
-        """The round of a tournament that its desk told last."""
+        """The round that the desk of a tournament announced last."""
         self._seen_since = journal.last
         self._doubts: tuple[Doubt, ...] = ()
         self._named: FoulProposal | None = None
@@ -329,7 +329,7 @@ class Table:
         self._publish(replace(self._snapshot, mode=mode))
 
     def desk(self, clock: DeskClock) -> None:
-        """Handles what a tournament's desk says of the round that is played: entries carry it from now on."""
+        """Handles the clock of a tournament's desk; later entries have its round."""
         self._round = clock.round
         self._publish(replace(self._snapshot, desk=clock))
 

@@ -70,14 +70,14 @@ class AccessNews:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskClock:
-    """The common clock of a tournament, as its desk told it."""
+    """The common clock of a tournament, as its desk announced it."""
 
     round: str
-    """The round, as `table.game.journal.played_round` has it; empty where none is played."""
+    """The round as text of `table.game.journal.played_round`; empty if none is played."""
     until: str = ""
-    """When time is called, ISO 8601, UTC, by the table's own clock; empty where people call it."""
+    """When time will be called, ISO 8601, UTC, by the table's own clock; empty if people call it."""
     called: str = ""
-    """When time was called, in the same manner; empty where it was not."""
+    """When time was called, in the same form; empty if it was not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,9 +127,9 @@ class Snapshot:
     notices: tuple[JournalNotice, ...] = ()
     """What is wrong with the journal."""
     round: str = ""
-    """The round of a tournament that the game counts for, as the table knew it when the game began."""
+    """The round of a tournament that the game counts for, as the table knew it when the game started."""
     desk: DeskClock | None = None
-    """The clock of the tournament; None where no desk told any."""
+    """The clock of the tournament; None if no desk announced one."""
 
 
 class Board:

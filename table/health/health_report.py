@@ -218,7 +218,7 @@ def report(health: Health) -> str:
         f"models       {', '.join(f'{name} {found}' for name, found in health.models.items())}",
         f"panel        {panel.kind}" + "".join(f"; {button}: {fault}" for button, fault in panel.faults.items()),
         f"journal      {journal.entries} entries, last backup: {journal.backup or 'none'} {journal.trouble}",
-        f"disk         {machine.disk_free_mb} MB free",
+        f"disk         {'unknown' if machine.disk_free_mb is None else f'{machine.disk_free_mb} MB free'}",
         f"heat         {heat}; power: {power}",
         f"clock        {clock}",
     ]

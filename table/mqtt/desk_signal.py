@@ -1,7 +1,7 @@
-"""What the desk says to all tables at once: which round is played, when it ends, and that time is called.
+"""The desk's message to all tables: which round is played, when it ends, and that time is called.
 
-It is one retained message. A table shows the clock and notes the round in its journal; when time is called, it calls
-time in its game of that round. Nothing else is done on the desk's word.
+It is one retained message. A table shows the clock and records the round in its journal; when time is called, it calls
+time in its game of that round. The desk can cause nothing else at a table.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ _PLAYED: Final = "round_clock"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskSignal:
-    """What the desk says; all times are ISO 8601, UTC, by the desk's clock."""
+    """The content of the message; all times are ISO 8601, UTC, by the desk's clock."""
 
     at: str
-    """When time was called; else when this was decided."""
+    """When time was called; otherwise when this was decided."""
     is_called: bool
     """Whether time was called."""
     event: str = ""
-    """The tournament; empty where a desk of before names none."""
+    """The tournament; empty if the desk is of an earlier version that names none."""
     round: int = 0
-    """From 1; 0: none is played."""
+    """From 1; 0 if none is played."""
     until: str = ""
-    """When time is called; empty where people call it, or it was called."""
+    """When time will be called; empty if people call it, or it was called."""
     sent: str = ""
     """When it was sent."""
 
     @property
     def played(self) -> str:
-        """The round as tables' journals have it; empty where none is played."""
+        """The round as it is written in tables' journals; empty if none is played."""
         if not self.event or not self.round:
             return ""
         return PlayedRound(event=self.event, number=self.round, is_called=self.is_called).text
@@ -94,7 +94,7 @@ def moment(text: str) -> datetime:
 
 
 def clock_at(signal: DeskSignal, now: str) -> DeskClock:
-    """Returns the common clock by a table's own, which may be wrong; `now` is what that shows."""
+    """Returns the common clock in the time of the table's own clock, which may be wrong and shows `now`."""
     ahead = moment(now) - moment(signal.sent) if signal.sent else timedelta(0)
     until, called = (
         (moment(time) + ahead).isoformat(timespec="seconds") if time else ""
@@ -104,10 +104,10 @@ def clock_at(signal: DeskSignal, now: str) -> DeskClock:
 
 
 def is_meant(signal: DeskSignal, snapshot: Snapshot) -> bool:
-    """Whether a call of time is for the game on the table: one of that round, or of an earlier one that goes on.
+    """Returns whether a call of time applies to the game on the table: one of that round, or of an earlier one.
 
-    A game that began before its table heard of any round is meant by a call that ends the round which the table knows
-    to be played. What else cannot be told by rounds is told by the clocks.
+    To a game that began before its table heard of any round, a call applies that ends the round which the table knows
+    to be played. Where rounds do not decide, clocks do.
     """
     heard = snapshot.desk
     game = PlayedRound.parse(snapshot.round)

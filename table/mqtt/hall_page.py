@@ -101,7 +101,7 @@ class Hall:
         self._begin = do
 
     def say(self, text: str, *, is_news: bool = True) -> None:
-        """Tells all tables something; news also reach who is away, once it is back."""
+        """Sends a retained message to all tables; news also reach tables that are away, once they return."""
         self._client.publish(f"{self._config.topic}/{SIGNAL}", text, SURELY if is_news else 0, retain=True)
 
     @property

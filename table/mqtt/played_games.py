@@ -54,7 +54,7 @@ class PlayedGames:
 
     @property
     def message(self) -> Message:
-        """Returns the message: the games by their number, the one on the table last."""
+        """The message: the games by their number, the one on the table last."""
         with self._lock:
             latest, before = self._latest, [self._before[number] for number in sorted(self._before)]
         return {"games": [*before, self._told(latest)]}
@@ -70,19 +70,19 @@ class PlayedGames:
 
 
 def snapshot_game(snapshot: Snapshot) -> Message:
-    """Returns the game on the table as it stands."""
+    """Returns the message's entry for the game on the table."""
     opened = {"number": snapshot.opened_by, "opened": snapshot.opened_at, "round": snapshot.round}
     return opened | _standing(snapshot.game, snapshot.ruleset, first_dealer(snapshot.game))
 
 
 def history_game(game: GameHistory) -> Message:
-    """Returns a game of the journal."""
+    """Returns the message's entry for a game of the journal."""
     opened = {"number": game.number, "opened": game.utc, "round": game.round}
     return opened | _standing(game.state, game.ruleset, game.first_dealer)
 
 
 def _standing(state: GameState, ruleset: Ruleset, dealer: Seat) -> dict[str, object]:
-    """How a game stands by seat: no names. `points` are with uma, oka and what fouls cost after it."""
+    """Returns a game's standings by seat, without names. `points` include uma, oka and fouls that count after uma."""
     return {
         "rules": ruleset.name,
         "first_dealer": int(dealer),

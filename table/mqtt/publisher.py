@@ -40,9 +40,9 @@ class TournamentPart:
     earlier: Callable[[], Sequence[GameHistory]] = tuple
     """Returns the games of its journal from before this start; called once."""
     appeals: Callable[[], Message | None] = lambda: None
-    """The moments that people flagged, and where its pages are; None where it keeps none."""
+    """Returns the flagged moments and the address of its pages; None if it stores no clips."""
     hear: Callable[[DeskSignal], None] = lambda _: None
-    """Takes in what the desk says: the round, its clock, and that time is called."""
+    """Takes the desk's message: the round, its clock, and whether time was called."""
 
 
 class MqttPublisher(Worker):

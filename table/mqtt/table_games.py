@@ -38,13 +38,13 @@ class TableGame:
     is_over: bool
     scores: Four
     points: Four
-    """With uma, oka and what fouls cost after it."""
+    """With uma, oka and fouls that count after uma."""
     round: str = ""
-    """The round that it counts for, as the table knew it, by `table.game.journal.played_round`; else empty."""
+    """The round that it counts for as far as the table knew, as `played_round` writes it; or empty."""
 
     @property
     def identity(self) -> str:
-        """Tells it from all other games of a table, also where another journal numbers its games anew."""
+        """A text that differs for all games of a table, even if another journal numbers its games from the start."""
         return f"{self.number} {self.opened}"
 
     def __post_init__(self) -> None:

@@ -44,7 +44,7 @@ def audit_journal(
         if settlement is not None:
             yield _audited(before, effective, after, settlement, log=log, same_rules=same_rules)
         before = after
-    if before.state.history:
+    if before.state.history and before.state.is_over:
         yield AuditedEnd(log=log, final=final_points(before.state, before.ruleset))
 
 

@@ -16,6 +16,7 @@ from table.rulebook.ruleset_reader import base_of, parse_house
 from table.rulebook.ruleset_writer import write_house
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
+from vision.errors import reason
 
 PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
 """The shipped sets, the plain home rules first."""
@@ -82,7 +83,7 @@ def read_file(path: Path) -> HouseRules:
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: expected a rule set, got: {error}") from error
+        raise ConfigError(f"{path}: expected a rule set, got: {reason(error)}") from error
     return read_rules(text, str(path))
 
 
@@ -111,7 +112,7 @@ def store(house: HouseRules, folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(path, write_house(house))
     except OSError as error:
-        raise ConfigError(f"cannot write the rule set {path}: {error}") from error
+        raise ConfigError(f"cannot write the rule set {path}: {reason(error)}") from error
     return path
 
 

@@ -97,6 +97,30 @@ def test_a_mistyped_flag_is_answered_by_the_nearest(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(
+    ("words", "meant"),
+    [("--vesrion", "--version"), ("audit --jsno", "--json"), ("rules diff home --langauge ja", "--language")],
+)
+def test_a_mistyped_flag_is_why_another_word_is_missing(
+    words: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert code_of(*words.split()) == 2
+    assert f"did you mean {meant}?" in capsys.readouterr().err
+
+
+def test_what_is_missing_is_said_where_every_flag_is_right(capsys: pytest.CaptureFixture[str]) -> None:
+    assert code_of("audit", "--json") == 2
+    assert capsys.readouterr().err.endswith("the following arguments are required: LOG\n")
+
+
+def test_why_a_camera_cannot_be_opened_is_said_once(tmp_path: Path) -> None:
+    done = tachiai("calibrate", "--camera", "http://127.0.0.1:9/x", "--data", tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "tachiai calibrate: expected a stream that gives pictures, got none, at http://127.0.0.1:9/x\n"
+    )
+
+
+@pytest.mark.parametrize(
     "words", ["score 123m --tsum", "audit x --js", "export x --form csv", "rules list --rule home"]
 )
 def test_no_flag_is_abbreviated(words: str) -> None:

@@ -73,7 +73,7 @@ def found_cameras(
     found: list[tuple[FoundCamera, ...]] = []
 
     def look() -> None:
-        of_pi = _pi_cameras(pi_cameras or _picamera2_tells)
+        of_pi = _pi_cameras(pi_cameras or _picamera2_cameras)
         found.append((*of_pi, *_usb_cameras(devices, links, can_capture or captures)))
 
     thread = threading.Thread(target=look, name="cameras found", daemon=True)
@@ -127,7 +127,7 @@ def product_name(model: str) -> str:
     )
 
 
-def _picamera2_tells() -> list[dict[str, Any]]:
+def _picamera2_cameras() -> list[dict[str, Any]]:
     from picamera2 import Picamera2  # noqa: PLC0415 - only a Pi has it
 
     told: list[dict[str, Any]] = Picamera2.global_camera_info()

@@ -16,6 +16,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Any, Final
 
 from vision.cameras.focus import FocusRequests
@@ -87,6 +88,7 @@ class PiCamera(Camera):
         self._may_measure = may_measure
         self._patience_s = patience_s
         self._closed = False
+        self._last_ns = -1
         self.locked: Locked | None = None
         """The locked settings, once frames arrive."""
         self.asked_size: tuple[int, int] | None = None
@@ -150,7 +152,7 @@ class PiCamera(Camera):
         while not self._closed:
             if self._focus_where_asked():
                 light = LightWatch()
-            taken = self._take(with_image=True)
+            taken = self._take_new()
             if taken is None:
                 return
             image, metadata = taken
@@ -255,6 +257,22 @@ class PiCamera(Camera):
         light = before.exposure_us * before.gain / (now.exposure_us * now.gain)
         is_asked_for = settings.exposure_us in (0, before.exposure_us) and settings.gain in (0.0, before.gain)
         return is_asked_for and before.focus == now.focus and 1 - LIKE < light < 1 + LIKE
+
+    def _take_new(self) -> tuple[Any, Mapping[str, Any]] | None:
+        """Returns the next frame that is not the last one again; None if the camera is gone, or gives nothing else.
+
+        A driver that hangs below may hand out the same frame, with the time that it was taken.
+        """
+        since = monotonic()
+        while (taken := self._take(with_image=True)) is not None:
+            t_ns = int(taken[1]["SensorTimestamp"])
+            if t_ns != self._last_ns:
+                self._last_ns = t_ns
+                return taken
+            if monotonic() - since > self._patience_s:
+                _log.warning("the Pi camera gives the same frame again and again")
+                return None
+        return None
 
     def _take(self, *, with_image: bool) -> tuple[Any, Mapping[str, Any]] | None:
         """Returns one frame, copied from its buffer, which is always released; None if the camera is gone."""

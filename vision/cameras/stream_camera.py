@@ -46,8 +46,8 @@ def is_stream(address: str) -> bool:
 
 
 def without_secrets(address: str) -> str:
-    """Returns an address fit for messages: without user, password and query."""
-    return re.sub(r"[?#].*", "", re.sub(r"//[^/]*@", "//", address))
+    """Returns an address fit for messages: without user, password, whatever signs it has, and query."""
+    return re.sub(r"[?#].*", "", re.sub(r"//.*@", "//", address))
 
 
 class StreamCamera(Camera):
@@ -57,7 +57,7 @@ class StreamCamera(Camera):
         self,
         address: str,
         *,
-        open_camera: Callable[[Any], Capture] = cv2.VideoCapture,
+        open_camera: Callable[[str], Capture] | None = None,
         now_ns: Callable[[], int] = time.monotonic_ns,
         patience_s: float = PATIENCE_S,
     ) -> None:
@@ -74,11 +74,11 @@ class StreamCamera(Camera):
         self._is_over = False
         self._changed = threading.Condition()
         self._first: Any = None
-        self._capture = self._opened(open_camera, address)
+        self._capture = self._opened(open_camera or _with_ffmpeg, address)
         self._thread = threading.Thread(target=self._read, name="camera stream", daemon=True)
         self._thread.start()
 
-    def _opened(self, open_camera: Callable[[Any], Capture], address: str) -> Capture:
+    def _opened(self, open_camera: Callable[[str], Capture], address: str) -> Capture:
         """Opens the stream; if HTTP delivers no picture, as a series of JPEGs, ignoring anything between them.
 
         Raises:
@@ -152,6 +152,11 @@ class StreamCamera(Camera):
             k += 1
         self._capture.release()
         self.close()
+
+
+def _with_ffmpeg(address: str) -> Capture:
+    """Opens a stream by FFmpeg alone: OpenCV's other readers print the whole address, password included, on failure."""
+    return cv2.VideoCapture(address, cv2.CAP_FFMPEG)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from vision.atomic_files import write_whole
-from vision.errors import CalibrationError
+from vision.errors import CalibrationError, reason
 from vision.geometry.calibration import Calibration, calibrate
 from vision.json_text import read_json
 from vision.strict_reader import PLAIN, Only
@@ -50,7 +50,7 @@ class StoredCalibration:
 
     @property
     def calibration(self) -> Calibration:
-        """Returns the calibration.
+        """The relation between felt and picture.
 
         Raises:
             CalibrationError: the corners are not those of a table.
@@ -68,7 +68,8 @@ def save(stored: StoredCalibration, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps({"format": FORMAT, **asdict(stored)}), mode=0o600)
     except OSError as error:
-        raise CalibrationError(f"expected a writable calibration file, got: {error}, at {path}") from error
+        told = f"expected a writable calibration file, got: {reason(error)}, at {path}"
+        raise CalibrationError(told) from error
 
 
 def load(path: Path) -> StoredCalibration | None:
@@ -85,5 +86,5 @@ def load(path: Path) -> StoredCalibration | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise CalibrationError(f"expected a calibration of format {FORMAT}, got: {error}, in {path}") from error
+        raise CalibrationError(f"expected a calibration of format {FORMAT}, got: {reason(error)}, in {path}") from error
     return stored

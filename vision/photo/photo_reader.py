@@ -30,7 +30,7 @@ from vision.photo.candidates import amended, is_sure
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.table_photo import Locates, TableView
 from vision.reading.backs import odd_ones
-from vision.reading.blanks import by_table, known_colours, samples_of
+from vision.reading.blanks import identify_blanks, known_colours, samples_of
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 from vision.reading.set_consistency import Remark, resolve_readings
@@ -147,7 +147,7 @@ def read_photo(
     else:
         located = view.locate(image, locator, strips)
         by_hands = view.by_hands(image, located.tiles)
-        readings = _by_table(image, located, reader.read(image, located.tiles))
+        readings = _with_blanks_identified(image, located, reader.read(image, located.tiles))
         tiles = _tiles(located, readings, by_hands | _odd_backs(image, located, readings), plain)
     ordered, remarks = _weighed(_in_reading_order(tiles))
     return PhotoReading(
@@ -184,10 +184,10 @@ def _located_and_read(
     return located, _tiles(located, readings, np.zeros(len(readings), np.bool_), plain)
 
 
-def _by_table(image: Image, located: Located, readings: list[Reading]) -> list[Reading]:
+def _with_blanks_identified(image: Image, located: Located, readings: list[Reading]) -> list[Reading]:
     """Returns the readings, with blank tiles identified by the other tiles on the table."""
     samples, middles = samples_of(crops(image, located.tiles)), as_float64(located.tiles.mean(axis=1))
-    return by_table(readings, samples, middles, *known_colours(samples, middles, readings))
+    return identify_blanks(readings, samples, middles, *known_colours(samples, middles, readings))
 
 
 def _odd_backs(image: Image, located: Located, readings: list[Reading]) -> Mask:

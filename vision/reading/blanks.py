@@ -84,7 +84,7 @@ def known_colours(samples: Floats32, middles: Floats, readings: Sequence[Reading
     return faces, told.chosen(np.array(apart, np.bool_))
 
 
-def by_table(
+def identify_blanks(
     readings: Sequence[Reading], samples: Floats32, middles: Floats, faces: Colours, backs: Colours
 ) -> list[Reading]:
     """Returns the readings, with blank tiles identified by colour if the table shows both faces and backs."""
@@ -101,9 +101,9 @@ def _by_colour(reading: Reading, own: Floats32, middle: Floats, faces: Colours, 
     colour = own.mean(axis=0)
     to_paper, to_back = _distance(colour, paper), _distance(colour, back)
     if to_paper < min(_ALIKE, _CLEARLY * to_back) and _blank_chance(reading) >= _LIKE_A_TILE:
-        return _told(reading, HAKU)
+        return _identified_as(reading, HAKU)
     if to_back < min(_ALIKE, _CLEARLY * to_paper):
-        return _told(reading, BACK)
+        return _identified_as(reading, BACK)
     return reading
 
 
@@ -114,7 +114,7 @@ def _blank_chance(reading: Reading) -> float:
     )
 
 
-def _told(reading: Reading, tile: str) -> Reading:
+def _identified_as(reading: Reading, tile: str) -> Reading:
     """Returns the reading as this tile, with the score of an identification by colour."""
     if reading.tile == tile:
         return replace(reading, score=max(reading.score, BY_COLOUR))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats32
-from vision.errors import ModelError
+from vision.errors import ModelError, reason
 from vision.json_text import read_json
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
@@ -26,6 +27,8 @@ PLACES: Final = (_PACKAGE / "_models", _PACKAGE.parent / "models")
 """The places searched for weights: the wheel's package data, then the checkout."""
 AS_ASKED: Final = 1
 """How onnxruntime's memory grows: `kSameAsRequested`, not to the next power of two."""
+_TURN: Final = threading.Lock()
+"""Held while a model runs: the tens of megabytes that a run takes are needed once, whoever waits."""
 _REQUIRED: Final = ("name", "version", "sha256", "input", "classes")
 
 
@@ -94,7 +97,7 @@ def read_manifest(path: Path) -> Manifest:
     try:
         content = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ModelError(f"expected a readable manifest, got {error}, at {path}") from error
+        raise ModelError(f"expected a readable manifest, got {reason(error)}, at {path}") from error
     if not isinstance(content, dict) or any(key not in content for key in _REQUIRED):
         raise ModelError(f"expected an object with {', '.join(_REQUIRED)}, got {content!r:.200}, at {path}")
     return _manifest(content, path)
@@ -166,6 +169,7 @@ def outputs_of(
 ) -> list[Floats32]:
     """Runs a model and returns its outputs, which have these shapes; the memory that the run took is released.
 
+    One run follows the other, whatever threads ask for them: a photo and a frame do not take memory at once.
     The outputs are in memory of their own: as long as one lay in the models' memory, the block around it, tens of
     megabytes for a large picture, could not be released.
     """
@@ -176,7 +180,8 @@ def outputs_of(
         binding.bind_cpu_input(name, array)
     for name, array in outputs.items():
         binding.bind_output(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
-    session.run_with_iobinding(binding, _giving_back())
+    with _TURN:
+        session.run_with_iobinding(binding, _giving_back())
     return list(outputs.values())
 
 

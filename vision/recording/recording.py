@@ -25,7 +25,7 @@ from typing import Any, Final, Self
 import cv2
 
 from vision.arrays import Image
-from vision.errors import RecordingError
+from vision.errors import RecordingError, reason
 from vision.json_text import read_json
 from vision.recording.recording_settings import Settings, format_settings, parse_settings
 
@@ -235,7 +235,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise RecordingError(f"expected a readable text file, got {error}, at {path}") from error
+        raise RecordingError(f"expected a readable text file, got {reason(error)}, at {path}") from error
 
 
 def _lines(path: Path, *, needs: str) -> list[Mapping[str, Any]] | None:

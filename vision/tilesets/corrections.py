@@ -88,7 +88,7 @@ class Correction:
 
     @property
     def example(self) -> FaceExample:
-        """Returns the correction as an example of the face."""
+        """The correction as an example of the face."""
         return FaceExample(face=self.face, source=self.name, crop=self.crop)
 
 

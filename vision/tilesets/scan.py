@@ -29,7 +29,7 @@ _UPRIGHT: Final = frozenset((*(f"{rank}m" for rank in range(10)), "1z", "2z", "3
 _AGREED: Final = 0.7
 """Length of the mean of the sure faces' directions from which they agree."""
 _ABSENT: Final = 4.0
-"""The cost of assuming that a face is absent, or that a find is none of the faces; less than both for a misreading."""
+"""The cost of assuming that a face is absent, or a find is none of the faces; a misreading costs less than both."""
 _LEAST_CHANCE: Final = 1e-3
 _TWIN: Final = 0.98
 """Similarity of two embeddings from which they are the same face twice."""

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from vision.arrays import Floats32, Image
 from vision.atomic_files import write_whole
-from vision.errors import TileSetError
+from vision.errors import TileSetError, reason
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Reading
 from vision.json_text import read_json
 from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
@@ -40,7 +40,7 @@ _SHAKY: Final = 0.1
 _VARIANTS: Final = 12
 """Number of augmented copies of an example that are learnt."""
 _ASTRIDE: Final = 4
-"""Number of augmented pictures between two examples: not a tile, but in the colours of this set."""
+"""Number of augmented pictures astride two examples: not a tile, but in the colours of this set."""
 _NOTHING: Final = 2
 """Weight of such a picture relative to a face."""
 _CHECKS: Final = 10
@@ -194,7 +194,7 @@ def _fitted(reader: TileReader, tiles: TileSet) -> Floats32:
 
 
 def _lessons(tiles: TileSet) -> tuple[Image, npt.NDArray[np.int64]]:
-    """Returns augmented copies of the examples, and of pictures between two of them, with their classes."""
+    """Returns augmented copies of the examples, and of pictures astride two of them, with their classes."""
     rng = np.random.default_rng(1)
     shown = [disturbed(example.crop, _VARIANTS, rng) for example in tiles.examples]
     meant = [name for example in tiles.examples for name in [example.face] * _VARIANTS]
@@ -280,7 +280,7 @@ def read_document(path: Path, form: tuple[str, int], what: str) -> dict[str, Any
     try:
         content = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise TileSetError(f"expected a readable {what}, got {error}, at {path}") from error
+        raise TileSetError(f"expected a readable {what}, got {reason(error)}, at {path}") from error
     if not isinstance(content, dict) or (content.get("format"), content.get("version")) != form:
         raise TileSetError(f"expected {form[0]} version {form[1]}, got another file, at {path}")
     return content

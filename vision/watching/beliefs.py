@@ -103,7 +103,7 @@ class TrackedThing(Generic[E]):
     misses: int = 0
     """Number of consecutive looks at its resting place that did not find it."""
     strays: int = 0
-    """Number of consecutive looks that found it elsewhere than believed."""
+    """Number of consecutive looks that found it in another position than believed."""
     is_hidden: bool = False
     was_ready: bool = False
     """Whether it lay at rest for long enough, but remained doubtful."""

@@ -29,7 +29,7 @@ _OF_CONTRAST: Final = 0.2
 _SPREAD_CELLS: Final = 2
 """Cells this near to something moving are not at rest either: a hand's shadow, the tile it holds."""
 _FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
-"""Number of adjoining cells that must change together."""
+"""The smallest block of cells that must change together."""
 _NEIGHBOURS: Final = np.ones((3, 3), dtype=np.uint8)
 
 Greys = npt.NDArray[np.float32]

@@ -100,7 +100,7 @@ class Stabiliser:
         return float((np.abs(left) < _EXPLAINED).mean())
 
     def _remember(self, image: Image) -> None:
-        """Chooses this picture's edges to follow, and the mean of the shifts so far as its place."""
+        """Chooses the edges in this picture to follow; the mean shift so far becomes the camera's place."""
         self._shift, self._mean, self._age = self._shift - self._mean, np.zeros_like(self._mean), 0
         there = self._grid[::_APART, ::_APART] + self._shift
         slopes = np.stack([_slope(image, there, _RIGHT), _slope(image, there, _DOWN)], axis=1)

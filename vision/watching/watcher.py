@@ -32,7 +32,7 @@ from vision.watching.beliefs import (
     Detection,
     TrackedThing,
 )
-from vision.watching.blank_looks import taken_as, told_by_table
+from vision.watching.blank_looks import counted_reading, with_blanks_identified
 from vision.watching.changes import changes_between
 from vision.watching.evidence import StickEvidence, TileEvidence
 from vision.watching.examples import Examples
@@ -85,12 +85,12 @@ class Watcher:
         self._reader = reader
         self._strips = strips
         self._learnt = reader if isinstance(reader, LearningReader) else None
-        self._known_by = None if self._learnt is None else self._learnt.reader_version
+        self._reader_version = None if self._learnt is None else self._learnt.reader_version
         self._tile = tile or TileSize()
         self._place = TablePlace(calibration, height_mm=self._tile.depth_mm)
         self._see_from_place()
         self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
-        self._portrait = FeltBuilder(self._zones, Vote(self._tile, reds), self._middles)
+        self._felt_builder = FeltBuilder(self._zones, Vote(self._tile, reds), self._middles)
         self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
         self._sticks: Beliefs[StickEvidence] = Beliefs(
             new_evidence=StickEvidence, reach_mm=REACH_MM[strips is not None]
@@ -221,7 +221,7 @@ class Watcher:
         is_other = self._tiles.update(
             lambda thing: self._rest_of(thing.sighting),
             frame.t_ns,
-            rank=self._portrait.rank,
+            rank=self._felt_builder.rank,
             looks_alike=lambda thing: (
                 thing.picture is not None and are_alike(thing.picture, patch(grey, self._view, thing.place))
             ),
@@ -255,12 +255,12 @@ class Watcher:
         frame_quads = self._view.to_frame(looks.quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         readings = self._reader.read(frame.image, frame_quads)
         places = [things[n].sighting for n in wanted]
-        by_colour = told_by_table(picture, self._view, readings, places, self._tiles.believed)
+        by_colour = with_blanks_identified(picture, self._view, readings, places, self._tiles.believed)
         for n, quad, reading, coloured in zip(wanted, frame_quads, readings, by_colour, strict=True):
             rest_ns = self._rest_of(things[n].sighting)
             is_tile = looks.scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
             zone = self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1]
-            taken = taken_as(reading, coloured, zone) if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
+            taken = counted_reading(reading, coloured, zone) if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
             self._tiles.learn(things[n], taken, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
             if taken.tile not in (BACK, NOT_A_TILE):
                 things[n].newest.crops.append(crops(frame.image, quad)[0])
@@ -268,9 +268,9 @@ class Watcher:
 
     def _read_again(self) -> bool:
         """Reads believed tiles again from their kept pictures once the reader has learnt others; returns whether so."""
-        if self._learnt is None or self._learnt.reader_version == self._known_by:
+        if self._learnt is None or self._learnt.reader_version == self._reader_version:
             return False
-        self._known_by = self._learnt.reader_version
+        self._reader_version = self._learnt.reader_version
         things = [thing for thing in self._tiles.things if thing.evidence.shows_face and thing.evidence.crops]
         cut = [crop for thing in things for crop in thing.evidence.crops]
         readings = iter(self._learnt.reread(np.stack(cut)) if cut else [])
@@ -367,7 +367,7 @@ class Watcher:
         if self._felt is not None and not is_other and not self._place.moved_mm:
             return None
         self.examples.keep(self._tiles.believed)
-        after = self._portrait.felt(self._tiles.believed, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
+        after = self._felt_builder.felt(self._tiles.believed, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
         changes = changes_between(self.reported, after)
         if self._felt is not None and not changes and not self._place.moved_mm:
             return None

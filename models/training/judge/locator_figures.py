@@ -199,7 +199,7 @@ def measure(shared: Path, *, model: Path | None, frames: int, name: str = "locat
 
 def main() -> None:
     """Parses the command line, measures and prints."""
-    parser = argparse.ArgumentParser(description="Measures the locator.")
+    parser = argparse.ArgumentParser(description="Evaluates the locator.")
     parser.add_argument("--shared", type=Path, default=Path(__file__).resolve().parents[4] / "shared")
     parser.add_argument("--model", type=Path, help="a folder with the exported model and its manifest")
     parser.add_argument("--name", choices=("locate", "watch"), default="locate")

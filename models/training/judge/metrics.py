@@ -101,12 +101,13 @@ def diagram(bins: tuple[Bin, ...]) -> str:
         along = 300 * _stretched(tick)
         parts.append(f'<text x="{40 + along:.0f}" y="336" text-anchor="middle">{tick:g}</text>')
         parts.append(f'<text x="36" y="{324 - along:.0f}" text-anchor="end">{tick:g}</text>')
-    parts.append('<text x="190" y="354" text-anchor="middle">said</text><text x="44" y="14">was</text>')
+    parts.append('<text x="190" y="354" text-anchor="middle">predicted</text><text x="44" y="14">observed</text>')
     for row in bins:
         x, y = 40 + 300 * _stretched(row.predicted), 320 - 300 * _stretched(row.observed)
         parts.append(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{3 + 9 * sqrt(row.count / most):.1f}" fill="#1a6fb5" '
-            f'fill-opacity="0.7"><title>{row.count}: said {row.predicted:.3f}, was {row.observed:.3f}</title></circle>'
+            f'fill-opacity="0.7"><title>{row.count}: predicted {row.predicted:.3f}, '
+            f"observed {row.observed:.3f}</title></circle>"
         )
     return "\n".join([*parts, "</svg>", ""])
 

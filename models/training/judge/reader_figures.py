@@ -22,7 +22,7 @@ from vision.reading.reader import TileReader, crops
 _RENDERED: Final = 2000
 _PASTED: Final = 64
 _RENDERED_SET: Final = "rendered, unseen seed"
-_PASTED_SET: Final = "pasted tables, unseen looks"
+_PASTED_SET: Final = "pasted tables, unseen appearances"
 _UNSEEN_SEED: Final = 90_000_017
 _ASK: Final = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
 
@@ -69,7 +69,7 @@ def judge_standing(reader: TileReader, shared: Path) -> Judged:
     for photo in labelled_photos.find(shared, "japanese-standing"):
         readings.extend(reader.read(photo.image(), labelled_photos.below_the_top(photo.quads)))
         truth.extend(photo.labels)
-    return _judged("japanese-standing, never trained on", truth, readings)
+    return _judged("japanese-standing, not in the training", truth, readings)
 
 
 def _either_way(reader: TileReader, image: Image, quad: Floats32) -> Reading:
@@ -115,7 +115,7 @@ def judge_all(reader: TileReader, shared: Path) -> list[Judged]:
 
 def report(judged: list[Judged]) -> str:
     """Returns the reading figures as Markdown: rates, mistakes, reliability, and the cost of asking people."""
-    lines = ["| set | faces read right (95 % interval) | mean score |", "|---|---|---|"]
+    lines = ["| set | faces read rightly (95 % interval) | mean score |", "|---|---|---|"]
     lines += [f"| {one.name} | {one.rate} | {float(np.mean(one.scores)):.3f} |" for one in judged]
     for one in judged:
         mistakes = ", ".join(f"{a} as {b} x{count}" for a, b, count in metrics.confusions(one.truth, one.read))
@@ -134,11 +134,11 @@ def _reliability(scores: list[float], right: list[bool]) -> list[str]:
     bins, error = metrics.reliability(scores, right)
     rows = [f"| {row.low:g}-{row.high:g} | {row.count} | {row.predicted:.3f} | {row.observed:.3f} |" for row in bins]
     head = ["### Reliability on photographs", "", f"Expected calibration error {error:.3f}.", ""]
-    return [*head, "| score | faces | said | was |", "|---|---|---|---|", *rows]
+    return [*head, "| score | faces | predicted | observed |", "|---|---|---|---|", *rows]
 
 
 def _asking(scores: list[float], right: list[bool]) -> list[str]:
-    lines = ["| ask a person below | asked | right among the rest |", "|---|---|---|"]
+    lines = ["| people are asked below | asked | right among the rest |", "|---|---|---|"]
     predicted, was = np.array(scores), np.array(right)
     for threshold in _ASK:
         sure = predicted >= threshold

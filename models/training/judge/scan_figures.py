@@ -99,7 +99,7 @@ def judge(reader: TileReader, shown: Shown, scans: int) -> Scanned:
 
 def report(reader: TileReader, shared: Path, *, sets: int = 12) -> str:
     """Returns the figures as Markdown: a row per set, all imagined sets together, and the remaining confusions."""
-    head = ["| set | without a scan (95 % interval) |" + "".join(f" {n} look{'s' * (n > 1)} a face |" for n in LOOKS)]
+    head = ["| set | without a scan (95 % interval) |" + "".join(f" {n} look{'s' * (n > 1)} per face |" for n in LOOKS)]
     lines = [*head, "|---|---|" + "---|" * len(LOOKS)]
     notes = []
     for name, group in (("imagined sets from above", from_above(sets)), ("", standing(shared))):

@@ -94,7 +94,7 @@ def held_against(shown: Shown, answers: Sequence[Stick]) -> Counter[str]:
 
 
 def _verdict(answers: int, value: int) -> str:
-    return "right" if answers == value else "wrong" if answers else "untold"
+    return "right" if answers == value else "wrong" if answers else "unvalued"
 
 
 def drawn(seed: int, *, is_laid: bool) -> Shown:
@@ -137,7 +137,7 @@ def _judged(job: _Job) -> tuple[str, Counter[str], Counter[str]]:
 def report(judged: Sequence[tuple[str, Counter[str], Counter[str]]]) -> str:
     """Returns a row for each set and reader, with the values separately."""
     lines = [
-        "| set, reader | pictures | found | found and valued | wrong | untold | false | 1000 | 100 | 5000 | 10000 |"
+        "| set, reader | pictures | found | found and valued | wrong | unvalued | false | 1000 | 100 | 5000 | 10000 |"
     ]
     lines.append("|---|" + "---|" * 10)
     for name in sorted({name for name, *_ in judged}):
@@ -156,7 +156,7 @@ def _row(name: str, sums: Counter[str]) -> str:
 
     cells = [str(sums["pictures"])]
     cells += [str(Rate(right=over(what), total=over("there"))) for what in ("found", "right")]
-    cells += [str(over("wrong")), str(over("untold")), str(sums["false"])]
+    cells += [str(over("wrong")), str(over("unvalued")), str(sums["false"])]
     cells += [str(Rate(right=sums[f"right {value}"], total=sums[f"there {value}"])) for value in STICK_VALUES]
     return f"| {name} | {' | '.join(cells)} |"
 

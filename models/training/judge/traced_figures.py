@@ -140,7 +140,7 @@ def _false(quads: Sequence[Any], there: Quads) -> int:
 def report(judged: Sequence[Judged]) -> str:
     """Returns the figures as Markdown: all pictures, then each kind, then the most frequent errors."""
     lines = [
-        "| look | pictures | faces right | haku right | backs right | false tiles | sticks found | found and valued "
+        "| kind | pictures | faces right | haku right | backs right | false tiles | sticks found | found and valued "
         "| false sticks |",
         "|---|" + "---|" * 8,
         _row("**all**", judged),
@@ -153,7 +153,7 @@ def report(judged: Sequence[Judged]) -> str:
     every = _summed(judged)
     lines += ["", "| stick | found and valued |", "|---|---|"]
     lines += [f"| {value} | {every.valued(value)} |" for value in (1000, 100, 5000, 10000)]
-    lines += ["", f"Tiles told wrongly: {_confused(every.tiles)}.", "", f"Sticks: {_confused(every.sticks)}."]
+    lines += ["", f"Tiles read wrongly: {_confused(every.tiles)}.", "", f"Sticks: {_confused(every.sticks)}."]
     return "\n".join(lines)
 
 
@@ -185,7 +185,7 @@ def _confused(pairs: Sequence[tuple[str, str]]) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Parses the command line, evaluates and prints."""
     parser = argparse.ArgumentParser(prog="models.training.judge.traced_figures", description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the path-traced pictures lie")
+    parser.add_argument("folder", type=Path, help="the folder of the path-traced pictures")
     asked = parser.parse_args(arguments)
     truths = sorted(asked.folder.glob("*.json"))
     if not truths:

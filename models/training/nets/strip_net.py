@@ -218,7 +218,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batch", type=int, default=512)
-    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="path-traced pictures to learn from as well")
+    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="also train on these path-traced pictures")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     net = train(
@@ -232,7 +232,7 @@ def main() -> None:
     )
     drawn = "drawn tables" + ("" if asked.traced is None else f" and {len(taught(asked.traced))} path-traced pictures")
     write(
-        net, asked.out, recipe=f"{drawn}; seed {asked.seed}, {asked.minutes:g} minutes of {asked.batch} strips a step"
+        net, asked.out, recipe=f"{drawn}; seed {asked.seed}, {asked.minutes:g} minutes of {asked.batch} strips per step"
     )
 
 

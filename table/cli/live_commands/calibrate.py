@@ -74,7 +74,7 @@ def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> Stored
 
 
 def _sheet(path: Path, paper: Paper) -> int:
-    match ".pdf" if is_standard(path) else path.suffix:
+    match ".pdf" if is_standard(path) else path.suffix.lower():
         case ".svg":
             content = sheet_svg(paper).encode()
         case ".pdf":

@@ -13,6 +13,7 @@ from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
 from table.camera.live_camera import open_camera, stored_calibration
 from table.camera.simulation.simulated_camera import DrawnTable
+from table.cli.amounts import amount
 from table.cli.appliance_options import right_at
 from table.cli.output_files import check_folder
 from table.cli.progress import progress_of, waiting
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
             raise CameraError(f"expected pictures from the {config.camera.source} camera, got none")
         if not count:
             raise KeyboardInterrupt
-    print(f"{count} frames in {args.out}")
+    print(f"{amount(count, 'frame')} in {args.out}")
     if is_stopped:
         raise KeyboardInterrupt
     return 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from table.camera.simulation.script_from_record import scripted
 from table.camera.simulation.script_recording import Show, show, write_recording
+from table.cli.amounts import amount
 from table.cli.input_files import game_in
 from table.cli.output_files import check_folder
 from table.cli.progress import counted
@@ -56,4 +57,4 @@ def _film(film: Show, path: Path) -> None:
     frames = frame_count(film.film, film.fps)
     with counted(f"{path} frame", frames) as count:
         write_recording(film, path, on_frame=lambda _: count())
-    print(f"{path}: {frames} frames, {len(film.truth)} lines of truth")
+    print(f"{path}: {amount(frames, 'frame')}, {amount(len(film.truth), 'line')} of truth")

@@ -73,10 +73,10 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
 
 
 def _clock(snapshot: Snapshot) -> View | None:
-    """The clock of a game that goes on, and whether time was called; None without one.
+    """Returns the clock of a game in progress, and whether time was called; None without one.
 
-    At a tournament it is the desk's, else the time limit of the rules. All times are by the table's own clock, which
-    every answer of the server tells: the page counts by that.
+    At a tournament it is the desk's clock, otherwise the time limit of the rules. All times are by the table's own
+    clock, by which the page counts: it is in every answer of the server.
     """
     if snapshot.game.is_over:
         return None

@@ -74,7 +74,7 @@ class Client:
         self._connection: Connection = scope["state"][CONNECTION]
 
     async def body(self, most: int, take: Callable[[int], None]) -> BytesIO:
-        """Returns the complete body; `take` is called with the size of every piece.
+        """Returns the complete body of at most `most` bytes; `take` is called with the size of every piece.
 
         Raises:
             BodyError: it is too long, arrives too slowly, or `take` refuses it.

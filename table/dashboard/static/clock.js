@@ -29,7 +29,7 @@ function show() {
   setText(chip, clock.is_called ? ended : left <= 0 ? up : running.replace("{minutes}", String(left)));
 }
 
-/** Shows the clock of the round, or the time limit of the game, where there is one. */
+/** Shows the clock of the round, or the time limit of the game, if there is one. */
 export function drawClock(latest) {
   if (!chip) return;
   const isMoved = latest?.until !== clock?.until || latest?.called_at !== clock?.called_at;

@@ -150,7 +150,7 @@ def said_text(says: str, values: Mapping[str, object], texts: Catalogue) -> str:
     return texts.text(f"refused.{says}", **{name: _in_words(name, value, texts) for name, value in values.items()})
 
 
-def speak_of_errors(app: Flask) -> None:
+def answer_errors(app: Flask) -> None:
     """Makes errors under ``/api`` answer as refusals do: with JSON that contains a text for players."""
 
     @app.errorhandler(HTTPException)

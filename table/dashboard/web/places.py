@@ -17,7 +17,7 @@ class Places:
 
     @property
     def are_taken(self) -> bool:
-        """Returns whether no place is free now."""
+        """Whether no place is free now."""
         with self._lock:
             return self._taken >= self._most
 

@@ -72,7 +72,7 @@ class SeatHolders:
 
     @property
     def is_full(self) -> bool:
-        """Returns whether every seat is held."""
+        """Whether every seat is held."""
         return all(self.holder_of(seat) is not None for seat in SEATS)
 
     def seat_of(self, phone: str) -> Seat | None:

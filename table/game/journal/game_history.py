@@ -48,7 +48,7 @@ class GameHistory:
     needless: int = 0
     """The number of interruptions because of readings that were right."""
     round: str = ""
-    """The tournament's round that it counts for, as its table knew it."""
+    """The tournament round that the game counts for, as its table knew it; empty if unknown."""
 
     @property
     def standings(self) -> Standings:

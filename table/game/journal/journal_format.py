@@ -5,7 +5,7 @@
 | 1 | the entries alone |
 | 2 | with each entry, a hash of it and of the one before; each rule set once; where the games begin |
 | 3 | the mark of the request that caused an entry; scores corrected by people |
-| 4 | with each game, whether a missing stick is asked for in play |
+| 4 | for each game, whether a missing stick is asked for during play |
 
 The format of a file is its ``user_version`` in SQLite. Each version reads every format up to its own, but only writes
 its own: `table.game.journal.journal_opening.open_journal` copies an older journal and then upgrades it.

@@ -10,7 +10,7 @@ from typing import Final
 
 READING: Final = "mode=ro"
 WRITING: Final = "mode=rw"
-UNUSED: Final = "immutable=1"
+UNUSED: Final = "mode=ro&immutable=1"
 """Opens a file for reading that nobody writes to, so that SQLite creates no files beside it."""
 
 

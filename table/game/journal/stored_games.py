@@ -61,6 +61,8 @@ def stored_games(path: Path) -> Iterator[StoredGames]:
         NewerJournalError: a newer version wrote it.
         JournalError: it is not a journal, or cannot be read.
     """
+    if not path.is_file():
+        raise JournalError(f"expected a journal, got none, at {path}")
     with TemporaryDirectory(prefix="tachiai-") as folder:
         try:
             source, how = _readable(path, Path(folder))

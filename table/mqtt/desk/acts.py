@@ -24,9 +24,9 @@ class TournamentOpened:
     tables: tuple[str, ...]
     """The tables' names on the broker; a table with an empty name reports nothing and is entered by hand."""
     minutes: int = 0
-    """How long a round is; 0: no clock."""
+    """The length of a round; 0 without a clock."""
     event: str = ""
-    """Its name in messages to the tables; empty for one of before there were such names."""
+    """Its name in messages to the tables; empty if it was opened before tournaments had such names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,10 +40,10 @@ class RoundBegun:
     until: str = ""
     """When time is called; empty if people call it."""
     before: Mapping[str, int] = field(default_factory=dict)
-    """The last game of each table that had begun before, by number; one that is replaced counts from the start again,
-    so this is no longer written."""
+    """The last game of each table that had begun before, by number. No longer written: a replaced table counts from
+    the start again."""
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The games of each table that had begun before, as `TableGame.identity` has them."""
+    """The games of each table that had begun before, by `TableGame.identity`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

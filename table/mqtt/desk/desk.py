@@ -37,9 +37,10 @@ from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
 
 LOOK_S: Final = 0.25
-"""How often the clock is looked at."""
+"""Interval between checks of the clock."""
 SAY_S: Final = 30.0
-"""How often the tables are told the clock again, so that one which comes back, or sets its own clock, is right soon."""
+"""Interval at which the clock is sent to the tables again, so that one that returns, or sets its own clock, is soon
+right."""
 MOST_POINTS: Final = 1_000_000
 _log = logging.getLogger(__name__)
 
@@ -79,9 +80,9 @@ class Desk(Worker):
         self._tournament = tournament_of(journal.acts)
         self.past = PastTournaments(self._tournament)
         self.counted: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
-        """The standings as pages showed them last, each with the tournament that they are of."""
+        """The standings that pages showed last, each with the tournament that they belong to."""
         self.search: SeatingSearch | None = None
-        """The search for a tournament's seating that is under way."""
+        """The search for a tournament's seating that is in progress."""
 
     @property
     def tournament(self) -> Tournament | None:
@@ -186,7 +187,7 @@ class Desk(Worker):
         self._tell()
 
     def say_again(self) -> None:
-        """Tells the tables again what round is played: the broker may have lost it, the desk been killed."""
+        """Repeats which round is played: the broker may have lost it, or a killed desk never sent it."""
         self._tell()
 
     def _tell(self, *, is_news: bool = True) -> None:
@@ -319,5 +320,5 @@ def _later(at: str, minutes: int) -> str:
 
 
 def _begun_games(table: HallTable) -> tuple[str, ...]:
-    """The games in which a hand was finished; they belong to the rounds before."""
+    """Returns the games with a finished hand; they belong to the rounds before."""
     return tuple(game.identity for game in table.games if game.hands)

@@ -103,9 +103,9 @@ def blueprint(desk: Desk) -> Blueprint:
 
 
 def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None:
-    """Returns what everybody may see of the tournament, as it was so long ago; None where there was none.
+    """Returns the tournament's standings and clock as they were `delay_s` seconds ago; None if there was none.
 
-    That is its standings and its clock.
+    Everybody may see them.
     """
     tournament = None if desk is None else desk.past.before(delay_s) if delay_s else desk.tournament
     if desk is None or tournament is None:
@@ -115,7 +115,7 @@ def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None
 
 
 def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
-    """The standings, counted once for all who look until something was done."""
+    """Returns the standings, computed once for all visitors until the next act."""
     known = next((view for counted, view in tuple(desk.counted) if counted is tournament), None)
     if known is None:
         known = desk_view.standings_view(tournament, rules_of(tournament))
@@ -230,7 +230,7 @@ def _open(desk: Desk, form: Mapping[str, str]) -> None:
     try:
         text = decoded(content) if content.strip() else form.get("players", "")
     except UnicodeDecodeError as error:
-        raise PressError("expected a file in UTF-8, got another one", says="desk_utf8") from error
+        raise PressError("expected a file in UTF-8, got another encoding", says="desk_utf8") from error
     draft = desk_forms.draft_in(form, text)
     if draft.searched:
         desk.seat(draft.opened, draft.searched)

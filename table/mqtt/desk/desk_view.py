@@ -114,7 +114,7 @@ def _substitute(tournament: Tournament, round_: int, player: int) -> str:
 
 
 def games_view(tournament: Tournament) -> list[View]:
-    """The games that tables told, the newest first, and the round that each counts for."""
+    """Returns the games that tables reported, the newest first, and the round that each counts for."""
     begun = tournament.begun[:1]
     return [
         {

@@ -38,18 +38,18 @@ class Tournament:
     begun: tuple[RoundBegun, ...] = ()
     """The rounds that have begun; if one was begun again, the last time counts."""
     called: str | None = None
-    """When time was called in the round that is played; None where it was not."""
+    """When time was called in the current round; None if it was not."""
     games: Mapping[str, Mapping[str, GameHeard]] = field(default_factory=dict)
-    """What each table played, by the game's identity, in the order in which the desk heard of them."""
+    """Each table's games, by the game's identity, in the order in which the desk heard of them."""
     moved: Mapping[tuple[str, str], int | None] = field(default_factory=dict)
-    """The rounds that games count for by the desk's word, by table and the game's identity."""
+    """The rounds that games count for by the desk's decision, by table and the game's identity."""
     told: Mapping[tuple[int, int], ResultTold] = field(default_factory=dict)
     """Results entered at the desk, by round and table."""
     penalties: tuple[Penalty, ...] = ()
     replaced: Mapping[tuple[int, int], PlayerReplaced] = field(default_factory=dict)
     """By round and player."""
     rulings: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Of appeals, by table and clip."""
+    """On appeals, by table and clip."""
     _counted: dict[str, tuple[tuple[TableGame, int | None], ...]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
@@ -70,7 +70,7 @@ class Tournament:
         return tuple(game for game, counts in self.rounds_of(name) if counts == round_)
 
     def rounds_of(self, table: str) -> tuple[tuple[TableGame, int | None], ...]:
-        """Returns a table's games, each with the round that it counts for; None where it counts for none."""
+        """Returns a table's games, each with the round that it counts for; None if it counts for none."""
         if table not in self._counted:
             self._counted[table] = tuple(
                 (each.game, self._round_of(table, each)) for each in self.games.get(table, {}).values()

@@ -22,12 +22,12 @@ MOST_ROUNDS: Final = 100
 MOST_LETTERS: Final = 60
 """Limit of a player's name."""
 MOST_FAULTS: Final = 20
-"""Lines that are told at once."""
+"""Limit of reported bad lines."""
 _HEADINGS: Final = frozenset(
     ("name", "names", "nom", "player", "players", "spieler", "jugador", "имя", "игрок")
     + ("名前", "氏名", "選手", "選手名", "이름", "선수", "姓名", "名字", "选手", "選手姓名")
 )
-"""What the first line may call the column of names."""
+"""Headings of the column of names that the first line may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def is_seating(text: str) -> bool:
 
 
 def read_players(text: str) -> tuple[str, ...]:
-    """Returns the players of a file: a name a line, of more columns the first; a heading is no player.
+    """Returns the players in a file: one name a line; of several columns only the first counts. A heading is skipped.
 
     Raises:
         CsvError: a name is repeated or too long, or the players do not fill tables of four.
@@ -201,7 +201,7 @@ def _seating_of(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Seati
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines that say something, with their numbers."""
+    """Yields the lines that are not empty, with their numbers."""
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     reader = csv.reader(io.StringIO(plain), delimiter=_parting(plain))
     try:

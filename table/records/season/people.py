@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
+from vision.errors import reason
 
 FILE: Final = "people.json"
 """The file's name in the journals' folder."""
@@ -80,7 +81,7 @@ def read_people(path: Path) -> People:
     try:
         data = json.loads(path.read_bytes()) if path.is_file() else {"format": _FORMAT, "persons": {}, "guests": []}
     except (OSError, ValueError) as error:
-        raise ConfigError(f"expected the people of a season in {path}, got: {error}") from error
+        raise ConfigError(f"expected the people of a season in {path}, got: {reason(error)}") from error
     return _people(data, path)
 
 

@@ -67,7 +67,7 @@ def kept(path: Path, keys: Iterable[str]) -> Counted:
 
 
 def keep(path: Path, counted: Counted) -> None:
-    """Writes the file; if that fails, games are counted anew next time."""
+    """Writes the file; if that fails, games are counted again next time."""
     data = {
         "keys": sorted(counted.keys),
         "ended": [

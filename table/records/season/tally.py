@@ -145,7 +145,7 @@ class Place:
     points: int
     """The points on the table at the end."""
     uma: int
-    """Uma and oka, including what fouls and busting took or gave."""
+    """Uma and oka, including payments for fouls and busting."""
 
     result: int
     """The result that league tables add up."""

@@ -322,9 +322,10 @@ def _callers(walk: _Walk, discard: Discarded) -> list[Seat]:
 
 
 def _with_indicators(moves: Sequence[Move], indicators: Sequence[Tile]) -> tuple[Move, ...]:
-    """Turns the indicators of kans as Tenhou does: a closed kan's at once, else before a discard or after a kan.
+    """Returns the acts with the indicators of kans as on Tenhou: a closed kan's at once, others with the next act.
 
-    A kan that was robbed, or won on, turned none: then there are fewer indicators than kans.
+    The next act is a discard, before which an indicator is turned, or a kan, after which it is. A robbed kan turns
+    none, so there may be fewer indicators than kans.
     """
     turned = iter([DoraTurned(indicator=tile) for tile in indicators])
     out: list[Move] = []

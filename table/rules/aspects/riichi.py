@@ -2,8 +2,8 @@
 
 Three facts are tracked separately: the sideways tile was laid (R09), it has passed (R12), the stick was laid (R10). A
 riichi is charged when it is accepted, which depends on the rule set: at the pass, or at pass and stick. A missing stick
-is asked for at the settlement alone and never cancels the riichi (R11). A stick alone never makes a riichi (R03), and
-may be laid before the tile.
+is asked for only at the settlement and never cancels the riichi (R11). A stick alone never makes a riichi (R03), and
+may be placed before the tile.
 """
 
 from __future__ import annotations

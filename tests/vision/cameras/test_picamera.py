@@ -373,3 +373,12 @@ def test_a_camera_that_does_not_start_is_let_go() -> None:
 def test_a_square_is_cut_from_the_middle_whatever_the_shape() -> None:
     assert square_of(4056, 3040) == (508, 0, 3040, 3040)
     assert square_of(1000, 2000) == (0, 500, 1000, 1000)
+
+
+def test_a_camera_that_gives_its_last_frame_again_and_again_ends_its_frames() -> None:
+    fake = Picamera2()
+    with opened(fake) as camera:
+        frames = camera.frames()
+        next(frames)
+        fake.frame_ns = 0
+        assert len(list(islice(frames, 50))) == 1, "the last one, and none of its repetitions"

@@ -7,14 +7,18 @@ import json
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
+import numpy as np
 import pytest
 
 from tests.places import ROOT
 from vision.errors import ModelError, VisionError
-from vision.reading.weights import Manifest, load, read_manifest
+from vision.reading.weights import Manifest, load, outputs_of, read_manifest
 
 CONTENT = b"not really a network"
 
@@ -84,6 +88,31 @@ def test_a_manifest_that_cannot_be_read_is_refused(tmp_path: Path, text: str, co
 def test_a_manifest_of_wrong_values_is_refused(tmp_path: Path, changes: dict[str, Any]) -> None:
     with pytest.raises(ModelError, match="expected"):
         load("tiles", places=(_lay(tmp_path / "models", **changes),))
+
+
+def test_models_run_one_after_the_other_whatever_threads_ask() -> None:
+    """A run takes tens of megabytes: a photo that is read while the table is watched takes them in turn."""
+    runs, at_once, begin = 0, list[int](), threading.Barrier(3)
+
+    class Session:
+        def io_binding(self) -> MagicMock:
+            return MagicMock()
+
+        def run_with_iobinding(self, *_: object) -> None:
+            nonlocal runs
+            runs += 1
+            at_once.append(runs)
+            threading.Event().wait(0.01)
+            runs -= 1
+
+    def ask() -> None:
+        begin.wait()
+        outputs_of(Session(), {"image": np.zeros(1)}, {"maps": (1,)})
+
+    with ThreadPoolExecutor(max_workers=3) as threads:
+        for asked in [threads.submit(ask) for _ in range(3)]:
+            asked.result()
+    assert at_once == [1, 1, 1]
 
 
 def test_model_errors_are_vision_errors_and_value_errors() -> None:

@@ -1,7 +1,7 @@
 """Where light comes from, and its effect on every pixel."""
 
 from dataclasses import dataclass
-from math import cos, radians, sin
+from math import ceil, cos, radians, sin
 
 import cv2
 import numpy as np
@@ -17,6 +17,8 @@ _LAMP_MM = 1800.0
 """Distance of the lamp from the table's centre."""
 _LAMP_SPREAD_MM = (70.0, 30.0)
 """Size of the lamp's image on polished tiles."""
+LEAST_GLARE = 0.004
+"""A tile whose middle mirrors less of the lamp is drawn without glare."""
 _COARSE = 8
 """Slow changes are computed for every eighth pixel only."""
 
@@ -30,7 +32,7 @@ class Light:
     gain: FloatImage
     """(h, w, 3) factor of every pixel: exposure, temperature, slope, vignette; (h, w, 1) for light without a colour."""
     glare: FloatImage
-    """(h, w) share of the lamp's reflection on tile tops, 0-1."""
+    """(h, w) share of the lamp's reflection on tile tops, 0-1; 0 where it is not drawn on any tile."""
 
     def on_wall(self, outward: Floats) -> float:
         """Returns the brightness of an upright wall that faces `outward` (2,), relative to a top."""
@@ -74,7 +76,18 @@ def _glare(appearance: Appearance, lens: Lens, towards: Floats) -> FloatImage:
     wide = places @ across
     blob = appearance.glare * np.exp(-((wide / _LAMP_SPREAD_MM[0]) ** 2) - (along / _LAMP_SPREAD_MM[1]) ** 2)
     size = (appearance.width_px, appearance.height_px)
-    return np.asarray(cv2.resize(blob.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), np.float32)
+    return _near_spot(cv2.resize(blob.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), appearance)
+
+
+def _near_spot(glare: FloatImage, appearance: Appearance) -> FloatImage:
+    """Returns the glare of tiles that mirror the lamp, and 0 elsewhere, which takes no memory."""
+    rows, columns = (np.flatnonzero((glare >= LEAST_GLARE).any(axis=axis)) for axis in (1, 0))
+    near: FloatImage = np.zeros(glare.shape, np.float32)
+    if len(rows):
+        reach = ceil(3 * appearance.tile_height_mm * appearance.px_per_mm)
+        box = tuple(slice(max(seen[0] - reach, 0), seen[-1] + reach) for seen in (rows, columns))
+        near[box] = glare[box]
+    return near
 
 
 def _places(appearance: Appearance, lens: Lens, z_mm: float) -> Floats:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.appearance import Appearance, Colour
-from vision.cameras.synthetic.drawing.lighting import Light
+from vision.cameras.synthetic.drawing.lighting import LEAST_GLARE, Light
 from vision.cameras.synthetic.drawing.optics import Lens
 from vision.cameras.synthetic.drawing.solids import Slab, Solid
 from vision.cameras.synthetic.drawing.textures import Tops
@@ -122,7 +122,7 @@ class Studio:
         height, width = self.light.glare.shape
         middle_x = min(max(left + warped.shape[1] // 2, 0), width - 1)
         middle_y = min(max(top + warped.shape[0] // 2, 0), height - 1)
-        if self.light.glare[middle_y, middle_x] < 0.004:
+        if self.light.glare[middle_y, middle_x] < LEAST_GLARE:
             return warped
         rows = np.clip(np.arange(top, top + warped.shape[0]), 0, height - 1)
         columns = np.clip(np.arange(left, left + warped.shape[1]), 0, width - 1)

@@ -24,7 +24,7 @@ class Sensor:
         self._noise = np.asarray(cv2.LUT(rng.integers(0, 256, shape, np.uint8), _levels(appearance.noise)), np.uint8)
 
     def expose(self, picture: Image, k: int) -> Image:
-        """Returns the picture as frame `k` of this sensor."""
+        """Returns the picture as frame `k` of this sensor; the noise is added in place."""
         if self._appearance.noise > 0:
             picture = self._noisy(picture, k)
         if self._appearance.jpeg_quality > 0:
@@ -36,7 +36,7 @@ class Sensor:
         top, left = (int(v) for v in np.random.default_rng([self._appearance.seed, k]).integers(0, _SLACK, 2))
         height, width = picture.shape[:2]
         patch = self._noise[top : top + height, left : left + width]
-        return np.asarray(cv2.addWeighted(picture, 1.0, patch, 1.0, -_MIDDLE), np.uint8)
+        return np.asarray(cv2.addWeighted(picture, 1.0, patch, 1.0, -_MIDDLE, dst=picture), np.uint8)
 
 
 def _levels(deviation: float) -> NDArray[np.uint8]:
