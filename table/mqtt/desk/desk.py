@@ -110,14 +110,16 @@ class Desk(Worker):
         """Searches a seating of so many rounds beside everything else, and begins the tournament once it is found."""
 
         def done(found: tuple[Tables, ...]) -> None:
-            self.search = None
-            try:
-                self.open(replace(opened, rounds=found))
-            except PressError as error:
-                _log.error("%s", error)
+            with self._lock:
+                self.search = None
+                try:
+                    self.open(replace(opened, rounds=found))
+                except PressError as error:
+                    _log.error("%s", error)
 
         self.give_up_search()
-        self.search = SeatingSearch(len(opened.players), rounds, done)
+        with self._lock:  # a short search may be done before it is noted
+            self.search = SeatingSearch(len(opened.players), rounds, done)
 
     def end_search(self) -> None:
         """Takes the seating that is found by now."""
