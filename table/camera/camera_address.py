@@ -14,10 +14,10 @@ from vision.recording.recording import SETTINGS
 def camera_at(address: str, config: CameraConfig) -> CameraConfig:
     """Returns the configuration with its camera replaced by this one.
 
-    An address of no other kind is taken as a video file.
+    Any other address is taken as a video file.
 
     Raises:
-        ConfigError: it is the address of no stream that can be read.
+        ConfigError: the address is not one of a stream that can be read.
     """
     match address:
         case "picamera" | "drawn" | "none":

@@ -23,7 +23,7 @@ class CommandParser(argparse.ArgumentParser):
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
         self._words: list[str] = []
-        # Each level counts for itself: what a command's own parser counted would replace what stood before its name.
+        # Each level counts separately: a subparser's own count would replace the one before its name.
         self.add_argument(
             "-v",
             "--verbose",
@@ -34,7 +34,7 @@ class CommandParser(argparse.ArgumentParser):
         )
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parses; a command says itself what it does not know, with its own usage."""
+        """Parses; a command reports its own unknown arguments, with its own usage."""
         self._words = list(sys.argv[1:] if args is None else args)
         found, unknown = super().parse_known_args(args, namespace)
         if unknown and len(self.prog.split()) > 1:
@@ -68,7 +68,7 @@ class CommandParser(argparse.ArgumentParser):
                 yield word
 
     def _hints(self, message: str) -> Iterator[str]:
-        """For each unknown flag, the closest known one."""
+        """Yields the closest known flag for each unknown one."""
         if not message.startswith(_UNKNOWN):
             return
         flags = list(_flags(self))

@@ -65,14 +65,19 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
             return Reseated(order=order, moves_results=not is_seen, why=why)
         case commands.NameSeats(names=names):
             return PlayersNamed(names=names)
-        case commands.CallTime():
-            return TimeSignal()
+        case commands.CallTime(finished=finished):
+            return TimeSignal(finished=finished)
         case commands.AdjustPoints():
             return _adjusted(command, folded)
         case commands.EndGame(why=why):
             return GameEnded(reason=why)
         case commands.OpenGame(names=names, first_dealer=first_dealer, ruleset=ruleset):
-            return GameOpened(ruleset=ruleset or folded.ruleset, names=names, first_dealer=first_dealer)
+            return GameOpened(
+                ruleset=ruleset or folded.ruleset,
+                names=names,
+                first_dealer=first_dealer,
+                asks_for_sticks_in_play=False,
+            )
         case _:
             assert_never(command)
 

@@ -102,7 +102,7 @@ def model_faults(try_model: Callable[[Weights], object] = lambda _: None) -> dic
     for name in (*MODELS, *PHOTO_MODELS):
         try:
             try_model(load(name))
-        except Exception as error:  # whatever onnxruntime makes of it, or that it is not there
+        except Exception as error:  # whatever onnxruntime raises, or that it is missing
             found[name] = f"{error}"
     return found
 

@@ -201,9 +201,9 @@ def test_bash_itself_takes_the_completion() -> None:
 def test_a_folder_that_takes_no_files_is_told_before_any_work(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", size_kb=16) as disk:
         take_no_writes(disk)
-        with pytest.raises(ConfigError, match="expected a folder that can be written into, got: Read-only"):
+        with pytest.raises(ConfigError, match="expected a writable folder, got: Read-only"):
             check_outputs([disk / "out"], [])
-        with pytest.raises(ConfigError, match="expected a folder that can be written into, got: Read-only"):
+        with pytest.raises(ConfigError, match="expected a writable folder, got: Read-only"):
             check_folder(disk / "new" / "recording")
 
 
@@ -219,7 +219,7 @@ def test_no_folder_for_what_is_found_is_told_before_any_work(
         ["restore", str(tmp_path / "table.journal"), "--data", there],
     ):
         assert main(words) == 1
-        assert "expected a folder that can be written into" in capsys.readouterr().err, words
+        assert "expected a writable folder" in capsys.readouterr().err, words
 
 
 def test_ctrl_c_before_the_command_line_is_loaded_is_a_word_too(

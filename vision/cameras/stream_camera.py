@@ -30,7 +30,7 @@ PATIENCE_S: Final = 10.0
 _FAILURES: Final = 50
 """Number of consecutive reads that may fail."""
 _OPTIONS: Final = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
-"""The variable by which OpenCV is told a stream's format."""
+"""The variable that sets a stream's transport for OpenCV."""
 _JPEGS: Final = "input_format;mjpeg"
 _OPENING: Final = threading.Lock()
 _log = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ class StreamCamera(Camera):
         self._thread.start()
 
     def _opened(self, open_camera: Callable[[str], Capture], address: str) -> Capture:
-        """Opens the stream; if HTTP gives no picture, as a series of JPEGs, ignoring anything between them.
+        """Opens the stream; if HTTP delivers no picture, as a series of JPEGs, ignoring anything between them.
 
         Raises:
             CameraError: nothing answers there.
@@ -97,7 +97,7 @@ class StreamCamera(Camera):
             if self._has_first(capture):
                 return capture
         capture.release()
-        raise CameraError(f"expected a stream that gives pictures, got none, at {self._where}")
+        raise CameraError(f"expected a stream of pictures, got none, at {self._where}")
 
     def _has_first(self, capture: Capture) -> bool:
         """Whether a first picture arrives; it is kept."""
@@ -115,7 +115,7 @@ class StreamCamera(Camera):
                 return
             given, t_ns, image = newest
             if size is not None and image.shape != size:
-                _log.warning("expected a picture of %s, got %s, as frame %d: left out", size, image.shape, given)
+                _log.warning("expected a picture of %s, got %s, as frame %d: skipped", size, image.shape, given)
                 continue
             size = image.shape
             yield Frame(k=given, t_ns=t_ns, image=image)

@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         made = write_broker_files(args.folder, plan)
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"expected a folder that can be written, got {args.folder}: {reason(error)}") from error
+        raise ConfigError(f"expected a writable folder, got {args.folder}: {reason(error)}") from error
     if not args.cert:
         print("tachiai: without --cert and --key anyone on the network can read the passwords", file=sys.stderr)
     print(f"mosquitto -c {args.folder / CONFIG}")

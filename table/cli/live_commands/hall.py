@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
                 ended.wait()
         except OSError as error:
             raise ConfigError(
-                f"expected an address that can be served, got {args.host}:{args.port}: {reason(error)}"
+                f"expected an address to serve on, got {args.host}:{args.port}: {reason(error)}"
             ) from error
         except KeyboardInterrupt:
             print("tachiai: the page is closed; the tables keep running", file=sys.stderr)
@@ -102,8 +102,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
-    """The hall's page with a tournament desk, which is kept in a folder."""
-    with suppress(OSError):  # whoever opens the journal says why
+    """Returns the hall's page with a tournament desk, whose state is kept in a folder."""
+    with suppress(OSError):  # opening the journal reports the reason
         folder.mkdir(parents=True, exist_ok=True)
     stack.enter_context(lock_journal(folder / JOURNAL))
     journal = stack.enter_context(DeskJournal(folder / JOURNAL))

@@ -110,7 +110,7 @@ def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
 
 
 def _stem(path: Path) -> str:
-    """What is named after a file."""
+    """Returns the name for something derived from a file."""
     return INPUT_STEM if is_standard(path) else path.stem
 
 

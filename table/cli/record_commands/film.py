@@ -23,8 +23,8 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         ConfigError: the game has no such hand, or nothing can be written there.
-        RecordError: the record cannot be read, or does not tell enough to be filmed.
-        RecordingError: a recording lies there already.
+        RecordError: the record cannot be read, or lacks what filming needs.
+        RecordingError: the folder holds a recording already.
     """
     record = game_in(args.log)
     chosen = _chosen(args.hand, record, args.log)

@@ -87,7 +87,8 @@ class Teller(Protocol):
 
 def _in_words(ruleset: Ruleset, language: str) -> Teller:
     """Returns the writer for people; the catalogue is loaded only for it."""
-    words: Teller = import_module("table.cli.record_commands.rules_play_text").PlayText(ruleset, catalogue(language))
+    module = import_module("table.cli.record_commands.rules_play_text")
+    words: Teller = module.PlayText(ruleset, catalogue(language), width=WIDTH)
     return words
 
 

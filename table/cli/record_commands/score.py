@@ -43,7 +43,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="concealed tiles: 123m0p55z, m123, E S W N P F C, or 🀇; either 13 with --win, or 14 including the winning "
         "tile, which is --win or else the last one; three fewer for each meld; - for standard input",
     )
-    hand.required = False  # told apart from --melds below
+    hand.required = False  # distinguished from --melds below
     parser.add_argument("--win", metavar="TILE", type=_argument(written_tile), help="the winning tile")
     parser.add_argument("--tsumo", action="store_true", help="the winner drew the tile; without this, it is a ron")
     melds_help = "melds, separated by commas or spaces, with closed kans in brackets: '123m,555z,1111p,(2222s)'"
@@ -178,7 +178,7 @@ def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
 
 
 def _argument(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Turns a parser's refusal into a usage error."""
+    """Makes a parser's refusal a usage error."""
 
     def wrapped(text: str) -> T:
         try:

@@ -79,7 +79,7 @@ def _row(person: PersonFigures, wide: int) -> str:
 
 
 def _columns(text: str) -> int:
-    """How many columns of a terminal a text takes: letters of East Asia take two."""
+    """Returns the width of a text in columns of a terminal; East Asian letters take two."""
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""Which names belong to the same person, and the name that the owner chose for each person.
+"""Maps names to persons, with the name that the owner chose for each person.
 
 The file is kept beside the journals and never changes them: a journal keeps the names entered that evening.
 """
@@ -20,7 +20,7 @@ from vision.errors import reason
 FILE: Final = "people.json"
 """The file's name in the journals' folder."""
 GUEST: Final = "Guest"
-"""The name shown for guests, where no language is asked for."""
+"""The name shown for guests if no language is chosen."""
 _FORMAT: Final = 1
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -30,7 +30,7 @@ class People:
     """Maps the names in journals to persons."""
 
     persons: Mapping[str, str] = field(default_factory=lambda: _NONE)
-    """Name -> the person's name; a missing name stands for itself."""
+    """The person's name by name; a name that is missing is its own person."""
     guests: frozenset[str] = frozenset()
     """Persons shown as guests everywhere, without statistics."""
 
@@ -46,7 +46,7 @@ class People:
     def renamed(self, person: str, name: str) -> People:
         """Returns these people with one renamed; if the new name is taken, both become one person."""
         known = self.persons.get(name, name)
-        target = name if known == person else known  # called by a former name again
+        target = name if known == person else known  # renamed to a former name
         persons = {each: target if found == person else found for each, found in self.persons.items()}
         persons[person] = target
         return People(

@@ -1,4 +1,4 @@
-"""A won hand as people write it down: melds as text, which tile wins, and why a hand cannot win in words."""
+"""Reads a winning hand as people write it: its melds and its winning tile; explains why a hand cannot win."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ NO_WIN: Final[Mapping[str, str]] = {
     "unknown_tile": "it has an unknown tile",
     "contradiction": "the facts of the win exclude each other",
 }
-"""The reasons of `table.rules.scoring.hand_value.NoWin`."""
+"""An explanation for each reason of `table.rules.scoring.hand_value.NoWin`."""
 
 
 def read_melds(text: str) -> tuple[Meld, ...]:
-    """Reads melds separated by commas or spaces; closed kans stand in brackets: `123m,555z 1111p (2222s)`.
+    """Reads melds separated by commas or spaces; closed kans are in brackets: `123m,555z 1111p (2222s)`.
 
     Raises:
-        RulesError: for tiles that are no meld.
+        RulesError: for tiles that are not a meld.
     """
     return tuple(_read_meld(part) for part in re.split(r"[,、\s]+", half_width(text)) if part)
 
 
 def winning_apart(written: Sequence[Tile], melds: Sequence[Meld], win: Tile | None) -> tuple[tuple[Tile, ...], Tile]:
-    """Returns the concealed tiles without the winning one, and that one, told apart by the number of tiles.
+    """Returns the concealed tiles without the winning tile, and the winning tile.
+
+    The number of tiles shows whether `written` includes the winning tile. Without `win`, its last tile wins.
 
     Raises:
-        InvalidValueError: they are too few or too many, or the winning tile is none of them.
+        InvalidValueError: for too few or too many tiles, or a winning tile that is not among them.
     """
     tiles = list(written)
     waiting = 13 - 3 * len(melds)

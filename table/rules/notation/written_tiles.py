@@ -1,7 +1,7 @@
 """Tiles as people write them: `123m` or `m123`, honours as `1z` or E S W N P F C, pictures such as 🀇, spaces anywhere.
 
-A red five is `0m`, or `5mr` as in mjai. Letters and numbers may be full-width. Suits stand behind their numbers or
-before them, not both in one text.
+A red five is `0m`, or `5mr` as in mjai. Letters and digits may be full-width. A text has its suits either after their
+numbers or before them, not both.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _PICTURED: Final = tuple(
         *(f"{rank}{suit}" for suit in "msp" for rank in range(1, 10)),
     )
 )
-"""In the order of Unicode: winds, red, green and white dragon, characters, bamboo, circles."""
+"""The pictures in Unicode order: winds, red, green and white dragon, characters, bamboo, circles."""
 _VARIATIONS: Final = re.compile("[\\s\ufe0e\ufe0f]")
-"""Spaces, and what follows a picture to say whether it is one in colours."""
+"""Spaces, and the variation selectors after a picture."""
 _BEHIND: Final = re.compile(r"([0-9]+)([mpsz])(r?)")
 _BEFORE: Final = re.compile(r"([mpsz])([0-9]+)(r?)")
 _WINDS: Final = {
@@ -49,7 +49,7 @@ def written_tiles(text: str) -> tuple[Tile, ...]:
     """Reads tiles in the order written.
 
     Raises:
-        NotationError: a part of the text is no tile, or suits stand both before and behind their numbers.
+        NotationError: if a part of the text is not a tile, or suits are both before and after their numbers.
     """
     compact = _VARIATIONS.sub("", half_width(text))
     behind = _read(compact, _BEHIND)
@@ -68,7 +68,7 @@ def written_tile(text: str) -> Tile:
     """Reads one tile.
 
     Raises:
-        NotationError: it is none, or several.
+        NotationError: if the text is not exactly one tile.
     """
     tiles = written_tiles(text)
     if len(tiles) != 1:
@@ -77,10 +77,10 @@ def written_tile(text: str) -> Tile:
 
 
 def written_wind(text: str) -> Wind:
-    """Reads a wind: its letter, its name, its tile, or its sign.
+    """Reads a wind: its letter, name, tile or picture.
 
     Raises:
-        InvalidValueError: it is none.
+        InvalidValueError: if the text is not a wind.
     """
     wind = _WINDS.get(half_width(text).strip().lower())
     if wind is None:
@@ -89,7 +89,7 @@ def written_wind(text: str) -> Wind:
 
 
 def _read(text: str, group: re.Pattern[str]) -> tuple[Tile, ...] | str:
-    """The tiles, or what is left from where there is none; `group` is numbers with their suit."""
+    """Returns the tiles, or the rest of the text from the first part that is not a tile; `group` matches one suit."""
     tiles: list[Tile] = []
     at = 0
     while at < len(text):
@@ -112,7 +112,7 @@ def _read(text: str, group: re.Pattern[str]) -> tuple[Tile, ...] | str:
 
 
 def _group(match: re.Match[str], *, is_before: bool) -> list[Tile] | None:
-    """The tiles of numbers with one suit; None where one of them is no tile."""
+    """Returns the tiles of numbers with one suit; None if one of them is not a tile."""
     ranks, suit = (match[2], match[1]) if is_before else (match[1], match[2])
     if match[3]:
         if not ranks.endswith("5") or suit == "z":

@@ -175,7 +175,7 @@ def test_a_phone_s_stream_is_seen_by_its_password_which_nothing_tells(
 def test_what_answers_by_http_and_sends_no_pictures_is_told() -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        with pytest.raises(CameraError, match="expected a stream that gives pictures, got none"):
+        with pytest.raises(CameraError, match="expected a stream of pictures, got none"):
             StreamCamera(f"http://127.0.0.1:{server.server_port}/nothing.here")
         server.shutdown()
 

@@ -18,6 +18,7 @@ from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint
 from table.dashboard.wizard.setup_port import (
     GuideState,
+    TablePlace,
 )
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view
 from table.game.game_commands import NameSeats
@@ -208,6 +209,15 @@ def test_the_table_is_found_or_put_by_four_corners(first: FlaskClient, tools: Fa
     for wrong in (corners[:3], [[0, 0, 0]] * 4, "here", [[9, 9]] * 4, None):
         assert ask(first, "place", {"do": "put", "corners": wrong}).status_code == 400
     assert tools.done == [("find",), ("put", tuple(map(tuple, corners)))]
+
+
+def test_a_table_that_was_found_by_its_felt_for_want_of_markers_says_at_which_corners(
+    first: FlaskClient, tools: FakeTools
+) -> None:
+    tools.placed = TablePlace(corners=((0.1, 0.1),) * 4, by="picture", when="", is_kept=False, unmarked=(1, 2))
+    assert "no marker was seen here: Far right corner · Near right corner." in first.get("/begin/place/now").text
+    tools.placed = replace(tools.placed, unmarked=())
+    assert "no marker" not in first.get("/begin/place").text
 
 
 @pytest.mark.parametrize(
