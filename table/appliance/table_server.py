@@ -23,6 +23,7 @@ from table.game.table_loop import Table, TableLoop
 from table.runtime.memory import give_back_freed_memory
 from table.runtime.table_errors import ConfigError
 from vision.arrays import Image
+from vision.errors import reason
 from vision.photo.photo_reader import PhotoReading, read_photo
 from vision.reading.locator import Locator
 from vision.tilesets.set_selector import reader_of
@@ -73,7 +74,7 @@ def serve_table(
         try:
             real_port = stack.enter_context(serve(app, host, port, tls=tls))
         except OSError as error:
-            raise ConfigError(f"expected an address to serve on, got {host}:{port}: {error}") from error
+            raise ConfigError(f"expected an address to serve on, got {host}:{port}: {reason(error)}") from error
         base_page.keep_phone_address(app, partial(phone_address, host, real_port, "https" if tls else "http"))
         yield RunningTable(loop=loop, port=real_port)
 

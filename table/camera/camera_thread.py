@@ -1,8 +1,8 @@
 """The camera's thread: it opens the camera, watches, and reopens it when lost; meanwhile the game continues by hand.
 
-Each frame goes to the table's watcher and then, with its report, to every observer; while nobody is at the table, one
-frame a second does (`table.camera.idle_pace`). The watcher survives the loss of the camera and keeps its beliefs about
-the table.
+Each frame goes to the table's watcher and then, with its report, to every observer; while nobody is at the table, only
+one frame per second does (`table.camera.idle_pace`). The watcher survives the loss of the camera and keeps its beliefs
+about the table.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ class CameraStatus:
     """Average processing time of a frame."""
     look_ms_most: float = 0.0
     is_idle: bool = False
-    """Whether nobody has been at the table for so long that one frame a second is looked at."""
+    """Whether nobody has been at the table for so long that only one frame per second is processed."""
     looking_s: float = 0.0
     """How long the current frame has been processed; 0 while waiting for the camera."""
 
 
 class CameraThread(Worker):
-    """Watches a table with one camera. A context manager: the thread runs inside ``with``."""
+    """Watches a table with one camera. A context manager: its thread runs inside ``with``."""
 
     def __init__(
         self,
@@ -104,9 +104,9 @@ class CameraThread(Worker):
         self._times: deque[float] = deque(maxlen=RECENT)
         self._durations_ms: deque[float] = deque(maxlen=RECENT)
         self.pace = IdlePace()
-        """Which frames are looked at."""
+        """Decides which frames are processed."""
         self._came_at: float | None = None
-        """When the last frame came, looked at or not."""
+        """When the last frame arrived, processed or not."""
         self._ahead_ns, self._last_ns = 0, -1
         self._in_place_ns: int | None = None
         self._has_seen = False
@@ -144,7 +144,7 @@ class CameraThread(Worker):
             self._has_seen = False
             try:
                 self._watch()
-                self._lose("the camera gives no more frames", "no_frames")
+                self._lose("the camera delivers no more frames", "no_frames")
             except VisionError as error:
                 self._lose(str(error), error.tells, error.told)
             except Exception as error:

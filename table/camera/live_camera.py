@@ -17,6 +17,7 @@ import numpy as np
 from table.camera.camera_thread import CameraThread, Inbox
 from table.camera.preview import Preview
 from table.camera.report_switch import ReportSwitch
+from table.camera.sight_check import SightCheck
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.camera.table_finder import TableFinder
 from table.config import CameraConfig, Config
@@ -38,6 +39,7 @@ from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.calibration_file import Locked, StoredCalibration, load, save
 from vision.geometry.plane_geometry import TileSize
+from vision.geometry.visibility import Visibility
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.reading.strips import StripReader
@@ -80,7 +82,7 @@ class LiveCamera:
             inbox: receives the reports.
             clock: the source of the time of day.
             observers: are called with every processed frame.
-            is_between_hands: whether the camera may adapt to changed light now.
+            is_between_hands: returns whether the camera may adapt to changed light now.
         """
         self._is_between_hands = is_between_hands
         camera = config.camera
@@ -108,6 +110,12 @@ class LiveCamera:
             side_mm=config.table.side_mm,
             utc=clock.utc,
             asked_size=self._asked_size,
+        )
+        self._sight_check = SightCheck(
+            self.table_finder,
+            lens=self._lens,
+            is_between_hands=is_between_hands,
+            is_in_place=lambda: self._looked_at is not None and self._looked_at[1],
         )
         self.camera_thread = CameraThread(
             self.opened,
@@ -139,11 +147,15 @@ class LiveCamera:
         frame, is_in_place = seen
         return frame.image if is_in_place else _coarse(frame.image)
 
+    def visibility(self) -> Visibility | None:
+        """Returns how well the table was seen last before a hand; None until a picture shows it."""
+        return self._sight_check.visibility()
+
     def _note(self, frame: Frame, _: FeltReport | None, watcher: SeeingWatcher) -> None:
         self._looked_at = frame, watcher.is_in_place
 
     def tile_picture(self, number: int) -> bytes | None:
-        """One lying tile, by the felt's id, as a JPEG."""
+        """Returns one lying tile, by its id on the felt, as a JPEG."""
         return self._preview.tile_picture(number)
 
     def learn(self, tileset: Path) -> None:
@@ -185,7 +197,7 @@ class LiveCamera:
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
             raise CameraError(
-                f"expected a camera that can be released, got {HANGING} that hang: restart the table", tells="hangs"
+                f"expected the camera to be released, but {HANGING} attempts hang: restart the table", tells="hangs"
             )
         self._camera = open_camera(self._configured, self.table_finder.stored, is_between_hands=self._is_between_hands)
         if isinstance(self._camera, PatientCamera):
@@ -198,12 +210,12 @@ class LiveCamera:
 
     @property
     def has_autofocus(self) -> bool:
-        """Whether the camera that is open finds its focus by itself."""
+        """Whether the open camera can focus by itself."""
         camera = _focus_camera(self._camera)
         return camera is not None and camera.has_autofocus
 
     def focus_once(self) -> tuple[str, float]:
-        """Has the camera find its focus once, and stand there, also where it is opened anew.
+        """Focuses the camera once, and keeps this focus when it is reopened.
 
         Returns the configuration's key of that kind of camera's focus, and its value.
 
@@ -237,7 +249,7 @@ class LiveCamera:
         return self._watcher
 
     def _sets(self) -> list[TileSet]:
-        """Returns the readable sets with their corrections; an unreadable set is left out."""
+        """Returns the readable sets with their corrections; an unreadable set is logged and ignored."""
         found: list[TileSet] = []
         files: list[int] = []
         for number, path in enumerate(self.tileset_files):
@@ -315,10 +327,10 @@ def open_camera(
     *,
     is_between_hands: Callable[[], bool] = lambda: False,
 ) -> Camera:
-    """Returns the configured camera, with the settings with which the table was found; entering it opens it.
+    """Returns the configured camera, with the settings of the calibration; entering it opens it.
 
     Raises:
-        CameraError: none is configured, or it gives no pictures.
+        CameraError: none is configured, or it delivers no pictures.
         RecordingError: the recording cannot be read.
     """
     match config.source:

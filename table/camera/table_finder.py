@@ -85,7 +85,7 @@ class TableFinder:
         self._proposed = None if is_agreed else stored
         self._unmarked: tuple[int, ...] = ()
         self._of_another_size: StoredCalibration | None = None
-        """Where people agreed to, while the camera gives pictures of another size than then."""
+        """The confirmed place, while the camera delivers pictures of another size than it was confirmed for."""
         self._eye: TableWatcher | None = None
         self._next: TableWatcher | None = None
         """The watcher for the next frame."""
@@ -141,7 +141,7 @@ class TableFinder:
             if before is not None and before.size == size:
                 self._stored, self._of_another_size, self._proposed, self._eye = before, None, None, None
             if self._stored is not None and self._stored.size != size:
-                self._eye = None  # the camera came back with pictures of another size
+                self._eye = None  # the camera is back with pictures of another size
             if self._eye is None:
                 try:
                     self._eye = self._following(self._opened(frame))
@@ -211,14 +211,14 @@ class TableFinder:
         size = frame.image.shape[1::-1]
         if self._stored is not None and self._stored.size != size:
             _log.warning(
-                "expected pictures of %s as when calibrated, got %s: the table is looked for", self._stored.size, size
+                "expected pictures of %s as when calibrated, got %s: searching for the table", self._stored.size, size
             )
             self._stored, self._of_another_size = None, self._stored
             self._images.clear()
         if self._stored is not None and (away_mm := _away_mm(self._stored, frame.image)) > ELSEWHERE_MM:
             _log.warning(
-                "expected the table where it was found (%s, by %s), got one %.0f mm away: see on the camera's "
-                "page whether tiles are drawn where they lie, else find the table again",
+                "expected the table where it was found (%s, by %s), got one %.0f mm away: check on the camera's "
+                "page that tiles are drawn where they lie, else find the table again",
                 self._stored.when[:10],
                 self._stored.by,
                 away_mm,
@@ -241,8 +241,8 @@ class TableFinder:
         try:
             self._proposed = self._found(list(self._images))
             raise CalibrationError(
-                "expected somebody to agree to where the table was found, got nobody yet: look in the set-up whether "
-                "it is right, and keep it",
+                "expected a confirmation of where the table was found, got none yet: check the place in the set-up, "
+                "and keep it",
                 tells="agree",
             )
         except CalibrationError as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from table.cli.input_files import INPUT_NAME, folder, is_standard, standard_bytes
 from table.runtime.table_errors import ConfigError
+from vision.errors import reason
 
 if TYPE_CHECKING:
     from table.config import Loaded
@@ -70,7 +71,7 @@ def _read(args: argparse.Namespace) -> Loaded:
     try:
         return loaded_from(args.given_config.decode("utf-8"), INPUT_NAME)
     except UnicodeDecodeError as error:
-        return Loaded(config=Config(), problems=(f"{INPUT_NAME}: expected a TOML file, got: {error}",))
+        return Loaded(config=Config(), problems=(f"{INPUT_NAME}: expected a TOML file, got: {reason(error)}",))
 
 
 def right_at(args: argparse.Namespace) -> Loaded:

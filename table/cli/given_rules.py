@@ -9,6 +9,7 @@ from table.rulebook import rules_named
 from table.rulebook.house_rules import HouseRules
 from table.rulebook.ruleset_registry import read_rules
 from table.runtime.table_errors import ConfigError
+from vision.errors import reason
 
 
 def given_rules(name: str, folder: Path | None = None) -> HouseRules:
@@ -22,4 +23,4 @@ def given_rules(name: str, folder: Path | None = None) -> HouseRules:
     try:
         return read_rules(standard_bytes().decode("utf-8"), INPUT_NAME)
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{INPUT_NAME}: expected a rule set, got: {error}") from error
+        raise ConfigError(f"{INPUT_NAME}: expected a rule set, got: {reason(error)}") from error

@@ -34,6 +34,11 @@ def is_standard(path: Path | str) -> bool:
     return str(path) == STANDARD_INPUT
 
 
+def input_name(path: Path | str) -> str:
+    """Returns what messages call a file."""
+    return INPUT_NAME if is_standard(path) else str(path)
+
+
 def check_inputs(inputs: Iterable[Path | str | None]) -> None:
     """Checks that standard input is named once at most: nothing is left of it for a second reader.
 
@@ -121,10 +126,12 @@ def unpacked(path: Path) -> Iterator[Path]:
     Raises:
         RecordError: it is no such file, or not one recording is in it.
     """
-    if not is_standard(path) and not path.is_file():
+    if path.is_dir():
         yield path
         return
-    where = INPUT_NAME if is_standard(path) else str(path)
+    where = input_name(path)
+    if not is_standard(path) and not path.exists():
+        raise RecordError(f"{where}: expected a recording's folder, or one packed as tar or zip, got none")
     with as_file(path) as file, TemporaryDirectory(prefix="tachiai-") as home:
         try:
             _unpack(file, Path(home))

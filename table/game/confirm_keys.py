@@ -94,11 +94,13 @@ def check_outcome_seen(command: JournalCommand, after: GameState, *, opened_by: 
 
 
 def _changed_settlement() -> PressError:
-    return PressError("expected a confirmation of what would be paid now, got one of before", says="seen_settlement")
+    return PressError(
+        "expected a confirmation of the present payments, got one of earlier payments", says="seen_settlement"
+    )
 
 
 def _changed_foul() -> PressError:
-    return PressError("expected a voice on what would follow now, got one on what was shown before", says="seen_foul")
+    return PressError("expected a vote on the present consequences, got one on earlier ones", says="seen_foul")
 
 
 def _named_key(press: commands.NameFoul, game: GameState, ruleset: Ruleset) -> str:

@@ -51,8 +51,9 @@ from table.game.journal.entries import (
 from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold, opened_game
 from table.game.journal.journal import Journal
 from table.game.journal.journal_notice import JournalNotice, NoticeKind, check_writable, current_notices
+from table.game.journal.played_round import round_heard, round_of, round_opened
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
-from table.game.snapshot import AccessNews, Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot
+from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, Doubt, KeptMoment, Mode, Snapshot
 from table.rules.advance import advance
 from table.rules.events import HandStarted, WinClaimed
 from table.rules.ruleset import Ruleset
@@ -90,6 +91,8 @@ class Table:
         """Every announcement since the start, of every scope, oldest first."""
         self._referee = referee
         self._clock = clock
+        self._round = ""
+        """The round that the desk of a tournament announced last."""
         self._seen_since = journal.last
         self._doubts: tuple[Doubt, ...] = ()
         self._named: FoulProposal | None = None
@@ -101,7 +104,7 @@ class Table:
             self._snapshot = self._taken_up(journal.last_game() or self._new_game(ruleset), mode)
         except Exception as error:  # whatever the error, people must be able to see their table and continue
             self.start_trouble = f"the last game of the journal cannot be followed, so a new game was started: {error}"
-            _log.debug("what the last game of the journal failed by", exc_info=True)
+            _log.debug("the error of the journal's last game", exc_info=True)
             self._notices += (JournalNotice(kind=NoticeKind.UNFOLLOWED),)
             self._snapshot = self._taken_up(self._new_game(ruleset), mode)
         self.board = Board(self._snapshot)
@@ -113,6 +116,7 @@ class Table:
     def _taken_up(self, entries: Sequence[Entry], mode: Mode) -> Snapshot:
         """Continues a game; returns its snapshot."""
         self._entries = list(entries)
+        self._round = round_heard(self._entries)
         self._folded = fold(opened_game(self._entries[0]), self._entries[1:])
         self._hand_start = before_hand(self._folded, self._entries)
         return self._shown(Snapshot(version=1, game=self._folded.state, mode=mode))
@@ -230,7 +234,10 @@ class Table:
         actor: tuple[int, Command] | None = None,
     ) -> Entry:
         """Returns the next entry; people's commands and the resulting records belong to their action."""
-        envelope = entry_envelope(source, self._clock.utc(), finding)
+        round_ = self._round
+        if isinstance(body, GameOpened):
+            round_ = round_opened(round_, self._entries, is_over=self.state.is_over)
+        envelope = replace(entry_envelope(source, self._clock.utc(), finding), round=round_)
         if actor is not None:
             envelope = in_action(envelope, body, *actor)
         return Entry(number=self.journal.last + 1, envelope=envelope, body=body)
@@ -321,6 +328,11 @@ class Table:
         """Sets the mode, which determines who may hear what."""
         self._publish(replace(self._snapshot, mode=mode))
 
+    def desk(self, clock: DeskClock) -> None:
+        """Handles the clock of a tournament's desk; later entries have its round."""
+        self._round = clock.round
+        self._publish(replace(self._snapshot, desk=clock))
+
     def _follow(self, finding: Finding) -> None:
         match finding:
             case FoundEvent():
@@ -396,6 +408,7 @@ class Table:
             game=self.state,
             opened_by=self._entries[0].number,
             opened_at=self._entries[0].envelope.utc,
+            round=round_of(self._entries),
             announcements=tuple(self.announcements[-SHOWN:]),
             doubts=self._doubts,
             suspicions=tuple(open_suspicions(self._folded)),

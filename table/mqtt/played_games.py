@@ -54,7 +54,7 @@ class PlayedGames:
 
     @property
     def message(self) -> Message:
-        """Returns the message: the games by their number, the one on the table last."""
+        """The message: the games by their number, the one on the table last."""
         with self._lock:
             latest, before = self._latest, [self._before[number] for number in sorted(self._before)]
         return {"games": [*before, self._told(latest)]}
@@ -63,27 +63,27 @@ class PlayedGames:
         """The game on the table; computed again only when a hand or its points change, not with every discard."""
         game = snapshot.game
         stands = (snapshot.opened_by, snapshot.ruleset, game.scores, game.history, game.ranking, game.next_start)
-        if self._counted is None or not all(map(is_, self._counted[0], stands)):
-            self._counted = stands, snapshot_game(snapshot)
-        return self._counted[1]
+        counted = self._counted
+        if counted is None or counted[1]["round"] != snapshot.round or not all(map(is_, counted[0], stands)):
+            counted = self._counted = stands, snapshot_game(snapshot)
+        return counted[1]
 
 
 def snapshot_game(snapshot: Snapshot) -> Message:
     """Returns the message's entry for the game on the table."""
-    dealer = first_dealer(snapshot.game)
-    return _game(snapshot.opened_by, snapshot.opened_at, snapshot.game, snapshot.ruleset, dealer)
+    opened = {"number": snapshot.opened_by, "opened": snapshot.opened_at, "round": snapshot.round}
+    return opened | _standing(snapshot.game, snapshot.ruleset, first_dealer(snapshot.game))
 
 
 def history_game(game: GameHistory) -> Message:
     """Returns the message's entry for a game of the journal."""
-    return _game(game.number, game.utc, game.state, game.ruleset, game.first_dealer)
+    opened = {"number": game.number, "opened": game.utc, "round": game.round}
+    return opened | _standing(game.state, game.ruleset, game.first_dealer)
 
 
-def _game(number: int, opened: str, state: GameState, ruleset: Ruleset, dealer: Seat) -> Message:
-    """A game by seat, without names. `points` include uma, oka and fouls that count after uma."""
+def _standing(state: GameState, ruleset: Ruleset, dealer: Seat) -> dict[str, object]:
+    """Returns a game's standings by seat, without names. `points` include uma, oka and fouls that count after uma."""
     return {
-        "number": number,
-        "opened": opened,
         "rules": ruleset.name,
         "first_dealer": int(dealer),
         "hands": len(state.history),

@@ -16,7 +16,7 @@ from table.game.journal.game_history import GameHistory
 from table.game.snapshot import Board
 from table.health.health_report import Health
 from table.mqtt.broker_client import SURELY, client_of, complain_by
-from table.mqtt.desk_signal import SIGNAL, read_signal
+from table.mqtt.desk_signal import SIGNAL, DeskSignal, read_signal
 from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
 from table.mqtt.played_games import PlayedGames
 from table.mqtt.retained_state import RetainedState
@@ -41,8 +41,8 @@ class TournamentPart:
     """Returns the games of its journal from before this start; called once."""
     appeals: Callable[[], Message | None] = lambda: None
     """Returns the flagged moments and the address of its pages; None if it stores no clips."""
-    call_time: Callable[[str], None] = lambda _: None
-    """Calls time in a game that was opened before the given moment, ISO 8601, UTC."""
+    hear: Callable[[DeskSignal], None] = lambda _: None
+    """Takes the desk's message: the round, its clock, and whether time was called."""
 
 
 class MqttPublisher(Worker):
@@ -107,7 +107,7 @@ class MqttPublisher(Worker):
     def _on_message(self, *got: Any) -> None:
         """Carries out the desk's message to all tables; an unreadable one is ignored."""
         try:
-            self._part.call_time(read_signal(got[-1].payload))
+            self._part.hear(read_signal(got[-1].payload))
         except ValueError as error:
             _log.warning("expected a signal from the desk, got %r: %s", got[-1].payload[:80], error)
 

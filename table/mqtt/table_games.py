@@ -9,6 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from table.dashboard.web.local_names import is_local_name
+from table.game.journal.played_round import PlayedRound
 from vision.strict_reader import PLAIN, MisfitError
 
 MOST_SENT: Final = 50
@@ -38,6 +39,13 @@ class TableGame:
     scores: Four
     points: Four
     """With uma, oka and fouls that count after uma."""
+    round: str = ""
+    """The round that it counts for as far as the table knew, as `played_round` writes it; or empty."""
+
+    @property
+    def identity(self) -> str:
+        """A text that differs for all games of a table, even if another journal numbers its games from the start."""
+        return f"{self.number} {self.opened}"
 
     def __post_init__(self) -> None:
         if not 0 <= self.first_dealer < 4 or min(self.number, self.hands) < 0:
@@ -46,6 +54,8 @@ class TableGame:
             raise ValueError(f"expected points of {_MOST_POINTS} at most")
         if self.opened and not _TIME.fullmatch(self.opened):
             raise ValueError("expected the time of opening as ISO 8601")
+        if self.round and PlayedRound.parse(self.round) is None:
+            raise ValueError("expected the round as a table knows it")
         if len(self.rules) > _MOST_LETTERS:
             raise ValueError("expected the name of a rule set")
 

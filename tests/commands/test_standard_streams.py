@@ -201,7 +201,7 @@ def test_a_rule_set_is_read_by_every_command_that_takes_one(terminal: Terminal, 
 def test_a_set_of_tiles_is_read_and_shown(terminal: Terminal, tmp_path: Path) -> None:
     face = tileset.FaceExample(face="1m", source="scan", crop=np.zeros((64, 48, 3), np.uint8))
     given = tileset.as_text(tileset.TileSet(name="home", examples=(face,))).encode()
-    assert terminal.runs("scan", "--show", "-", given=given)[1].startswith("home: 1 faces")
+    assert terminal.runs("scan", "--show", "-", given=given)[1].startswith("home: 1 face, ")
     photo = tmp_path / "photo.png"
     cv2.imwrite(str(photo), np.zeros((60, 60, 3), np.uint8))
     assert terminal.runs("read", photo, "--tileset", "-", given=given)[0] == 0

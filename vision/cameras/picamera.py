@@ -30,12 +30,12 @@ SETTLE_FRAMES: Final = 30
 MANUAL_FOCUS: Final = 0
 """libcamera's AfModeManual."""
 FOCUS_ONCE: Final = {"AfMode": 1, "AfTrigger": 0}
-"""libcamera's AfModeAuto and AfTriggerStart: one search, and then it stands."""
+"""libcamera's AfModeAuto and AfTriggerStart: one search, after which the lens stays."""
 FOCUSED: Final = 2
 NOT_FOCUSED: Final = 3
 """libcamera's AfStateFocused and AfStateFailed."""
 FOCUS_FRAMES: Final = 60
-"""So many frames a search may take; it mostly takes a third of that."""
+"""Limit of frames for a search, which usually takes a third of that."""
 PATIENCE_S: Final = 5.0
 """Time without a frame after which the camera is considered gone (cable or driver)."""
 ALIGNMENT: Final = 64
@@ -98,7 +98,7 @@ class PiCamera(Camera):
             self._camera = (open_camera or _picamera2)(settings.number)
         except CameraError:
             raise
-        except Exception as error:  # picamera2 raises all kinds
+        except Exception as error:  # picamera2 raises errors of any kind
             tells = "busy" if "busy" in _reasons(error).lower() else "broken"
             raise CameraError(
                 f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}", tells=tells
@@ -106,19 +106,20 @@ class PiCamera(Camera):
         try:
             self._camera.configure(self._configuration())
             self._camera.start()
-        except Exception as error:  # picamera2 raises all kinds
+        except Exception as error:  # picamera2 raises errors of any kind
             self.close()
-            raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}", tells="broken") from error
+            raise CameraError(f"expected the Pi camera to start, got: {_reasons(error)}", tells="broken") from error
 
     @property
     def has_autofocus(self) -> bool:
-        """Whether the lens finds its focus by itself."""
+        """Whether the lens can focus by itself."""
         return "AfTrigger" in self._camera.camera_controls
 
     def ask_for_focus(self, told: Callable[[float | None], object]) -> None:
-        """Has the lens find its focus once, before the next frame, and stand there. May be called by any thread.
+        """Requests that the lens focus once, before the next frame, and stay there. Thread-safe.
 
-        `told` hears where that is, in dioptres, or None where nothing was found sharp: then the lens is as before.
+        `told` is called with the focus in dioptres, or with None if nothing was sharp; then the lens returns to its
+        former focus.
         """
         self._focus_requests.add(told)
 
@@ -157,7 +158,7 @@ class PiCamera(Camera):
             image, metadata = taken
             k += 1
             if side is not None and image.shape[0] != side:
-                _log.warning("expected a picture of %d rows, got %s, as frame %d: left out", side, image.shape, k)
+                _log.warning("expected a picture of %d rows, got %s, as frame %d: skipped", side, image.shape, k)
                 continue
             side = image.shape[0]
             frame = Frame(k=k, t_ns=int(metadata["SensorTimestamp"]), image=image)
@@ -167,7 +168,7 @@ class PiCamera(Camera):
                 light = LightWatch()
 
     def _focus_where_asked(self) -> bool:
-        """Carries out what `ask_for_focus` asked for; returns whether anything was."""
+        """Focuses if `ask_for_focus` requested it; returns whether it did."""
         asked = self._focus_requests.take()
         if not asked:
             return False
@@ -183,7 +184,7 @@ class PiCamera(Camera):
         return True
 
     def _found_focus(self) -> float | None:
-        """Where one search of the lens ends, in dioptres; None where it ends nowhere, or does not end."""
+        """Returns where one search of the lens ends, in dioptres; None if it fails or does not end."""
         self._camera.set_controls(dict(FOCUS_ONCE))
         for _ in range(FOCUS_FRAMES):
             taken = self._take(with_image=False)
@@ -197,7 +198,7 @@ class PiCamera(Camera):
         return None
 
     def _measure_again(self) -> None:
-        """Lets the camera measure exposure and white balance again, and locks the result."""
+        """Measures exposure and white balance again, and locks the result."""
         _log.info("the light has changed: exposure and white balance are measured again")
         self._before = None
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0})
@@ -215,7 +216,7 @@ class PiCamera(Camera):
         now, before = self._measured(metadata), self._before
         if before is not None and before.focus != now.focus:
             _log.warning(
-                "expected the focus %g that the table was found with, got %g: find the table again",
+                "expected the focus %g of the calibration, got %g: find the table again",
                 before.focus,
                 now.focus,
             )
@@ -289,13 +290,13 @@ class PiCamera(Camera):
             return None
         done = threading.Event()
         try:
-            # `wait` of older picamera2 knows no timeout: told when the job is done, nobody has to wait for it.
+            # `wait` of older picamera2 has no timeout, so a callback reports the end of the job instead.
             job = self._camera.capture_request(wait=False, signal_function=lambda _: done.set())
             if done.wait(self._patience_s):
                 return job.get_result()
-            _log.warning("the Pi camera gives no frame: time is up")
-        except Exception as error:  # picamera2 raises all kinds
-            _log.warning("the Pi camera gives no frame: %s", error)
+            _log.warning("the Pi camera delivers no frame: timed out")
+        except Exception as error:  # picamera2 raises errors of any kind
+            _log.warning("the Pi camera delivers no frame: %s", error)
         return None
 
     def close(self) -> None:

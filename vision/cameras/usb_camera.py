@@ -71,14 +71,14 @@ class UsbCamera(Camera):
         """Opens the camera.
 
         Args:
-            device: N of `/dev/videoN`, or any path of a device.
-            settings: how it is to be set.
+            device: the camera's number N, or its path.
+            settings: the requested settings.
             may_measure: whether it may adapt to changed light now, as between hands.
             open_camera: makes a `cv2.VideoCapture` by number or path.
-            controls: those of the device that OpenCV has no name for.
+            controls: the device's controls that OpenCV has no name for.
 
         Raises:
-            CameraError: there is none, or it gives no pictures.
+            CameraError: there is no such camera, or it delivers no pictures.
         """
         self._settings, self._may_measure = settings, may_measure
         self._controls = controls or V4l2Controls(device)

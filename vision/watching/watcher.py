@@ -1,4 +1,4 @@
-"""Watches a table: frames in, reports of what changed on the felt out.
+"""Watches a table: takes frames, and returns reports of what changed on the felt.
 
 A frame in which nothing new comes to rest costs one small top view. When something does, the table is seen from above
 as a whole, tiles and sticks are located, and only what is new, changed or doubtful is read, from the frame itself,
@@ -32,7 +32,7 @@ from vision.watching.beliefs import (
     Detection,
     TrackedThing,
 )
-from vision.watching.blank_looks import taken_as, told_by_table
+from vision.watching.blank_looks import counted_reading, with_blanks_identified
 from vision.watching.changes import changes_between
 from vision.watching.evidence import StickEvidence, TileEvidence
 from vision.watching.examples import Examples
@@ -45,7 +45,7 @@ from vision.watching.vote import Vote
 from vision.zones.table_zones import Zones
 
 _STEP_NS: Final = 80_000_000
-"""Between two looks on a calm table, whatever the frame rate …"""
+"""The least time between two looks at a calm table, whatever the frame rate …"""
 _MOVING_STEP_NS: Final = 180_000_000
 """… and while something moves over it, when most looks find nothing new."""
 _MOVING_CELLS: Final = 40
@@ -59,7 +59,7 @@ _log = logging.getLogger(__name__)
 
 
 class Watcher:
-    """Looks at a table's frames and says what changes on the felt."""
+    """Looks at a table's frames and reports what changes on the felt."""
 
     def __init__(
         self,
@@ -71,35 +71,35 @@ class Watcher:
         reds: Mapping[str, int] | None = None,
         strips: ReadsSticks | None = None,
     ) -> None:
-        """Takes the models, and what is known of the table.
+        """Takes the models, and what is known about the table.
 
         Args:
             locator: finds tiles and sticks.
             reader: reads faces.
             calibration: where the table lies.
-            tile: how big its tiles are; the usual size if not given.
-            reds: how many red fives of each suit the set has, if that is known.
-            strips: reads sticks; if not given, they are what the locator takes them for.
+            tile: the size of its tiles; None for the usual size.
+            reds: the number of red fives of each suit in the set; None if unknown.
+            strips: reads sticks; None to use the locator's values.
         """
         self._locator = locator
         self._reader = reader
         self._strips = strips
         self._learnt = reader if isinstance(reader, LearningReader) else None
-        self._known_by = None if self._learnt is None else self._learnt.reader_version
+        self._reader_version = None if self._learnt is None else self._learnt.reader_version
         self._tile = tile or TileSize()
         self._place = TablePlace(calibration, height_mm=self._tile.depth_mm)
         self._see_from_place()
         self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
-        self._portrait = FeltBuilder(self._zones, Vote(self._tile, reds), self._middles)
+        self._felt_builder = FeltBuilder(self._zones, Vote(self._tile, reds), self._middles)
         self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
         self._sticks: Beliefs[StickEvidence] = Beliefs(
             new_evidence=StickEvidence, reach_mm=REACH_MM[strips is not None]
         )
         self.examples = Examples()
-        """The pictures that beliefs rested on."""
+        """Pictures of the tiles believed recently."""
         self._felt: Felt | None = None
         self._earlier = Felt()
-        """What the watcher before this one reported last."""
+        """The last report of the watcher before this one."""
         self._first_ns: int | None = None
         self._looked_ns = -_STEP_NS
         self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
@@ -120,48 +120,48 @@ class Watcher:
 
     @property
     def reported(self) -> Felt:
-        """What the last report said, of this watcher or of the one before it."""
+        """The felt of the last report, by this watcher or the one before it."""
         return self._felt or self._earlier
 
     @property
     def next_id(self) -> int:
-        """An id from which on none was given yet."""
+        """An id that, like all above it, is still unused."""
         return max(self._tiles.next_id, self._sticks.next_id)
 
     def take_over(self, reported: Felt, next_id: int) -> None:
-        """Goes on after another watcher, before the first look: with ids that it never gave.
+        """Continues after another watcher, before the first look, with ids that it never used.
 
-        What it reported last counts as taken away.
+        Everything in its last report counts as taken away.
         """
         self._earlier = reported
         self._tiles.next_id = self._sticks.next_id = next_id
 
     @property
     def calibration(self) -> Calibration:
-        """Where the table lies in the frames now: another one after each push."""
+        """Where the table lies in the frames now; replaced after each push."""
         return self._place.calibration
 
     @property
     def is_in_place(self) -> bool:
-        """Whether the table lies in the last frame where `calibration` says.
+        """Whether the table lies where `calibration` says in the last frame.
 
-        While it does not, nobody knows where hands stand: nothing is read, and no picture may be shown or kept.
+        If not, the place of hands is unknown: nothing is read, and no picture may be shown or kept.
         """
         return self._place.is_in_place
 
     @property
     def last_judged_frame(self) -> int:
-        """The last frame of which all that lay at rest has been judged; -1 before the first report."""
+        """The last frame in which everything at rest was judged; -1 before the first report."""
         return self._judged
 
     def watch(self, frame: Frame) -> FeltReport | None:
-        """Looks at the next frame; returns a report if something was committed, and once for the first judged frame.
+        """Looks at the next frame; returns a report if a belief changed, and one for the first judged frame.
 
-        A frame of another size than the calibration's is left out and logged.
+        A frame of another size than the calibration's is logged and skipped.
         """
         if (frame.image.shape[1], frame.image.shape[0]) != self.calibration.size:
             shape = frame.image.shape
-            _log.warning("expected a frame of %s, got %s, as frame %d: left out", self.calibration.size, shape, frame.k)
+            _log.warning("expected a frame of %s, got %s, as frame %d: skipped", self.calibration.size, shape, frame.k)
             self._place.miss()
             return None
         if self._first_ns is None:
@@ -183,7 +183,7 @@ class Watcher:
         return report
 
     def _is_due(self, changed: Mask, now_ns: int) -> bool:
-        """Whether something new is at rest, or more looks are wanted at what is."""
+        """Returns whether something new is at rest, or something at rest needs more looks."""
         pending = self._pending()
         if now_ns - self._looked_ns < _STEP_NS or not (pending or changed.any()):
             return False
@@ -221,7 +221,7 @@ class Watcher:
         is_other = self._tiles.update(
             lambda thing: self._rest_of(thing.sighting),
             frame.t_ns,
-            rank=self._portrait.rank,
+            rank=self._felt_builder.rank,
             looks_alike=lambda thing: (
                 thing.picture is not None and are_alike(thing.picture, patch(grey, self._view, thing.place))
             ),
@@ -238,13 +238,13 @@ class Watcher:
         return self._report(frame, is_other)
 
     def _window(self, changed: Mask) -> Roi:
-        """The part of the view in which something is new at rest or wants another look; all of it if that is much."""
+        """Returns the part of the view with something new at rest or to be looked at again; all if that is much."""
         fresh = changed & (self._rest >= LEAST_REST_NS)
         points = [self._middles[fresh], *(sighting.grid(scale=1.0, steps=2) for sighting in self._pending())]
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
     def _read_tiles(self, frame: Frame, picture: Image, found: Located, changed: Mask) -> list[Detection]:
-        """Follows the tiles that were found at rest, and reads those that need it."""
+        """Tracks the tiles that were found at rest, and reads those that need it."""
         eye_mm = self.calibration.eye_mm
         looks = located_tiles(found, self._view, eye_mm=eye_mm, zones=self._zones, tile=self._tile)
         sightings = looks.sightings
@@ -255,33 +255,36 @@ class Watcher:
         frame_quads = self._view.to_frame(looks.quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         readings = self._reader.read(frame.image, frame_quads)
         places = [things[n].sighting for n in wanted]
-        by_colour = told_by_table(picture, self._view, readings, places, self._tiles.believed)
+        by_colour = with_blanks_identified(picture, self._view, readings, places, self._tiles.believed)
         for n, quad, reading, coloured in zip(wanted, frame_quads, readings, by_colour, strict=True):
             rest_ns = self._rest_of(things[n].sighting)
             is_tile = looks.scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
             zone = self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1]
-            taken = taken_as(reading, coloured, zone) if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
+            taken = counted_reading(reading, coloured, zone) if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
             self._tiles.learn(things[n], taken, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
             if taken.tile not in (BACK, NOT_A_TILE):
                 things[n].newest.crops.append(crops(frame.image, quad)[0])
         return sightings
 
     def _read_again(self) -> bool:
-        """Reads what is believed from its kept pictures, once the reader knows other tiles; returns whether it did."""
-        if self._learnt is None or self._learnt.reader_version == self._known_by:
+        """Reads believed tiles again from their kept pictures once the reader has learnt others; returns whether so."""
+        if self._learnt is None or self._learnt.reader_version == self._reader_version:
             return False
-        self._known_by = self._learnt.reader_version
+        self._reader_version = self._learnt.reader_version
         things = [thing for thing in self._tiles.things if thing.evidence.shows_face and thing.evidence.crops]
         cut = [crop for thing in things for crop in thing.evidence.crops]
         readings = iter(self._learnt.reread(np.stack(cut)) if cut else [])
         for thing in things:
             again = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
-            if (thing.evidence.verdict, again.verdict) != (HAKU, BACK):  # a picture alone does not tell blank tiles
+            if (thing.evidence.verdict, again.verdict) != (
+                HAKU,
+                BACK,
+            ):  # a picture alone cannot distinguish these
                 thing.evidence = again
         return bool(things)
 
     def _read_sticks(self, frame: Frame, found: Located, changed: Mask) -> list[Detection]:
-        """Follows the sticks that were found at rest; returns where sticks are seen, or were and need no look."""
+        """Tracks the sticks that were found at rest; returns where sticks are seen, or were and need no look."""
         looks, known = self._stick_looks.located(found), list[Detection]()
         if self._strips is not None:
             looks, known = self._read_strips(frame.image, found, changed, self._strips)
@@ -297,9 +300,9 @@ class Watcher:
     def _read_strips(
         self, image: Image, found: Located, changed: Mask, strips: ReadsSticks
     ) -> tuple[list[StickLook], list[Detection]]:
-        """What strips tell where something changed or a look is wanted; and what lies elsewhere as it did.
+        """Returns what strips show where something changed or a look is wanted, and where other known sticks are.
 
-        What still moves is told as the locator found it.
+        A stick in motion is returned as the locator found it.
         """
         wanted = [
             thing
@@ -317,7 +320,7 @@ class Watcher:
         return [*moving, *self._stick_looks.read(image, asked, strips)], known
 
     def _look_for_the_rest(self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi) -> None:
-        """Says of what was followed in the window but not found whether its place is bare."""
+        """Notes for each tracked thing in the window that was not found whether its place is bare."""
         for thing in self._tiles.unseen(tiles):
             if self._was_looked_for(thing.sighting, roi):
                 self._tiles.miss(thing, is_bare=self._is_bare(thing.sighting, tiles))
@@ -346,7 +349,7 @@ class Watcher:
         return int(self._rest[rows, columns].min())
 
     def _remember(self, moving: Sequence[Detection]) -> None:
-        """Takes the table as it is for judged, but for what is `moving` or needs more looks; learns its bare places."""
+        """Marks the table as judged, except for what is `moving` or needs more looks; learns its bare places."""
         still = self._rest >= SURELY_STILL_NS
         for sighting in (*moving, *self._detections(self._tiles.is_open, self._sticks.is_open)):
             rows, columns = self._gate.cells_of(sighting.grid(scale=1.0)).T
@@ -364,7 +367,7 @@ class Watcher:
         if self._felt is not None and not is_other and not self._place.moved_mm:
             return None
         self.examples.keep(self._tiles.believed)
-        after = self._portrait.felt(self._tiles.believed, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
+        after = self._felt_builder.felt(self._tiles.believed, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
         changes = changes_between(self.reported, after)
         if self._felt is not None and not changes and not self._place.moved_mm:
             return None
@@ -375,14 +378,14 @@ class Watcher:
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes, felt=after, moved_mm=moved_mm)
 
     def _has_started(self, now_ns: int) -> bool:
-        """Whether the table has been seen whole for the first time."""
+        """Returns whether the whole table has been at rest long enough for the first report."""
         if self._first_ns is None or now_ns - self._first_ns < SURELY_STILL_NS:
             return False
         is_calm = float((self._rest >= SURELY_STILL_NS).mean()) >= _START_SHARE
         return is_calm and (not self._pending() or now_ns - self._first_ns >= _START_PATIENCE_NS)
 
     def _note_judged(self, changed: Mask, k: int) -> None:
-        """Follows since which frame the earliest change waits to be judged."""
+        """Updates since which frame the earliest change has been waiting to be judged."""
         self._unjudged[~changed] = -1
         self._unjudged[changed & (self._unjudged < 0)] = k
         if self._felt is not None:
@@ -391,6 +394,6 @@ class Watcher:
 
 
 def _is_cleared(before: Felt, after: Felt) -> bool:
-    """Whether what was played lies there no more."""
+    """Returns whether the tiles of a hand have been cleared away."""
     played = (Zone.RIVER, Zone.MELD, Zone.HAND)
     return any(tile.zone in played for tile in before.tiles) and not any(tile.zone in played for tile in after.tiles)

@@ -21,6 +21,7 @@ from table.config import Config
 from table.game.snapshot import Mode
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
+from vision.errors import reason
 from vision.json_text import read_json
 from vision.strict_reader import PLAIN
 
@@ -112,7 +113,7 @@ class ChoicesFile:
         try:
             write_whole(self._path, json.dumps({"format": FORMAT, **asdict(settings)}), mode=0o600)
         except OSError as error:
-            raise ConfigError(f"expected a writable file for choices, got: {error}") from error
+            raise ConfigError(f"expected a writable file for choices, got: {reason(error)}") from error
 
 
 def load(path: Path) -> OwnerSettings:

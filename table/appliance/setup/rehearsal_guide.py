@@ -117,7 +117,7 @@ class Guide:
                 self._words[number] = Word.MISREAD
             elif word == Word.MISSED and stands.doubt is None and not self._is_claimed(number):
                 self._words[number] = Word.MISSED
-                self._tell_by_hand(number)
+                self._enter_by_hand(number)
             self._end_if_over()
 
     def end(self) -> None:
@@ -241,7 +241,7 @@ class Guide:
             table.handle(ClaimTsumo(seat=step.seat))
         return len(self._observed_events()) > number - sum(word is Word.MISSED for word in self._words.values())
 
-    def _tell_by_hand(self, number: int) -> None:
+    def _enter_by_hand(self, number: int) -> None:
         """Enters what the camera missed, so that the hand can continue."""
         event = steps()[number].event
         envelope = Envelope(utc=SystemClock().utc(), source=Source.PRESS)

@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UsageError: the sheet's file type is unknown, or options exclude each other.
         ConfigError: the configuration has a mistake, or no camera is configured.
-        CameraError: the camera gives no pictures.
+        CameraError: the camera delivers no pictures.
         CalibrationError: the table was not found, or the corners form no quadrilateral.
     """
     wanted = [f"--{name}" for name in ("sheet", "corners", "mounting") if getattr(args, name)]
@@ -74,7 +74,7 @@ def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> Stored
 
 
 def _sheet(path: Path, paper: Paper) -> int:
-    match ".pdf" if is_standard(path) else path.suffix:
+    match ".pdf" if is_standard(path) else path.suffix.lower():
         case ".svg":
             content = sheet_svg(paper).encode()
         case ".pdf":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from table.appliance.appliance import JOURNAL
+from table.cli.amounts import amount
 from table.cli.appliance_options import right_at
 from table.cli.input_files import as_file, check_inputs
 from table.cli.output_files import check_folder
@@ -28,5 +29,5 @@ def run(args: argparse.Namespace) -> int:
     with waiting("checking and copying the journal"), as_file(args.backup) as backup:
         kept = restore(backup, folder / JOURNAL, stamp=stamp(SystemClock()))
         entries = verify_journal(folder / JOURNAL)
-    print(f"restored {entries} entries" + ("" if kept is None else f"; replaced: {kept}"))
+    print(f"restored {amount(entries, 'entry')}" + ("" if kept is None else f"; replaced: {kept}"))
     return 0

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import cv2
 
+from table.cli.amounts import amount
 from table.cli.input_files import INPUT_NAME, as_files, check_inputs, is_standard, standard_bytes
 from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import view_of
@@ -64,7 +65,7 @@ def _text(name: str, reading: PhotoReading) -> str:
     )
     sticks = " ".join(str(stick.value or "?") for stick in reading.sticks)
     lines = [
-        f"{name}: {len(reading.tiles)} tiles, {len(reading.sticks)} sticks in {reading.ms:.0f} ms",
+        f"{name}: {amount(len(reading.tiles), 'tile')}, {amount(len(reading.sticks), 'stick')} in {reading.ms:.0f} ms",
         f"  tiles:  {tiles}",
     ]
     if sticks:

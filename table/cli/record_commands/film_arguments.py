@@ -11,7 +11,7 @@ from table.cli.input_files import folder
 from table.cli.number_arguments import number, whole
 
 FPS: Final = 5.0
-"""Of `table.camera.simulation.script_recording`."""
+"""The value of `table.camera.simulation.script_recording.FPS`."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -111,7 +111,7 @@ def calibration_of(recording: Recording) -> Calibration:
     with RecordedCamera(recording) as camera:
         first = list(islice(camera.frames(), FRAMES_FOR_CORNERS if settings.table.corners_px is None else 1))
     if not first:
-        raise RecordingError(f"expected a picture that can be read, got none, in {recording.path}")
+        raise RecordingError(f"expected a readable picture, got none, in {recording.path}")
     corners = settings.table.corners_px
     height, width = first[0].image.shape[:2]
     return calibrate(

@@ -18,7 +18,6 @@ from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, cat
 from table.rulebook.clause_texts import book_languages, book_texts
 from table.rulebook.house_rules import REFEREE, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
-from table.rulebook.rules_file import refusal
 from table.rulebook.ruleset_difference import Difference, differences
 from table.rulebook.ruleset_reader import SWITCHES
 from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, store
@@ -26,6 +25,8 @@ from table.rulebook.ruleset_writer import switch_texts, write_house
 from table.rulebook.switch_sources import MARKS
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
+from table.runtime.table_errors import ConfigError
+from vision.strict_reader import mismatch
 
 LEFT = "left to the referee"
 
@@ -230,8 +231,8 @@ def _clause(number: str, house: HouseRules, folder: Path | None) -> Clause:
     if number.startswith("7-"):
         return clause_named(number)
     known = [*clauses, *(article.number for article in house.articles), *switch_texts(), *known_names(folder)]
-    expected = "a rule set or its .toml file, a clause, an article of the set or a switch"
-    raise refusal("rules", "WHAT", expected, number, known)
+    expected = "a rule set or its .toml file, a clause of `tachiai rules list`, an article of the set or a switch"
+    raise ConfigError(mismatch(expected, number, known))
 
 
 def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:

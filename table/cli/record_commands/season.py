@@ -14,6 +14,7 @@ import sys
 from typing import Final
 from unicodedata import east_asian_width
 
+from table.cli.amounts import amount
 from table.cli.input_files import folder
 from table.cli.progress import progress
 from table.records.season.season import Mean, PersonFigures, Rate, Season
@@ -67,7 +68,7 @@ def _text(season: Season, args: argparse.Namespace) -> str:
         f"{each:>18}" for each in COLUMNS[3:]
     )
     rows = [_row(person, wide) for person in season.people]
-    return "\n".join([head, *rows, f"{season.games} games"]) + "\n"
+    return "\n".join([head, *rows, amount(season.games, "game")]) + "\n"
 
 
 def _row(person: PersonFigures, wide: int) -> str:
@@ -78,7 +79,7 @@ def _row(person: PersonFigures, wide: int) -> str:
 
 
 def _columns(text: str) -> int:
-    """How many columns of a terminal a text takes: letters of East Asia take two."""
+    """Returns the width of a text in columns of a terminal; East Asian letters take two."""
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 

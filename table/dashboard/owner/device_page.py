@@ -1,4 +1,4 @@
-"""The owner's page of the device: camera, lamps, table size, focus; update, restart, switch off; the whole log.
+"""The owner's page of the device: camera, lamps, table size, focus; update, restart, power off; the whole log.
 
 Choices are stored beside the journal and override the configuration file, which is never changed; they take effect
 when the program restarts, which is one tap away. The focus changes at once.
@@ -28,7 +28,7 @@ FIELDS: Final = {
 }
 """The form's names of the number settings."""
 CAMERA: Final = ("camera.source", "camera.device", "camera.address")
-"""The settings that choose the camera: one choice in the form."""
+"""The settings that select the camera: a single choice in the form."""
 AS_IT_IS: Final = "as-it-is"
 NO_CAMERA: Final = "none:0"
 LATER: Final = ("again", "reboot", "poweroff")
@@ -47,7 +47,7 @@ class ListedCamera(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name, to show."""
+        """Its name as shown."""
 
     @property
     def address(self) -> str:
@@ -55,7 +55,7 @@ class ListedCamera(Protocol):
 
 
 class UpdateReport(Protocol):
-    """State of the last update: `table.appliance.machine_control.UpdateStatus`."""
+    """The state of the last update: `table.appliance.machine_control.UpdateStatus`."""
 
     @property
     def state(self) -> str:
@@ -80,40 +80,40 @@ class Device(Protocol):
         """Stores choices; raises `ConfigError` if one is not allowed or cannot be stored."""
 
     def cameras(self) -> Sequence[ListedCamera] | None:
-        """The cameras that are there; None where a driver does not answer."""
+        """The cameras found on this machine; None if a driver does not answer."""
 
     def sharpness(self) -> int | None:
         """Returns the sharpness of the camera's latest picture, higher is sharper; None without a picture."""
 
     @property
     def has_autofocus(self) -> bool:
-        """Whether the camera finds its focus by itself."""
+        """Whether the camera can focus by itself."""
 
     def focus_once(self) -> None:
-        """Has it find its focus once and keeps that; raises `PressError` or `ConfigError` where that cannot be."""
+        """Focuses once and stores the result; raises `PressError` or `ConfigError` if that is not possible."""
 
     def begin_again(self) -> None:
         """Restarts the program."""
 
     def ask_machine(self, verb: str) -> None:
-        """Reboots the machine or switches it off; raises `PressError` if it refuses."""
+        """Restarts the machine or switches it off; raises `PressError` if it refuses."""
 
     @property
     def can_update(self) -> bool:
-        """Whether it is known where an update comes from."""
+        """Whether the source of updates is known."""
 
     def update(self) -> None:
-        """Begins an update; raises `PressError` where a game is being played or the machine refuses."""
+        """Starts an update; raises `PressError` if a game is being played or the machine refuses."""
 
     def update_status(self) -> UpdateReport:
-        """How the last update stands."""
+        """Returns the state of the last update."""
 
     def log_of_all_boots(self) -> str:
         """Returns all log lines that the system kept."""
 
 
 def blueprint(device: Device) -> Blueprint:
-    """Returns the page, the meter of sharpness, how an update stands, and the download of the log."""
+    """Returns the routes of the page, the sharpness, the update's state, and the download of the log."""
     pages = Blueprint("device", __name__)
 
     @pages.app_context_processor
@@ -166,7 +166,7 @@ def _check_owner() -> None:
 
 
 def _follow(device: Device, what: str, form: MultiDict[str, str]) -> None:
-    """Does what a form asks for; what takes the table away for a while only where somebody said that they are sure."""
+    """Carries out a form's request; one that interrupts the table requires a confirmation."""
     is_sure = form.get("sure") == "yes"
     match what:
         case "keep":
@@ -184,7 +184,7 @@ def _follow(device: Device, what: str, form: MultiDict[str, str]) -> None:
 
 
 def _chosen(form: MultiDict[str, str]) -> dict[str, str]:
-    """The settings that a form asks for."""
+    """Returns the settings in a form."""
     chosen = {name: form.get(key, "") for key, name in FIELDS.items()}
     camera = form.get("camera", "")
     if camera != AS_IT_IS:
@@ -195,7 +195,7 @@ def _chosen(form: MultiDict[str, str]) -> dict[str, str]:
 
 
 def _cameras(device: Device, now: Mapping[str, str], texts: Catalogue) -> Iterator[tuple[str, str]]:
-    """What can be chosen, the camera of now first: the form's value, and the name."""
+    """Yields the cameras to choose from, the present one first: the form's value, and the name."""
     source, number, address = (now[name] for name in CAMERA)
     cameras = device.cameras() or ()
     found = {_form_value(each): f"{each.name} ({each.number})" for each in cameras}

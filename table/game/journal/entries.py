@@ -38,7 +38,7 @@ class GameOpened:
     names: Names = ("", "", "", "")
     first_dealer: Seat = Seat.NEAR
     asks_for_sticks_in_play: bool = True
-    """Whether a missing riichi stick is asked for as soon as its tile passed, as in games opened before format 4."""
+    """Whether a missing stick is asked for as soon as the riichi tile has passed, as in games before format 4."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +136,8 @@ class Envelope:
     """The action it belongs to; None for entries that cannot be undone."""
     mark: str = ""
     """The mark of the request that caused it, which is carried out once even if sent repeatedly; empty without one."""
+    round: str = ""
+    """The tournament round that the desk announced last, as `table.game.journal.played_round` writes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

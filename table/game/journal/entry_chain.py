@@ -70,7 +70,7 @@ def checked_links(database: sqlite3.Connection, where: str) -> Iterator[tuple[in
             if found != written:
                 raise JournalError(
                     f"expected a whole journal in {where}, got one that was altered at entry {number}: "
-                    f"it holds as far as entry {last}"
+                    f"it is intact up to entry {last}"
                 )
             yield number, found
             last, before = number, found

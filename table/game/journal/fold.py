@@ -86,7 +86,7 @@ class Folded:
     confirmed: tuple[SettlementRecorded | None, ...] = ()
     """The settlement of each finished hand when it ended; fouls found later are applied to it."""
     asks_for_sticks_in_play: bool = False
-    """Whether the game was opened by a program that asked for a missing stick before the settlement, too."""
+    """Whether the game was opened by a program that asked for a missing stick before the settlement too."""
     is_edited: bool = False
     """Whether a finished hand has another settlement than when it was played; later hands start from the new one."""
 
@@ -147,7 +147,7 @@ def add_step(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] 
 
 
 def _asked_in_play(folded: Folded, step: Step) -> tuple[Announcement, ...]:
-    """The announcements of a step with what older programs said before the settlement: that a stick is missing."""
+    """Returns the announcements of a step, with those of missing sticks that older programs made during play."""
     before, after = folded.state.hand, step.state.hand
     known = () if before is None else sticks_missing(before)
     said = list(step.announcements)
@@ -260,7 +260,7 @@ def _as_recorded(before: Folded, after: Folded, entry: Entry, records: Records, 
     except RulesError:
         return after
     settled = add_step(before, step, entry)
-    message = f"hand {before.hand + 1} stands as confirmed; these rules would settle it otherwise"
+    message = f"hand {before.hand + 1} keeps its confirmed settlement; these rules would settle it differently"
     return replace(settled, rejected=(*settled.rejected, RejectedEntry(entry=number, message=message)))
 
 

@@ -12,6 +12,7 @@ from table.game.journal.effective_events import names
 from table.game.journal.entries import Corrected, Entry, GameOpened, Names, QuestionAsked, Source, Undone
 from table.game.journal.fold import Folded, fold, folding, opened_game
 from table.game.journal.journal_reader import JournalReader
+from table.game.journal.played_round import round_of
 from table.rules.events import Discarded
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
@@ -46,6 +47,8 @@ class GameHistory:
     """The number of questions about a discard that people answered during the hand."""
     needless: int = 0
     """The number of interruptions because of readings that were right."""
+    round: str = ""
+    """The tournament round that the game counts for, as its table knew it; empty if unknown."""
 
     @property
     def standings(self) -> Standings:
@@ -106,6 +109,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         asked=_asked(entries, folded),
         interruptions=len(answered),
         needless=sum(answered.values()),
+        round=round_of(entries),
     )
 
 
@@ -145,6 +149,13 @@ def _is_wait_alone(before: Folded, after: Folded) -> bool:
     if was is None or now is None:
         return False
     return replace(now, declared_waits=was.declared_waits, declared_furiten=was.declared_furiten) == was
+
+
+def hands_ended(entries: Sequence[Entry], *, after: datetime, until: datetime) -> int:
+    """Returns the number of a game's hands that ended between two moments, by the clock that wrote the journal."""
+    ended_by = fold(opened_game(entries[0]), entries[1:]).ended_by
+    times = [entry.envelope.utc for entry in entries if entry.number in ended_by]
+    return sum(after < datetime.fromisoformat(time) <= until for time in times)
 
 
 def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, ...]:

@@ -25,6 +25,8 @@ class TournamentOpened:
     """The tables' names on the broker; a table with an empty name reports nothing and is entered by hand."""
     minutes: int = 0
     """The length of a round; 0 without a clock."""
+    event: str = ""
+    """Its name in messages to the tables; empty if it was opened before tournaments had such names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +40,10 @@ class RoundBegun:
     until: str = ""
     """When time is called; empty if people call it."""
     before: Mapping[str, int] = field(default_factory=dict)
-    """The last game that had begun before, by table."""
+    """The last game of each table that had begun before, by number. No longer written: a replaced table counts from
+    the start again."""
+    known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The games of each table that had begun before, by `TableGame.identity`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +66,8 @@ class GameHeard:
 
     table: str
     game: TableGame
+    at: str = ""
+    """When, ISO 8601, UTC, by the desk's clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +77,8 @@ class GameMoved:
     table: str
     game: int
     round: int | None
+    opened: str = ""
+    """When it was opened, by the table's clock: a table that was swapped numbers its games anew. Empty: any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

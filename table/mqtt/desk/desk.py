@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
-from typing import Any, Final
+from time import monotonic
+from typing import Any, Final, Protocol
 
 from table.mqtt.desk.acts import (
     Act,
@@ -23,8 +26,11 @@ from table.mqtt.desk.acts import (
     TournamentOpened,
 )
 from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.past_tournaments import PastTournaments
+from table.mqtt.desk.seating import Tables
+from table.mqtt.desk.seating_search import SeatingSearch
 from table.mqtt.desk.tournament import Tournament, after, tournament_of
-from table.mqtt.desk_signal import moment, signal_message
+from table.mqtt.desk_signal import DeskSignal, moment, signal_message
 from table.mqtt.hall_messages import HallTable
 from table.runtime.clock import Clock
 from table.runtime.table_errors import PressError
@@ -32,8 +38,18 @@ from table.runtime.worker import Worker
 
 LOOK_S: Final = 0.25
 """Interval between checks of the clock."""
+SAY_S: Final = 30.0
+"""Interval at which the clock is sent to the tables again, so that one that returns, or sets its own clock, is soon
+right."""
 MOST_POINTS: Final = 1_000_000
 _log = logging.getLogger(__name__)
+
+
+class Say(Protocol):
+    """Sends what all tables are told."""
+
+    def __call__(self, text: str, *, is_news: bool) -> None:
+        """Sends it; news reach also who is away, once it is back."""
 
 
 class Desk(Worker):
@@ -45,7 +61,7 @@ class Desk(Worker):
         clock: Clock,
         *,
         tables: Callable[[], Sequence[HallTable]],
-        say: Callable[[str], None],
+        say: Say,
     ) -> None:
         """Restores the state from the journal.
 
@@ -62,8 +78,11 @@ class Desk(Worker):
         self._say = say
         self._lock = threading.RLock()
         self._tournament = tournament_of(journal.acts)
-        self.counted: tuple[Tournament, Mapping[str, Any]] | None = None
-        """The standings as pages show them, and the tournament that they belong to."""
+        self.past = PastTournaments(self._tournament)
+        self.counted: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
+        """The standings that pages showed last, each with the tournament that they belong to."""
+        self.search: SeatingSearch | None = None
+        """The search for a tournament's seating that is in progress."""
 
     @property
     def tournament(self) -> Tournament | None:
@@ -85,6 +104,31 @@ class Desk(Worker):
         """Opens a tournament; an earlier one is over."""
         with self._lock:
             self._do(opened)
+        self._tell()
+
+    def seat(self, opened: TournamentOpened, rounds: int) -> None:
+        """Searches a seating of so many rounds beside everything else, and begins the tournament once it is found."""
+
+        def done(found: tuple[Tables, ...]) -> None:
+            self.search = None
+            try:
+                self.open(replace(opened, rounds=found))
+            except PressError as error:
+                _log.error("%s", error)
+
+        self.give_up_search()
+        self.search = SeatingSearch(len(opened.players), rounds, done)
+
+    def end_search(self) -> None:
+        """Takes the seating that is found by now."""
+        if (search := self.search) is not None:
+            search.end()
+
+    def give_up_search(self) -> None:
+        """Ends the search for a seating, if one is under way."""
+        search, self.search = self.search, None
+        if search is not None:
+            search.give_up()
 
     def heard(self, table: HallTable) -> None:
         """Stores a table's report of its games, once a hand of them was confirmed."""
@@ -95,8 +139,9 @@ class Desk(Worker):
             known = now.games.get(table.name, {})
             try:
                 for game in table.games:
-                    if game.hands and known.get(game.number) != game:
-                        self._do(GameHeard(table=table.name, game=game))
+                    before = known.get(game.identity)
+                    if game.hands and (before is None or before.game != game):
+                        self._do(GameHeard(table=table.name, game=game, at=self.now))
             except PressError as error:
                 _log.error("%s: the table %s will send it again", error, table.name)
 
@@ -111,8 +156,9 @@ class Desk(Worker):
             _check(0 <= round_ < len(opened.rounds))
             at = self.now
             until = "" if not opened.minutes else _later(at, opened.minutes)
-            before = {table.name: _last_begun(table) for table in self._tables() if table.name in opened.tables}
-            self._do(RoundBegun(round=round_, at=at, until=until, before=before))
+            known = {table.name: _begun_games(table) for table in self._tables() if table.name in opened.tables}
+            self._do(RoundBegun(round=round_, at=at, until=until, known=known))
+        self._tell()
 
     def move_clock(self, minutes: int) -> None:
         """Postpones the round's end; without an end, or after time was called, the time counts from now.
@@ -127,6 +173,7 @@ class Desk(Worker):
             now = self._open()
             _check(now.round is not None and -600 <= minutes <= 600)
             self._do(ClockMoved(until=_later(now.until or self.now, minutes)))
+        self._tell()
 
     def call_time(self) -> None:
         """Calls time at every table at once.
@@ -136,15 +183,26 @@ class Desk(Worker):
         """
         with self._lock:
             _check(self._open().round is not None)
-            act = TimeCalled(at=self.now)
-            self._do(act)
-        self._say(signal_message(act.at))
+            self._do(TimeCalled(at=self.now))
+        self._tell()
 
     def say_again(self) -> None:
-        """Repeats the signal if time was called: the broker may have lost it, or a killed desk never sent it."""
+        """Repeats which round is played: the broker may have lost it, or a killed desk never sent it."""
+        self._tell()
+
+    def _tell(self, *, is_news: bool = True) -> None:
         now = self.tournament
-        if now is not None and now.called is not None:
-            self._say(signal_message(now.called))
+        if now is None:
+            return
+        signal = DeskSignal(
+            at=now.called or (now.begun[-1].at if now.begun else self.now),
+            is_called=now.called is not None,
+            event=now.opened.event,
+            round=0 if now.round is None else now.round + 1,
+            until=now.until,
+            sent=self.now,
+        )
+        self._say(signal_message(signal), is_news=is_news)
 
     def tell_result(self, act: ResultTold) -> None:
         """Stores a table's final points as people entered them.
@@ -166,7 +224,8 @@ class Desk(Worker):
         """
         with self._lock:
             now = self._open()
-            _check(act.game in now.games.get(act.table, {}))
+            games = [each.game for each in now.games.get(act.table, {}).values()]
+            _check(any(game.number == act.game and act.opened in ("", game.opened) for game in games))
             _check(act.round is None or 0 <= act.round < len(now.opened.rounds))
             self._do(act)
 
@@ -225,6 +284,7 @@ class Desk(Worker):
         except OSError as error:
             raise PressError(f"expected to write the desk's journal, got: {error}", says="desk_unwritten") from error
         self._tournament = after(self._tournament, act)
+        self.past.keep(self._tournament)
 
     def look_at_the_clock(self) -> None:
         """Calls time when it is due."""
@@ -233,11 +293,20 @@ class Desk(Worker):
             self.call_time()
 
     def _run(self) -> None:
+        said = monotonic()
         while not self._stopping.wait(LOOK_S):
             try:
                 self.look_at_the_clock()
+                if monotonic() >= said + SAY_S:
+                    said = monotonic()
+                    self._tell(is_news=False)
             except PressError as error:
                 _log.error("%s", error)
+
+    def __exit__(self, *_: object) -> None:
+        """Stops the clock, and a search for a seating."""
+        self.give_up_search()
+        super().__exit__()
 
 
 def _check(is_so: bool) -> None:
@@ -250,6 +319,6 @@ def _later(at: str, minutes: int) -> str:
     return (moment(at) + timedelta(minutes=minutes)).isoformat(timespec="seconds")
 
 
-def _last_begun(table: HallTable) -> int:
-    """The number of the table's last game with a finished hand; it belongs to the round before."""
-    return max((game.number for game in table.games if game.hands), default=0)
+def _begun_games(table: HallTable) -> tuple[str, ...]:
+    """Returns the games with a finished hand; they belong to the rounds before."""
+    return tuple(game.identity for game in table.games if game.hands)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from table.config import TABLE_NAME
@@ -18,8 +20,16 @@ from table.mqtt.desk.acts import (
     TournamentOpened,
 )
 from table.mqtt.desk.book_penalties import book_penalties
-from table.mqtt.desk.seating import seated
-from table.mqtt.desk.tournament_csv import HEADER, MOST_ROUNDS, CsvError, Fault, Seating, read_players, read_seating
+from table.mqtt.desk.seating import kept_rounds, seated
+from table.mqtt.desk.tournament_csv import (
+    MOST_ROUNDS,
+    CsvError,
+    Fault,
+    Seating,
+    is_seating,
+    read_players,
+    read_seating,
+)
 from table.mqtt.desk_signal import DESK
 from table.rulebook import rules_named
 from table.rules.terms.seats import four
@@ -56,7 +66,17 @@ def words(form: Form, name: str) -> str:
     return " ".join(form.get(name, "").split())[:MOST_LETTERS]
 
 
-def tournament_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_lots) -> TournamentOpened:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A tournament as a form has it."""
+
+    opened: TournamentOpened
+    """Without rounds where those have to be searched for."""
+    searched: int
+    """How many rounds have to be searched for; 0: all are there."""
+
+
+def draft_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_lots) -> Draft:
     """Returns the tournament that a form opens.
 
     Args:
@@ -68,25 +88,29 @@ def tournament_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = 
         CsvError: the players or their seating cannot be read.
         PressError: another field cannot be read.
     """
-    seating = _seating_in(form, text, shuffle)
-    return TournamentOpened(
+    seating, searched = _seating_in(form, text, shuffle)
+    opened = TournamentOpened(
         title=words(form, "title"),
         rules=_rules(form.get("rules", "")),
         players=seating.players,
         rounds=seating.rounds,
         tables=_tables(form.get("tables", ""), len(seating.players) // 4),
         minutes=whole(form, "minutes", 0, MOST_MINUTES),
+        event=secrets.token_hex(4),
     )
+    return Draft(opened=opened, searched=searched)
 
 
-def _seating_in(form: Form, text: str, shuffle: Callable[[list[str]], None]) -> Seating:
-    first = text.removeprefix("\ufeff").lstrip().partition("\n")[0].lower()
-    if first.startswith(HEADER[0]) and HEADER[2] in first:
-        return read_seating(text)
+def _seating_in(form: Form, text: str, shuffle: Callable[[list[str]], None]) -> tuple[Seating, int]:
+    """The players with their rounds, or with how many of these have to be searched for."""
+    if is_seating(text):
+        return read_seating(text), 0
     players = list(read_players(text))
     rounds = whole(form, "rounds", 1, MOST_ROUNDS)
     shuffle(players)
-    return Seating(players=tuple(players), rounds=tuple(seated(len(players), rounds)))
+    if rounds > kept_rounds(len(players)):
+        return Seating(players=tuple(players), rounds=()), rounds
+    return Seating(players=tuple(players), rounds=tuple(seated(len(players), rounds))), 0
 
 
 def _rules(name: str) -> str:
@@ -176,7 +200,8 @@ def moved_in(form: Form) -> GameMoved:
     """
     round_ = whole(form, "round", 0, MOST_ROUNDS)
     game = whole(form, "game", 0, 99_999_999)
-    return GameMoved(table=form.get("table", ""), game=game, round=round_ - 1 if round_ else None)
+    opened = form.get("opened", "")[:40]
+    return GameMoved(table=form.get("table", ""), game=game, round=round_ - 1 if round_ else None, opened=opened)
 
 
 def decided_in(form: Form) -> AppealDecided:

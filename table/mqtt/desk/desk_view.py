@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from table.dashboard.web.view import View
+from table.mqtt.desk.game_rounds import is_older
 from table.mqtt.desk.standings import TableResult, result_of, standings
 from table.mqtt.desk.tournament import Tournament
 from table.mqtt.desk_signal import moment
@@ -13,6 +14,8 @@ from table.mqtt.hall_messages import HallTable
 from table.rules.ruleset import Ruleset
 
 WINDS = "ESWN"
+LINES: Final = 16
+"""Of the standings, in a broadcast's picture."""
 
 
 def points_text(points: int) -> str:
@@ -45,6 +48,12 @@ def standings_view(tournament: Tournament, rules: Ruleset) -> View:
             for line in lines
         ],
     }
+
+
+def turned(lines: Sequence[View], turn: int) -> Sequence[View]:
+    """Returns the lines of the standings that a broadcast shows at a time: the next ones each turn, then the first."""
+    first = turn % max(1, -(-len(lines) // LINES)) * LINES
+    return lines[first : first + LINES]
 
 
 def _is_final(result: TableResult | None) -> bool:
@@ -106,18 +115,20 @@ def _substitute(tournament: Tournament, round_: int, player: int) -> str:
 
 def games_view(tournament: Tournament) -> list[View]:
     """Returns the games that tables reported, the newest first, and the round that each counts for."""
+    begun = tournament.begun[:1]
     return [
         {
             "table": table,
-            "number": number,
+            "number": game.number,
+            "identity": game.opened,
             "opened": game.opened[11:16],
             "hands": game.hands,
             "scores": list(game.scores),
-            "round": None if (round_ := tournament.round_of(table, game)) is None else round_ + 1,
+            "round": None if round_ is None else round_ + 1,
         }
-        for table, games in sorted(tournament.games.items())
-        for number, game in sorted(games.items(), reverse=True)
-        if game.number > (tournament.begun[0].before.get(table, 0) if tournament.begun else 0)
+        for table in sorted(tournament.games)
+        for game, round_ in reversed(tournament.rounds_of(table))
+        if round_ is not None or not begun or not is_older(game, begun[0], table)
     ]
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
+from unicodedata import normalize
 
 from table.i18n import Catalogue
 from table.mqtt.desk.seating import Tables
@@ -20,6 +23,11 @@ MOST_LETTERS: Final = 60
 """Limit of a player's name."""
 MOST_FAULTS: Final = 20
 """Limit of reported bad lines."""
+_HEADINGS: Final = frozenset(
+    ("name", "names", "nom", "player", "players", "spieler", "jugador", "имя", "игрок")
+    + ("名前", "氏名", "選手", "選手名", "이름", "선수", "姓名", "名字", "选手", "選手姓名")
+)
+"""Headings of the column of names that the first line may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,32 +66,58 @@ class Seating:
     rounds: tuple[Tables, ...]
 
 
+def decoded(content: bytes) -> str:
+    """Returns a file's text: UTF-8, or the UTF-16 that Excel calls Unicode text. Nothing else says what it is.
+
+    Raises:
+        UnicodeDecodeError: it is neither.
+    """
+    return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
+
+
+def is_seating(text: str) -> bool:
+    """Whether a file says who sits where; else it names players."""
+    first = text.removeprefix("\ufeff").lstrip().partition("\n")[0].lower()
+    return first.startswith(HEADER[0]) and HEADER[2] in first
+
+
 def read_players(text: str) -> tuple[str, ...]:
-    """Returns the players in a file: one name a line; of several columns only the first counts.
+    """Returns the players in a file: one name a line; of several columns only the first counts. A heading is skipped.
 
     Raises:
         CsvError: a name is repeated or too long, or the players do not fill tables of four.
     """
     faults, found = list[Fault](), dict[str, int]()
+    players = list[str]()
     for line, row in _rows(text):
-        name = row[0].strip()
+        name = _name(row[0])
         fault = _name_fault(line, name, found)
+        if not players and not faults and name.casefold() in _HEADINGS:
+            continue
         if fault is None:
-            found[name] = line
+            found[name.casefold()] = line
+            players.append(name)
         else:
             faults.append(fault)
-    if not faults and (not found or len(found) % 4 or len(found) > MOST_PLAYERS):
+    if not faults and (not found or len(found) > MOST_PLAYERS):
         faults.append(Fault(line=0, expects="players", got=str(len(found)), values={"most": MOST_PLAYERS}))
+    elif not faults and (more := len(found) % 4):
+        faults.append(Fault(line=0, expects="fours", got=str(len(found)), values={"fewer": more, "more": 4 - more}))
     if faults:
-        raise CsvError(faults)
-    return tuple(found)
+        raise CsvError(faults[:MOST_FAULTS])
+    return tuple(players)
+
+
+def _name(cell: str) -> str:
+    """A name as it is kept: what looks the same is the same."""
+    return normalize("NFC", " ".join(filter(None, cell.replace("\xa0", " ").split(" "))))
 
 
 def _name_fault(line: int, name: str, found: Mapping[str, int]) -> Fault | None:
     if not name or len(name) > MOST_LETTERS or not name.isprintable():
         return Fault(line=line, expects="name", got=name[:MOST_LETTERS], values={"most": MOST_LETTERS})
-    if name in found:
-        return Fault(line=line, expects="once", got=name, values={"line": found[name]})
+    if name.casefold() in found:
+        return Fault(line=line, expects="once", got=name, values={"line": found[name.casefold()]})
     return None
 
 
@@ -95,7 +129,7 @@ def read_seating(text: str) -> Seating:
     """
     faults, lines = list[Fault](), list[tuple[int, int, int, tuple[str, ...]]]()
     for line, row in _rows(text):
-        cells = tuple(cell.strip() for cell in row)
+        cells = tuple(map(_name, row))
         if not lines and not faults and tuple(cell.lower() for cell in cells) == HEADER:
             continue
         read = _seating_line(line, cells)
@@ -123,7 +157,7 @@ def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[st
         fault = _name_fault(line, name, found)
         if fault is not None:
             return fault
-        found[name] = line
+        found[name.casefold()] = line
     return int(cells[0]), int(cells[1]), names
 
 
@@ -167,17 +201,25 @@ def _seating_of(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Seati
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines that are not empty, with their numbers; split at semicolons in a file without commas."""
-    plain = text.removeprefix("\ufeff")
-    first = plain.partition("\n")[0]
-    parting = ";" if ";" in first and "," not in first else "\t" if "\t" in first and "," not in first else ","
-    reader = csv.reader(io.StringIO(plain), delimiter=parting)
+    """Yields the lines that are not empty, with their numbers."""
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    reader = csv.reader(io.StringIO(plain), delimiter=_parting(plain))
     try:
         for row in reader:
             if any(cell.strip() for cell in row):
                 yield reader.line_num, row
     except csv.Error as error:
         raise CsvError([Fault(line=reader.line_num, expects="readable", got=str(error))]) from error
+
+
+def _parting(text: str) -> str:
+    """What parts the columns: what every line has as often as the first; a comma where nothing is."""
+    lines = [re.sub(r'"[^"]*"', "", line) for line in text.split("\n") if line.strip()]
+    for sign in ";\t":
+        if lines and lines[0].count(sign) and len({line.count(sign) for line in lines}) == 1:
+            return sign
+    first = lines[0] if lines else ""
+    return next((sign for sign in ";\t" if sign in first and "," not in first), ",")
 
 
 def written_csv(rows: Sequence[Sequence[object]]) -> str:

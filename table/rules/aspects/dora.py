@@ -25,7 +25,9 @@ def turned(draft: Draft, event: DoraTurned) -> None:
     allowed = 1 + (len(draft.kans) * draft.rules.kan_dora if robbed is None else robbed.dora_due)
     if len(draft.dora_indicators) > allowed:
         seat = draft.kans[-1] if draft.kans else draft.start.dealer
-        draft.suspect("7-06-04", seat, f"{len(draft.dora_indicators)} dora indicators lie after {len(draft.kans)} kans")
+        draft.suspect(
+            "7-06-04", seat, f"{len(draft.dora_indicators)} dora indicators were turned after {len(draft.kans)} kans"
+        )
     draft.values = (None,) * 4
 
 

@@ -31,7 +31,7 @@ def opens(draft: Draft, event: RiichiOpened) -> None:
     seat, current = event.seat, draft.riichi[event.seat]
     _check_copies(draft, event.tiles)
     if not draft.rules.open_riichi:
-        draft.suspect(EXPOSED, seat, f"{len(event.tiles)} tiles were laid open, and these rules have no open riichi")
+        draft.suspect(EXPOSED, seat, f"{len(event.tiles)} tiles were laid open, but these rules have no open riichi")
     elif current.is_declared and current.index is not None and draft.rivers[seat][-1].index > current.index:
         draft.suspect(EXPOSED, seat, "tiles were laid open after the discard that follows the riichi")
     else:
@@ -61,7 +61,7 @@ def not_declared(draft: Draft, seat: Seat) -> None:
     """Raises a suspicion about tiles laid open before a discard that does not declare riichi."""
     current = draft.riichi[seat]
     if current.opened:
-        draft.suspect(EXPOSED, seat, "tiles were laid open and the tile does not lie sideways")
+        draft.suspect(EXPOSED, seat, "tiles were laid open, but the discard is not sideways")
         draft.riichi = put(draft.riichi, seat, replace(current, opened=()))
 
 

@@ -2,8 +2,8 @@
 
 Three facts are tracked separately: the sideways tile was laid (R09), it has passed (R12), the stick was laid (R10). A
 riichi is charged when it is accepted, which depends on the rule set: at the pass, or at pass and stick. A missing stick
-is asked for at the settlement alone and never cancels the riichi (R11). A stick alone never makes a riichi (R03), and
-may be laid before the tile.
+is asked for only at the settlement and never cancels the riichi (R11). A stick alone never makes a riichi (R03), and
+may be placed before the tile.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def discards(draft: Draft, event: Discarded) -> bool:
         return True
     open_riichi.not_declared(draft, seat)
     if current.is_voiced:
-        draft.suspect("EMA 6.6", seat, "riichi was said and the tile does not lie sideways")
+        draft.suspect("EMA 6.6", seat, "riichi was announced, but the tile is not sideways")
         _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), is_voiced=False))
     elif draft.sticks[seat] and not current.stick_seen:
-        draft.suspect("EMA 6.6", seat, "a stick lies there and the tile does not lie sideways")
+        draft.suspect("EMA 6.6", seat, "a stick was placed, but the tile is not sideways")
         _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), stick_seen=True))
     return False
 
@@ -202,7 +202,7 @@ def _declare(draft: Draft, seat: Seat) -> None:
     )
     _set(draft, seat, riichi)
     if draft.rules.ask_unvoiced_riichi and not riichi.is_voiced:
-        draft.suspect(UNVOICED, seat, "a tile lies sideways and nobody heard riichi", scope=Scope.STAFF)
+        draft.suspect(UNVOICED, seat, "a tile is sideways, but nobody heard riichi", scope=Scope.STAFF)
     draft.say(AnnouncementId.RIICHI_DECLARED, "R09", seat)
     if is_double:
         draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
@@ -212,7 +212,7 @@ def _declare(draft: Draft, seat: Seat) -> None:
 def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
     """Raises suspicions about an illegal declaration: an open hand, too few points, or too few tiles left."""
     if any(meld.is_open for meld in draft.melds[seat]):
-        draft.suspect("R01", seat, "riichi was declared beside an open meld")
+        draft.suspect("R01", seat, "riichi was declared with an open meld")
     if draft.scores[seat] < STICK and not draft.rules.riichi_below_1000:
         draft.suspect("7-05-13", seat, f"riichi was declared with {draft.scores[seat]} points")
     if tiles_left < draft.rules.min_tiles_left:
@@ -223,8 +223,8 @@ def _check_discard_in_riichi(draft: Draft, event: Discarded) -> None:
     seat, is_due = event.seat, draft.sideways_due[event.seat]
     draft.sideways_due = put(draft.sideways_due, seat, False)
     if event.sideways and not is_due:
-        draft.suspect("R19", seat, "a second tile lies sideways although no riichi tile was called")
+        draft.suspect("R19", seat, "a second tile is sideways, but no riichi tile was called")
     if is_due and not event.sideways and draft.rules.replacement_sideways == "must":
-        draft.suspect("R18", seat, "the discard after a called riichi tile does not lie sideways")
+        draft.suspect("R18", seat, "the discard after a called riichi tile is not sideways")
     if event.origin is Origin.HAND:
         draft.suspect("R22", seat, "a tile from the hand was discarded in riichi")

@@ -171,13 +171,13 @@ def may_claim(draft: Draft, event: WinClaimed) -> bool:
     if is_dead(draft.fouls, seat):
         draft.suspect("7-09-01", seat, "a win was claimed with a dead hand")
     elif sanctioned(draft.fouls, seat, Op.NO_WIN) is not None:
-        draft.suspect("7-05-01", seat, "a win was claimed by a hand that may not win")
+        draft.suspect("7-05-01", seat, "a win was claimed by a hand that must not win")
     elif is_ron and sanctioned(draft.fouls, seat, Op.FURITEN_LOCK) is not None:
         draft.suspect("7-05-01", seat, "a ron was claimed by a hand that counts as furiten")
     elif not is_ron and sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
-        draft.suspect("7-05-01", seat, "a tsumo was claimed where each drawn tile has to be discarded")
+        draft.suspect("7-05-01", seat, "a tsumo was claimed although each drawn tile must be discarded")
     elif is_ron and _is_barred(draft, seat):
-        draft.suspect("7-05-10", seat, "a ron was claimed before the own regular draw")
+        draft.suspect("7-05-10", seat, "a ron was claimed before the seat's next regular draw")
     else:
         return True
     return False
@@ -275,7 +275,7 @@ def _watch_passing(draft: Draft) -> None:
             if each.op is not Op.FORCE_WIN or waits is None or last.seat is each.seat or last.tile.kind not in waits:
                 continue
             if each.effect.param("occasion") == "first_draw_or_discard" or not _has_drawn_since(draft, foul, each.seat):
-                draft.suspect(foul.clause, each.seat, f"{last.tile} was let pass by who has to win")
+                draft.suspect(foul.clause, each.seat, f"a seat that must win let {last.tile} pass")
 
 
 def _watch_own_draw(draft: Draft, seat: Seat, kind: int) -> None:
@@ -286,7 +286,7 @@ def _watch_own_draw(draft: Draft, seat: Seat, kind: int) -> None:
     for foul in in_force(draft.fouls):
         must = foul.consequence.sanctioned(seat, Op.FORCE_WIN)
         if must is not None and must.param("occasion") == "first_draw_or_discard":
-            draft.suspect(foul.clause, seat, f"{KIND_TILES[kind]} was drawn and not won with by who has to win")
+            draft.suspect(foul.clause, seat, f"a seat that must win did not win with its drawn {KIND_TILES[kind]}")
 
 
 def _watch_call(draft: Draft, event: Called | AddedKan | ClosedKan) -> None:
@@ -296,9 +296,9 @@ def _watch_call(draft: Draft, event: Called | AddedKan | ClosedKan) -> None:
     if is_dead(draft.fouls, seat) and not _house_allows(draft, "7-09-02"):
         draft.suspect("7-09-02", seat, "a meld was laid with a dead hand")
     elif sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
-        draft.suspect("7-09-02", seat, "a meld was laid where each drawn tile has to be discarded")
+        draft.suspect("7-09-02", seat, "a meld was laid although each drawn tile must be discarded")
     elif isinstance(event, Called) and _is_barred(draft, seat):
-        draft.suspect("7-05-10", seat, "a tile was called before the own regular draw")
+        draft.suspect("7-05-10", seat, "a tile was called before the seat's next regular draw")
 
 
 def _watch_discard(draft: Draft, event: Discarded) -> None:
@@ -313,7 +313,7 @@ def _watch_discard(draft: Draft, event: Discarded) -> None:
     if is_drawn:
         _watch_own_draw(draft, seat, event.tile.kind)
     if event.origin is Origin.HAND and (bound or (dead and _must_discard_drawn(draft))):
-        draft.suspect("7-09-04", seat, "a tile from the hand was discarded where the drawn one has to be")
+        draft.suspect("7-09-04", seat, "a tile from the hand was discarded instead of the drawn one")
 
 
 def _must_discard_drawn(draft: Draft) -> bool:

@@ -1,11 +1,13 @@
 """Tiles as people write them: `123m` or `m123`, honours as `1z` or E S W N P F C, pictures such as 🀇, spaces anywhere.
 
-A red five is `0m`, or `5mr` as in mjai. A text has its suits either after their numbers or before them, not both.
+A red five is `0m`, or `5mr` as in mjai. Letters and digits may be full-width. A text has its suits either after their
+numbers or before them, not both.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from table.rules.terms.rule_errors import InvalidValueError, NotationError
@@ -38,13 +40,18 @@ _WINDS: Final = {
 }  # fmt: skip
 
 
+def half_width(text: str) -> str:
+    """Returns the text with plain letters, numbers and signs for full-width ones, which East Asian keyboards write."""
+    return unicodedata.normalize("NFKC", text)
+
+
 def written_tiles(text: str) -> tuple[Tile, ...]:
     """Reads tiles in the order written.
 
     Raises:
         NotationError: if a part of the text is not a tile, or suits are both before and after their numbers.
     """
-    compact = _VARIATIONS.sub("", text)
+    compact = _VARIATIONS.sub("", half_width(text))
     behind = _read(compact, _BEHIND)
     if isinstance(behind, tuple):
         return behind
@@ -75,7 +82,7 @@ def written_wind(text: str) -> Wind:
     Raises:
         InvalidValueError: if the text is not a wind.
     """
-    wind = _WINDS.get(text.strip().lower())
+    wind = _WINDS.get(half_width(text).strip().lower())
     if wind is None:
         raise InvalidValueError(f"expected a wind such as E, east or 1z, got {text!r}")
     return wind

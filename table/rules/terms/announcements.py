@@ -31,7 +31,7 @@ class AnnouncementId(Enum):
     RIICHI_VOID = "riichi_void"
     """The declaration tile was ronned (R13)."""
     STICK_MISSING = "stick_missing"
-    """The declaration tile has passed without a stick on the table (R11)."""
+    """A valid riichi has no stick on the table at the settlement (R11)."""
     NEXT_SIDEWAYS = "next_sideways"
     """A riichi tile was called: the next discard must be sideways (R18)."""
     DOUBLE_RIICHI = "double_riichi"
@@ -112,7 +112,7 @@ class AnnouncementId(Enum):
 
     @classmethod
     def of_abort(cls, reason: AbortReason) -> AnnouncementId:
-        """Returns what is said when that abort ends a hand."""
+        """Returns the announcement of a hand's end by that abort."""
         return cls(f"{reason.value}_abort")
 
 

@@ -76,7 +76,7 @@ def _ask_about(draft: Draft, event: AbortCalled) -> None:
         is_seen = bool(draft.discards or draft.kans or draft.dora_indicators) and not draft.has_gap
         if not is_seen or _is_met(draft, reason):
             return
-        evidence = f"an abort by {words} was called where the table shows none"
+        evidence = f"an abort by {words} was called, but the table shows none"
     callers = (event.seat, draft.abort_by, draft.laid[-1].seat if draft.laid else None, draft.start.dealer)
     seat = next(each for each in callers if each is not None)
     draft.suspect(FALSE_CALL if reason is AbortReason.NINE_TERMINALS else reason.names.rule, seat, evidence)

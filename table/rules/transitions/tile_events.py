@@ -151,7 +151,7 @@ def _last_act(draft: Draft) -> tuple[Seat, bool] | None:
 def _play_on(draft: Draft, seat: Seat) -> None:
     """Raises a suspicion if play continues while a win is claimed."""
     if draft.claims:
-        draft.suspect("7-05-01", seat, "play went on while a win is claimed")
+        draft.suspect("7-05-01", seat, "play continued while a win was claimed")
 
 
 def _callable(draft: Draft, event: Called) -> Claimable:

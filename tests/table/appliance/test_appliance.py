@@ -307,7 +307,7 @@ def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytes
     for _ in range(3):
         with pytest.raises(CameraError, match="a camera that opens"), watch.opened():
             pass
-    with pytest.raises(CameraError, match="expected a camera that can be released, got 3 that hang"):
+    with pytest.raises(CameraError, match="expected the camera to be released, but 3 attempts hang"):
         watch.opened()
     made[0].on.set()
     wait_for(lambda: made[0].is_closed)

@@ -61,7 +61,7 @@ def test_what_the_owner_chooses_is_kept_and_counts_from_the_next_start(tmp_path:
     with run_appliance(loaded(tmp_path)) as appliance:
         phone = owner(appliance)
         status, page = phone.post("/device", do="keep", mains="60", camera="usb:1", focus="1.2", side="700")
-        assert (status, "Kept." in page) == (200, True)
+        assert (status, "Saved." in page) == (200, True)
         assert 'value="700"' in page
     chosen = load(tmp_path / FILE).applied_to(loaded(tmp_path).config)
     assert (chosen.camera.mains_hz, chosen.camera.focus, chosen.table.side_mm) == (60, 1.2, 700)
@@ -85,7 +85,7 @@ def test_a_number_that_is_not_allowed_changes_nothing(wrong: dict[str, str], tmp
         before = appliance.device.settings()
         form = {"mains": "60", "camera": "usb:1", "focus": "1.2", "side": "700", **wrong}
         status, page = owner(appliance).post("/device", do="keep", **form)
-        assert (status, "look at the numbers" in page) == (409, True)
+        assert (status, "check the numbers" in page) == (409, True)
         assert appliance.device.settings() == before
 
 
@@ -183,7 +183,7 @@ def test_a_camera_with_an_address_of_its_own_stays_until_another_one_is_chosen(
     form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
     with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb", address="/dev/none"))) as appliance:
         phone = owner(appliance)
-        assert options(phone.get("/device")[1])[0] == ("as-it-is", "As the file says: /dev/none")
+        assert options(phone.get("/device")[1])[0] == ("as-it-is", "As in the settings file: /dev/none")
         phone.post("/device", camera="as-it-is", **form)
         assert appliance.device.settings()["camera.address"] == "/dev/none"
         phone.post("/device", camera="picamera:0", **form)

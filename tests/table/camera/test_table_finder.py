@@ -41,7 +41,7 @@ def proposing() -> Place:
     for _ in range(PICTURES - 1):
         with pytest.raises(CalibrationError, match="got too few pictures yet"):
             place.watch(GREEN)
-    with pytest.raises(CalibrationError, match="expected somebody to agree") as asked:
+    with pytest.raises(CalibrationError, match="expected a confirmation") as asked:
         place.watch(GREEN)
     assert asked.value.tells == "agree"
     return place
@@ -50,7 +50,7 @@ def proposing() -> Place:
 def test_a_table_that_is_found_in_the_picture_is_neither_kept_nor_watched_before_a_person_agrees() -> None:
     place = proposing()
     for _ in range(PICTURES + FIND_EVERY):
-        with pytest.raises(CalibrationError, match="expected somebody to agree"):
+        with pytest.raises(CalibrationError, match="expected a confirmation"):
             place.watch(GREEN)
     assert (place.written, place.table_finder.stored, place.table_finder.is_found) == ([], None, False)
     seen = place.table_finder.proposed

@@ -166,7 +166,7 @@ def test_in_other_light_or_told_otherwise_it_is_measured_anew(before: Locked, se
 def test_another_focus_than_the_table_was_found_with_is_told(caplog: pytest.LogCaptureFixture) -> None:
     camera = PiCamera(PiSettings(focus=0.8), before=BEFORE, open_camera=lambda number: Picamera2(), patience_s=0.05)
     next(camera.frames())
-    assert "expected the focus 1 that the table was found with, got 0.8: find the table again" in caplog.text
+    assert "expected the focus 1 of the calibration, got 0.8: find the table again" in caplog.text
 
 
 def test_exposure_and_gain_of_the_configuration_are_taken_as_they_are() -> None:
@@ -365,7 +365,7 @@ def test_nobody_waits_for_a_camera_when_python_ends(monkeypatch: pytest.MonkeyPa
 def test_a_camera_that_does_not_start_is_let_go() -> None:
     fake = Picamera2()
     fake.camera_controls.pop("ScalerCrop")
-    with pytest.raises(CameraError, match="that starts, got: Control ScalerCrop is not advertised"):
+    with pytest.raises(CameraError, match="to start, got: Control ScalerCrop is not advertised"):
         opened(fake)
     assert fake.calls == ["close"]
 
