@@ -97,7 +97,7 @@ def test_a_choice_that_the_disk_does_not_take_is_told_as_that_and_not_as_a_wrong
         assert (status, "the table’s disk is full or broken" in page) == (409, True)
         make_room(disk)
         status, page = phone.post("/device", do="keep", mains="50", camera="usb:1", focus="1.2", side="700")
-        assert (status, "Kept." in page) == (200, True)
+        assert (status, "Saved." in page) == (200, True)
 
 
 def test_nobody_but_the_owner_gets_there(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_usb_camera_is_kept_by_the_name_that_stays_the_same(tmp_path: Path, mo
         phone = owner(appliance)
         assert options(phone.get("/device")[1])[0] == now
         page = phone.post("/device", camera=now[0], **form)[1]
-        assert "Kept." in page
+        assert "Saved." in page
         settings = appliance.device.settings()
         assert (settings["camera.source"], settings["camera.address"]) == ("usb", steady)
         there[0] = FoundCamera(source="usb", number=0, name="HD Pro Webcam C920", address=steady)
