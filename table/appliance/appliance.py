@@ -40,7 +40,7 @@ from table.dashboard.web.network_address import phone_address
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.game_commands import CallTime, Press
-from table.game.journal.game_history import GameHistory, latest_games
+from table.game.journal.game_history import GameHistory, hands_ended, latest_games
 from table.game.journal.journal_lock import lock_journal
 from table.game.journal.journal_opening import OpenedJournal, open_journal
 from table.game.journal.journal_reader import JournalReader
@@ -50,7 +50,7 @@ from table.health.health_report import CalibrationStatus, Health, JournalStatus,
 from table.health.log_buffer import LogBuffer
 from table.health.machine import read_machine
 from table.health.systemd import Notifier
-from table.mqtt.desk_signal import DeskSignal, clock_at, is_meant, is_same_clock
+from table.mqtt.desk_signal import DeskSignal, clock_at, is_meant, is_same_clock, moment
 from table.mqtt.mqtt_messages import appeals_message
 from table.mqtt.played_games import MOST_GAMES
 from table.mqtt.publisher import MqttPublisher, TournamentPart
@@ -286,12 +286,21 @@ class Appliance:
         """Shows the common clock; calls time if the signal applies to this game and time was not called already."""
         if self.loop is None:
             return
-        latest = self.table.board.latest
-        clock = clock_at(signal, self._clock.utc())
+        latest, now = self.table.board.latest, self._clock.utc()
+        clock = clock_at(signal, now)
         if latest.desk is None or not is_same_clock(latest.desk, clock):
             self.loop.send(clock)
         if signal.is_called and not latest.game.is_over and latest.game.ends_after is None and is_meant(signal, latest):
-            self.loop.send(CallTime(by="desk"))
+            self.loop.send(CallTime(by="desk", finished=self._hands_ended(latest.opened_by, clock.called, now)))
+
+    def _hands_ended(self, opened_by: int, after: str, until: str) -> int:
+        """Returns the number of hands that ended between two moments, in the game that an entry opened."""
+        try:
+            entries = JournalReader(self.journal).entries(opened_by - 1)
+        except JournalError as error:
+            _log.error("expected to read the game for the desk, got: %s", error)
+            return 0
+        return hands_ended(entries, after=moment(after), until=moment(until))
 
 
 @contextmanager

@@ -315,6 +315,9 @@ class EndGame(_Command, word="endgame"):
 class CallTime(_Command, word="calltime"):
     """Calls time; the rule set determines the last hand."""
 
+    finished: int = 0
+    """The number of hands finished since, if the table was offline when a desk called time; phones cannot say it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjustPoints(_Command, word="adjust"):

@@ -234,10 +234,10 @@ class Table:
         actor: tuple[int, Command] | None = None,
     ) -> Entry:
         """Returns the next entry; people's commands and the resulting records belong to their action."""
-        envelope = replace(entry_envelope(source, self._clock.utc(), finding), round=self._round)
+        round_ = self._round
         if isinstance(body, GameOpened):
-            is_over = self.state.is_over
-            envelope = replace(envelope, round=round_opened(self._round, self._entries, is_over=is_over))
+            round_ = round_opened(round_, self._entries, is_over=self.state.is_over)
+        envelope = replace(entry_envelope(source, self._clock.utc(), finding), round=round_)
         if actor is not None:
             envelope = in_action(envelope, body, *actor)
         return Entry(number=self.journal.last + 1, envelope=envelope, body=body)

@@ -32,10 +32,13 @@ from table.rules.terms.seats import Round
 
 MOST_TABLES: Final = 200
 """Limit of tables; more names than a hall can have are noise."""
-RENEW_S: Final = 20.0
-"""How often the broker is asked again for its retained messages, which makes up for messages that it dropped because
-too many waited while the hall was away.
+AGAIN_S: Final = (5.0, 20.0, 60.0)
+"""Times after each connection at which the broker is asked again for its retained messages.
+
+While the hall was away, the broker queued its messages; a full queue (`max_queued_messages`) takes no more, not even
+the retained ones that it sends on subscription. They arrive once the queue has drained.
 """
+LOOK_S: Final = 0.5
 OLD_S: Final = 3 * HEALTH_S
 """Age from which news is out of date; a running table publishes every `HEALTH_S`."""
 _log = logging.getLogger(__name__)
@@ -76,6 +79,7 @@ class Hall:
         self._now = now
         self._hear: Callable[[HallTable], None] | None = None
         self._begin: Callable[[], None] | None = None
+        self._again_at: tuple[float, ...] = ()
         self._ending = threading.Event()
         self._renewing = threading.Thread(target=self._renew, name="hall-renewal", daemon=True)
         self._client = client_of(config, identity, is_lasting=True)
@@ -146,6 +150,7 @@ class Hall:
         self._tables[name] = known
 
     def _on_connect(self, *_: Any) -> None:
+        self._again_at = tuple(monotonic() + after for after in AGAIN_S)
         self._ask_for_states()
         if self._begin is not None:
             self._begin()
@@ -155,9 +160,10 @@ class Hall:
         self._client.subscribe(f"{self._config.topic}/+/+", SURELY)
 
     def _renew(self) -> None:
-        """Asks for them again from time to time, until the hall ends."""
-        while not self._ending.wait(RENEW_S):
-            if self.is_connected:
+        """Asks for them again some time after each connection, until the hall ends."""
+        while not self._ending.wait(LOOK_S):
+            if self._again_at and self.is_connected and monotonic() >= self._again_at[0]:
+                self._again_at = self._again_at[1:]
                 self._ask_for_states()
 
     def _on_message(self, *got: Any) -> None:

@@ -151,6 +151,13 @@ def _is_wait_alone(before: Folded, after: Folded) -> bool:
     return replace(now, declared_waits=was.declared_waits, declared_furiten=was.declared_furiten) == was
 
 
+def hands_ended(entries: Sequence[Entry], *, after: datetime, until: datetime) -> int:
+    """Returns the number of a game's hands that ended between two moments, by the clock that wrote the journal."""
+    ended_by = fold(opened_game(entries[0]), entries[1:]).ended_by
+    times = [entry.envelope.utc for entry in entries if entry.number in ended_by]
+    return sum(after < datetime.fromisoformat(time) <= until for time in times)
+
+
 def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, ...]:
     times = {entry.number: entry.envelope.utc for entry in entries}
     ends = [times.get(entries[0].number, ""), *(times.get(number, "") for number in ended_by)]

@@ -31,7 +31,13 @@ WRITTEN: Final = {
 }
 """Names in journals of classes and fields that were renamed, so that earlier versions can still read journals."""
 LATER: Final = frozenset(
-    {"Envelope.mark", "Envelope.round", "GameOpened.asks_for_sticks_in_play", "Ruleset.time_limit"}
+    (
+        "Envelope.mark",
+        "Envelope.round",
+        "GameOpened.asks_for_sticks_in_play",
+        "Ruleset.time_limit",
+        "TimeSignal.finished",
+    )
 )
 """Fields that are written only if they differ from the default, so that earlier versions can read other entries."""
 _RENAMED: Final = {written: name.rpartition(".")[2] for name, written in WRITTEN.items()}

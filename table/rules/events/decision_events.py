@@ -117,7 +117,13 @@ class GameEnded(Written):
     reason: str = ""
 
 
-@written("time-signal", "time is called; the rules determine the last hand", "time-signal")
+@written("time-signal [finished=N]", "time is called; the rules determine the last hand", "time-signal finished=1")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeSignal(Written):
     """Time was called, as at a tournament; the rule set determines the last hand."""
+
+    finished: int = 0
+    """The number of hands finished between the call and the moment when the table heard of it."""
+
+    def __post_init__(self) -> None:
+        expect(self.finished >= 0, "0 or more finished hands", self.finished)

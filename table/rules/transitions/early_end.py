@@ -31,6 +31,9 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
     Between two hands the game ends at once, or with the next hand. If no camera watches, the hand whose result people
     declare next counts as the one being played.
 
+    A table that was offline may hear the call late: hands finished since count, so that it plays no more of them than
+    others. A hand in play is always finished.
+
     Raises:
         ImpossibleEventError: the game has already ended, or time was already called.
     """
@@ -38,9 +41,10 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
     if state.ends_after is not None:
         raise ImpossibleEventError("expected one time signal in a game, got another", says="time_twice")
     in_play, more = state.live is not None or not _is_watched(state), ruleset.time_signal == "one_more"
-    last = "next_hand" if more else "this_hand" if in_play else "none"
+    left = max(in_play, 1 + more - event.finished) if event.finished else in_play + more
+    last = "none" if not left else "this_hand" if left == in_play else "next_hand"
     announcement = Announcement(id=AnnouncementId.TIME_SIGNAL, rule="time signal", args={"last": last})
-    state = replace(state, ends_after=len(state.history) + in_play + more)
+    state = replace(state, ends_after=len(state.history) + left)
     if not state.is_last_hand_done:
         return Step(state=state, announcements=(announcement,))
     ended = _stopped(state, start, ruleset)

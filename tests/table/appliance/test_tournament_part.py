@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,17 @@ def test_a_call_that_a_table_heard_late_is_for_the_round_that_it_still_plays(tmp
         hear(appliance, replace(called(ROUND), sent="2026-11-23T13:27:00+00:00"))
         shown = table_view(appliance.table.board.latest, catalogue("en"))["clock"]
         assert shown == {"until": None, "called_at": "1969-12-31T23:48:42+00:00", "is_called": True}
+
+
+def test_hands_finished_since_the_call_count_for_a_table_that_heard_it_late(tmp_path: Path) -> None:
+    with run_appliance(loaded(tmp_path)) as appliance:
+        hear(appliance, ROUND)
+        tell(appliance.table, win(2, 3, 2))
+        tell(appliance.table, win(1, 3, 2))
+        late = datetime.fromisoformat(UNTIL) + timedelta(minutes=10)
+        hear(appliance, replace(called(ROUND), sent=late.isoformat()))
+        game = appliance.table.board.latest.game
+        assert game.ends_after == len(game.history) + 1
 
 
 def test_phones_show_the_rounds_end_by_the_tables_own_clock(tmp_path: Path) -> None:
