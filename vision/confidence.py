@@ -52,6 +52,10 @@ FAINT_IN_PHOTO: Final = 0.45
 """What is found less surely in a photo is a tile only if its face reads as `INDICATIVE`."""
 FAINT: Final = 0.3
 """What is found less surely on a watched table is a tile only if its face reads as `SURE`."""
+LONE_TILE: Final = 0.65
+"""What is found less surely in a photo, with fewer than three sure faces together, is told with a doubt …"""
+LONE_TILE_ASKEW: Final = 0.8
+"""… and from this score on where it is broader or longer than a tile."""
 CANDIDATE: Final = 0.3
 """What is found less surely in a photo is not even read."""
 STICK_SURE: Final = 0.6

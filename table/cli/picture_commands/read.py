@@ -21,6 +21,7 @@ from vision.errors import VisionError
 from vision.felt import Outcome
 from vision.photo import overlay
 from vision.photo.photo_reader import PhotoReading, decode_image, load_image, read_photo
+from vision.photo.table_in_photo import TableInPhoto
 from vision.reading.locator import Locator
 from vision.reading.set_consistency import Remark
 from vision.reading.strips import StripReader
@@ -37,12 +38,13 @@ def run(args: argparse.Namespace) -> int:
     """
     view = view_of(args)
     drawn = _drawn_to(args)
-    locator, reader = Locator() if view is None else Locator.from_above(), reader_of(args.tileset)
+    from_above, reader = Locator.from_above(), reader_of(args.tileset)
+    locator = Locator() if view is None else from_above
     strips, failed = StripReader(), False
     for name in progress(args.images, "reading"):
         try:
             image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(name) else load_image(Path(name))
-            reading = read_photo(image, locator=locator, reader=reader, view=view, strips=strips)
+            reading = read_photo(image, locator=locator, reader=reader, view=view, strips=strips, from_above=from_above)
             say(json.dumps(reading.to_json(name)) if args.json else _text(name, reading))
             if drawn:
                 _save(drawn[name], image, reading)
@@ -61,12 +63,19 @@ def _text(name: str, reading: PhotoReading) -> str:
     sticks = " ".join(str(stick.value or "?") for stick in reading.sticks)
     lines = [
         f"{name}: {len(reading.tiles)} tiles, {len(reading.sticks)} sticks in {reading.ms:.0f} ms",
+        *([] if reading.table is None else [f"  table:  {_table(reading.table)}"]),
         f"  tiles:  {tiles}",
     ]
     if sticks:
         lines.append(f"  sticks: {sticks}")
     lines += [f"  {_remark(remark)}" for remark in reading.remarks]
     return "\n".join(lines)
+
+
+def _table(found: TableInPhoto) -> str:
+    """Returns where the table was found, as `--corners` takes it."""
+    corners = ",".join(f"{x:.0f},{y:.0f}" for x, y in found.view.corners_px)
+    return f"found by its {found.by} at {corners}, read through its plane; --corners and --side-mm put this right"
 
 
 def _remark(remark: Remark) -> str:
