@@ -51,6 +51,10 @@ FAINT_IN_PHOTO: Final = 0.45
 """A find in a photo below this score is a tile only if its face reads as `INDICATIVE`."""
 FAINT: Final = 0.3
 """A find on a watched table below this score is a tile only if its face reads as `SURE`."""
+LONE_TILE: Final = 0.65
+"""A find in a photo below this score, with fewer than three sure faces together, is reported with a doubt."""
+LONE_TILE_ASKEW: Final = 0.8
+"""The same limit for a find that is broader or longer than a tile."""
 CANDIDATE: Final = 0.3
 """A find in a photo below this score is not read at all."""
 STICK_SURE: Final = 0.6

@@ -29,8 +29,12 @@ _MOST_BEYOND: Final = 0.12
 """The largest share of its area by which a felt may differ from its four straight edges; a round patch differs more."""
 
 
-def find_felt(image: Image) -> Floats:
+def find_felt(image: Image, *, reach: float = 1.0) -> Floats:
     """Returns the felt's corners [4, 2] in raw pixels: far left, far right, near right, near left.
+
+    Args:
+        image: the picture, BGR.
+        reach: how far the felt's colour may vary, as a share of the usual: in dim light rail and floor are like it.
 
     Raises:
         CalibrationError: no four-sided area of one colour fills the picture's middle, it reaches the picture's border,
@@ -39,7 +43,7 @@ def find_felt(image: Image) -> Floats:
     check_picture(image)
     scale = _LONGER / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    outline = _outline(_felt_mask(np.asarray(small, dtype=np.uint8)))
+    outline = _outline(_felt_mask(np.asarray(small, dtype=np.uint8), reach))
     rough = _four_corners(outline)
     edges = [_edge(outline, start, end) for start, end in pairwise([*rough, rough[0]])]
     corners = np.stack([_crossing(edges[index - 1], edges[index]) for index in range(4)])
@@ -57,7 +61,7 @@ def _check_shape(outline: Floats, corners: Floats) -> None:
         raise CalibrationError("expected a felt with four straight edges, got another shape")
 
 
-def _felt_mask(small: Image) -> npt.NDArray[np.uint8]:
+def _felt_mask(small: Image, reach: float) -> npt.NDArray[np.uint8]:
     blurred = cv2.GaussianBlur(small, (0, 0), 2.0)
     lab = np.asarray(cv2.cvtColor(blurred, cv2.COLOR_BGR2LAB), dtype=np.float32)
     height, width = lab.shape[:2]
@@ -65,7 +69,8 @@ def _felt_mask(small: Image) -> npt.NDArray[np.uint8]:
     bins = (inner // (48, 8, 8)).astype(np.int64) @ (1024, 32, 1)
     felt = np.median(inner[bins == np.bincount(bins).argmax()], axis=0)
     colour = np.hypot(lab[..., 1] - felt[1], lab[..., 2] - felt[2])
-    alike = (colour < _COLOUR_REACH) & (np.abs(lab[..., 0] - felt[0]) < min(_LIGHT_REACH, 0.5 * felt[0] + 8))
+    light = reach * min(_LIGHT_REACH, 0.5 * felt[0] + 8)
+    alike = (colour < reach * _COLOUR_REACH) & (np.abs(lab[..., 0] - felt[0]) < light)
     return cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)).astype(np.uint8)
 
 

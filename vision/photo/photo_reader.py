@@ -8,7 +8,8 @@ doubted in it are read too (`vision.photo.candidates`).
 Finally all readings are checked together (`vision.reading.set_consistency`): a set has four of each kind.
 
 If the table's corners are given, the photo shows a game in play: the felt is rectified first, and nothing is read where
-hands stand (`vision.photo.table_photo`).
+hands stand (`vision.photo.table_photo`). If they are not given but the table is found in the photo, what lies on it is
+read through its plane, and the rest as it is (`vision.photo.table_in_photo`).
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats32, Image, Mask
-from vision.confidence import FAINT_IN_PHOTO, UNREAD_TILE
+from vision.confidence import CANDIDATE, FAINT_IN_PHOTO, LONE_TILE, LONE_TILE_ASKEW, MARK_BELOW, UNREAD_TILE
 from vision.errors import ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import as_float64
+from vision.geometry.quads import across, along
 from vision.photo.candidates import amended, is_sure
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
+from vision.photo.table_in_photo import TableInPhoto, joined, table_in
 from vision.photo.table_photo import Locates, TableView
 from vision.reading.backs import odd_ones
 from vision.reading.blanks import identify_blanks, known_colours, samples_of
@@ -43,6 +46,9 @@ _APART: Final = 2.0
 """A tile this many tile lengths away from another does not belong to it."""
 _HEAP: Final = 3
 """This many backs together are tiles, wherever they lie."""
+_DOUBTED: Final = MARK_BELOW - 0.01
+_SHAPES: Final = (1.05, 1.7)
+"""Length over width of a tile that is seen neither far aslant nor squeezed."""
 _EASY: Final = 0.3
 """Weight of a back or a blank relative to another face, since many other things look like them."""
 
@@ -55,6 +61,8 @@ class PhotoReading:
     sticks: tuple[ReadStick, ...]
     ms: float
     """Time taken in milliseconds, without loading the models."""
+    table: TableInPhoto | None = None
+    """The table that was found in a photo without given corners, and whose plane was used."""
     remarks: tuple[Remark, ...] = ()
     """Tiles that contradict the set as a whole, by their index in `tiles`."""
 
@@ -76,6 +84,13 @@ class PhotoReading:
                 {"value": stick.value, "quad": _rounded(stick.quad), "score": round(stick.score, 4)}
                 for stick in self.sticks
             ],
+            "table": None
+            if self.table is None
+            else {
+                "corners": _rounded(self.table.view.corners_px),
+                "side_mm": round(self.table.view.side_mm, 1),
+                "by": self.table.by,
+            },
             "ms": round(self.ms, 1),
             "remarks": [
                 {
@@ -125,37 +140,62 @@ def read_photo(
     view: TableView | None = None,
     plain: float = UNREAD_TILE,
     strips: ReadsSticks | None = None,
+    from_above: Locates | None = None,
 ) -> PhotoReading:
     """Locates and reads everything in a BGR picture; with a `view`, only what lies open on that table's felt.
 
     Args:
         image: the picture.
-        locator: finds tiles and sticks.
+        locator: finds tiles and sticks; without a `view`, in the photo as it is.
         reader: reads faces.
         view: the table's corners; None for a plain photo.
         plain: the locator's score from which a place that reads as no tile is reported as `?`: a flower, a worn face.
         strips: reads the sticks on a table; None to use the locator's values.
+        from_above: finds tiles and sticks through a table's plane; without a `view`, the table is then looked for.
     """
-    begun = time.perf_counter()
-    if view is None:
-        found = [(worth, *_located_and_read(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
-        _, located, tiles = max(found, key=lambda look: look[0] * _surely_read(look[2]))
-        doubted = [
-            _tile(*read) for read in zip(located.candidates, reader.read(image, located.candidates), strict=True)
-        ]
-        tiles = _without_strays(amended(tiles, doubted))
+    begun, table = time.perf_counter(), None
+    if view is not None:
+        located, tiles = _through(image, view, locator, reader=reader, plain=plain, strips=strips)
     else:
-        located = view.locate(image, locator, strips)
-        by_hands = view.by_hands(image, located.tiles)
-        readings = _with_blanks_identified(image, located, reader.read(image, located.tiles))
-        tiles = _tiles(located, readings, by_hands | _odd_backs(image, located, readings), plain)
+        located, tiles = _plainly(image, locator, reader, plain)
+        found = None if from_above is None else table_in(image, tiles)
+        if found is not None and from_above is not None:
+            through, on_felt = _through(image, found.view, from_above, reader=reader, plain=plain, strips=strips)
+            if (both := joined(on_felt, tiles)) is not None:
+                located, tiles, table = through, both, found
     ordered, remarks = _weighed(_in_reading_order(tiles))
     return PhotoReading(
         tiles=tuple(ordered),
         sticks=tuple(_sticks(located)),
         ms=(time.perf_counter() - begun) * 1000,
+        table=table,
         remarks=remarks,
     )
+
+
+def _plainly(image: Image, locator: Locates, reader: FaceReader, plain: float) -> tuple[Located, list[ReadTile]]:
+    """What is found and read in a photo of anything, in the look at it that tells the most."""
+    found = [(worth, *_located_and_read(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
+    _, located, tiles = max(found, key=lambda look: look[0] * _surely_read(look[2]))
+    readings = reader.read(image, located.candidates)
+    doubted = [_tile(*read, CANDIDATE) for read in zip(located.candidates, readings, strict=True)]
+    return located, _lone_ones_doubted(_without_strays(amended(tiles, doubted)))
+
+
+def _through(
+    image: Image,
+    view: TableView,
+    locator: Locates,
+    *,
+    reader: FaceReader,
+    plain: float,
+    strips: ReadsSticks | None,
+) -> tuple[Located, list[ReadTile]]:
+    """What lies open on a table's felt, found and read through its plane."""
+    located = view.locate(image, locator, strips)
+    by_hands = view.by_hands(image, located.tiles)
+    readings = _with_blanks_identified(image, located, reader.read(image, located.tiles))
+    return located, _tiles(located, readings, by_hands | _odd_backs(image, located, readings), plain)
 
 
 def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]:
@@ -201,7 +241,7 @@ def _tiles(located: Located, readings: list[Reading], no_backs: Mask, plain: flo
     """Returns the tiles among the finds; `no_backs` marks those known not to be a tile's back."""
     tiles = []
     for quad, found, reading, is_none in zip(located.tiles, located.tile_scores, readings, no_backs, strict=True):
-        tile = _tile(quad, reading)
+        tile = _tile(quad, reading, float(found))
         is_named = reading.tile != NOT_A_TILE or found >= plain
         if is_named and not (reading.tile == BACK and is_none) and (found >= FAINT_IN_PHOTO or is_sure(tile)):
             tiles.append(tile)
@@ -213,6 +253,36 @@ def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
     faces = np.array([is_sure(tile) for tile in tiles], np.bool_)
     if not faces.any():
         return tiles
+    alike = _together(tiles)
+    kept = (alike.sum(axis=1) >= _HEAP) | (alike & faces).any(axis=1)
+    return [tile for tile, is_kept in zip(tiles, kept, strict=True) if is_kept]
+
+
+def _lone_ones_doubted(tiles: list[ReadTile]) -> list[ReadTile]:
+    """Leaves no face sure that lies with fewer than three sure ones, unless it was surely found.
+
+    A window pane, a key or the back of a book reads like a face; three of them side by side hardly ever do.
+    """
+    if not tiles:
+        return tiles
+    faces = np.array([is_sure(tile) for tile in tiles], np.bool_)
+    is_lone = (_together(tiles) & faces).sum(axis=1) < _HEAP
+    return [
+        replace(tile, score=min(tile.score, _DOUBTED)) if lone and not _is_surely_there(tile) else tile
+        for tile, lone in zip(tiles, is_lone, strict=True)
+    ]
+
+
+def _is_surely_there(tile: ReadTile) -> bool:
+    if tile.tile in (BACK, NOT_A_TILE):
+        return True
+    quad = np.array(tile.quad, np.float32)[None]
+    shape = float((along(quad) / np.maximum(across(quad), 1e-6))[0])
+    return tile.found >= (LONE_TILE if _SHAPES[0] <= shape <= _SHAPES[1] else LONE_TILE_ASKEW)
+
+
+def _together(tiles: list[ReadTile]) -> Mask:
+    """Which two belong to one group, each lying beside another of it, [N, N]."""
     quads = np.array([tile.quad for tile in tiles], np.float32)
     middles, length = quads.mean(axis=1), np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)
     away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
@@ -220,9 +290,7 @@ def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
     group = np.arange(len(tiles))
     for index, other in np.argwhere(beside):
         group[group == group[other]] = group[index]
-    alike = group[:, None] == group[None]
-    kept = (alike.sum(axis=1) >= _HEAP) | (alike & faces).any(axis=1)
-    return [tile for tile, is_kept in zip(tiles, kept, strict=True) if is_kept]
+    return np.asarray(group[:, None] == group[None], np.bool_)
 
 
 def _surely_read(tiles: list[ReadTile]) -> float:
@@ -234,10 +302,14 @@ def _surely_read(tiles: list[ReadTile]) -> float:
     )
 
 
-def _tile(quad: Floats32, reading: Reading) -> ReadTile:
+def _tile(quad: Floats32, reading: Reading, found: float) -> ReadTile:
     upright = np.roll(quad, 2, axis=0) if reading.turned else quad
     return ReadTile(
-        tile=reading.tile, quad=_quad(upright), score=reading.score, alternatives=tuple(reading.alternatives)
+        tile=reading.tile,
+        quad=_quad(upright),
+        score=reading.score,
+        alternatives=tuple(reading.alternatives),
+        found=found,
     )
 
 

@@ -20,6 +20,8 @@ class ReadTile:
     """Calibrated probability of `tile`."""
     alternatives: tuple[tuple[str, float], ...] = ()
     """The next most probable faces, best first."""
+    found: float = 1.0
+    """The locator's score: how surely something lies there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

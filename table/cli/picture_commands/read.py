@@ -22,6 +22,7 @@ from vision.errors import VisionError
 from vision.felt import Outcome
 from vision.photo import overlay
 from vision.photo.photo_reader import PhotoReading, decode_image, load_image, read_photo
+from vision.photo.table_in_photo import TableInPhoto
 from vision.reading.locator import Locator
 from vision.reading.set_consistency import Remark
 from vision.reading.strips import StripReader
@@ -42,12 +43,13 @@ def run(args: argparse.Namespace) -> int:
     told = sys.stderr if any(map(is_standard, drawn.values())) else None
     with as_files(args.tileset) as tilesets:
         reader = reader_of(tilesets)
-    locator = Locator() if view is None else Locator.from_above()
+    from_above = Locator.from_above()
+    locator = Locator() if view is None else from_above
     strips, failed = StripReader(), False
     for name in progress(args.images, "reading"):
         try:
             image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(name) else load_image(Path(name))
-            reading = read_photo(image, locator=locator, reader=reader, view=view, strips=strips)
+            reading = read_photo(image, locator=locator, reader=reader, view=view, strips=strips, from_above=from_above)
             say(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), file=told)
             if drawn:
                 _save(drawn[name], image, reading)
@@ -66,12 +68,19 @@ def _text(name: str, reading: PhotoReading) -> str:
     sticks = " ".join(str(stick.value or "?") for stick in reading.sticks)
     lines = [
         f"{name}: {amount(len(reading.tiles), 'tile')}, {amount(len(reading.sticks), 'stick')} in {reading.ms:.0f} ms",
+        *([] if reading.table is None else [f"  table:  {_table(reading.table)}"]),
         f"  tiles:  {tiles}",
     ]
     if sticks:
         lines.append(f"  sticks: {sticks}")
     lines += [f"  {_remark(remark)}" for remark in reading.remarks]
     return "\n".join(lines)
+
+
+def _table(found: TableInPhoto) -> str:
+    """Returns where the table was found, as `--corners` takes it."""
+    corners = ",".join(f"{x:.0f},{y:.0f}" for x, y in found.view.corners_px)
+    return f"found by its {found.by} at {corners}, read through its plane; --corners and --side-mm put this right"
 
 
 def _remark(remark: Remark) -> str:

@@ -14,7 +14,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "read",
         help="find and name tiles and sticks in photos",
         description="Finds and names the tiles and point sticks in photographs. For a photo of a whole table, give "
-        "its corners: then only tiles lying open on the felt are read, never a standing hand.",
+        "its corners: then only tiles lying open on the felt are read, never a standing hand. Without them the table "
+        "is looked for; where it is found, that is printed and what lies on it is read through its plane, the rest as "
+        "given.",
     )
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG, PNG … file; - for standard input")
     parser.add_argument("--json", action="store_true", help="print one JSON object per image, one a line")

@@ -17,13 +17,17 @@ from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout
 from vision.cameras.synthetic.scene import Scene
+from vision.confidence import MARK_BELOW
 from vision.errors import CalibrationError, ImageError
 from vision.felt import Reading
 from vision.geometry.calibration import calibrate
 from vision.photo.photo_reader import load_image, read_photo
+from vision.photo.photo_things import ReadTile
+from vision.photo.table_in_photo import joined
 from vision.photo.table_photo import TableView
-from vision.reading.locator import Located
-from vision.reading.strips import Spot, Stick, ToPixels, riichi_spots
+from vision.reading.locator import Located, Locator
+from vision.reading.reader import TileReader
+from vision.reading.strips import Spot, Stick, StripReader, ToPixels, riichi_spots
 
 Quads = npt.NDArray[np.float32]
 
@@ -163,6 +167,35 @@ def test_a_back_far_from_every_face_is_a_box_unless_backs_lie_together() -> None
     assert [tile.tile for tile in read.tiles] == ["back", "back", "back"]
 
 
+@pytest.mark.parametrize(
+    ("count", "found", "size", "is_sure"),
+    [
+        (1, 0.6, (20.0, 27.0), False),
+        (2, 0.6, (20.0, 27.0), False),
+        (3, 0.6, (20.0, 27.0), True),
+        (1, 0.7, (20.0, 27.0), True),
+        (1, 0.7, (20.0, 19.0), False),
+        (1, 0.7, (20.0, 40.0), False),
+    ],
+    ids=["a pane", "two keys", "three tiles", "one tile", "too broad", "too long"],
+)
+def test_what_reads_like_a_face_without_two_others_is_sure_only_if_it_is_surely_a_tile(
+    count: int, found: float, size: tuple[float, float], is_sure: bool
+) -> None:
+    places = [_quad(30 + 22 * index, 60, *size) for index in range(count)]
+    names = ("2s", "7p", "4z")
+    reader = _FixedReader(*(Reading(tile=names[index], score=0.99) for index in range(count)))
+    read = read_photo(BLANK, locator=_FixedLocator(places, [found] * count), reader=reader)
+    assert [tile.score >= MARK_BELOW for tile in read.tiles] == [is_sure] * count
+
+
+def test_backs_are_as_sure_as_they_look_wherever_no_face_lies() -> None:
+    places = [_quad(30 + 22 * index, 60) for index in range(4)]
+    reader = _FixedReader(Reading(tile="back", score=0.99))
+    read = read_photo(BLANK, locator=_FixedLocator(places, [0.6] * 4), reader=reader)
+    assert [tile.score for tile in read.tiles] == [0.99] * 4
+
+
 def test_tiles_come_row_by_row_from_the_left() -> None:
     places = [_quad(80, 62), _quad(10, 60), _quad(50, 12), _quad(20, 8)]
     read = read_photo(BLANK, locator=_FixedLocator(places), reader=_FixedReader(Reading(tile="1p", score=1.0)))
@@ -239,6 +272,54 @@ def test_with_corners_quads_come_back_in_pixels_of_the_photo() -> None:
     read = read_photo(image, locator=found, reader=reader, view=_view(appearance))
     from_truth = _seen_middle(tile.x_mm, tile.y_mm, appearance)
     np.testing.assert_allclose(np.mean(read.tiles[0].quad, axis=0), from_truth, atol=4.0)
+
+
+def _laid(rivers: Sequence[str]) -> tuple[Image, Appearance, Scene]:
+    appearance = Appearance(width_px=900, height_px=900, camera_y_mm=-450, covered_mm=1000)
+    layout = Layout(appearance=appearance, untidiness=0.0)
+    scene = Scene(
+        tiles=tuple(
+            tile
+            for side, faces in enumerate(rivers)
+            for tile in layout.river(side, [Discard(face=face) for face in faces.split()])
+        ),
+        sticks=(layout.riichi_stick(0),),
+    )
+    return np.asarray(Renderer(appearance).render(scene), np.uint8), appearance, scene
+
+
+def test_a_table_without_given_corners_is_found_and_read_through_as_with_them() -> None:
+    image, appearance, scene = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p"])
+    reader, above, strips = TileReader(), Locator.from_above(), StripReader()
+    found = read_photo(image, locator=Locator(), reader=reader, strips=strips, from_above=above)
+    given = read_photo(image, locator=above, reader=reader, view=_view(appearance), strips=strips)
+    assert found.table is not None
+    assert found.table.by == "felt"
+    np.testing.assert_allclose(found.table.view.corners_px, corners_px(appearance), atol=12)
+    assert abs(found.table.view.side_mm / appearance.felt_mm - 1) < 0.15
+    laid = sorted(tile.face for tile in scene.tiles)
+    for read in (found, given):
+        assert sorted(tile.tile for tile in read.tiles if tile.tile != "back") == laid
+    assert [stick.value for stick in found.sticks] == [stick.value for stick in given.sticks] == [1000]
+    assert_keeps("read", found.to_json("table.jpg"))
+
+
+@pytest.mark.parametrize(("through", "is_table"), [("1p", True), ("2p", False)], ids=["the same", "others"])
+def test_a_table_through_which_other_faces_are_read_than_plainly_is_none(through: str, is_table: bool) -> None:
+    def row(face: str) -> list[ReadTile]:
+        quads = [_quad(22 * index, 0) for index in range(9)]
+        return [ReadTile(tile=face, quad=tuple((float(x), float(y)) for x, y in quad), score=0.99) for quad in quads]
+
+    assert (joined(row(through), row("1p")) is not None) is is_table
+
+
+def test_a_cloth_through_which_too_little_is_read_is_no_table() -> None:
+    image, _, _ = _laid([])
+    places = [_quad(300 + 22 * index, 400) for index in range(4)]
+    reader = _FixedReader(Reading(tile="1p", score=0.99))
+    read = read_photo(image, locator=_FixedLocator(places), reader=reader, from_above=_FixedLocator(places))
+    assert (read.table, len(read.tiles)) == (None, 4)
+    assert read.to_json("cloth.jpg")["table"] is None
 
 
 class _FixedStrips:

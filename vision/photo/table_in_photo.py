@@ -1,0 +1,103 @@
+"""Finds the table in a photo for which nobody gave its corners: by markers or felt, in the size of the tiles on it.
+
+What was read plainly says how big a tile is, so how long the felt's sides are. A mat, a tray or a book is too small to
+be a table. Where too little was read plainly, the table is one if enough is read through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from vision.arrays import Floats, Floats32, Image
+from vision.errors import CalibrationError
+from vision.geometry.calibration import FoundTable, calibrate, find_table
+from vision.geometry.felt_finder import find_felt
+from vision.geometry.plane_geometry import TileSize, apply, as_points, homography_between
+from vision.geometry.quads import areas_of, covers, near
+from vision.photo.candidates import is_sure
+from vision.photo.photo_things import ReadTile
+from vision.photo.table_photo import TableView
+
+SIDES_MM: Final = (500.0, 1000.0)
+"""What a table's play surface measures, in millimetres of a tile of the usual size."""
+_REACHES: Final = (0.6, 0.4)
+"""How far the colour of a felt may vary, if none is found that varies as usual: in dim light the rail is like it."""
+_USUAL_MM: Final = 680.0
+_FEWEST: Final = 8
+"""So many tiles on it tell its size, and so many sure faces that it is a table."""
+_AGREED: Final = 0.6
+"""Share of the faces surely read plainly that must read the same through the table's plane."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableInPhoto:
+    """A table that was found in a photo."""
+
+    view: TableView
+    by: Literal["markers", "felt"]
+
+
+def table_in(image: Image, tiles: Sequence[ReadTile]) -> TableInPhoto | None:
+    """Returns the table that a photo shows, if it is found; `tiles` are what was read in the photo plainly."""
+    for found in _found(image):
+        side_mm = _side_mm(found.corners, tiles)
+        if side_mm is not None and SIDES_MM[0] <= side_mm <= SIDES_MM[1]:
+            corners = tuple((float(x), float(y)) for x, y in found.corners)
+            return TableInPhoto(view=TableView(corners_px=corners, side_mm=side_mm), by=found.by)
+    return None
+
+
+def _found(image: Image) -> Iterator[FoundTable]:
+    """What may be the table: by markers or felt, then by a felt whose colour varies less."""
+    size = image.shape[1], image.shape[0]
+    for reach in (None, *_REACHES):
+        try:
+            found = (
+                find_table([image]) if reach is None else FoundTable(corners=find_felt(image, reach=reach), by="felt")
+            )
+            calibrate(found.corners, size=size, side_mm=_USUAL_MM)
+        except CalibrationError:
+            continue
+        yield found
+
+
+def _side_mm(corners: Floats, tiles: Sequence[ReadTile]) -> float | None:
+    """The felt's side as the tiles on it measure; the usual one, if few were read; None if most lie beside it."""
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    flat = apply(homography_between(corners, square), as_points(_quads(tiles))).reshape(-1, 4, 2)
+    flat = flat[((flat > 0) & (flat < 1)).all(axis=(1, 2))]
+    if len(flat) < _FEWEST:
+        return None if sum(map(is_sure, tiles)) >= _FEWEST else _USUAL_MM
+    size = TileSize()
+    return float(np.sqrt(size.width_mm * size.height_mm / np.median(areas_of(flat.astype(np.float32)))))
+
+
+def joined(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> list[ReadTile] | None:
+    """What was read through a table's plane, and what was read plainly beside it: hands, and what lies off the felt.
+
+    None if it is no table: too little was read through it, or other faces than those that were surely read plainly.
+    """
+    if sum(map(is_sure, through_table)) < _FEWEST:
+        return None
+    quads = _quads([*through_table, *plainly])
+    close, areas = near(quads), areas_of(quads)
+    count, beside, agreed = len(through_table), list[ReadTile](), list[bool]()
+    for index, tile in enumerate(plainly, start=count):
+        covering = [
+            through_table[other]
+            for other in map(int, np.flatnonzero(close[index, :count]))
+            if covers(quads, areas, index, other)
+        ]
+        if not covering:
+            beside.append(tile)
+        elif is_sure(tile):
+            agreed.append(any(other.tile == tile.tile for other in covering))
+    return None if sum(agreed) < _AGREED * len(agreed) else [*through_table, *beside]
+
+
+def _quads(tiles: Sequence[ReadTile]) -> Floats32:
+    return np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2)
