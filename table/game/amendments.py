@@ -65,8 +65,8 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
             return Reseated(order=order, moves_results=not is_seen, why=why)
         case commands.NameSeats(names=names):
             return PlayersNamed(names=names)
-        case commands.CallTime():
-            return TimeSignal()
+        case commands.CallTime(finished=finished):
+            return TimeSignal(finished=finished)
         case commands.AdjustPoints():
             return _adjusted(command, folded)
         case commands.EndGame(why=why):

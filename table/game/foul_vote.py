@@ -69,7 +69,7 @@ class FoulProposal:
     agreed: tuple[str, ...] = ()
     """Who reported it and who agreed, in order; presses on the panel have no author."""
     phones: tuple[str, ...] = ()
-    """Their phones: a phone that has changed its seat has no second vote."""
+    """Their phones: a phone that changes its seat gets no second vote."""
 
     @property
     def signal(self) -> Signal:
@@ -123,7 +123,7 @@ def apply_press(
 
 
 def _on_table_button(named: FoulProposal | None, press: commands.PressTableButton) -> VoteStep:
-    """Confirms or, held, cancels the proposed foul, else whatever the hand is waiting for."""
+    """Confirms or, if held, cancels the proposed foul or, without one, what the hand is waiting for."""
     if named is None:
         command = commands.CancelWin(frame=press.frame) if press.held else commands.Confirm(frame=press.frame)
         return VoteStep(named=None, to_do=(command,))

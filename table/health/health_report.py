@@ -103,7 +103,7 @@ def model_faults(try_model: Callable[[Weights], object] = lambda _: None) -> dic
     for name in (*MODELS, *PHOTO_MODELS):
         try:
             try_model(load(name))
-        except Exception as error:  # whatever onnxruntime makes of it, or that it is not there
+        except Exception as error:  # whatever onnxruntime raises, or that it is missing
             found[name] = f"{error}"
     return found
 
@@ -228,7 +228,7 @@ def report(health: Health) -> str:
         f"models       {', '.join(f'{name} {found}' for name, found in health.models.items())}",
         f"panel        {panel.kind}" + "".join(f"; {button}: {fault}" for button, fault in panel.faults.items()),
         f"journal      {journal.entries} entries, last backup: {journal.backup or 'none'} {journal.trouble}",
-        f"disk         {machine.disk_free_mb} MB free",
+        f"disk         {'unknown' if machine.disk_free_mb is None else f'{machine.disk_free_mb} MB free'}",
         f"heat         {heat}; power: {power}",
         f"clock        {clock}",
     ]

@@ -22,7 +22,7 @@ class Said:
 
     announcement: Announcement
     dealer: Seat
-    """The dealer of the hand: seats without a name are called by their winds."""
+    """The dealer of the hand, since seats without a name are called by their winds."""
     names: Sequence[str] = NOBODY
     """The players' names by seat; empty if unknown."""
 

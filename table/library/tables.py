@@ -22,7 +22,7 @@ from table.rules.terms.seats import Seat
 from table.runtime.clock import SystemClock
 from vision.cameras.recording_camera import RecordedCamera
 from vision.cameras.stream_camera import StreamCamera
-from vision.cameras.usb_camera import UsbCamera
+from vision.cameras.usb_camera import UsbCamera, UsbSettings
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
@@ -103,7 +103,7 @@ def open_camera(address: str | Path | int) -> Camera:
     found = camera_at(str(address), CameraConfig())
     match found.source:
         case "usb":
-            return UsbCamera(found.address or found.device, fps=found.fps)
+            return UsbCamera(found.address or found.device, UsbSettings(fps=found.fps))
         case "stream":
             return StreamCamera(found.address)
         case "recording":

@@ -23,7 +23,7 @@ class CheckedHand:
 
     number: int
     disagreements: Sequence[Disagreement]
-    """The truth stands as `record`, what was read as `rules`."""
+    """The differences: `record` is the truth, `rules` what was read."""
 
 
 def checked_hands(
@@ -34,11 +34,11 @@ def checked_hands(
     Args:
         truth: the lines of truth.mjson.
         events: the lines of the replay.
-        ruleset: the recording's rules, which value what the lines do not tell.
-        where: what messages call the recording.
+        ruleset: the recording's rules, to compute values that the lines lack.
+        where: the recording's name in messages.
 
     Raises:
-        RecordError: the lines make no game.
+        RecordError: the lines are not a game.
     """
     told, found = _record(truth, ruleset, f"{where}, truth"), _record(events, ruleset, f"{where}, replay")
     for number, (one, other) in enumerate(zip_longest(told.hands, valued(found).hands)):
@@ -66,7 +66,7 @@ def _differences(told: HandRecord | None, found: HandRecord | None) -> list[Disa
 
 
 def _facts(hand: HandRecord) -> dict[str, Any]:
-    """What a recording's lines tell of a hand, by field."""
+    """Returns the statements of a recording's lines about a hand, by field."""
     deal, moves = hand.deal, hand.moves
     rivers = [
         " ".join(move.tile.text for move in moves if isinstance(move, Discarded) and move.seat is seat)

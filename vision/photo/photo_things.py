@@ -19,7 +19,7 @@ class ReadTile:
     score: float
     """Calibrated probability of `tile`."""
     alternatives: tuple[tuple[str, float], ...] = ()
-    """The next best, best first."""
+    """The next most probable faces, best first."""
     found: float = 1.0
     """The locator's score: how surely something lies there."""
 
@@ -29,7 +29,7 @@ class ReadStick:
     """A point stick in a photo."""
 
     value: int
-    """1000, 100, 5000, 10000, or 0 where it cannot be told."""
+    """1000, 100, 5000, 10000, or 0 if unknown."""
     quad: Quad
     """Its upper side in pixels, clockwise, first side short."""
     score: float

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import ceil
 from typing import Final
 
 import cv2
@@ -24,7 +26,7 @@ from vision.confidence import CANDIDATE, STICK_CANDIDATE, STICK_IN_PHOTO, STICK_
 from vision.errors import ModelError
 from vision.geometry.quads import across, along, areas_of, covers, is_same, near
 from vision.geometry.roi import Roi
-from vision.reading.weights import Weights, giving_back, load, session
+from vision.reading.weights import Weights, load, outputs_of, session
 
 STRIDE: Final = 4
 """Pixels per cell of the network's grid."""
@@ -36,12 +38,16 @@ LONG_UNIT: Final = 16.0
 SHORT_UNIT: Final = 12.0
 """Pixels at which the predicted logarithms are 0."""
 _MULTIPLE: Final = 16
+_SEEN: Final = 192
+"""Pixels around a cell beyond which the network sees nothing, as a multiple of `_MULTIPLE`."""
+_MOST_PX: Final = 1_800_000
+"""Size of the largest picture that the network takes at once: it needs 40 bytes for each pixel."""
 _SURE_OF_VALUE: Final = np.array([STICK_VALUE[value] for value in STICK_VALUES])
 _WIDEST: Final = 2400
 """Longest side in pixels of a picture searched without a known scale."""
 _LEAST: Final = 128
 _STEP: Final = 1.6
-"""Between two sizes of the search."""
+"""Ratio of two successive sizes in the search."""
 _FEW: Final = 6
 """Fewer tiles than this do not establish a usual size."""
 _TOP_SPREAD: Final = (0.36, 0.13)
@@ -69,7 +75,7 @@ class Located:
     candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     """[K, 4, 2]; further candidates for tiles in a photo: low scores, and detections overlapped by others."""
     stick_candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
-    """[L, 4, 2]; further candidates for sticks where the scale is known, best first, for `vision.reading.strips`."""
+    """[L, 4, 2]; further candidates for sticks if the scale is known, best first, for `vision.reading.strips`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,11 +113,10 @@ class Locator:
         self._least = (float(details["tile_threshold"]), float(details["stick_threshold"]))
         self._band = (float(details["band"][0]), float(details["band"][1]))
         self._session = session(self._weights, threads)
-        self._run_options = giving_back()
 
     @classmethod
     def from_above(cls) -> Locator:
-        """Loads the shipped model for tables seen, or rectified to be seen, from straight above.
+        """Loads the shipped model for pictures, original or rectified, of a table from straight above.
 
         Raises:
             ModelError: as `__init__`.
@@ -157,8 +162,8 @@ class Locator:
         """Returns tiles, sticks, and everything that may be a tile, over the possible sizes in a photo."""
         least, longest = self._least[0], max(image.shape[:2])
         scale = min(_WIDEST / longest, 1.0) if longest > 1000 else _STEP
-        parts = []
-        while longest * scale >= _LEAST:
+        parts: list[tuple[_Found, _Found]] = []
+        while not parts or longest * scale >= _LEAST:
             parts.append(self._detect(image, scale, CANDIDATE))
             scale /= _STEP
         tiles = _joined([tiles for tiles, _ in parts])
@@ -182,17 +187,46 @@ class Locator:
         height, width = image.shape[:2]
         if scale != 1.0:
             way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-            image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=way), np.uint8)
+            fx, fy = max(scale, 1 / width), max(scale, 1 / height)  # of a narrow strip, a pixel is left
+            image = np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=way), np.uint8)
         ratio = np.array([width / image.shape[1], height / image.shape[0]], np.float32)
         down, right = (-size % _MULTIPLE for size in image.shape[:2])
         if down or right:
             image = np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
-        pictures = {"image": np.ascontiguousarray(image)[None]}
-        maps = self._session.run(["maps"], pictures, self._run_options)[0][0]
+        maps = self._maps(image)
         found = [_peaks(maps, layer, least) for layer, least in enumerate((least, least_stick))]
         tiles = _fitting(found[0], across(found[0].quads), (self._band[0] * 0.75, self._middle, self._band[1] * 1.3))
         sticks = _fitting(found[1], along(found[1].quads), (45.0, 110.0, 220.0))
         return _stretched(tiles, ratio), _stretched(sticks, ratio)
+
+    def _maps(self, image: Image) -> Floats32:
+        """Returns the network's output [CHANNELS, H, W]; the picture's sides are multiples of `_MULTIPLE`.
+
+        A larger picture than `_MOST_PX` is taken in parts along its longer side, each with all around it that the
+        network sees from there, so that the output is that of the whole.
+        """
+        axis = int(image.shape[1] > image.shape[0])
+        parts = []
+        for start, end in _parts(image.shape[axis], _MOST_PX // image.shape[1 - axis]):
+            first = max(start - _SEEN, 0)
+            own = slice((start - first) // STRIDE, (end - first) // STRIDE)
+            seen = self._maps_of(image[first : end + _SEEN] if axis == 0 else image[:, first : end + _SEEN])
+            parts.append(seen[:, own] if axis == 0 else seen[:, :, own])
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1 + axis)
+
+    def _maps_of(self, image: Image) -> Floats32:
+        height, width = image.shape[:2]
+        shape = (1, CHANNELS, height // STRIDE, width // STRIDE)
+        (maps,) = outputs_of(self._session, {"image": image[None]}, {"maps": shape})
+        return np.asarray(maps[0], np.float32)
+
+
+def _parts(length: int, most: int) -> list[tuple[int, int]]:
+    """Parts the length of a picture's side; each part, with `_SEEN` around it, is about as long, `most` at most."""
+    number = max(1, ceil((length - 2 * _SEEN) / max(most - 2 * _SEEN, _SEEN)))
+    step = (length - 2 * _SEEN) / number
+    cuts = [round((_SEEN + step * n) / _MULTIPLE) * _MULTIPLE for n in range(1, number)]
+    return list(pairwise([0, *cuts, length]))
 
 
 def decode(maps: Floats32, *, layer: int, least: float) -> tuple[Floats32, Floats32]:

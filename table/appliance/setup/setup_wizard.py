@@ -152,7 +152,7 @@ class SetupWizard:
             return None
         finder = self._watch.table_finder
         if finder.proposed is not None:
-            return self._seen(_placed(finder.proposed, is_kept=False))
+            return self._seen(_proposed(finder, finder.proposed))
         return None if finder.stored is None else self._seen(_placed(finder.stored))
 
     def find(self) -> TablePlace:
@@ -162,10 +162,11 @@ class SetupWizard:
             StepUnavailableError: a hand is being played, or there is no camera.
             CalibrationError: the table was not found.
         """
-        return self._seen(_placed(self._ready().table_finder.find(), is_kept=False))
+        finder = self._ready().table_finder
+        return self._seen(_proposed(finder, finder.find()))
 
     def put(self, shares: Corners) -> TablePlace:
-        """Stores the corners that somebody marked, as fractions of the picture.
+        """Stores the corners that a person marked, as fractions of the picture.
 
         Raises:
             StepUnavailableError: as for `find`.
@@ -225,7 +226,7 @@ class SetupWizard:
             self._film(EMPTY)
 
     def over(self) -> None:
-        """Ends the set-up."""
+        """Ends the set-up for good."""
         self.leave()
         self.step("over", "done")
         if self._drawn == EMPTY:
@@ -293,7 +294,7 @@ def _guide(config: Config, live_camera: LiveCamera) -> Guide:
         try:
             write_whole(config.folder / REHEARSED, json.dumps(asdict(result)), mode=0o600)
         except OSError as error:
-            _log.error("expected a file for the rehearsal that can be written, got: %s", error)
+            _log.error("expected a writable file for the rehearsal, got: %s", error)
 
     return Guide(
         live_camera.table_finder,
@@ -316,7 +317,11 @@ def _fresh(table_finder: TableFinder) -> Frame:
     return frame
 
 
-def _placed(stored: StoredCalibration, *, is_kept: bool = True) -> TablePlace:
+def _proposed(finder: TableFinder, found: StoredCalibration) -> TablePlace:
+    return replace(_placed(found), is_kept=False, unmarked=finder.unmarked)
+
+
+def _placed(stored: StoredCalibration) -> TablePlace:
     width, height = stored.size
     shares = tuple((round(x / width, 5), round(y / height, 5)) for x, y in stored.corners_px)
-    return TablePlace(corners=shares, by=stored.by, when=stored.when, is_kept=is_kept)
+    return TablePlace(corners=shares, by=stored.by, when=stored.when)

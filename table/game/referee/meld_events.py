@@ -1,4 +1,4 @@
-"""Melds: calls, added and closed kans, told from the groups in the meld corners."""
+"""Finds calls, added kans and closed kans from the groups in the meld corners."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from vision.felt import LyingTile, Zone
 
 _CALLS = {MeldKind.CHI: CallKind.CHI, MeldKind.PON: CallKind.PON, MeldKind.OPEN_KAN: CallKind.OPEN_KAN}
 LEAST = 0.3
-"""Confidence of a discard that nobody saw, of a meld of which not all tiles were found."""
+"""Confidence of an unseen discard for a meld with missing tiles."""
 GUESSED = 0.5
-"""Confidence of a discard that nobody saw and a meld gives away."""
+"""Confidence of an unseen discard that follows from a complete meld."""
 
 
 class Melding:
-    """The referee's eye for melds in one hand."""
+    """Finds the melds of one hand."""
 
     def __init__(self) -> None:
         self._meld_of: dict[int, int] = {}
         self._waiting = PendingFindings()
 
     def next(self, observation: Observation, playing: Playing) -> tuple[Finding, ...]:
-        """The next call or kan that the state does not know of and that fits the turn, or has waited long enough."""
+        """Returns the next call or kan that the state does not contain yet, if it fits the turn or has waited."""
         for seat in seats_from(observation.expected):
             found = self._added(observation, seat) or self._new(observation, seat, playing)
             if found:
@@ -42,7 +42,7 @@ class Melding:
         return ()
 
     def _added(self, observation: Observation, seat: Seat) -> tuple[Finding, ...]:
-        """A pon that has four tiles now."""
+        """Returns an added kan: a known pon that now has four tiles."""
         seen = felt_in_seats.groups(observation.felt, seat)
         for number, meld in enumerate(observation.hand.melds[seat]):
             group = self._group(seen, number)
@@ -58,7 +58,7 @@ class Melding:
         return ()
 
     def _group(self, seen: Sequence[tuple[LyingTile, ...]], number: int) -> tuple[LyingTile, ...]:
-        """The group that is a known meld: by its tiles, or after a restart by its place."""
+        """Returns the group of a known meld, by its tiles or, after a restart, by its place."""
         for group in seen:
             if any(self._meld_of.get(tile.id) == number for tile in group):
                 return group
@@ -82,16 +82,16 @@ class Melding:
         return self._guessed(observation, seat, playing)
 
     def _guessed(self, observation: Observation, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
-        """A call of which not all tiles are found, although its caller has discarded already.
+        """Returns a call with missing tiles whose caller has already discarded.
 
-        Who discards out of turn while the last discard is gone from its river has called it.
+        A seat that discards out of turn, while the last discard is missing from its river, has called it.
         """
         last = observation.hand.claimable
         loose = [tile for tile in observation.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
         if last is None or last.seat == seat or not playing.is_calling(observation):
             return self._guessed_discard(observation, seat, loose, playing)
         if not loose and seat is last.seat.next:
-            return ()  # it may have drawn as well
+            return ()  # it may just as well have drawn
         if not playing.rivers.new_tiles(observation.hand, seat, observation.felt):
             return ()
         meld = guess_meld(loose, last.tile)
@@ -109,7 +109,7 @@ class Melding:
     def _guessed_discard(
         self, observation: Observation, seat: Seat, loose: Sequence[LyingTile], playing: Playing
     ) -> tuple[Finding, ...]:
-        """A discard that nobody saw: some of a meld lies before a seat that discarded out of turn."""
+        """Returns an unseen discard, inferred from a partial meld of a seat that discarded out of turn."""
         giver = observation.expected
         fresh = playing.rivers.new_tiles(observation.hand, seat, observation.felt)
         if len(loose) not in (1, 2) or giver == seat or not fresh:
@@ -154,7 +154,7 @@ class Melding:
         )
 
     def _is_timely(self, observation: Observation, seat: Seat, tile: LyingTile) -> bool:
-        """A kan from the hand is made in turn; another waits for the discards before it."""
+        """Whether a kan from the hand is made in turn, or has waited long enough for the discards before it."""
         if seat == observation.expected or observation.is_press:
             return True
         return self._waiting.is_ripe(("kan", tile.id), observation.now_ns, PATIENCE_NS)
@@ -162,7 +162,7 @@ class Melding:
     def _is_taken(
         self, observation: Observation, seat: Seat, last: Claimable, meld: MeldSeen, playing: Playing
     ) -> bool:
-        """Whether the meld holds the last discard: it left its river, and the meld has such a tile or points there."""
+        """Whether the meld contains the last discard: it left its river, and the meld has that tile or points there."""
         if last.kind is not LaidKind.DISCARD or last.seat == seat:
             return False
         equal = any(tile.kind == last.tile.kind for tile in _may_be_called(meld))
@@ -171,7 +171,7 @@ class Melding:
         return equal and felt_in_seats.is_covered(observation.felt, last.seat, Zone.RIVER)
 
     def _called(self, observation: Observation, seat: Seat, meld: MeldSeen, last: Claimable) -> tuple[Finding, ...]:
-        """The call; the discard is put right first where the meld shows that it was read wrongly."""
+        """Returns the call, after a correction of the discard if the meld shows that it was misread."""
         right = meld.called_tile
         wrong = right is not None and right.kind != last.tile.kind
         tile = right if right is not None and wrong else last.tile
@@ -202,7 +202,7 @@ class Melding:
         return (correction, call)
 
     def _unseen(self, observation: Observation, seat: Seat, meld: MeldSeen, playing: Playing) -> tuple[Finding, ...]:
-        """A meld of a tile that nobody saw in a river: first that discard, then, at the next step, the call."""
+        """Returns the unseen discard of a tile that was called; the next step finds the call."""
         giver = meld.points_at
         if giver is None or giver == seat or meld.called_tile is None or not meld.called_tile.is_known:
             return ()
@@ -228,11 +228,11 @@ class Melding:
 
 
 def _may_be_called(meld: MeldSeen) -> tuple[Tile, ...]:
-    """The tile that lies turned, or any where none does."""
+    """Returns the tiles that may have been called: the turned one, or all if none is turned."""
     return meld.tiles if meld.called_tile is None else (meld.called_tile,)
 
 
 def _own(meld: MeldSeen, called: Tile) -> tuple[Tile, ...]:
-    """What came from the caller's hand; the tile added to a kan that was seen at once is told later."""
+    """Returns the tiles from the caller's hand; the tile of an added kan seen at once is reported later."""
     own = meld.own(called)
     return own[:2] if meld.kind is MeldKind.ADDED_KAN else own

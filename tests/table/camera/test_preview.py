@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import cv2
@@ -78,6 +80,22 @@ def test_a_view_is_drawn_once_however_many_phones_look(monkeypatch: pytest.Monke
     show(shown, watcher_of(Felt(tiles=(lying(0.0, 100.0),))), replace(frame(), k=4))
     shown.picture()
     assert len(drawn) == 2
+
+
+def test_whoever_looks_every_view_is_drawn_in_the_same_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """OpenCV holds 6 MB of fonts for each thread that writes into a picture, and sixteen threads answer phones."""
+    shown, drew = Preview(TileSize()), set[int]()
+
+    def draw(image: Image, *_: object) -> Image:
+        drew.add(threading.get_ident())
+        return image
+
+    monkeypatch.setattr(overlay, "draw", draw)
+    for k in range(4):
+        show(shown, watcher_of(Felt()), replace(frame(), k=k))
+        with ThreadPoolExecutor(max_workers=1) as phone:
+            assert phone.submit(shown.picture).result()
+    assert len(drew) == 1
 
 
 def test_places_of_standing_hands_are_painted_out() -> None:

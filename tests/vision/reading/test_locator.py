@@ -143,6 +143,31 @@ def test_a_picture_of_nothing_but_grey_holds_nothing(locator: Locator) -> None:
     assert located.stick_values == ()
 
 
+@pytest.mark.parametrize("size", [(1, 1), (60, 60), (3000, 5), (1, 5000)], ids=str)
+def test_a_picture_too_small_or_narrow_for_a_tile_holds_nothing(locator: Locator, size: tuple[int, int]) -> None:
+    found = locator.locate(np.full((*size, 3), 90, np.uint8), tile_px=None)
+    assert (len(found.tiles), len(found.sticks)) == (0, 0)
+
+
+@pytest.mark.parametrize("shape", [(640, 960), (960, 640), (800, 800)], ids=["wide", "tall", "square"])
+def test_a_picture_taken_in_parts_is_answered_as_the_whole(
+    locator: Locator, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, int]
+) -> None:
+    noise: Image = np.random.default_rng(4).integers(0, 256, (*shape, 3), np.uint8)
+    whole, parts = locator._maps(noise), list[tuple[int, ...]]()
+    take = locator._maps_of
+
+    def maps_of(image: Image) -> npt.NDArray[np.float32]:
+        parts.append(image.shape)
+        return take(image)
+
+    monkeypatch.setattr(locator, "_maps_of", maps_of)
+    monkeypatch.setattr("vision.reading.locator._MOST_PX", shape[0] * shape[1] * 3 // 4)
+    np.testing.assert_allclose(locator._maps(noise), whole, atol=1e-5)
+    assert len(parts) > 1
+    assert all(height * width <= shape[0] * shape[1] * 7 // 8 for height, width, _ in parts)
+
+
 def test_a_model_of_another_grid_is_refused() -> None:
     weights = load("locate")
     details = {**weights.manifest.details, "stride": 8}

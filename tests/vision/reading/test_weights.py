@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
+import numpy as np
 import pytest
 
+from tests.places import ROOT
 from vision.errors import ModelError, VisionError
-from vision.reading.weights import Manifest, load, read_manifest
+from vision.reading.weights import Manifest, load, outputs_of, read_manifest
 
 CONTENT = b"not really a network"
 
@@ -82,6 +90,31 @@ def test_a_manifest_of_wrong_values_is_refused(tmp_path: Path, changes: dict[str
         load("tiles", places=(_lay(tmp_path / "models", **changes),))
 
 
+def test_models_run_one_after_the_other_whatever_threads_ask() -> None:
+    """A run takes tens of megabytes: a photo that is read while the table is watched takes them in turn."""
+    runs, at_once, begin = 0, list[int](), threading.Barrier(3)
+
+    class Session:
+        def io_binding(self) -> MagicMock:
+            return MagicMock()
+
+        def run_with_iobinding(self, *_: object) -> None:
+            nonlocal runs
+            runs += 1
+            at_once.append(runs)
+            threading.Event().wait(0.01)
+            runs -= 1
+
+    def ask() -> None:
+        begin.wait()
+        outputs_of(Session(), {"image": np.zeros(1)}, {"maps": (1,)})
+
+    with ThreadPoolExecutor(max_workers=3) as threads:
+        for asked in [threads.submit(ask) for _ in range(3)]:
+            asked.result()
+    assert at_once == [1, 1, 1]
+
+
 def test_model_errors_are_vision_errors_and_value_errors() -> None:
     assert issubclass(ModelError, VisionError)
     assert issubclass(ModelError, ValueError)
@@ -91,3 +124,20 @@ def test_manifests_need_no_more_than_what_every_model_has() -> None:
     manifest = Manifest(name="locate", version="1", sha256="", input=(3, 8, 8), classes=())
     assert manifest.temperature == 1.0
     assert dict(manifest.details) == {}
+
+
+def test_a_model_that_runs_leaves_no_trace_in_the_home_and_tells_its_maker_nothing(tmp_path: Path) -> None:
+    """Since 1.32 onnxruntime keeps a number of the device in the home and reports to its maker, if nobody objects."""
+    run = (
+        "import os; from vision.reading.weights import load, session; session(load('watch'), threads=1);"
+        "print(os.environ.get('ORT_DISABLE_TELEMETRY'))"
+    )
+    outside = {
+        name: value for name, value in os.environ.items() if name not in ("XDG_CACHE_HOME", "ORT_DISABLE_TELEMETRY")
+    }
+    environment = outside | {"HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", run], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert not list(tmp_path.rglob("*"))
+    assert done.stdout == "1\n"

@@ -28,7 +28,7 @@ from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from tests.fakes.inbox import Inbox
-from tests.table.camera.table_place import KEPT, NOISE, Place
+from tests.table.camera.table_place import KEPT, NOISE, Place, half_marked
 from vision.arrays import Image
 from vision.frames import Frame
 from vision.geometry.visibility import Visibility
@@ -183,6 +183,13 @@ def test_corners_are_shares_of_the_picture(start: Start) -> None:
     assert kept is not None
     assert kept.corners_px[1] == (360.0, 40.0)
     assert start.beginning.place() == put
+
+
+def test_a_proposal_names_the_corners_whose_marker_is_not_seen(start: Start) -> None:
+    start.watch.table_finder.watcher_for(Frame(k=9, t_ns=9, image=half_marked()))
+    found = start.beginning.find()
+    assert (found.is_kept, found.unmarked) == (False, (1, 2))
+    assert start.beginning.place() == found
 
 
 def test_buttons_that_are_not_wired_are_not_asked_for(start: Start) -> None:

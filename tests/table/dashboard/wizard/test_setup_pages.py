@@ -225,6 +225,15 @@ def test_the_table_is_found_or_put_by_four_corners(first: FlaskClient, tools: Fa
     assert tools.done == [("find",), ("put", tuple(map(tuple, corners)))]
 
 
+def test_a_table_that_was_found_by_its_felt_for_want_of_markers_says_at_which_corners(
+    first: FlaskClient, tools: FakeTools
+) -> None:
+    tools.found = TablePlace(corners=((0.1, 0.1),) * 4, by="picture", when="", is_kept=False, unmarked=(1, 2))
+    assert "no marker was seen here: Far right corner · Near right corner." in first.get("/begin/place/now").text
+    tools.found = replace(tools.found, unmarked=())
+    assert "no marker" not in first.get("/begin/place").text
+
+
 @pytest.mark.parametrize(
     ("refusal", "said"),
     [

@@ -69,7 +69,7 @@ def test_where_the_copy_cannot_be_made_the_journal_stays_of_its_format(
     with monkeypatch.context() as patched:
         patched.setattr(journal_upgrade, "copy", full)
         found = open_journal(older, tmp_path / "backups", stamp=NOW)
-        assert "No space left on device; nothing is written down" in found.journal.trouble
+        assert "No space left on device; nothing is recorded" in found.journal.trouble
         assert (found.journal.last, format_in(older)) == (3, 1)
         found.journal.append(ENVELOPE, TilePassed())
         assert (found.journal.waiting, format_in(older)) == (1, 1)

@@ -24,7 +24,7 @@ from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.seating import seated
 from table.mqtt.desk.standings import Line, result_of, standings
 from table.mqtt.desk.tournament import Tournament
-from table.mqtt.desk_signal import moment, read_signal
+from table.mqtt.desk_signal import DeskSignal, moment, read_signal
 from table.mqtt.hall_messages import HallTable
 from table.mqtt.table_games import Four, TableGame
 from table.rulebook import rules_named
@@ -40,6 +40,7 @@ OPENED = TournamentOpened(
     rounds=(((0, 1, 2, 3), (4, 5, 6, 7)), ((4, 1, 2, 3), (0, 5, 6, 7))),
     tables=("east", ""),
     minutes=75,
+    event="5f2c",
 )
 
 
@@ -50,12 +51,21 @@ class Room:
         self.folder, self.stack = folder, stack
         self.clock = LogicalClock()
         self.tables: dict[str, HallTable] = {}
-        self.said: list[str] = []
+        self.signals: list[DeskSignal] = []
         self.desk = self.opened()
+
+    def say(self, text: str, *, is_news: bool) -> None:
+        assert is_news
+        self.signals.append(read_signal(text.encode()))
+
+    @property
+    def calls(self) -> list[str]:
+        """The moments for which time was called, as often as it was said."""
+        return [signal.at for signal in self.signals if signal.is_called]
 
     def opened(self) -> Desk:
         journal = self.stack.enter_context(DeskJournal(self.folder / "desk.jsonl"))
-        return Desk(journal, self.clock, tables=lambda: tuple(self.tables.values()), say=self.said.append)
+        return Desk(journal, self.clock, tables=lambda: tuple(self.tables.values()), say=self.say)
 
     def passes(self, **time: float) -> None:
         self.clock.now_ns += round(timedelta(**time).total_seconds() * 1e9)
@@ -118,7 +128,7 @@ def test_a_game_opened_early_or_told_late_counts_for_the_round_it_was_played_in(
     room.passes(minutes=5)
     room.desk.begin_round(1)
     room.plays(2, (3000, 0, 0, -3000), opened=early)
-    assert [room.tournament.round_of("east", game) for game in room.tables["east"].games] == [0, 1]
+    assert [round_ for _, round_ in room.tournament.rounds_of("east")] == [0, 1]
     room.plays(1, (4000, 0, 0, -4000))
     assert room.totals["Player 0"] == 4000
 
@@ -175,15 +185,15 @@ def test_time_is_called_at_every_table_when_the_clock_has_run_down(room: Room) -
     room.desk.begin_round(0)
     room.passes(minutes=74)
     room.desk.look_at_the_clock()
-    assert room.said == []
+    assert room.calls == []
     room.desk.move_clock(5)
     room.passes(minutes=5)
     room.desk.look_at_the_clock()
-    assert room.said == []
+    assert room.calls == []
     room.passes(minutes=1)
     room.desk.look_at_the_clock()
     room.desk.look_at_the_clock()
-    assert [read_signal(each.encode()) for each in room.said] == [room.clock.utc()]
+    assert room.calls == [room.clock.utc()]
 
 
 def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) -> None:
@@ -198,21 +208,21 @@ def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) ->
     assert again.tournament == before
     room.passes(minutes=75)
     again.look_at_the_clock()
-    assert len(room.said) == 1
+    assert len(room.calls) == 1
     assert moment(before.begun[0].until) <= moment(room.clock.utc())
 
 
 def test_a_desk_that_was_killed_while_it_called_time_says_it_again(room: Room) -> None:
     room.desk.begin_round(0)
     room.opened().say_again()
-    assert room.said == []
+    assert room.calls == []
     room.desk.call_time()
     room.opened().say_again()
-    assert room.said == [room.said[0]] * 2
+    assert room.calls == [room.calls[0]] * 2
     room.passes(minutes=5)
     room.desk.begin_round(1)
     room.opened().say_again()
-    assert len(room.said) == 2
+    assert len(room.calls) == 2
 
 
 def test_a_file_that_is_no_desks_journal_is_refused(tmp_path: Path) -> None:
