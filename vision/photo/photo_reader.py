@@ -8,8 +8,8 @@ doubted in it are read too (`vision.photo.candidates`).
 Finally all readings are checked together (`vision.reading.set_consistency`): a set has four of each kind.
 
 If the table's corners are given, the photo shows a game in play: the felt is rectified first, and nothing is read where
-hands stand (`vision.photo.table_photo`). If they are not given but the table is found in the photo, what lies on it is
-read through its plane, and the rest as it is (`vision.photo.table_in_photo`).
+hands stand (`vision.photo.table_photo`). If nobody gave them and the table is found in the photo, what lies on it is
+read through its plane, and the rest as in any photo (`vision.photo.table_in_photo`).
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def read_photo(
         view: the table's corners; None for a plain photo.
         plain: the locator's score from which a place that reads as no tile is reported as `?`: a flower, a worn face.
         strips: reads the sticks on a table; None to use the locator's values.
-        from_above: finds tiles and sticks through a table's plane; without a `view`, the table is then looked for.
+        from_above: finds tiles through a table's plane; without a `view` the table is then looked for. None: it is not.
     """
     begun, table = time.perf_counter(), None
     if view is not None:
