@@ -49,6 +49,10 @@ class CommandParser(argparse.ArgumentParser):
         hints = "".join(self._hints(message))
         self.exit(2, coloured(f"{self.prog}: ", BOLD, RED, to=sys.stderr) + f"error: {message}{hints}\n")
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Prints help or an error at once, and raises the error of an output that takes none."""
+        print(message, end="", file=file or sys.stderr, flush=True)
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Rejects a value that is not one of the choices, and suggests the closest one."""
         if action.choices is None or value in action.choices:

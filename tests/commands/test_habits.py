@@ -107,6 +107,16 @@ def test_a_mistyped_flag_is_why_another_word_is_missing(
     assert f"did you mean {meant}?" in capsys.readouterr().err
 
 
+def test_help_on_a_full_disk_fails_like_any_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        monkeypatch.setattr("sys.stdout", full)
+        assert code_of("score", "--help") == 1
+        monkeypatch.undo()
+    assert "expected room on the disk, got none" in capsys.readouterr().err
+
+
 def test_what_is_missing_is_said_where_every_flag_is_right(capsys: pytest.CaptureFixture[str]) -> None:
     assert code_of("audit", "--json") == 2
     assert capsys.readouterr().err.endswith("the following arguments are required: LOG\n")
