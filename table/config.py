@@ -109,7 +109,8 @@ class CameraConfig:
     """The number of the camera among those of its kind."""
     address: _Word = ""
     """A stream's `rtsp://…` or `http://…`, or a USB camera's device such as `/dev/v4l/by-id/…`, in place of its number,
-    which may be another one after each start."""
+    which may change with each start.
+    """
     file: str = ""
     """The video file or the recording's folder."""
     side_px: Annotated[int, Between(640, 4608)] = 1984
@@ -118,7 +119,7 @@ class CameraConfig:
     focus: Annotated[float, Between(0, 32)] = 0.8
     """Dioptres: 1 / the distance in metres."""
     usb_focus: Annotated[int, Between(-1, 65535)] = -1
-    """A USB camera's focus in its own steps; -1: as the camera stands."""
+    """A USB camera's focus in its own steps; -1 to leave it unchanged."""
     exposure_us: Annotated[int, Between(0, 200_000)] = 0
     """In microseconds; 0 to measure it once at the start and keep it."""
     gain: Annotated[float, Between(0, 64)] = 0.0

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 def reason(error: Exception) -> str:
     """Returns why a file cannot be read or written, without its path, which the message names itself."""
     if isinstance(error, UnicodeDecodeError):
-        return "bytes that are no UTF-8 text"
+        return "bytes that are not UTF-8 text"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error)
@@ -26,11 +26,11 @@ def reason(error: Exception) -> str:
 class VisionError(Exception):
     """Base class of this package's errors; the message says what was expected, what was found, and where.
 
-    `tells` is the key of an explanation for the host, empty if there is none; `told` are the values in its text.
+    `tells` is the key of an explanation for the host, empty if there is none; `told` are the values to fill into it.
     """
 
     def __init__(self, *message: object, tells: str = "", told: Mapping[str, str] | None = None) -> None:
-        """Takes the message, and the key and the values of the explanation for the host."""
+        """Takes the message, and the key and values of the explanation for the host."""
         super().__init__(*message)
         self.tells, self.told = tells, dict(told or {})
 

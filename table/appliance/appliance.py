@@ -136,6 +136,7 @@ class Appliance:
             calibration=CalibrationStatus.of(
                 stored_calibration(self.config) if self.live_camera is None else self.live_camera.table_finder.stored
             ),
+            sight=None if self.live_camera is None else self.live_camera.visibility(),
             panel=panel,
             rehearsed=last_rehearsal(self.config.folder),
             broker=None if self.publisher is None else "connected" if self.publisher.is_connected else "away",

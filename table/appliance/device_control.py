@@ -15,7 +15,7 @@ from vision.cameras.focus import sharpness_of
 from vision.cameras.found_cameras import FoundCamera, found_cameras
 
 CAMERA: Final = frozenset({"camera.source", "camera.device", "camera.address"})
-"""Settings that say which camera it is."""
+"""The settings that select the camera."""
 
 
 class DeviceControl:
@@ -60,7 +60,7 @@ class DeviceControl:
         now = self.settings()
         changed = {name: text for name, text in chosen.items() if value_of(name, text) != value_of(name, now[name])}
         if CAMERA & changed.keys():
-            changed["camera.usb_focus"] = str(CameraConfig().usb_focus)  # it was another camera's
+            changed["camera.usb_focus"] = str(CameraConfig().usb_focus)  # belongs to the former camera
         for name, text in changed.items():
             self._choices.choose(name, text)
 

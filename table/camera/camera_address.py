@@ -17,7 +17,7 @@ def camera_at(address: str, config: CameraConfig) -> CameraConfig:
     Any other address is taken as a video file.
 
     Raises:
-        ConfigError: the address is not one of a stream that can be read.
+        ConfigError: the address looks like a stream's but is not a valid one.
     """
     match address:
         case "picamera" | "drawn" | "none":

@@ -50,7 +50,7 @@ class CameraStatus:
     tells: str = ""
     """The key of the explanation for the host, ``health.why_TELLS``; empty if there is only `why`."""
     told: Mapping[str, str] = field(default_factory=dict)
-    """The values in that explanation."""
+    """The values to fill into that explanation."""
     frames: int = 0
     """Number of frames processed since the start."""
     fps: float = 0.0

@@ -17,6 +17,7 @@ import numpy as np
 from table.camera.camera_thread import CameraThread, Inbox
 from table.camera.preview import Preview
 from table.camera.report_switch import ReportSwitch
+from table.camera.sight_check import SightCheck
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.camera.table_finder import TableFinder
 from table.config import CameraConfig, Config
@@ -38,6 +39,7 @@ from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.calibration_file import Locked, StoredCalibration, load, save
 from vision.geometry.plane_geometry import TileSize
+from vision.geometry.visibility import Visibility
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.reading.strips import StripReader
@@ -109,6 +111,12 @@ class LiveCamera:
             utc=clock.utc,
             asked_size=self._asked_size,
         )
+        self._sight_check = SightCheck(
+            self.table_finder,
+            lens=self._lens,
+            is_between_hands=is_between_hands,
+            is_in_place=lambda: self._looked_at is not None and self._looked_at[1],
+        )
         self.camera_thread = CameraThread(
             self.opened,
             self.table_finder.watcher_for,
@@ -138,6 +146,10 @@ class LiveCamera:
             return None if frame is None else frame.image
         frame, is_in_place = seen
         return frame.image if is_in_place else _coarse(frame.image)
+
+    def visibility(self) -> Visibility | None:
+        """Returns how well the table was seen last before a hand; None until a picture shows it."""
+        return self._sight_check.visibility()
 
     def _note(self, frame: Frame, _: FeltReport | None, watcher: SeeingWatcher) -> None:
         self._looked_at = frame, watcher.is_in_place

@@ -33,7 +33,7 @@ ELSEWHERE_MM: Final = 40.0
 FIND_EVERY: Final = 20
 """Frames between failed attempts."""
 UNSEEN: Final = ("dark", "even")
-"""What is told as it is, whatever size the picture has: nothing is to be seen in it."""
+"""Reasons that are reported whatever the picture's size: it shows nothing."""
 AS_PROPOSED_PX: Final = 1.5
 """Tolerance for confirmed corners, which come back from the phone rounded."""
 _log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class TableFinder:
             stored: the stored calibration; it is only proposed if nobody confirmed it yet.
             side_mm: the side of the play surface.
             utc: returns the time of day.
-            asked_size: returns the width and height that the camera was asked for; None if any will do.
+            asked_size: returns the width and height requested from the camera; None if any is accepted.
         """
         self._made, self._keep, self._side_mm, self._utc = make_watcher, keep, side_mm, utc
         self._asked_size = asked_size
@@ -119,7 +119,7 @@ class TableFinder:
 
     @property
     def unmarked(self) -> tuple[int, ...]:
-        """The corners, from the far left clockwise, at which the last search saw no marker although it saw others."""
+        """The corners, clockwise from the far left, where the last search found no marker although it found others."""
         return self._unmarked
 
     @property
@@ -151,10 +151,10 @@ class TableFinder:
             return self._eye
 
     def _check_size(self, size: tuple[int, int], error: CalibrationError) -> None:
-        """Checks whether pictures of another size than expected are why the table is not found.
+        """Checks whether the table is not found because pictures have another size than expected.
 
         Raises:
-            CalibrationError: they are; the message has both sizes.
+            CalibrationError: they do; the message has both sizes.
         """
         before = self._of_another_size
         expected = self._asked_size() if before is None else before.size

@@ -62,7 +62,7 @@ def loaded_at(args: argparse.Namespace) -> Loaded:
 
 
 def _read(args: argparse.Namespace) -> Loaded:
-    """Returns the configuration file's content; standard input is kept, for a table that begins again."""
+    """Returns the configuration; standard input is kept, for a table that restarts."""
     from table.config import Config, Loaded, load, loaded_from  # noqa: PLC0415 - help needs none of these
 
     if args.config is None or not is_standard(args.config):

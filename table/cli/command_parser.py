@@ -59,7 +59,7 @@ class CommandParser(argparse.ArgumentParser):
         raise argparse.ArgumentError(action, f"invalid choice: {value!r}{meant} (choose from {choices})")
 
     def _unknown_flags(self) -> Iterator[str]:
-        """The words that look like flags and are none: one mistyped word is why another is missing."""
+        """Yields the words that look like flags but are unknown: a mistyped one is often why another is missing."""
         flags = set(_flags(self))
         for word in self._words:
             if word == "--":

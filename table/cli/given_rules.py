@@ -13,7 +13,7 @@ from vision.errors import reason
 
 
 def given_rules(name: str, folder: Path | None = None) -> HouseRules:
-    """Returns the rule set of that name, imported ones from `folder`, or the one on standard input.
+    """Returns the rule set of that name, which may be imported into `folder`, or the one on standard input.
 
     Raises:
         ConfigError: there is none, or it cannot be used.

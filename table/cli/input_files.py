@@ -35,22 +35,22 @@ def is_standard(path: Path | str) -> bool:
 
 
 def input_name(path: Path | str) -> str:
-    """Returns what messages call a file."""
+    """Returns the name of a file in messages."""
     return INPUT_NAME if is_standard(path) else str(path)
 
 
 def check_inputs(inputs: Iterable[Path | str | None]) -> None:
-    """Checks that standard input is named once at most: nothing is left of it for a second reader.
+    """Checks that standard input is used at most once, since nothing is left of it for a second reader.
 
     Raises:
-        UsageError: it is named twice.
+        UsageError: it is used several times.
     """
     if sum(path is not None and is_standard(path) for path in inputs) > 1:
         raise UsageError(f"expected one {STANDARD_INPUT} for standard input at most, got several")
 
 
 def file_on_disk(text: str) -> Path:
-    """Reads the name of a file that standard input cannot stand for; for argparse."""
+    """Reads the name of a file for which standard input is not allowed; for argparse."""
     if is_standard(text):
         raise argparse.ArgumentTypeError("expected a file on the disk, got -, which is standard input")
     return Path(text)
@@ -59,7 +59,7 @@ def file_on_disk(text: str) -> Path:
 def folder(text: str) -> Path:
     """Reads the name of a folder; for argparse."""
     if is_standard(text):
-        raise argparse.ArgumentTypeError("expected a folder, got -, which is no folder but standard input or output")
+        raise argparse.ArgumentTypeError("expected a folder, got -, which is standard input or output")
     return Path(text)
 
 
@@ -86,7 +86,7 @@ def game_in(path: Path) -> GameRecord:
 def as_file(path: Path) -> Iterator[Path]:
     """Yields a file; standard input is copied to a temporary one for the context.
 
-    An error raised inside that names the temporary file names standard input instead.
+    Errors that name the temporary file are changed to name standard input.
     """
     if not is_standard(path):
         yield path
@@ -108,7 +108,7 @@ def as_files(paths: Iterable[Path]) -> Iterator[list[Path]]:
 
 @contextmanager
 def _named_in_errors(path: Path, name: str) -> Iterator[None]:
-    """Gives a temporary path this name in our errors."""
+    """Replaces a temporary path by this name in our errors."""
     try:
         yield
     except (TachiaiError, VisionError) as error:

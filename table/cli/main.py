@@ -103,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _silence_opencv() -> None:
-    """Leaves it to our messages to say why a picture or a camera cannot be opened."""
+    """Silences OpenCV, since our own messages say why a picture or a camera cannot be opened."""
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 

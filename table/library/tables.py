@@ -116,7 +116,7 @@ def open_camera(address: str | Path | int) -> Camera:
 
 def _calibration(frames: Sequence[Frame], corners_px: Corners | None, side_mm: float) -> Calibration:
     if not frames:
-        raise CameraError("expected a camera that gives pictures, got none")
+        raise CameraError("expected a camera that delivers pictures, got none")
     height, width = frames[0].image.shape[:2]
     corners = find_corners(frame.image for frame in frames) if corners_px is None else corners_px
     return calibrate(corners, size=(width, height), side_mm=side_mm)

@@ -1,7 +1,7 @@
-"""The desk's message to all tables: which round is played, when it ends, and that time is called.
+"""The desk's message to all tables: the current round, when it ends, and whether time was called.
 
 It is one retained message. A table shows the clock and records the round in its journal; when time is called, it calls
-time in its game of that round. The desk can cause nothing else at a table.
+time in its game of that round. The desk cannot do anything else at a table.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class DeskSignal:
     is_called: bool
     """Whether time was called."""
     event: str = ""
-    """The tournament; empty if the desk is of an earlier version that names none."""
+    """The tournament's name; empty from a desk of an earlier version."""
     round: int = 0
-    """From 1; 0 if none is played."""
+    """From 1; 0 before the first round."""
     until: str = ""
     """When time will be called; empty if people call it, or it was called."""
     sent: str = ""
@@ -45,23 +45,23 @@ class DeskSignal:
 
     @property
     def played(self) -> str:
-        """The round as it is written in tables' journals; empty if none is played."""
+        """The round as written in tables' journals; empty before the first."""
         if not self.event or not self.round:
             return ""
         return PlayedRound(event=self.event, number=self.round, is_called=self.is_called).text
 
 
 def signal_message(signal: DeskSignal) -> str:
-    """Returns it as it is sent."""
+    """Returns the message as sent."""
     told = {"event": signal.event, "round": signal.round, "until": signal.until, "sent": signal.sent}
     return json.dumps({"id": _CALLED if signal.is_called else _PLAYED, "at": signal.at, **told})
 
 
 def read_signal(payload: bytes) -> DeskSignal:
-    """Reads what the desk says.
+    """Reads the desk's message.
 
     Raises:
-        ValueError: the message says something else.
+        ValueError: it is not such a message.
     """
     if len(payload) > _MOST_BYTES:
         raise ValueError(f"expected {_MOST_BYTES} bytes at most, got {len(payload)}")
@@ -94,7 +94,7 @@ def moment(text: str) -> datetime:
 
 
 def clock_at(signal: DeskSignal, now: str) -> DeskClock:
-    """Returns the common clock in the time of the table's own clock, which may be wrong and shows `now`."""
+    """Returns the common clock in terms of the table's own clock, which may be wrong and shows `now`."""
     ahead = moment(now) - moment(signal.sent) if signal.sent else timedelta(0)
     until, called = (
         (moment(time) + ahead).isoformat(timespec="seconds") if time else ""
@@ -106,8 +106,8 @@ def clock_at(signal: DeskSignal, now: str) -> DeskClock:
 def is_meant(signal: DeskSignal, snapshot: Snapshot) -> bool:
     """Returns whether a call of time applies to the game on the table: one of that round, or of an earlier one.
 
-    To a game that began before its table heard of any round, a call applies that ends the round which the table knows
-    to be played. Where rounds do not decide, clocks do.
+    If a game began before its table knew of any round, the call must end the round that the table knows now. If rounds
+    do not decide, the clocks do.
     """
     heard = snapshot.desk
     game = PlayedRound.parse(snapshot.round)
@@ -122,7 +122,7 @@ def is_meant(signal: DeskSignal, snapshot: Snapshot) -> bool:
 
 
 def is_same_clock(one: DeskClock, other: DeskClock) -> bool:
-    """Whether two readings of the common clock say the same, but for how long the messages took."""
+    """Returns whether two readings of the common clock agree, apart from the messages' delays."""
     return one.round == other.round and all(
         before == after or bool(before and after and abs(moment(before) - moment(after)) <= _NOISE)
         for before, after in ((one.until, other.until), (one.called, other.called))

@@ -42,7 +42,7 @@ class TournamentPart:
     appeals: Callable[[], Message | None] = lambda: None
     """Returns the flagged moments and the address of its pages; None if it stores no clips."""
     hear: Callable[[DeskSignal], None] = lambda _: None
-    """Takes the desk's message: the round, its clock, and whether time was called."""
+    """Handles the desk's message: the round, its clock, and whether time was called."""
 
 
 class MqttPublisher(Worker):

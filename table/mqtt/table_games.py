@@ -40,11 +40,11 @@ class TableGame:
     points: Four
     """With uma, oka and fouls that count after uma."""
     round: str = ""
-    """The round that it counts for as far as the table knew, as `played_round` writes it; or empty."""
+    """The round that it counts for according to the table, as `played_round` writes it; empty if unknown."""
 
     @property
     def identity(self) -> str:
-        """A text that differs for all games of a table, even if another journal numbers its games from the start."""
+        """A text that is unique among a table's games, even if another journal starts numbering them again."""
         return f"{self.number} {self.opened}"
 
     def __post_init__(self) -> None:
@@ -55,7 +55,7 @@ class TableGame:
         if self.opened and not _TIME.fullmatch(self.opened):
             raise ValueError("expected the time of opening as ISO 8601")
         if self.round and PlayedRound.parse(self.round) is None:
-            raise ValueError("expected the round as a table knows it")
+            raise ValueError("expected the round as a table writes it")
         if len(self.rules) > _MOST_LETTERS:
             raise ValueError("expected the name of a rule set")
 

@@ -11,7 +11,7 @@ from vision.strict_reader import StrictReader, mismatch
 from vision.toml_file import TomlFile
 
 FEW: Final = 20
-"""So many names at most are listed in a message."""
+"""Limit of names listed in a message."""
 _READER: Final = StrictReader(special={Effect: Effect.of})
 
 

@@ -73,7 +73,7 @@ def chosen_access_point(folder: Path) -> AccessPoint:
 def write_private(
     path: Path, access_point: AccessPoint, *, mode: int = 0o600, owner: os.stat_result | None = None
 ) -> None:
-    """Writes an access point to a file with the given mode, which then belongs to whom `owner` belongs."""
+    """Writes an access point to a file with the given mode, owned by the owner of `owner` if given."""
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Finding a camera's focus once: who can, who asked for it, and how sharp a picture is."""
+"""Focusing a camera once: the interface, the pending requests, and the sharpness of a picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import cv2
 from vision.arrays import Image
 
 Told = Callable[[float | None], object]
-"""Hears where the focus was found, in the camera's measure; None where nothing was found sharp."""
+"""Called with the focus found, in the camera's unit; None if nothing was sharp."""
 
 
 @runtime_checkable
@@ -20,14 +20,14 @@ class FocusCamera(Protocol):
 
     @property
     def has_autofocus(self) -> bool:
-        """Whether its focus can be found without a hand at the lens."""
+        """Whether the focus can be found without turning the lens by hand."""
 
     def ask_for_focus(self, told: Told) -> None:
-        """Has the focus found once, before the next frame, and locked there. May be called by any thread."""
+        """Requests that the focus be found once, before the next frame, and locked. Thread-safe."""
 
 
 class FocusRequests:
-    """Requests of any threads, which the camera's own thread carries out."""
+    """Requests from any thread, which the camera's own thread carries out."""
 
     def __init__(self) -> None:
         self._asked: SimpleQueue[Told] = SimpleQueue()
@@ -37,7 +37,7 @@ class FocusRequests:
         self._asked.put(told)
 
     def take(self) -> list[Told]:
-        """Returns all requests that were not taken yet: one search answers them all."""
+        """Returns all new requests; a single search answers them all."""
         found = list[Told]()
         while True:
             try:

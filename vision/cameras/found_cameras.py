@@ -19,7 +19,7 @@ from typing import Any, Final, Literal
 PATIENCE_S: Final = 5.0
 DEVICES: Final = Path("/sys/class/video4linux")
 LINKS: Final = Path("/dev/v4l")
-"""Where udev keeps a link to each device: `by-id` by the camera's make and serial number, `by-path` by its socket."""
+"""The folder of udev's links to devices: `by-id` by the camera's make and serial number, `by-path` by its socket."""
 _QUERY: Final = 0x80685600
 """VIDIOC_QUERYCAP of videodev2.h."""
 _CAPABILITY: Final = struct.Struct("16s32s32sIII12x")
@@ -49,8 +49,7 @@ class FoundCamera:
     """Its number among cameras of its kind, as in the configuration."""
     name: str
     address: str = ""
-    """A USB camera's path that stays the same, while its number may be another one after each start; empty if there is
-    none."""
+    """A USB camera's permanent path, while its number may change with each start; empty if there is none."""
 
 
 def found_cameras(
@@ -138,7 +137,7 @@ def _usb_cameras(devices: Path, links: Path, can_capture: Callable[[str], bool])
     cameras = list(_numbered_cameras(devices, can_capture))
     names = [name for _, name in cameras]
     for number, name in cameras:
-        # Two of one make may have the same serial number, and then the same link, to one of them.
+        # Two cameras of one make may have the same serial number, and then the same link, to one of them.
         kinds = ("by-id", "by-path") if names.count(name) == 1 else ("by-path",)
         address = next((link for kind in kinds for link in _links_to(links / kind, number)), "")
         yield FoundCamera(source="usb", number=number, name=name, address=address)

@@ -92,7 +92,7 @@ class PiCamera(Camera):
         self.locked: Locked | None = None
         """The locked settings, once frames arrive."""
         self.asked_size: tuple[int, int] | None = None
-        """The width and height of the pictures that the driver was asked for."""
+        """The width and height of the pictures requested from the driver."""
         self._focus_requests = FocusRequests()
         try:
             self._camera = (open_camera or _picamera2)(settings.number)
@@ -259,9 +259,9 @@ class PiCamera(Camera):
         return is_asked_for and before.focus == now.focus and 1 - LIKE < light < 1 + LIKE
 
     def _take_new(self) -> tuple[Any, Mapping[str, Any]] | None:
-        """Returns the next frame that is not the last one again; None if the camera is gone, or gives nothing else.
+        """Returns the next frame that differs from the last; None if the camera is gone, or delivers only the last one.
 
-        A driver that hangs below may hand out the same frame, with the time that it was taken.
+        A driver that hangs may deliver the same frame repeatedly, with its original timestamp.
         """
         since = monotonic()
         while (taken := self._take(with_image=True)) is not None:
@@ -270,7 +270,7 @@ class PiCamera(Camera):
                 self._last_ns = t_ns
                 return taken
             if monotonic() - since > self._patience_s:
-                _log.warning("the Pi camera gives the same frame again and again")
+                _log.warning("the Pi camera delivers the same frame repeatedly")
                 return None
         return None
 

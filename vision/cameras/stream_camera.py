@@ -46,7 +46,7 @@ def is_stream(address: str) -> bool:
 
 
 def without_secrets(address: str) -> str:
-    """Returns an address fit for messages: without user, password, whatever signs it has, and query."""
+    """Returns an address fit for messages: without user, password, signature and query."""
     return re.sub(r"[?#].*", "", re.sub(r"//.*@", "//", address))
 
 
@@ -155,7 +155,7 @@ class StreamCamera(Camera):
 
 
 def _with_ffmpeg(address: str) -> Capture:
-    """Opens a stream by FFmpeg alone: OpenCV's other readers print the whole address, password included, on failure."""
+    """Opens a stream with FFmpeg only: on failure, OpenCV's other readers print the whole address with its password."""
     return cv2.VideoCapture(address, cv2.CAP_FFMPEG)
 
 

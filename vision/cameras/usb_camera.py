@@ -1,8 +1,8 @@
 """A USB camera: the central square of its picture, with exposure, white balance and focus locked.
 
 The camera measures the light by itself at the start, and again between hands after a lasting change; then its values
-are locked, since a picture that brightens by itself looks like a change everywhere. Its focus is found once on request,
-by looking where the picture is sharpest: so it does not depend on how well the camera's own autofocus works.
+are locked, since a picture that brightens by itself looks like a change everywhere. Its focus is found once on
+request, where the picture is sharpest, independently of the camera's own autofocus.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ SETTLE_FRAMES: Final = 30
 """Frames until the camera has measured exposure and white balance."""
 COARSE: Final = 10
 FINE: Final = 6
-"""Numbers of the lens's places that are compared, over its whole way and then around the best."""
+"""Number of lens positions compared, first over the whole range and then around the best."""
 STEADY_FRAMES: Final = 2
-"""Frames during which a lens that was moved comes to rest."""
+"""Frames until a moved lens is at rest."""
 SHARPER: Final = 1.2
-"""How many times sharper the best place must be than the worst."""
+"""How many times sharper the best position must be than the worst."""
 _AUTO_EXPOSURE: Final = 3
 _MANUAL_EXPOSURE: Final = 1
-"""V4L2's numbers of automatic and manual exposure."""
+"""V4L2's values for automatic and manual exposure."""
 _EXPOSURE_STEP_US: Final = 100
 """V4L2's unit of exposure times is a tenth of a millisecond."""
 _log = logging.getLogger(__name__)
@@ -47,13 +47,13 @@ class UsbSettings:
 
     fps: float = 10.0
     exposure_us: int = 0
-    """0: measured once."""
+    """In microseconds; 0 to measure it once."""
     gain: float = 0.0
-    """In the camera's own steps; 0: measured once."""
+    """In the camera's own steps; 0 to measure it once."""
     mains_hz: int = 50
-    """50 or 60, against flickering lamps."""
+    """The lamps' mains frequency, 50 or 60, to avoid flicker."""
     focus: int = -1
-    """In the camera's own steps; -1: as the camera stands."""
+    """In the camera's own steps; -1 to leave it unchanged."""
 
 
 class UsbCamera(Camera):
@@ -73,9 +73,9 @@ class UsbCamera(Camera):
         Args:
             device: the camera's number N, or its path.
             settings: the requested settings.
-            may_measure: whether it may adapt to changed light now, as between hands.
+            may_measure: returns whether it may adapt to changed light now, as between hands.
             open_camera: makes a `cv2.VideoCapture` by number or path.
-            controls: the device's controls that OpenCV has no name for.
+            controls: the device's controls that OpenCV does not name.
 
         Raises:
             CameraError: there is no such camera, or it delivers no pictures.
@@ -91,7 +91,7 @@ class UsbCamera(Camera):
             self._set_control(FOCUS, settings.focus, "focus")
 
     def _opened(self, device: Any, open_camera: Callable[[Any], Any] | None) -> Capture:
-        """Opens the device by the kernel's way alone, and asks for size and speed."""
+        """Opens the device through V4L2 only, and requests size and frame rate."""
         self._capture: Any = cv2.VideoCapture(device, cv2.CAP_V4L2) if open_camera is None else open_camera(device)
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         for name, value in (
@@ -110,10 +110,10 @@ class UsbCamera(Camera):
         return self._controls.range_of(FOCUS) is not None
 
     def ask_for_focus(self, told: Told) -> None:
-        """Has the focus found once, before the next frame, and locked there. May be called by any thread.
+        """Requests that the focus be found once, before the next frame, and locked. Thread-safe.
 
-        `told` hears where that is, in the camera's own steps, or None where nothing was found sharp: then the lens is
-        as before.
+        `told` is called with the focus in the camera's own steps, or with None if nothing was sharp; then the lens
+        returns to its former focus.
         """
         self._focus_requests.add(told)
 
@@ -140,9 +140,9 @@ class UsbCamera(Camera):
                 light = LightWatch()
 
     def _measure(self) -> None:
-        """Lets the camera measure exposure and white balance, and locks them; what is configured is taken instead.
+        """Lets the camera measure exposure and white balance, and locks them; configured values take precedence.
 
-        While it measures, its values are read as they are: a camera that is told to keep them would take its old ones.
+        Its values are only read while it measures: a camera that is told to keep them would use its old ones.
         """
         settings, capture = self._settings, self._capture
         capture.set(cv2.CAP_PROP_AUTO_WB, 1)
@@ -162,7 +162,7 @@ class UsbCamera(Camera):
                 capture.set(name, wanted[name] or value)
 
     def _found_focus(self) -> float | None:
-        """Moves the lens to where the picture is sharpest; returns that place, or None if no place is sharper."""
+        """Moves the lens to where the picture is sharpest; returns that position, or None if none is clearly best."""
         way = self._controls.range_of(FOCUS)
         if way is None or len(way) < 2:
             return None
@@ -184,7 +184,7 @@ class UsbCamera(Camera):
         return float(best)
 
     def _sharpness_at(self, places: range) -> dict[int, int]:
-        """Moves the lens from place to place; returns how sharp the picture is at each."""
+        """Moves the lens to these positions; returns the sharpness of the picture at each."""
         found = dict[int, int]()
         for place in places:
             if not self._set_control(FOCUS, place, "focus"):
@@ -209,7 +209,7 @@ class UsbCamera(Camera):
 
 
 def _apart(way: range, places: int) -> int:
-    """Returns how far apart so many places of a way lie."""
+    """Returns the step between `places` positions of a range."""
     return -(-len(way) // places)
 
 

@@ -1,7 +1,7 @@
-"""The controls of a video device of the kernel (V4L2): which it has, what they are at, and setting them.
+"""The controls of a video device (V4L2): which exist, their values, and setting them.
 
-OpenCV has no names for some of them, and does not say whether a camera has one. Another program, or another part of
-this one, may use the camera meanwhile.
+OpenCV does not name some of them, nor report whether a camera has one. Another program, or another part of this one,
+may use the camera at the same time.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _GET: Final = 0xC008561B
 _SET: Final = 0xC008561C
 """VIDIOC_S_CTRL."""
 _CONTROL: Final = struct.Struct("Ii")
-"""The number of a control, and its value."""
+"""A control's number and value."""
 _DESCRIPTION: Final = struct.Struct("II32siiiiI8x")
-"""The number of a control, its type, name, least, most, step and usual value, and its flags."""
+"""A control's number, type, name, minimum, maximum, step, default and flags."""
 _DISABLED: Final = 0x0001
 
 
@@ -38,7 +38,7 @@ class V4l2Controls:
         self._path = f"/dev/video{device}" if isinstance(device, int) else device
 
     def range_of(self, control: int) -> range | None:
-        """Returns the values that a control can take; None where the camera does not have it, or does not answer."""
+        """Returns the values that a control can take; None if the camera lacks it, or does not answer."""
         request = bytearray(_DESCRIPTION.pack(control, 0, b"", 0, 0, 0, 0, 0))
         try:
             self._ask(_QUERY, request)
@@ -48,10 +48,10 @@ class V4l2Controls:
         return None if flags & _DISABLED else range(least, most + 1, max(step, 1))
 
     def get(self, control: int) -> int:
-        """Returns what a control is at.
+        """Returns a control's value.
 
         Raises:
-            OSError: the camera does not have it, or is gone.
+            OSError: the camera lacks it, or is gone.
         """
         request = bytearray(_CONTROL.pack(control, 0))
         self._ask(_GET, request)
@@ -62,7 +62,7 @@ class V4l2Controls:
         """Sets a control.
 
         Raises:
-            OSError: the camera does not have it, is gone, or does not take the value.
+            OSError: the camera lacks it, is gone, or refuses the value.
         """
         self._ask(_SET, bytearray(_CONTROL.pack(control, value)))
 

@@ -39,9 +39,9 @@ SHORT_UNIT: Final = 12.0
 """Pixels at which the predicted logarithms are 0."""
 _MULTIPLE: Final = 16
 _SEEN: Final = 192
-"""Pixels around a cell beyond which the network sees nothing, as a multiple of `_MULTIPLE`."""
+"""Distance from a cell, in pixels, beyond which the network sees nothing; a multiple of `_MULTIPLE`."""
 _MOST_PX: Final = 1_800_000
-"""Size of the largest picture that the network takes at once: it needs 40 bytes for each pixel."""
+"""Size in pixels of the largest picture that the network processes at once: it needs 40 bytes per pixel."""
 _SURE_OF_VALUE: Final = np.array([STICK_VALUE[value] for value in STICK_VALUES])
 _WIDEST: Final = 2400
 """Longest side in pixels of a picture searched without a known scale."""
@@ -187,7 +187,7 @@ class Locator:
         height, width = image.shape[:2]
         if scale != 1.0:
             way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-            fx, fy = max(scale, 1 / width), max(scale, 1 / height)  # of a narrow strip, a pixel is left
+            fx, fy = max(scale, 1 / width), max(scale, 1 / height)  # a narrow strip keeps at least one pixel
             image = np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=way), np.uint8)
         ratio = np.array([width / image.shape[1], height / image.shape[0]], np.float32)
         down, right = (-size % _MULTIPLE for size in image.shape[:2])
@@ -202,8 +202,8 @@ class Locator:
     def _maps(self, image: Image) -> Floats32:
         """Returns the network's output [CHANNELS, H, W]; the picture's sides are multiples of `_MULTIPLE`.
 
-        A larger picture than `_MOST_PX` is taken in parts along its longer side, each with all around it that the
-        network sees from there, so that the output is that of the whole.
+        A picture larger than `_MOST_PX` is processed in parts along its longer side, each with the surroundings that
+        the network sees, so that the output is the same as for the whole.
         """
         axis = int(image.shape[1] > image.shape[0])
         parts = []
@@ -222,7 +222,7 @@ class Locator:
 
 
 def _parts(length: int, most: int) -> list[tuple[int, int]]:
-    """Parts the length of a picture's side; each part, with `_SEEN` around it, is about as long, `most` at most."""
+    """Splits the length of a picture's side into about equal parts, each at most `most` long with `_SEEN` around it."""
     number = max(1, ceil((length - 2 * _SEEN) / max(most - 2 * _SEEN, _SEEN)))
     step = (length - 2 * _SEEN) / number
     cuts = [round((_SEEN + step * n) / _MULTIPLE) * _MULTIPLE for n in range(1, number)]

@@ -28,7 +28,7 @@ PLACES: Final = (_PACKAGE / "_models", _PACKAGE.parent / "models")
 AS_ASKED: Final = 1
 """How onnxruntime's memory grows: `kSameAsRequested`, not to the next power of two."""
 _TURN: Final = threading.Lock()
-"""Held while a model runs: the tens of megabytes that a run takes are needed once, whoever waits."""
+"""Held while a model runs, so that the tens of megabytes of a run are needed only once."""
 _REQUIRED: Final = ("name", "version", "sha256", "input", "classes")
 
 
@@ -123,9 +123,9 @@ def _manifest(content: dict[str, Any], path: Path) -> Manifest:
 
 
 def runtime() -> Any:
-    """Returns the module `onnxruntime`, with its reports to its maker switched off before it is imported.
+    """Imports and returns the module `onnxruntime`, with its telemetry switched off.
 
-    Since 1.32 it otherwise keeps a number of the device in the user's cache and sends what it runs on.
+    Since version 1.32 it otherwise stores a device number in the user's cache and reports its environment to its maker.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
@@ -167,11 +167,11 @@ def _share_memory() -> None:
 def outputs_of(
     session: Any, given: Mapping[str, npt.NDArray[Any]], shapes: Mapping[str, tuple[int, ...]]
 ) -> list[Floats32]:
-    """Runs a model and returns its outputs, which have these shapes; the memory that the run took is released.
+    """Runs a model and returns its outputs, which have these shapes; the run's memory is released.
 
-    One run follows the other, whatever threads ask for them: a photo and a frame do not take memory at once.
-    The outputs are in memory of their own: as long as one lay in the models' memory, the block around it, tens of
-    megabytes for a large picture, could not be released.
+    Runs of all threads are serialised, so that a photo and a frame do not take memory at the same time. The outputs are
+    copied to separate memory: while one is in the models' memory, the block around it, tens of megabytes for a large
+    picture, cannot be released.
     """
     inputs = {name: np.ascontiguousarray(array) for name, array in given.items()}
     outputs = {name: np.empty(shape, np.float32) for name, shape in shapes.items()}

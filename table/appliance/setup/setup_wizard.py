@@ -152,8 +152,8 @@ class SetupWizard:
             return None
         finder = self._watch.table_finder
         if finder.proposed is not None:
-            return _proposed(finder, finder.proposed)
-        return None if finder.stored is None else _placed(finder.stored)
+            return self._seen(_proposed(finder, finder.proposed))
+        return None if finder.stored is None else self._seen(_placed(finder.stored))
 
     def find(self) -> TablePlace:
         """Finds the table by its markers or its felt; `put` stores the result, once a person has confirmed it.
@@ -163,7 +163,7 @@ class SetupWizard:
             CalibrationError: the table was not found.
         """
         finder = self._ready().table_finder
-        return _proposed(finder, finder.find())
+        return self._seen(_proposed(finder, finder.find()))
 
     def put(self, shares: Corners) -> TablePlace:
         """Stores the corners that a person marked, as fractions of the picture.
@@ -176,7 +176,7 @@ class SetupWizard:
         if table_finder.frame is None:
             raise CalibrationError("expected pictures of the table, got none")
         height, width = table_finder.frame.image.shape[:2]
-        return _placed(table_finder.place(tuple((x * width, y * height) for x, y in shares), "hand"))
+        return self._seen(_placed(table_finder.place(tuple((x * width, y * height) for x, y in shares), "hand")))
 
     def begin_scan(self) -> None:
         """Discards earlier pictures of the tiles; the table ignores what is laid out.
@@ -249,6 +249,11 @@ class SetupWizard:
         """Ignores tiles laid out for a scan; returns the felt to the table if no page is using it."""
         if report is not None and self._watch is not None and monotonic() - self._touched > IDLE_S:
             self._watch.report_switch.give_back_when(is_clear)
+
+    def _seen(self, place: TablePlace) -> TablePlace:
+        """The place with what keeps the table from being seen well there."""
+        seen = None if self._watch is None else self._watch.visibility()
+        return place if seen is None else replace(place, fault=seen.fault)
 
     @property
     def _drawn(self) -> str | None:

@@ -28,7 +28,7 @@ from table.runtime.table_errors import UsageError
 
 T = TypeVar("T")
 MOST_COUNTERS: Final = 1000
-"""So many honba or sticks no table has."""
+"""Limit of honba and of riichi sticks, beyond what any table has."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

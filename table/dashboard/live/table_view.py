@@ -76,7 +76,7 @@ def _clock(snapshot: Snapshot) -> View | None:
     """Returns the clock of a game in progress, and whether time was called; None without one.
 
     At a tournament it is the desk's clock, otherwise the time limit of the rules. All times are by the table's own
-    clock, by which the page counts: it is in every answer of the server.
+    clock, which is in every answer of the server and by which the page counts.
     """
     if snapshot.game.is_over:
         return None

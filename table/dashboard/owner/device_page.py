@@ -211,7 +211,7 @@ def _cameras(device: Device, now: Mapping[str, str], texts: Catalogue) -> Iterat
 
 
 def _form_value(camera: ListedCamera) -> str:
-    """What the form says of a camera: its steady path where there is one, so that it is found after each start."""
+    """Returns a camera's value in the form: its permanent path if it has one, so that it is found after each start."""
     return f"{camera.source}:{camera.address or camera.number}"
 
 

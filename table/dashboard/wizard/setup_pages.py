@@ -262,8 +262,7 @@ def _corners(data: Any) -> Corners:
 
 
 def _shown(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) -> dict[str, Any]:
-    texts = request_texts()
-    place = tools.place() if step == "place" else None
+    texts, place = request_texts(), tools.place() if step == "place" else None
     return {
         "step": step,
         "steps": steps_view(tools, texts),
@@ -279,6 +278,7 @@ def _shown(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) ->
         "has_camera": tools.has_camera,
         "place": place,
         "unmarked": unmarked_view(place, texts),
+        "sight": "" if place is None or place.fault is None else texts.text(f"sight.{place.fault}"),
         "scan": scan_view(tools.scan.status(), texts) if step == "tiles" else None,
         "order": FACES,
         "colours": COLOURS,

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from table.game.snapshot import Mode
 from table.rules.terms.seats import Seat
+from vision.geometry.visibility import Fault
 from vision.tilesets.tileset import Readiness
 
 Corners = tuple[tuple[float, float], ...]
@@ -27,6 +28,8 @@ class TablePlace:
     """Whether the place is in use; otherwise it was found in the picture and is not confirmed yet."""
     unmarked: tuple[int, ...] = ()
     """For a proposal by the felt: the corners, in the order of `corners`, without a marker although others had one."""
+    fault: Fault | None = None
+    """What keeps the tiles there from being read well; None if nothing does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,8 +40,9 @@ class RoundBegun:
     until: str = ""
     """When time is called; empty if people call it."""
     before: Mapping[str, int] = field(default_factory=dict)
-    """The last game of each table that had begun before, by number. No longer written: a replaced table counts from
-    the start again."""
+    """The last game of each table that had begun before, by number. No longer written, since a replaced table starts
+    counting again.
+    """
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The games of each table that had begun before, by `TableGame.identity`."""
 
@@ -78,7 +79,7 @@ class GameMoved:
     game: int
     round: int | None
     opened: str = ""
-    """When it was opened, by the table's clock: a table that was swapped numbers its games anew. Empty: any."""
+    """When it was opened, by the table's clock, since a replaced table numbers its games again; empty for any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

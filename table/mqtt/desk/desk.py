@@ -39,17 +39,16 @@ from table.runtime.worker import Worker
 LOOK_S: Final = 0.25
 """Interval between checks of the clock."""
 SAY_S: Final = 30.0
-"""Interval at which the clock is sent to the tables again, so that one that returns, or sets its own clock, is soon
-right."""
+"""Interval at which the clock is sent to the tables again, for tables that return or set their own clocks."""
 MOST_POINTS: Final = 1_000_000
 _log = logging.getLogger(__name__)
 
 
 class Say(Protocol):
-    """Sends what all tables are told."""
+    """Sends a message to all tables."""
 
     def __call__(self, text: str, *, is_news: bool) -> None:
-        """Sends it; news reach also who is away, once it is back."""
+        """Sends the message; news also reach tables that are offline, once they return."""
 
 
 class Desk(Worker):
@@ -80,7 +79,7 @@ class Desk(Worker):
         self._tournament = tournament_of(journal.acts)
         self.past = PastTournaments(self._tournament)
         self.counted: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
-        """The standings that pages showed last, each with the tournament that they belong to."""
+        """The last standings that pages showed, each with its tournament."""
         self.search: SeatingSearch | None = None
         """The search for a tournament's seating that is in progress."""
 
@@ -107,7 +106,7 @@ class Desk(Worker):
         self._tell()
 
     def seat(self, opened: TournamentOpened, rounds: int) -> None:
-        """Searches a seating of so many rounds beside everything else, and begins the tournament once it is found."""
+        """Searches for a seating of `rounds` rounds in the background, and opens the tournament once it is found."""
 
         def done(found: tuple[Tables, ...]) -> None:
             with self._lock:
@@ -122,12 +121,12 @@ class Desk(Worker):
             self.search = SeatingSearch(len(opened.players), rounds, done)
 
     def end_search(self) -> None:
-        """Takes the seating that is found by now."""
+        """Ends the search with the best seating found so far."""
         if (search := self.search) is not None:
             search.end()
 
     def give_up_search(self) -> None:
-        """Ends the search for a seating, if one is under way."""
+        """Aborts the search for a seating, if there is one."""
         search, self.search = self.search, None
         if search is not None:
             search.give_up()
@@ -189,7 +188,7 @@ class Desk(Worker):
         self._tell()
 
     def say_again(self) -> None:
-        """Repeats which round is played: the broker may have lost it, or a killed desk never sent it."""
+        """Repeats the current round: the broker may have lost it, or a killed desk never sent it."""
         self._tell()
 
     def _tell(self, *, is_news: bool = True) -> None:

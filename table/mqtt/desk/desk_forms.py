@@ -68,12 +68,12 @@ def words(form: Form, name: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A tournament as a form has it."""
+    """A tournament as entered in a form."""
 
     opened: TournamentOpened
-    """Without rounds where those have to be searched for."""
+    """Without rounds if those have to be searched for."""
     searched: int
-    """How many rounds have to be searched for; 0: all are there."""
+    """Number of rounds to search for; 0 if all are given."""
 
 
 def draft_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_lots) -> Draft:
@@ -102,7 +102,7 @@ def draft_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_
 
 
 def _seating_in(form: Form, text: str, shuffle: Callable[[list[str]], None]) -> tuple[Seating, int]:
-    """The players with their rounds, or with how many of these have to be searched for."""
+    """Returns the players with their rounds, or with the number of rounds to search for."""
     if is_seating(text):
         return read_seating(text), 0
     players = list(read_players(text))

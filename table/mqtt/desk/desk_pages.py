@@ -33,7 +33,7 @@ MOST_BYTES: Final = 256 * 1024
 """Limit of a form with its file."""
 FILES: Final = ("standings", "seating", "results")
 TURN_S: Final = 10
-"""How long a broadcast shows some lines of the standings, before it shows the next."""
+"""How long a broadcast shows some lines of the standings before the next ones."""
 
 
 def blueprint(desk: Desk) -> Blueprint:

@@ -15,7 +15,7 @@ from table.rules.ruleset import Ruleset
 
 WINDS = "ESWN"
 LINES: Final = 16
-"""Of the standings, in a broadcast's picture."""
+"""Number of lines of the standings in a broadcast's picture."""
 
 
 def points_text(points: int) -> str:
@@ -51,7 +51,7 @@ def standings_view(tournament: Tournament, rules: Ruleset) -> View:
 
 
 def turned(lines: Sequence[View], turn: int) -> Sequence[View]:
-    """Returns the lines of the standings that a broadcast shows at a time: the next ones each turn, then the first."""
+    """Returns the lines of the standings for a turn of a broadcast: the next ones each time, then the first again."""
     first = turn % max(1, -(-len(lines) // LINES)) * LINES
     return lines[first : first + LINES]
 

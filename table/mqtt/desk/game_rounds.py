@@ -1,8 +1,8 @@
-"""Which round a table's game counts for: by what the desk had told the table when the game began. Pure.
+"""Determines the round that a table's game counts for, by what the table knew when the game began. Pure.
 
-A table's clock may be wrong: a Pi without a clock of its own wakes up in 1970, or hours behind. So it notes in its
-journal which round the desk had begun last, and each game comes with that. The time of day is asked only where the
-table knew of no round, or where a time that can be right says a later one: the table was away for a whole round.
+A table's clock may be wrong: a Pi without a clock chip starts in 1970, or hours behind. A table therefore notes in its
+journal which round the desk had begun last, and sends it with each game. The time of day decides only if the table knew
+of no round, or if a plausible time indicates a later one: the table was offline for a whole round.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from table.mqtt.desk_signal import moment
 from table.mqtt.table_games import TableGame
 
 EARLY: Final = timedelta(minutes=10)
-"""So long before a round begins its game may be opened at a table."""
+"""How long before a round begins a table may open its game."""
 
 
 def played_round(heard: GameHeard, begun: Sequence[RoundBegun], table: str, event: str) -> int | None:
-    """Returns the round that a game counts for, from 0; None where it counts for none.
+    """Returns the round that a game counts for, from 0; None if it counts for none.
 
     Args:
         heard: the game, and when the desk first heard of it.
-        begun: the rounds that were begun, in that order.
+        begun: the rounds that have begun, in order.
         table: the table's name.
         event: the tournament's name in messages.
     """
@@ -43,7 +43,7 @@ def played_round(heard: GameHeard, begun: Sequence[RoundBegun], table: str, even
 
 
 def _begun_before_its_first_hand(game: TableGame, begun: Sequence[RoundBegun], table: str) -> Sequence[RoundBegun]:
-    """The rounds that it can count for: the desk knew no finished hand of it when they began."""
+    """Returns the rounds that it can count for: those that began before the desk knew a finished hand of it."""
     for at, each in enumerate(begun):
         if is_older(game, each, table):
             return begun[:at]
@@ -51,7 +51,7 @@ def _begun_before_its_first_hand(game: TableGame, begun: Sequence[RoundBegun], t
 
 
 def is_older(game: TableGame, begun: RoundBegun, table: str) -> bool:
-    """Whether the desk knew a finished hand of a table's game when a round began."""
+    """Returns whether the desk knew a finished hand of a table's game when a round began."""
     return game.identity in begun.known.get(table, ()) or game.number <= begun.before.get(table, -1)
 
 
@@ -63,7 +63,7 @@ def _by_time(game: TableGame, begun: Sequence[RoundBegun]) -> int | None:
 
 
 def _can_be_right(heard: GameHeard, begun: Sequence[RoundBegun], told: PlayedRound) -> bool:
-    """Whether a game's time lies between the begin of the round that its table knew, and when the desk heard of it."""
+    """Returns whether a game's time is between the start of the round that its table knew and its first report."""
     if not heard.game.opened or not heard.at:
         return False
     known = next((moment(each.at) for each in begun if each.round == told.number - 1), None)

@@ -1,4 +1,4 @@
-"""Keeps how a tournament stood, since a broadcast may show its standings with a delay."""
+"""Keeps past states of a tournament, since a broadcast may show its standings with a delay."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from table.mqtt.desk.tournament import Tournament
 
 
 class PastTournaments:
-    """A tournament as it stood in the last `MOST_DELAY_S`. May be used by several threads.
+    """The states of a tournament in the last `MOST_DELAY_S`. Thread-safe.
 
-    What was there before the program began is as old as the program: a restart shortens no delay.
+    The first state counts as new when the program starts, so that a restart does not shorten the delay.
     """
 
     def __init__(self, first: Tournament | None, *, now: Callable[[], float] = monotonic) -> None:
-        """Begins with how it stands; `now` gives seconds and never goes back."""
+        """Starts with the present state; `now` returns monotonic seconds."""
         self._now = now
         self._lock = threading.Lock()
         self._kept = deque([(now(), first)])
 
     def keep(self, tournament: Tournament | None) -> None:
-        """Takes how it stands from now on."""
+        """Takes the state from now on."""
         with self._lock:
             now = self._now()
             self._kept.append((now, tournament))
@@ -32,7 +32,7 @@ class PastTournaments:
                 self._kept.popleft()
 
     def before(self, delay_s: float) -> Tournament | None:
-        """Returns how it stood so long ago; None where there was none, or it has not been followed so long."""
+        """Returns the state `delay_s` ago; None if there was none, or it was not followed yet."""
         due = self._now() - delay_s
         with self._lock:
             return next((tournament for at, tournament in reversed(self._kept) if at <= due), None)

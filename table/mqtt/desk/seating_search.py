@@ -1,4 +1,4 @@
-"""Searches a seating in a thread of its own, so that nobody's page waits for it."""
+"""Searches for a seating in a separate thread, so that no page waits for it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Done = Callable[[tuple[Tables, ...]], None]
 
 
 class SeatingSearch:
-    """A search for as few meetings again as are found in a minute. It begins when it is made."""
+    """A search for a seating with few repeated meetings, at most a minute long. It starts at once."""
 
     def __init__(self, players: int, rounds: int, done: Done, *, now: Callable[[], float] = monotonic) -> None:
-        """Begins.
+        """Starts the search.
 
         Args:
-            players: how many there are, four a table.
-            rounds: how many are wanted.
-            done: takes what was found, in the thread of the search; not called once it was given up.
-            now: tells seconds.
+            players: the number of players, four per table.
+            rounds: the number of rounds.
+            done: called with the seating, in the search's thread, unless the search was aborted.
+            now: returns monotonic seconds.
         """
         self.players: Final = players
         self.rounds: Final = rounds
@@ -37,15 +37,15 @@ class SeatingSearch:
 
     @property
     def seconds(self) -> int:
-        """For how long it has searched."""
+        """The duration of the search so far."""
         return min(round(SEARCHED_S), int(self._now() - self._begun))
 
     def end(self) -> None:
-        """Takes what is found by now; what is missing is filled in as it comes."""
+        """Ends the search with the best seating so far; missing rounds are filled without optimising."""
         self._is_enough.set()
 
     def give_up(self) -> None:
-        """Ends it for nothing; waits until it has."""
+        """Aborts the search, and waits until it has ended."""
         self._is_given_up.set()
         self._is_enough.set()
         self._thread.join()

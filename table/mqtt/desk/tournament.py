@@ -40,7 +40,7 @@ class Tournament:
     called: str | None = None
     """When time was called in the current round; None if it was not."""
     games: Mapping[str, Mapping[str, GameHeard]] = field(default_factory=dict)
-    """Each table's games, by the game's identity, in the order in which the desk heard of them."""
+    """Each table's games, by the game's identity, in the order in which they were first reported."""
     moved: Mapping[tuple[str, str], int | None] = field(default_factory=dict)
     """The rounds that games count for by the desk's decision, by table and the game's identity."""
     told: Mapping[tuple[int, int], ResultTold] = field(default_factory=dict)

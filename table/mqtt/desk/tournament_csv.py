@@ -27,7 +27,7 @@ _HEADINGS: Final = frozenset(
     ("name", "names", "nom", "player", "players", "spieler", "jugador", "имя", "игрок")
     + ("名前", "氏名", "選手", "選手名", "이름", "선수", "姓名", "名字", "选手", "選手姓名")
 )
-"""Headings of the column of names that the first line may have."""
+"""Headings of the column of names that may be in the first line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class Seating:
 
 
 def decoded(content: bytes) -> str:
-    """Returns a file's text: UTF-8, or the UTF-16 that Excel calls Unicode text. Nothing else says what it is.
+    """Returns a file's text: UTF-8, or the UTF-16 that Excel calls Unicode text. Other encodings cannot be detected.
 
     Raises:
         UnicodeDecodeError: it is neither.
@@ -76,7 +76,7 @@ def decoded(content: bytes) -> str:
 
 
 def is_seating(text: str) -> bool:
-    """Whether a file says who sits where; else it names players."""
+    """Returns whether a file contains a seating; otherwise it contains players."""
     first = text.removeprefix("\ufeff").lstrip().partition("\n")[0].lower()
     return first.startswith(HEADER[0]) and HEADER[2] in first
 
@@ -109,7 +109,7 @@ def read_players(text: str) -> tuple[str, ...]:
 
 
 def _name(cell: str) -> str:
-    """A name as it is kept: what looks the same is the same."""
+    """Returns a name as it is stored: names that look the same are the same."""
     return normalize("NFC", " ".join(filter(None, cell.replace("\xa0", " ").split(" "))))
 
 
@@ -213,7 +213,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _parting(text: str) -> str:
-    """What parts the columns: what every line has as often as the first; a comma where nothing is."""
+    """Returns the separator of the columns: the one as frequent in every line as in the first, or else a comma."""
     lines = [re.sub(r'"[^"]*"', "", line) for line in text.split("\n") if line.strip()]
     for sign in ";\t":
         if lines and lines[0].count(sign) and len({line.count(sign) for line in lines}) == 1:

@@ -23,7 +23,7 @@ from table.mqtt.played_games import MOST_GAMES, PlayedGames
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from tests.table.game.by_hand import tell, win
-from tests.table.mqtt.desk.test_desk import OPENED, Room
+from tests.table.mqtt.desk.desk_room import OPENED, Room
 
 
 class Felt:

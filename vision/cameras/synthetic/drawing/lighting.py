@@ -18,7 +18,7 @@ _LAMP_MM = 1800.0
 _LAMP_SPREAD_MM = (70.0, 30.0)
 """Size of the lamp's image on polished tiles."""
 LEAST_GLARE = 0.004
-"""A tile whose middle mirrors less of the lamp is drawn without glare."""
+"""A tile is drawn without glare if its middle reflects less of the lamp than this."""
 _COARSE = 8
 """Slow changes are computed for every eighth pixel only."""
 
@@ -80,7 +80,7 @@ def _glare(appearance: Appearance, lens: Lens, towards: Floats) -> FloatImage:
 
 
 def _near_spot(glare: FloatImage, appearance: Appearance) -> FloatImage:
-    """Returns the glare of tiles that mirror the lamp, and 0 elsewhere, which takes no memory."""
+    """Returns the glare of tiles that reflect the lamp, and 0 elsewhere, which saves memory."""
     rows, columns = (np.flatnonzero((glare >= LEAST_GLARE).any(axis=axis)) for axis in (1, 0))
     near: FloatImage = np.zeros(glare.shape, np.float32)
     if len(rows):
