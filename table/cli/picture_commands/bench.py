@@ -42,6 +42,10 @@ PI_POINTS: Final = {
 PI_THREADS: Final = 4
 """Threads of the published times; only a measurement with as many is compared with them."""
 QUOTED: Final = "YOLO11n"
+_YOLO11N: Final = ((1, 3, 640, 640), ((1, 84, 8400),))
+"""Shapes of its input and of its outputs, as it is exported for the 80 classes of COCO …"""
+_YOLO11N_MB: Final = (9.5, 11.5)
+"""… and the size of its file: 2.6 million parameters of 32 bits. YOLOv8n's, of the same shapes, has 12.8 MB."""
 GOALS: Final = {"idle": 1 / 40, "new_tile": 1 / 4, "table": 1.0}
 """The goals: the largest shares of the peer's time, if both were measured in one run."""
 _WARM: Final = 2
@@ -68,9 +72,25 @@ class Measured:
     """The peer's file name, or `quoted`."""
     peer_ms: float | None
     of_peer: Mapping[str, float] | None
-    """Shares of the peer's time, by task."""
+    """Shares of the peer's time, by task; None if it was not measured in the same run."""
     projected_ms: Mapping[str, Mapping[str, float]] | None
     """Projected times, by Raspberry Pi model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peer:
+    """Another model, loaded."""
+
+    infer: Callable[[], object]
+    """One inference."""
+    shapes: tuple[tuple[int | str, ...], tuple[tuple[int | str, ...], ...]]
+    """The shapes of its input and of its outputs."""
+    size_mb: float
+
+    @property
+    def is_quoted_model(self) -> bool:
+        """Whether it is of the shapes and the size of the model whose times are quoted, whatever its file is called."""
+        return self.shapes == _YOLO11N and _YOLO11N_MB[0] < self.size_mb < _YOLO11N_MB[1]
 
 
 def measure(*, threads: int, rounds: int, peer: Path | None) -> Measured:
@@ -89,13 +109,14 @@ def measure(*, threads: int, rounds: int, peer: Path | None) -> Measured:
         "read": lambda: reader.read(image, whole),
         "table": lambda: reader.read(image, locator.locate(image, tile_px=TILE[0]).tiles),
     }
-    if peer is not None:
-        tasks["peer"] = _peer(peer, threads)
+    other = None if peer is None else _peer(peer, threads)
+    if other is not None:
+        tasks["peer"] = other.infer
     watching = Watching(Locator(threads=threads, weights=load("watch")), reader, StripReader(threads=threads))
     ms = _timed(tasks, watching, threads, rounds)
     peer_ms = ms.pop("peer", QUOTED_MS.get(threads))
     read = [reading.tile for reading in reader.read(image, quads)]
-    peers = None if peer_ms is None else {name: spent / peer_ms for name, spent in ms.items()}
+    peers = None if other is None or peer_ms is None else {name: spent / peer_ms for name, spent in ms.items()}
     return Measured(
         threads=threads,
         models_mb=round(sum(len(load(name).onnx_bytes) for name in ("locate", "watch", "tiles", "strips")) / 1e6, 2),
@@ -106,13 +127,13 @@ def measure(*, threads: int, rounds: int, peer: Path | None) -> Measured:
         peer="quoted" if peer is None else input_name(peer),
         peer_ms=peer_ms,
         of_peer=peers and {name: round(share, 3) for name, share in peers.items()},
-        projected_ms=_projected(peers) if peers and is_published(peer, threads) else None,
+        projected_ms=_projected(peers) if peers and other and is_published(other, threads) else None,
     )
 
 
-def is_published(peer: Path | None, threads: int) -> bool:
+def is_published(peer: Peer, threads: int) -> bool:
     """Whether the peer's times on a Raspberry Pi were published for this number of threads."""
-    return threads == PI_THREADS and (peer is None or peer.stem.lower().startswith(QUOTED.lower()))
+    return threads == PI_THREADS and peer.is_quoted_model
 
 
 def _projected(peers: Mapping[str, float]) -> dict[str, dict[str, float]]:
@@ -155,8 +176,8 @@ def _copies(face: str) -> int:
     return 4 if face[1] == "z" else COPIES.get(face[0], 4)
 
 
-def _peer(path: Path, threads: int) -> Callable[[], object]:
-    """Returns one inference of another model, on a picture of the size that it requires, or of 640 x 640.
+def _peer(path: Path, threads: int) -> Peer:
+    """Loads another model, for inferences on a picture of the size that it requires, or of 640 x 640.
 
     Raises:
         ConfigError: the file is not a model that takes one picture as floats.
@@ -174,11 +195,12 @@ def _peer(path: Path, threads: int) -> Callable[[], object]:
         ]
         batch = np.random.default_rng(0).random(shape, np.float32)
         session.run(None, {taken.name: batch})
+        shapes = tuple(taken.shape), tuple(tuple(given.shape) for given in session.get_outputs())
     except Exception as error:  # the runtime raises its own types
         raise ConfigError(
             f"expected an ONNX model of one picture, got {reason(error)}, at {input_name(path)}"
         ) from error
-    return lambda: session.run(None, {taken.name: batch})
+    return Peer(infer=lambda: session.run(None, {taken.name: batch}), shapes=shapes, size_mb=len(model) / 1e6)
 
 
 def report_lines(found: Measured) -> list[str]:
@@ -199,7 +221,7 @@ def report_lines(found: Measured) -> list[str]:
 
 def _share(name: str, found: Measured) -> str:
     """Returns the time as a share of the peer's, for tasks that have a goal and a peer measured in the same run."""
-    if found.of_peer is None or name not in GOALS or found.peer == "quoted":
+    if found.of_peer is None or name not in GOALS:
         return ""
     share, goal = 100 * found.of_peer[name], 100 * GOALS[name]
     return f", {share:.1f} % of one {Path(found.peer).stem} (goal: under {goal:g} %)"

@@ -18,9 +18,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "which a tile comes to rest, locating the tiles of a table seen from above, reading 136 tiles, and both "
         "together. For comparison it prints one YOLO11n 640 x 640 inference, quoted from the project's notes of "
         "another machine. With --peer, another model is measured in the same run with the same runtime and threads, "
-        "and the times are also printed as shares of its time. With --threads 4 --peer yolo11n.onnx it also projects "
-        "the times of a Raspberry Pi 5 from one published time of YOLO11n, and of a Pi 4 from one of YOLOv8n; nothing "
-        "was measured on one.",
+        "and the times are also printed as shares of its time. With --threads 4 and an exported YOLO11n as "
+        "--peer, known by its shapes and size, it also projects the times of a Raspberry Pi 5 from one published time "
+        "of YOLO11n, and of a Pi 4 from one of YOLOv8n; nothing was measured on one.",
     )
     parser.add_argument(
         "--threads", type=whole(1, 256), default=1, metavar="N", help="threads for every model (default: 1)"
