@@ -58,9 +58,8 @@ check_tools() {
 # What the image has beside what the installer installs.
 packages() {
     echo systemd systemd-sysv dbus udev login passwd sudo openssh-server ca-certificates curl git iproute2 locales tzdata
-    echo cloud-init cloud-guest-utils e2fsprogs dosfstools network-manager wpasupplicant iw avahi-daemon
-    echo libnss-mdns python3-venv python3-pip
-    [ "$release" != trixie ] || echo netplan.io
+    echo cloud-init cloud-guest-utils e2fsprogs dosfstools network-manager wpasupplicant iw avahi-daemon wireless-regdb
+    echo libnss-mdns python3-venv python3-pip netplan.io
     if [ -n "$pi_archive" ]; then
         echo linux-image-rpi-v8 linux-image-rpi-2712 raspi-firmware raspi-config firmware-brcm80211
     else
@@ -106,7 +105,8 @@ check_tools
 work=$(mktemp -d -p "$(dirname "$output")" image.XXXXXX)
 chmod 755 "$work"  # apt fetches as a user of its own
 trap 'rm -rf --one-file-system "${work:?}" "$output.new"' EXIT
-export TACHIAI_SOURCE=$source TACHIAI_WHEELS=$wheels
+[ -z "$pi_key" ] || pi_key=$(realpath "$pi_key")
+export TACHIAI_SOURCE=$source TACHIAI_WHEELS=$wheels TACHIAI_PI_KEY=$pi_key
 if [ -n "$made" ]; then
     [ -d "$made/boot/firmware" ] || fail "expected a system with boot/firmware, got $made"
 else

@@ -3,7 +3,8 @@
 set -euo pipefail
 
 root=${1:?expected the folder of the new system}
-source=${TACHIAI_SOURCE:?} wheels=${TACHIAI_WHEELS:-}
+source=${TACHIAI_SOURCE:?} wheels=${TACHIAI_WHEELS:-} pi_key=${TACHIAI_PI_KEY:-}
+readonly kept_key=usr/share/keyrings/tachiai-raspberrypi.gpg
 
 echo tachiai > "$root/etc/hostname"
 printf '127.0.0.1 localhost\n127.0.1.1 tachiai\n::1 localhost\n' > "$root/etc/hosts"
@@ -15,12 +16,22 @@ install -d "$root/boot/firmware" "$root/etc/cloud/cloud.cfg.d" "$root/root/check
 # What card.py writes on the first partition is read at the first start, which also lets the system fill the card.
 cat > "$root/etc/cloud/cloud.cfg.d/90_tachiai.cfg" << 'CFG'
 datasource_list: [NoCloud, None]
+locale: C.UTF-8
 datasource:
   NoCloud:
     seedfrom: file:///boot/firmware/
 CFG
+# As on Raspberry Pi OS: what netplan is told is done by NetworkManager, which the table's own access point asks.
+install -D -m 600 /dev/stdin "$root/etc/netplan/01-network-manager-all.yaml" \
+    <<< 'network: {version: 2, renderer: NetworkManager}'
 printf 'instance-id: tachiai-image\n' > "$root/boot/firmware/meta-data"
 printf '#cloud-config\nhostname: tachiai\n' > "$root/boot/firmware/user-data"
+
+# The archive's key was named by its place on the machine that builds.
+if [ -n "$pi_key" ]; then
+    install -D -m 644 "$pi_key" "$root/$kept_key"
+    sed -i "s|signed-by=$pi_key|signed-by=/$kept_key|" "$root/etc/apt/sources.list"
+fi
 
 if [ -d "$source" ]; then
     git -C "$source" archive HEAD | tar -x -C "$root/root/checkout"
@@ -40,4 +51,6 @@ chroot "$root" env "${pip[@]}" "$installer" --image "${options[@]}"
 rm -rf "$root/root/checkout" "$root/var/cache/apt/archives"/*.deb
 # What must differ from card to card is made at the first start.
 rm -f "$root"/etc/ssh/ssh_host_*_key* "$root/var/lib/dbus/machine-id"
+# The name server of the machine that builds is nobody else's; NetworkManager writes this file.
+rm -f "$root/etc/resolv.conf"
 : > "$root/etc/machine-id"

@@ -12,7 +12,7 @@
 # users nor services of this machine are touched.
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P) # not by the link that an update comes through
 root="" source=$(dirname "$here") action=install updating="" step=fetch why="" dry="" image="" making="" needs_reboot="" country=""
 readonly kept_versions=3
 readonly apt_waits=(-o DPkg::Lock::Timeout=600)

@@ -1,1 +1,1 @@
-"""Tachiai's table: what the felt means in a game, and what follows."""
+"""Tachiai's table: what the felt means in a game, and the consequences."""

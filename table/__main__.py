@@ -1,4 +1,4 @@
-"""``python3 -m table COMMAND …`` in a checkout: sets itself up, then is `tachiai COMMAND …`."""
+"""``python3 -m table COMMAND …`` in a checkout: installs what is missing, then runs `tachiai COMMAND …`."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import NoReturn
 from table.cli.bootstrap import SetupError, ensure
 
 NEEDED = ("cv2", "onnxruntime", "flask", "uvicorn", "mahjong", "segno", "markdown_it", "argcomplete", "tqdm")
-"""What must be there for the command line to run; nothing of it is loaded to find that out."""
+"""Packages that the command line needs; none is imported to check this."""
 
 
 def main() -> int:
-    """Runs the command line, in the checkout's own environment where this one lacks the packages."""
+    """Runs the command line, in the checkout's own environment if this one lacks packages."""
     try:
         if all(find_spec(name) for name in NEEDED):
             from table.cli.main import main as tachiai  # noqa: PLC0415 - only now are its imports known to be there
 
             return tachiai()
         python = ensure()
-    except KeyboardInterrupt:  # before the command line was read
+    except KeyboardInterrupt:  # before the command line was parsed
         print("tachiai: stopped", file=sys.stderr)
         return 130
     except SetupError as error:

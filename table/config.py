@@ -1,7 +1,7 @@
 """The appliance's configuration: one TOML file, every key with a default, every mismatch with its place.
 
-A mistake never keeps the table from being used: what can be read is used, what cannot is named with file, line, key,
-value and what is allowed, and the table starts to be kept by hand, without camera and panel, until the file is right.
+A mistake never keeps the table from being used: valid parts apply, mistakes are reported with file, line, key, value
+and what is allowed, and the table is kept by hand, without camera and panel, until the file is corrected.
 """
 
 from __future__ import annotations
@@ -20,24 +20,25 @@ from table.panel.gpio_panel import PinMap
 from table.rulebook import rules_named
 from table.runtime.table_errors import ConfigError
 from vision.cameras.stream_camera import is_stream
+from vision.errors import reason
 from vision.geometry.plane_geometry import Lens, TileSize
 from vision.strict_reader import PLAIN, Between, MisfitError, Only, mismatch
 from vision.toml_file import TomlFile
 
 DATA: Final = "/var/lib/tachiai"
 HIDDEN: Final = "mqtt.password"
-"""What is never said, even where it is wrong."""
+"""The key whose value is never shown, even if it is wrong."""
 TABLE_NAME: Final = r"[A-Za-z0-9_-]{1,40}"
 
 
 def is_topic(text: str) -> bool:
-    """Whether everything may be sent under this topic: levels that are not empty, without a broker's wildcards."""
+    """Returns whether messages can be sent under this topic: its levels are not empty and contain no wildcards."""
     is_plain = text.isprintable() and not set("+#$") & set(text)
     return is_plain and len(text) <= 100 and all(level.strip() == level != "" for level in text.split("/"))
 
 
 def is_host(text: str) -> bool:
-    """Whether a machine of the network can be called so: a name or an address, no URL."""
+    """Returns whether this can be the name or address of a machine, not a URL."""
     return re.fullmatch(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}(%\w+)?", text) is not None
 
 
@@ -57,14 +58,14 @@ class TableConfig:
     """`[table]`."""
 
     name: str = "table"
-    """How pages of a hall and other programs call it: letters, digits, `-` and `_`."""
+    """Its name on a hall's pages and for other programs: letters, digits, `-` and `_`."""
     mode: Literal["home", "club", "tournament"] = "home"
     ruleset: str = "home"
     data: str = DATA
     """The folder of journal, backups, calibration and secrets."""
     side_mm: Annotated[float, Between(300, 1500)] = 720.0
     backups: Annotated[int, Between(1, 1000)] = 14
-    """How many daily copies are kept."""
+    """Number of daily backups kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,13 +79,13 @@ class TilesConfig:
     red_pin: Annotated[int, Between(0, 4)] = 1
     red_sou: Annotated[int, Between(0, 4)] = 1
     tileset: str = ""
-    """The file of a scanned set; empty: tiles as the shipped reader knows them."""
+    """The file of a scanned set; if empty, tiles are read without a scan."""
     second_tileset: str = ""
-    """The file of the other set of an automatic table that takes turns with two."""
+    """The file of the second set of an automatic table that alternates between two."""
 
     @property
     def size(self) -> TileSize:
-        """One tile's measures."""
+        """The size of a tile."""
         return TileSize(width_mm=self.width_mm, height_mm=self.height_mm, depth_mm=self.depth_mm)
 
     @property
@@ -94,7 +95,7 @@ class TilesConfig:
 
     @property
     def red(self) -> dict[str, int]:
-        """How many red fives of each suit the set has."""
+        """The number of red fives of each suit in the set."""
         return {"m": self.red_man, "p": self.red_pin, "s": self.red_sou}
 
 
@@ -103,31 +104,35 @@ class CameraConfig:
     """`[camera]`."""
 
     source: Literal["none", "picamera", "usb", "stream", "video", "recording", "drawn"] = "none"
-    """`drawn` plays the demo's evening before a drawn camera: a rehearsal without any hardware."""
+    """`drawn` plays the demo's evening before a drawn camera: a rehearsal without hardware."""
     device: Annotated[int, Between(0, 63)] = 0
-    """Which camera of its kind."""
+    """The number of the camera among those of its kind."""
     address: _Word = ""
-    """A stream's `rtsp://…` or `http://…`, or a USB camera's device such as `/dev/video2`, in place of its number."""
+    """A stream's `rtsp://…` or `http://…`, or a USB camera's device such as `/dev/v4l/by-id/…`, in place of its number,
+    which may change with each start.
+    """
     file: str = ""
     """The video file or the recording's folder."""
     side_px: Annotated[int, Between(640, 4608)] = 1984
-    """The square picture's side on a Pi camera."""
+    """The side of a Pi camera's square picture."""
     fps: Annotated[float, Between(1, 60)] = 10.0
     focus: Annotated[float, Between(0, 32)] = 0.8
     """Dioptres: 1 / the distance in metres."""
+    usb_focus: Annotated[int, Between(-1, 65535)] = -1
+    """A USB camera's focus in its own steps; -1 to leave it unchanged."""
     exposure_us: Annotated[int, Between(0, 200_000)] = 0
-    """0: measured once at the start and kept."""
+    """In microseconds; 0 to measure it once at the start and keep it."""
     gain: Annotated[float, Between(0, 64)] = 0.0
     mains_hz: Literal[50, 60] = 50
     lost_after_s: Annotated[float, Between(1, 600)] = 5.0
     focal: Annotated[float, Between(0, 10)] = 0.0
-    """The lens's focal length over the picture's longer side; 0: not known, and taken to bend nothing."""
+    """The lens's focal length over the picture's longer side; 0 if unknown, and without distortion."""
     k1: Annotated[float, Between(-2, 2)] = 0.0
-    """The lens's radial distortion, as OpenCV counts it."""
+    """The lens's radial distortion, in OpenCV's convention."""
     k2: Annotated[float, Between(-2, 2)] = 0.0
 
     def lens(self, size: tuple[int, int]) -> Lens | None:
-        """What the lens does to pictures of a width and height; None where it is not known."""
+        """Returns the lens for pictures of this width and height; None if unknown."""
         if not self.focal:
             return None
         width, height = size
@@ -143,7 +148,7 @@ class PageConfig:
     host: str = "0.0.0.0"  # noqa: S104 - phones come over the network
     port: Annotated[int, Between(0, 65535)] = 8000
     tls_cert: str = ""
-    """The certificate's file; empty: plain HTTP."""
+    """The file of the certificate; if empty, plain HTTP is served."""
     tls_key: str = ""
 
 
@@ -152,16 +157,16 @@ class PanelConfig:
     """`[panel]`."""
 
     kind: Literal["none", "gpio", "keyboard"] = "none"
-    """`keyboard` is for a rehearsal on a terminal."""
+    """`keyboard` is for rehearsals on a terminal."""
     hold_s: Annotated[float, Between(0.3, 5)] = 0.8
     brightness: Annotated[float, Between(0, 1)] = 0.6
     strip_per_seat: Annotated[int, Between(0, 300)] = 0
-    """Pixels of a WS2812 strip before each seat; 0: there is none."""
+    """Pixels of a WS2812 strip at each seat; 0 without a strip."""
     lights: _Lights = PinMap().lights
     win: _Pins = PinMap().win
     foul: _Pins = PinMap().foul
     table: Annotated[int, Between(-1, 27)] = PinMap().table or -1
-    """-1: there is none."""
+    """-1 without a table button."""
     buzzer: Annotated[int, Between(-1, 27)] = PinMap().buzzer or -1
     common_anode: bool = False
 
@@ -187,18 +192,18 @@ class PanelConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClipsConfig:
-    """`[clips]`: what is kept when somebody flags a moment."""
+    """`[clips]`: what is saved when somebody flags a moment."""
 
     seconds: Annotated[float, Between(0, 600)] = 90.0
-    """How much before the flag; 0: nothing is ever kept."""
+    """The time before the flag that is saved; 0 to save nothing."""
     fps: Annotated[float, Between(1, 30)] = 4.0
-    """Frames a second of it."""
+    """Frames per second of a clip."""
     memory_mb: Annotated[int, Between(4, 1024)] = 48
-    """What it may take of the memory until it is kept: the oldest seconds go first."""
+    """Memory for frames that may be saved; the oldest are dropped first."""
     days: Annotated[float, Between(0.1, 3650)] = 14.0
-    """After so long a clip is deleted."""
+    """Age at which a clip is deleted."""
     disk_mb: Annotated[int, Between(10, 1_000_000)] = 1000
-    """What all clips may take together: the oldest are deleted first."""
+    """Disk space for all clips together; the oldest are deleted first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,17 +211,17 @@ class MqttConfig:
     """`[mqtt]`."""
 
     host: _Host = ""
-    """Empty: nothing is sent."""
+    """If empty, nothing is sent."""
     port: Annotated[int, Between(1, 65535)] = 1883
     user: _Word = ""
     password: _Word = ""
     tls: bool = False
-    """Speak by TLS, and check the broker's certificate."""
+    """Whether to use TLS and verify the broker's certificate."""
     ca: str = ""
-    """The file of the authority that signed it; empty: those that the system trusts."""
+    """The file of the CA that signed it; if empty, the system's CAs are trusted."""
     topic: _Topic = "tachiai"
     discovery: _Prefix = "homeassistant"
-    """Home Assistant's discovery prefix; empty: not announced there."""
+    """Home Assistant's discovery prefix; if empty, the table is not announced there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,44 +238,51 @@ class Config:
 
     @property
     def mode(self) -> Mode:
-        """Who may hear what."""
+        """The table's mode, which decides who may see what."""
         return Mode(self.table.mode)
 
     @property
     def folder(self) -> Path:
-        """Where everything is kept that must outlive the program."""
+        """The folder for everything that must outlive the program."""
         return Path(self.table.data)
 
     def by_hand(self) -> Config:
-        """The same table kept by hand alone."""
+        """Returns the same table without camera and panel."""
         return replace(self, camera=CameraConfig(), panel=PanelConfig(), mqtt=MqttConfig())
 
     def by_home_rules(self) -> Config:
-        """The same table where its rule set cannot be used."""
+        """Returns the same table with the home rules, if its rule set cannot be used."""
         return replace(self, table=replace(self.table, ruleset=TableConfig().ruleset))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """A configuration that can be used, and what was wrong with its file."""
+    """A usable configuration, and the mistakes in its file."""
 
     config: Config
     problems: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    """What is worth a word, though the file is used as it is."""
+    """Warnings about a file that is used as it is."""
     file_config: Config | None = None
-    """The same without what was chosen on the phone (`table.appliance.setup.owner_settings`); None where nothing was
-    asked about that."""
+    """The same without the choices on the phone (`table.appliance.setup.owner_settings`); None if there are none."""
 
 
 def load(path: Path | None) -> Loaded:
-    """Reads a file; without a path everything is as by default. A file with mistakes gives a table kept by hand."""
+    """Reads a file; without a path, all defaults apply. A file with mistakes gives a table kept by hand."""
     if path is None:
         return Loaded(config=Config())
     try:
-        file = TomlFile(str(path), path.read_text("utf-8"))
+        text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        return Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {error}",))
+        return Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {reason(error)}",))
+    loaded = loaded_from(text, str(path))
+    return loaded if loaded.problems else replace(loaded, warnings=tuple(_warnings(loaded.config, path)))
+
+
+def loaded_from(text: str, where: str) -> Loaded:
+    """Reads a file's text; `where` names it in messages."""
+    try:
+        file = TomlFile(where, text)
     except ValueError as error:
         return Loaded(config=Config(), problems=(str(error),))
     mistakes: list[MisfitError] = []
@@ -282,12 +294,12 @@ def load(path: Path | None) -> Loaded:
         config = config.by_home_rules()
     mistakes = mistakes or list(_disagreements(config))
     if not mistakes:
-        return Loaded(config=config, warnings=tuple(_warnings(config, path)))
+        return Loaded(config=config)
     return Loaded(config=config.by_hand(), problems=tuple(str(file.wrong(each.key, each.problem)) for each in mistakes))
 
 
 def _section(kind: Any, data: Mapping[str, Any], path: str, mistakes: list[MisfitError]) -> Any:
-    """Reads a table into its class; what is wrong in it keeps its default, and is added to the mistakes."""
+    """Reads a table into its class; invalid values keep their defaults, and are added to the mistakes."""
     hints = typing.get_type_hints(kind, include_extras=True)
     values: dict[str, Any] = {}
     for key, value in data.items():
@@ -305,7 +317,7 @@ def _section(kind: Any, data: Mapping[str, Any], path: str, mistakes: list[Misfi
 
 
 def _disagreements(config: Config) -> Iterator[MisfitError]:
-    """What does not go together."""
+    """Yields the values that contradict each other."""
     if not config.tiles.width_mm < config.tiles.height_mm:
         yield MisfitError("tiles.width_mm", mismatch("a width below height_mm", config.tiles.width_mm))
     try:
@@ -326,14 +338,14 @@ def _disagreements(config: Config) -> Iterator[MisfitError]:
 
 
 def _warnings(config: Config, path: Path) -> Iterator[str]:
-    """What should be otherwise about the file itself."""
+    """Yields warnings about the file itself."""
     mode = path.stat().st_mode & 0o777
     if config.mqtt.password and mode & 0o077:
-        yield f"{path}: expected mode 0600 for a file with a password, got {mode:04o}: others on this machine read it"
+        yield f"{path}: expected mode 0600 for a file with a password, got {mode:04o}: others can read it"
 
 
 def keys() -> Iterator[str]:
-    """Every key there is, as `section.key`: what the example file must explain."""
+    """Yields every key as `section.key`: what the example file must explain."""
     for section in fields(Config):
         kind = typing.get_type_hints(Config)[section.name]
         for each in fields(kind):

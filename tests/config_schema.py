@@ -16,7 +16,7 @@ FILE = FOLDER / "config.schema.json"
 HEAD = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "$id": "urn:tachiai:config:1",
-    "title": "The configuration, `tachiai.toml`: every key may be left out",
+    "title": "The configuration, `tachiai.toml`: every key is optional",
 }
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
 

@@ -1,7 +1,8 @@
 """``python3 -m tests.pictures``: takes the pictures of the README and the manuals anew, of the program as it is.
 
 A real browser opens the pages of the demo's evening before the drawn camera, and of a table that is kept by hand. What
-it shows is written as WebP: one moving picture for the README, and the stills of `table/manual/`.
+it shows is written as WebP: one moving picture for the README, and the stills of `table/manual/`. The drawings of the
+manuals are written as SVG beside them.
 """
 
 from __future__ import annotations
@@ -16,10 +17,19 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
+from table.dashboard import create_app, serve
 from table.dashboard.web.security import TOKEN_HEADER
+from table.dashboard.web.vault import Vault
+from table.dashboard.wizard.setup_pages import blueprint
+from table.game.snapshot import Board, Snapshot
+from table.rulebook.play_presets import HOME
+from table.rules.advance import new_game
 from tests.browser.by_hand import own_the_table
 from tests.browser.conftest import PATIENCE_MS, SWITCHES, chromium_path
 from tests.browser.film_control import Filmed, claim, filmed
+from tests.fakes.desks import FakeDesk
+from tests.fakes.setup_tools import FakeTools
+from tests.manual_drawings import DRAWINGS
 from tests.places import ROOT
 from vision.arrays import Image
 
@@ -38,8 +48,11 @@ LAST_MS: Final = 3500
 
 def main() -> None:
     """Takes them all."""
+    for name, drawing in DRAWINGS.items():
+        (STILLS / f"{name}.svg").write_text(drawing(), encoding="utf-8")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=SWITCHES)
+        take_first_start(browser)
         with filmed(Path(folder)) as evening, phone(browser) as page:
             own_the_table(page, evening.port)
             name_the_players(page)
@@ -84,6 +97,18 @@ def scenes(page: Page, evening: Filmed) -> Iterator[Image]:
     page.locator("[data-press=confirm]").click()
     expect(page.locator("#ending")).to_be_hidden()
     yield taken(page)
+
+
+def take_first_start(browser: Browser) -> None:
+    """Takes what the first phone of a new table sees."""
+    vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
+    app = create_app(board, FakeDesk(), vault)
+    app.register_blueprint(blueprint(board, vault, FakeTools))
+    with serve(app, "127.0.0.1", 0) as port, phone(browser) as page:
+        page.goto(f"http://127.0.0.1:{port}/begin/language")
+        expect(page.locator("h1")).to_be_visible()
+        write(STILLS / "setup_first.webp", taken(page))
+    board.close()
 
 
 def show_joining(page: Page, port: int) -> None:

@@ -1,9 +1,8 @@
 """The confidence thresholds: each probability and score that decides something, and its purpose.
 
 A *reading's* score is a calibrated probability: of a hundred readings at 0.9, ten are wrong. The *locator's* score is
-the network's raw output and means less. Thresholds that are not probabilities (shares of frames, similarities, times,
-measurements) are in the modules that use them. The locator's minimum scores for a table seen from above come with its
-weights.
+the network's raw output and means less. Other thresholds (shares of frames, similarities, times, measurements) are in
+the modules that use them. The locator's minimum scores for a table seen from above come with its weights.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Final
 # A reading's score
 
 CERTAIN: Final = 0.95
-"""A reading at this score stands, whatever the rest of the table or of its hand suggests."""
+"""A reading at this score is final, whatever the rest of the table or of its hand suggests."""
 SURE: Final = 0.9
 """Below this a reading or belief is doubtful: it is read again, may be corrected, and does not support others."""
 MARK_BELOW: Final = 0.85
@@ -26,48 +25,48 @@ REPLACEMENT: Final = 0.8
 ASK_BELOW: Final = 0.6
 """Readings below this are asked about."""
 LIKELY: Final = 0.5
-"""What a hand comes over, maybe to take it, is told at this chance already: better with a doubt than never."""
+"""A tile that a hand covers, perhaps to take it, is reported from this score on: a doubt is better than nothing."""
 BACK_SURE: Final = 0.5
 """The counterpart of `SURE` and `REPLACEMENT` for backs, which all look alike and score lower."""
 RIVER_FACE: Final = 0.1
-"""What reads as a back in a river is taken for its likeliest face from this chance on: nobody lays a back there."""
+"""A back in a river is read as its most probable face from this probability on: nobody lays a back there."""
 BY_COLOUR: Final = 0.93
-"""How surely a blank tile is told that has the colour of this table's faces, or of its backs, and not of the others."""
+"""The score of a blank tile identified by colour: its colour is that of this table's faces, or of its backs, alone."""
 POSSIBLE: Final = 0.05
-"""A face less likely than this is ruled out."""
+"""A face less probable than this is ruled out."""
 CONCEIVABLE: Final = 0.005
-"""From this chance on a reader that took a tile for another face agrees with a person who names this one."""
+"""A reader agrees with a person's correction if it gave the corrected face at least this probability."""
 PLAIN_NATS: Final = 7.0
-"""What costs more than this, as the negative logarithm of a chance, was seen too plainly to be weighed otherwise."""
+"""A cost above this, as the negative logarithm of a probability, is too clear a reading to be overruled."""
 
 # The locator's score
 
 UNREAD_TILE: Final = 0.75
-"""A place in a photo that reads as no tile is told as `?` from this score on: a flower, a worn face."""
+"""A place in a photo that reads as no tile is reported as `?` from this score on: a flower, a worn face."""
 BACK_FOUND: Final = 0.66
-"""What is found as surely and reads as a back is one, and shows the others' colour; 5 of a hundred backs score less."""
+"""A find at this score that reads as a back is one, and shows the colour of the others; 5 % of backs score less."""
 UNREAD_TILE_IN_SCAN: Final = 0.5
-"""The same as `UNREAD_TILE` in a scan, where what reads as no tile may be the face that is to be learnt."""
+"""The counterpart of `UNREAD_TILE` in a scan, where such a place may be a face to be learnt."""
 FAINT_IN_PHOTO: Final = 0.45
-"""What is found less surely in a photo is a tile only if its face reads as `INDICATIVE`."""
+"""A find in a photo below this score is a tile only if its face reads as `INDICATIVE`."""
 FAINT: Final = 0.3
-"""What is found less surely on a watched table is a tile only if its face reads as `SURE`."""
+"""A find on a watched table below this score is a tile only if its face reads as `SURE`."""
 CANDIDATE: Final = 0.3
-"""What is found less surely in a photo is not even read."""
+"""A find in a photo below this score is not read at all."""
 STICK_SURE: Final = 0.6
 """A stick below this is doubtful: the locator is never as sure of one as the reader is of a face."""
 STICK_IN_PHOTO: Final = 0.5
-"""A stick in a photo counts beyond this score."""
+"""A stick in a photo counts from this score on."""
 STICK_VALUE: Final[Mapping[int, float]] = {1000: 0.85, 100: 0.85, 5000: 0.75, 10000: 0.75}
-"""The chance at which each value is told. A riichi or a honba counts where it lies; a payment's stick does nothing."""
+"""The probability from which each value is reported. A riichi or honba counts by its place; a payment has no effect."""
 STICK_CANDIDATE: Final = 0.05
-"""What may be a stick on a table from this score of the locator on is read in a strip of its own."""
+"""A possible stick on a table is read in a strip of its own from this score of the locator on."""
 
-# The score of a strip's reader
+# The score of the strips' reader
 
 STICK_IN_STRIP: Final = 0.8
 """A stick lies in a strip from this score on …"""
 RIICHI_IN_STRIP: Final = 0.5
-"""… and one of 1000 where riichi sticks are laid from this one on: there nothing else looks like one."""
+"""… and one of 1000 where riichi sticks are laid from this score on: nothing else looks like one there."""
 STRIP_VALUE: Final = 0.6
-"""The chance at which its value is told."""
+"""The probability from which its value is reported."""

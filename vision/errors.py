@@ -1,33 +1,42 @@
 """The errors of this package.
 
 VisionError
-├── ModelError (also ValueError): a model or its manifest is missing, altered, or made for another program
-├── RecordingError (also ValueError): a recording lacks a part or says what the format does not know
+├── ModelError (also ValueError): a model or its manifest is missing, altered, or made for another version
+├── RecordingError (also ValueError): a recording lacks a part or contains unknown content
 ├── CameraError (also OSError): a source of pictures cannot be opened
-├── ImageError (also ValueError): a file is absent or is no picture
+├── ImageError (also ValueError): a file is missing or is not a picture
 ├── CalibrationError (also ValueError): the table's place cannot be determined
 └── TileSetError (also ValueError): a set of tiles cannot be learnt or its file cannot be used
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+
+def reason(error: Exception) -> str:
+    """Returns why a file cannot be read or written, without its path, which the message names itself."""
+    if isinstance(error, UnicodeDecodeError):
+        return "bytes that are not UTF-8 text"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error)
 
 
 class VisionError(Exception):
     """Base class of this package's errors; the message says what was expected, what was found, and where.
 
-    `tells` is the key of an explanation for the host; empty if there is none.
+    `tells` is the key of an explanation for the host, empty if there is none; `told` are the values to fill into it.
     """
 
-    def __init__(self, *message: object, tells: str = "") -> None:
-        """Takes the message, and the key of the explanation for the host."""
+    def __init__(self, *message: object, tells: str = "", told: Mapping[str, str] | None = None) -> None:
+        """Takes the message, and the key and values of the explanation for the host."""
         super().__init__(*message)
-        self.tells = tells
+        self.tells, self.told = tells, dict(told or {})
 
 
 class ModelError(VisionError, ValueError):
-    """The weights cannot be used: missing, different from the manifest, or of another shape."""
+    """The weights cannot be used: missing, different from the manifest, or of an unexpected form."""
 
 
 class RecordingError(VisionError, ValueError):

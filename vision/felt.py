@@ -27,7 +27,7 @@ CLASSES: Final = (*FACES, BACK, NOT_A_TILE)
 
 
 class Zone(Enum):
-    """Which part of a side's area something lies in."""
+    """The part of a side's area in which something lies."""
 
     RIVER = "river"
     MELD = "meld"
@@ -63,7 +63,7 @@ class Reading:
     alternatives: tuple[tuple[str, float], ...] = ()
     """The next best classes with their probabilities, best first."""
     turned: bool = False
-    """Whether the glyph stands upside down in the quad that was read."""
+    """Whether the glyph is upside down in the quad that was read."""
     outcome: Outcome | None = None
     """The effect of the set check; None if the reading stands."""
 
@@ -87,7 +87,7 @@ class LyingTile:
     order: int
     """Its place in the river or hand, counted from 0 in laying order; for a meld from its left end; else 0."""
     group: int = 0
-    """Which meld of the side, counted from 0 in the order they were laid; else 0."""
+    """The number of the meld on its side, counted from 0 in the order in which melds were laid; else 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,13 +96,13 @@ class LyingStick:
 
     id: int
     value: int
-    """1000, 100, 5000, 10000, or 0 when it cannot be told."""
+    """1000, 100, 5000, 10000, or 0 if unknown."""
     score: float
     x_mm: float
     y_mm: float
     angle_deg: float
     side: int
-    """The stick zone it lies in, or the side it lies nearest."""
+    """The side whose stick zone it lies in, or the nearest side."""
     zone: Zone = Zone.STICKS
     """`STICKS` between a river and the centre; `ELSEWHERE` for counters by the rail, payments, spare sticks."""
 
@@ -116,7 +116,7 @@ class TileLaid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileTaken:
-    """A tile is gone from where it lay."""
+    """A tile was taken away."""
 
     tile: LyingTile
 
@@ -138,7 +138,7 @@ class StickLaid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StickTaken:
-    """A stick is gone."""
+    """A stick was taken away."""
 
     stick: LyingStick
 
@@ -156,7 +156,7 @@ class Felt:
     """Places under an arm or in motion, where the felt shows the last belief."""
 
     def in_zone(self, side: int, zone: Zone) -> tuple[LyingTile, ...]:
-        """The tiles of one zone, by group and order."""
+        """Returns the tiles of one zone, sorted by group and order."""
         found = [tile for tile in self.tiles if tile.side == side and tile.zone is zone]
         return tuple(sorted(found, key=lambda tile: (tile.group, tile.order)))
 

@@ -19,7 +19,7 @@ def read_json(text: str | bytes) -> Any:
     try:
         value = json.loads(text)
     except RecursionError:
-        raise ValueError(f"expected JSON nested {MOST_DEEP} deep at most, got one nested without end") from None
+        raise ValueError(f"expected JSON nested at most {MOST_DEEP} deep, got deeper nesting") from None
     check_depth(value)
     return value
 
@@ -35,7 +35,7 @@ def check_depth(value: object) -> None:
         level = [inner for each in level for inner in _inside(each)]
         if not level:
             return
-    raise ValueError(f"expected at most {MOST_DEEP} lists and objects in one another, got more")
+    raise ValueError(f"expected at most {MOST_DEEP} nested lists and objects, got more")
 
 
 def _inside(value: object) -> Iterator[object]:

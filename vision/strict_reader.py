@@ -1,8 +1,8 @@
 """Parses plain data from TOML and JSON strictly into typed values.
 
 The annotation determines the value: a dataclass is a table whose keys are its fields, a tuple is a list; mappings,
-unions, literals, enums and numbers are themselves. A mismatch is refused with its key, what was expected, what was
-found, and the closest name for a wrong one.
+unions, literals, enums and numbers stand for themselves. A mismatch is refused with its key, what was expected, what
+was found, and the closest name for a wrong one.
 """
 
 from __future__ import annotations
@@ -37,28 +37,28 @@ class Between:
     most: float
 
     def words(self, kind: Any) -> str:
-        """What is expected."""
+        """Returns what is expected, in words."""
         return f"{_WORDS[kind]} from {self.least:g} to {self.most:g}"
 
     def allows(self, value: Any) -> bool:
-        """Whether the value may be so."""
+        """Returns whether the value is allowed."""
         return bool(self.least <= value <= self.most)
 
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """In `Annotated`: what is expected, said better than the type says it, and a test besides the type's."""
+    """Used in `Annotated`: a better description of what is expected than the type's, and an additional test."""
 
     text: str
     allows: Callable[[Any], bool] = lambda _: True
 
     def words(self, _kind: Any) -> str:
-        """What is expected."""
+        """Returns what is expected, in words."""
         return self.text
 
 
 class MisfitError(ValueError):
-    """Data that is not what it should be; `key` is its place, such as `article[0].title`."""
+    """Data does not match its type; `key` is its place, such as `article[0].title`."""
 
     def __init__(self, key: str, problem: str) -> None:
         """Takes the place and what is wrong there."""
@@ -67,7 +67,7 @@ class MisfitError(ValueError):
 
 
 def mismatch(expected: str, got: object, names: Iterable[str] = ()) -> str:
-    """Returns what is said of a value that does not fit; `names` are those that it may have meant."""
+    """Returns the message for a value that does not match; `names` are those that may have been meant."""
     near = get_close_matches(str(got), [str(name) for name in names], n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"expected {expected}, got {got!r}{hint}"
@@ -78,17 +78,17 @@ class StrictReader:
     """Reads plain data as values of a type."""
 
     special: Mapping[Any, Callable[[Any], Any]] = field(default_factory=dict)
-    """Types that a function of their own reads; it raises ValueError or TypeError for what it cannot read."""
+    """Functions that read certain types; they raise ValueError or TypeError for what they cannot read."""
     tag: str = ""
-    """The key that names the class where several are possible; empty: whichever fits first."""
+    """The key that names the class if several are possible; empty to use the first that matches."""
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """Classes and fields by the names that older files have for them."""
+    """Classes and fields by their names in older files."""
 
     def read(self, kind: Any, data: Any, key: str = "") -> Any:
         """Returns the data as a value of the type `kind`; `key` is its place, for messages.
 
         Raises:
-            MisfitError: it is none.
+            MisfitError: the data does not match.
         """
         if type(data) is kind:
             return data
@@ -171,7 +171,7 @@ class StrictReader:
 
 
 PLAIN: Final = StrictReader()
-"""Reads what plain data alone can say."""
+"""Reads types that plain data can express by itself."""
 
 
 @cache
@@ -188,7 +188,7 @@ class _Field:
 
 @cache
 def _fields_of(kind: Any) -> dict[str, _Field]:
-    """The fields of a dataclass by their key in the data: their own name, or the `key` of their metadata."""
+    """Returns the fields of a dataclass by their key in the data: their own name, or the `key` of their metadata."""
     hints = typing.get_type_hints(kind, include_extras=True)
     return {
         each.metadata.get("key", each.name): _Field(

@@ -20,10 +20,10 @@ class TomlFile:
     def __init__(
         self, where: str, text: str, *, error: type[Exception] = ValueError, reader: StrictReader = PLAIN
     ) -> None:
-        """Reads a whole file; `where` names it in messages, `error` is what its mistakes are raised as.
+        """Reads a whole file; `where` names it in messages, `error` is the class of errors to raise.
 
         Raises:
-            Exception: an `error`: the text is no TOML.
+            Exception: of the class `error`: the text is not TOML.
         """
         self.where = where
         self._error, self._reader = error, reader
@@ -32,14 +32,15 @@ class TomlFile:
         except tomllib.TOMLDecodeError as mistake:
             raise error(f"{where}: expected a TOML file, got: {mistake}") from mistake
         except RecursionError:
-            raise error(f"{where}: expected a TOML file, got one nested without end") from None
+            raise error(f"{where}: expected a TOML file, got one nested too deeply") from None
         self._text = text
 
     def read(self, kind: Any) -> Any:
         """Returns the whole file as a value of a dataclass.
 
         Raises:
-            Exception: an `error`: it is none; names file, line and key, what was expected and what came.
+            Exception: of the class `error`: it does not match; the message names file, line and key, what was expected,
+            and what was found.
         """
         try:
             return self._reader.read(kind, self.data)
@@ -47,11 +48,11 @@ class TomlFile:
             raise self.wrong(mistake.key, mistake.problem) from mistake
 
     def wrong(self, key: str, problem: str) -> Exception:
-        """Returns the error for what is wrong at a key."""
+        """Returns the error for a mistake at a key."""
         return self._error(f"{self.place(key)}: {MisfitError(key, problem)}")
 
     def place(self, key: str) -> str:
-        """Returns the file with the line of a key, or of the table around it."""
+        """Returns the file and line of a key, or of the table around it."""
         lines = dict(_lines(self._text))
         while key and key not in lines:
             key = max(key.rpartition(".")[0], key.rpartition("[")[0], key=len)
@@ -59,7 +60,7 @@ class TomlFile:
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:
-    """The line of every table and key, counted from 1; inside a value that runs over several lines nothing is found."""
+    """Yields every table and key with its line, counted from 1; the inside of a value on several lines is skipped."""
     table, counts = "", Counter[str]()
     for number, line in enumerate(text.splitlines(), 1):
         if heading := _HEADING.match(line):
@@ -73,7 +74,7 @@ def _lines(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _numbered(table: str, counts: Counter[str]) -> str:
-    """The next table of an array: `clause.option` is `clause[3].option[0]`, if three clauses stand before its own."""
+    """Returns the key of the next table of an array: `clause.option` is `clause[3].option[0]` in the fourth clause."""
     outer, _, name = table.rpartition(".")
     path = f"{outer}[{counts[outer] - 1}].{name}" if outer in counts else table
     counts[path] += 1

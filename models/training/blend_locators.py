@@ -1,8 +1,8 @@
-"""Goes halfway between two locators of one shape, one of which was taught on from the other.
+"""Averages the weights of two locators of one shape, one of which was trained further from the other.
 
 `python -m models.training.blend_locators FIRST SECOND --name watch --out OUT` writes the mean of their weights, with
-manifest. What went on to learn other pictures forgets a little of the first; the mean of both knew both better than
-either (averaged weights: Wortsman et al., "Model soups", 2022).
+manifest. A network trained further on other pictures forgets a little of the first ones; the mean was better on both
+than either network (Wortsman et al., "Model soups", 2022).
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from models.training.nets.manifest import write_manifest
 
 
 def mean(first: bytes, second: bytes) -> bytes:
-    """The network whose every weight lies halfway between those of two, given and returned as ONNX.
+    """Returns the network with the mean weights of two networks; all three are ONNX.
 
     Raises:
-        ValueError: they are not of one shape.
+        ValueError: the networks differ in shape.
     """
     model, others = onnx.load_from_string(first), _weights(onnx.load_from_string(second))
     if {name: weight.shape for name, weight in _weights(model).items()} != {n: w.shape for n, w in others.items()}:
@@ -41,7 +41,7 @@ def _weights(model: onnx.ModelProto) -> dict[str, np.ndarray]:
 
 
 def write(first: Path, second: Path, out: Path, *, name: str, shared: Path) -> None:
-    """Writes the mean of the models `name` of two folders into `out`, with what it measures."""
+    """Writes the mean of the models `name` of two folders into `out`, with its measured figures."""
     old, new = (json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for folder in (first, second))
     path = out / f"{name}.onnx"
     path.write_bytes(mean(*((folder / f"{name}.onnx").read_bytes() for folder in (first, second))))
@@ -57,12 +57,12 @@ def write(first: Path, second: Path, out: Path, *, name: str, shared: Path) -> N
 
 
 def main() -> None:
-    """Parses the command line and writes."""
+    """Parses the command line and writes the model."""
     parser = argparse.ArgumentParser(description="Writes the mean of two locators.")
     parser.add_argument("first", type=Path, help="a folder with the earlier model and its manifest")
-    parser.add_argument("second", type=Path, help="a folder with what went on from it")
+    parser.add_argument("second", type=Path, help="a folder with the model trained further from it")
     parser.add_argument("--name", choices=("locate", "watch"), default="locate")
-    parser.add_argument("--out", type=Path, required=True, help="where the model and its manifest go")
+    parser.add_argument("--out", type=Path, required=True, help="the folder for the model and its manifest")
     parser.add_argument("--shared", type=Path, default=Path(__file__).resolve().parents[3] / "shared")
     options = parser.parse_args()
     write(options.first, options.second, options.out, name=options.name, shared=options.shared)

@@ -1,8 +1,7 @@
-"""Trains the locator: renders scenes, learns, measures and exports, with one command.
+"""Trains the locator with one command: renders scenes, trains, evaluates and exports.
 
 `python -m models.training.train_locator --shared ../shared --minutes 40` writes `models/locate.onnx` and
-`models/locate.json`. A run that was cut short goes on from its checkpoint when called again with the same
-`--checkpoint`.
+`models/locate.json`. An interrupted run continues from its checkpoint when started again with the same `--checkpoint`.
 """
 
 from __future__ import annotations
@@ -38,29 +37,29 @@ from vision.reading.weights import load
 
 _MODELS: Final = Path(__file__).resolve().parent.parent
 SIZE: Final = 256
-"""Pixels a side of a training picture."""
+"""The side of a training picture in pixels."""
 BATCH: Final = 18
 _POOL: Final = 5000
-"""So many of the latest pictures are learnt from."""
+"""The number of the latest pictures used for training."""
 _POOL_ON_A_CARD: Final = 60_000
 _LEAST: Final = 200
-"""So many pictures are drawn before the first step."""
+"""The number of pictures drawn before the first step."""
 _PHOTOS: Final = 0.22
 _SHARES: Final = {"locate": (0.4, 0.12, 0.48), "watch": (0.6, 0.28, 0.12)}
-"""Of the other pictures: tables of the synthetic camera, tables pasted together, scenes of the studio."""
+"""The shares of the other pictures: tables of the synthetic camera, pasted tables, scenes of the studio."""
 _OF_ONE_SET: Final = 8
-"""Pictures pasted of one set of tiles before the next is drawn."""
+"""The number of pasted pictures with one set of tiles."""
 _THRESHOLDS: Final = {"locate": (0.45, 0.28), "watch": (0.2, 0.3)}
-"""From which scores on tiles and sticks are told; a watcher looks often, and what it reads can still be refused."""
+"""The scores from which tiles and sticks are reported; lower for a watcher, whose repeated readings can be rejected."""
 _MEASURING: Final = 96
-"""Pictures on which the norms of an exported network are measured anew."""
+"""The number of pictures on which the norms of an exported network are measured again."""
 _RATE: Final = 3e-3
 _DECAY: Final = 0.998
-"""Of the running mean of the weights."""
+"""The decay of the running mean of the weights."""
 
 
 def examples(seed: int, *, sources: Callable[[int], Sources]) -> Iterator[tuple[npt.NDArray[Any], ...]]:
-    """Draws pictures without end, each in two turns: pictures and targets as `packed` has them."""
+    """Yields pictures without end, each in two rotations, with targets as from `packed`."""
     drawn, rng = sources(seed), np.random.default_rng(seed)
     while True:
         scene = drawn.scene()
@@ -78,7 +77,7 @@ def _turned(scene: Scene, quarters: int) -> Scene:
 
 
 def _relit(images: torch.Tensor) -> torch.Tensor:
-    """Half of the pictures in other light."""
+    """Returns the pictures, half of them in other light."""
     count = len(images)
     gain = torch.empty(count, 1, 1, 3, device=images.device).uniform_(0.8, 1.15)
     gain[torch.rand(count, device=images.device) < 0.5] = 1.0
@@ -86,7 +85,7 @@ def _relit(images: torch.Tensor) -> torch.Tensor:
 
 
 class Sources:
-    """Where pictures to learn from come from, and in which shares."""
+    """The sources of training pictures, and their shares."""
 
     def __init__(
         self,
@@ -117,7 +116,7 @@ class Sources:
             self.recipe += "; from straight above at the watcher's scale"
 
     def scene(self) -> Scene:
-        """Draws one picture."""
+        """Returns one picture."""
         if self._photos is not None and self._rng.random() < _PHOTOS:
             return self._photos.scene(SIZE)
         kind = self._rng.choice(3, p=_SHARES["watch" if self._from_above else "locate"])
@@ -144,10 +143,10 @@ class Sources:
 
 
 class Trainer:
-    """A network on its way: weights, their running mean, and the time already spent."""
+    """A network in training: weights, their running mean, and the time already spent."""
 
     def __init__(self, *, minutes: float, seed: int, net: Net | None = None) -> None:
-        """Begins with a new network, or goes on with one that knows something, at a third of the rate."""
+        """Starts with a new network, or with a trained one at a third of the learning rate."""
         torch.manual_seed(seed)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.net, self.mean = (net or Net()).to(self.device), Net().to(self.device)
@@ -159,11 +158,11 @@ class Trainer:
 
     @property
     def progress(self) -> float:
-        """The share of the time that is spent, 0-1."""
+        """The fraction of the time already spent, 0-1."""
         return min(self.seconds / self._goal, 1.0)
 
     def step(self, pictures: torch.Tensor, aims: Sequence[torch.Tensor]) -> dict[str, torch.Tensor]:
-        """Learns from one batch, as `examples` draws them; returns the parts of its loss."""
+        """Trains on one batch from `examples`; returns the parts of its loss."""
         warm = min(1.0, (self.steps + 1) / 100)
         for group in self._optimiser.param_groups:
             group["lr"] = self._rate * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * self.progress)))
@@ -188,7 +187,7 @@ class Trainer:
                     slow.copy_(ours[name])
 
     def save(self, path: Path) -> None:
-        """Writes a checkpoint, whole or not at all."""
+        """Writes a checkpoint atomically."""
         state = {
             "net": self.net.state_dict(),
             "mean": self.mean.state_dict(),
@@ -201,7 +200,7 @@ class Trainer:
         path.with_suffix(".part").replace(path)
 
     def resume(self, path: Path, *, fresh_clock: bool = False) -> None:
-        """Goes on from a checkpoint; with `fresh_clock` only its weights are taken."""
+        """Resumes from a checkpoint; with `fresh_clock` only its weights are used."""
         state = torch.load(path, weights_only=True, map_location=self.device)
         self.net.load_state_dict(state["net"])
         self.mean.load_state_dict(state["mean"])
@@ -212,7 +211,7 @@ class Trainer:
 
 
 def train(trainer: Trainer, draws: Draws, checkpoint: Path, *, batch: int) -> None:
-    """Learns until the trainer's time is spent."""
+    """Trains until the trainer's time is spent."""
     ring = Ring(trainer.device, kept=_POOL if trainer.device.type == "cpu" else _POOL_ON_A_CARD)
     draws.into(ring, least=_LEAST)
     begun, before = time.monotonic(), trainer.seconds
@@ -253,20 +252,20 @@ def write(net: Net, folder: Path, *, name: str, recipe: str, measured: dict[str,
 
 
 def main() -> None:
-    """Parses the command line and runs."""
+    """Parses the command line and runs the training."""
     parser = argparse.ArgumentParser(description="Trains and exports the locator.")
     parser.add_argument("--shared", type=Path, default=_MODELS.parent.parent / "shared", help="art and photographs")
-    parser.add_argument("--minutes", type=float, default=40.0, help="how long to learn")
+    parser.add_argument("--minutes", type=float, default=40.0, help="the duration of the training in minutes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--checkpoint", type=Path, default=_MODELS / "training" / "checkpoints" / "locate.pt")
-    parser.add_argument("--start", type=Path, help="a checkpoint or an exported locator whose weights to begin from")
+    parser.add_argument("--start", type=Path, help="a checkpoint or an exported locator whose weights to start from")
     parser.add_argument("--watch", action="store_true", help="train `watch`, for tables from above at one scale")
-    parser.add_argument("--teacher", type=Path, help="a folder with an earlier locator; photographs are used with it")
-    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="path-traced pictures to learn from as well")
-    parser.add_argument("--workers", type=int, default=1, help="processes that draw pictures (1)")
-    parser.add_argument("--batch", type=int, default=BATCH, help=f"pictures a step ({BATCH}; a GPU takes more)")
-    parser.add_argument("--no-figures", action="store_true", help="measure nothing at last")
-    parser.add_argument("--out", type=Path, default=_MODELS, help="where locate.onnx and locate.json go")
+    parser.add_argument("--teacher", type=Path, help="a folder with an earlier locator, required to use photographs")
+    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="also train on these path-traced pictures")
+    parser.add_argument("--workers", type=int, default=1, help="number of processes that draw pictures (1)")
+    parser.add_argument("--batch", type=int, default=BATCH, help=f"pictures per step ({BATCH}; more with a GPU)")
+    parser.add_argument("--no-figures", action="store_true", help="skip the evaluation at the end")
+    parser.add_argument("--out", type=Path, default=_MODELS, help="the folder for locate.onnx and locate.json")
     options = parser.parse_args()
     torch.set_num_threads(1)
     name = "watch" if options.watch else "locate"
@@ -286,14 +285,14 @@ def main() -> None:
 
 
 def _sources(options: argparse.Namespace) -> Callable[[int], Sources]:
-    """What gives the sources of a seed."""
+    """Returns a function from a seed to its sources."""
     return partial(
         Sources, shared=options.shared, teacher=options.teacher, from_above=options.watch, traced=options.traced
     )
 
 
 def _trainer(options: argparse.Namespace) -> Trainer:
-    """Goes on from the run's own checkpoint, or begins from another's weights, or anew."""
+    """Returns a trainer resumed from the run's checkpoint, started from other weights, or new."""
     start: Path | None = options.start
     if not options.checkpoint.is_file() and start is not None and start.suffix == ".onnx":
         sources = _sources(options)(options.seed)

@@ -1,8 +1,8 @@
-"""Renders, trains, calibrates, judges and exports the reader: `python -m models.training.train_reader`.
+"""Renders, trains, calibrates, evaluates and exports the reader: `python -m models.training.train_reader`.
 
-Phases: crops are rendered; a first network is trained on them alone, or taken from `--start`; with it the photographs'
-boxes are turned upright; the training goes on with photographs among the rendered crops; the temperature is fitted on
-crops that were never trained on; the result is written to `models/`. Interrupted, it goes on from its checkpoint.
+Phases: crops are rendered; a first network is trained only on them, or taken from `--start`; it turns the photographs'
+boxes upright; the training continues with photographs among the rendered crops; the temperature is fitted on crops
+never used for training; the result is written to `models/`. An interrupted run continues from its checkpoint.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ log = logging.getLogger(__name__)
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 TRAINED_ON: Final = "chinese-and-hk"
-"""The photographs that may be trained on; the other sets are only judged by."""
+"""The photographs used for training; the other sets are only for evaluation."""
 CREDIT: Final = '"Chinese Mahjong Detection" v4 (CC BY 4.0)'
 VALIDATION_SHARDS: Final = crop_shards.TABLES
 _FIRST_PART: Final = 0.3
 _RATE: Final = 4e-3
 _RATE_AGAIN: Final = 2e-3
-"""Of a training that begins with weights which read well already."""
+"""The learning rate of a training that starts with good weights."""
 _EXPECTS: Final = 1.2
-"""How much the logit of "no tile" is lowered at last: a locator brings more tiles than the rendered crops hold."""
+"""How much the final logit of "no tile" is lowered, since a locator's crops contain more tiles than rendered crops."""
 _MEASURED: Final = 1024
-"""Crops on which the norms of shipped weights are measured."""
+"""The number of crops on which the norms of shipped weights are measured."""
 _VARIANTS: Final = 24
 _SURE: Final = 0.9
-"""A probability at which the first network is believed against a label that it gives less than `_DOUBT`."""
+"""The probability from which the first network overrules a label that it gives less than `_DOUBT`."""
 _DOUBT: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the command line asked for."""
+    """The options of the command line."""
 
     shared: Path
     work: Path
@@ -76,27 +76,27 @@ class Options:
 
 
 def options(arguments: list[str] | None = None) -> Options:
-    """Reads the command line."""
+    """Parses the command line."""
     parser = argparse.ArgumentParser(
         prog="models.training.train_reader", description=__doc__.splitlines()[0] if __doc__ else ""
     )
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/ and photos/")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "tiles", help="rendered crops and checkpoints")
-    parser.add_argument("--into", type=Path, default=ROOT / "models", help="where the weights are written")
-    parser.add_argument("--fonts", type=Path, default=glyphs.FONT_ROOT, help="where fonts are looked for")
+    parser.add_argument("--into", type=Path, default=ROOT / "models", help="the folder for the weights")
+    parser.add_argument("--fonts", type=Path, default=glyphs.FONT_ROOT, help="the folder to search for fonts")
     parser.add_argument("--seed", type=int, default=1)
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=float, help="training time (default 45)")
-    length.add_argument("--steps", type=int, help="batches instead of a time")
-    parser.add_argument("--shards", type=int, default=60, help=f"shards of {crop_shards.SHARD} crops to train on")
-    parser.add_argument("--workers", type=int, default=1, help="processes that render")
-    parser.add_argument("--threads", type=int, default=1, help="threads that train")
-    parser.add_argument("--version", default="1", help="written into the manifest")
-    parser.add_argument("--no-photos", dest="photos", action="store_false", help="train on rendered crops alone")
-    parser.add_argument("--start", type=Path, metavar="ONNX", help="go on from these weights, as shipped")
-    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="path-traced pictures to learn from as well")
-    parser.add_argument("--rounds", type=int, default=3, help="how often each of them is cut (3)")
-    parser.add_argument("--batch", type=int, default=BATCH, help=f"crops a step ({BATCH}; a GPU takes more)")
+    length.add_argument("--steps", type=int, help="number of batches, instead of a time")
+    parser.add_argument("--shards", type=int, default=60, help=f"shards of {crop_shards.SHARD} training crops")
+    parser.add_argument("--workers", type=int, default=1, help="number of rendering processes")
+    parser.add_argument("--threads", type=int, default=1, help="number of training threads")
+    parser.add_argument("--version", default="1", help="the version in the manifest")
+    parser.add_argument("--no-photos", dest="photos", action="store_false", help="train only on rendered crops")
+    parser.add_argument("--start", type=Path, metavar="ONNX", help="start from these exported weights")
+    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="also train on these path-traced pictures")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each path-traced picture is cut (3)")
+    parser.add_argument("--batch", type=int, default=BATCH, help=f"crops per step ({BATCH}; more with a GPU)")
     given = parser.parse_args(arguments)
     if given.minutes is None and given.steps is None:
         given.minutes = 45.0
@@ -137,7 +137,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _with_traced(asked: Options, rendered: Batch) -> Batch:
-    """The rendered crops with those of path-traced pictures."""
+    """Returns the rendered crops together with those of path-traced pictures."""
     assert asked.traced is not None  # noqa: S101 - asked for
     cut = traced_crops.crops_of(taught(asked.traced), seed=asked.seed, rounds=asked.rounds)
     log.info("%d crops of path-traced pictures to train on", len(cut.labels))
@@ -147,7 +147,7 @@ def _with_traced(asked: Options, rendered: Batch) -> Batch:
 
 
 def _first(asked: Options, rendered: Batch) -> tuple[TileNet, float]:
-    """A network that can turn the photographs upright, and the part of the training that is left."""
+    """Returns a network that can turn the photographs upright, and the remaining fraction of the training."""
     if asked.start is not None:
         return shipped_weights.take_up(asked.start, rendered.crops[:_MEASURED]), 1.0
     part = _FIRST_PART if asked.photos else 1.0
@@ -170,7 +170,7 @@ def _train(
 
 
 def _taught(net: TileNet, asked: Options) -> Batch | None:
-    """The crops of photographs to train on; kept on disk, for a resumed training must see the same ones."""
+    """Returns the crops of photographs for training; they are stored, since a resumed training needs the same ones."""
     kept = asked.work / "photos.npz"
     if kept.exists():
         parts = np.load(kept)
@@ -182,9 +182,9 @@ def _taught(net: TileNet, asked: Options) -> Batch | None:
 
 
 def _photo_batch(net: TileNet, found: tuple[labelled_photos.Photo, ...], *, held_out: bool, seed: int) -> Batch | None:
-    """Crops of the photographs that lie straight, each box turned the way in which the network sees its label best.
+    """Returns crops of the straight photographs, each box turned so that the network gives its label the best score.
 
-    For training, boxes are left out where the network is sure of another tile: there the label is mostly wrong.
+    For training, boxes are left out if the network is certain of another tile, since the label is then mostly wrong.
     """
     rng = np.random.default_rng(seed)
     crops, labels = [], []
@@ -203,11 +203,11 @@ def _photo_batch(net: TileNet, found: tuple[labelled_photos.Photo, ...], *, held
 
 
 def _upright(net: TileNet, image: Image, quad: Floats32, label: int) -> tuple[Floats32, bool]:
-    """Begins the quad at the corner from which its label is the likeliest, the right way up; and whether it is not."""
+    """Returns the quad rotated so that its label is most likely, upright, and whether the network rejects the label."""
     turns = [np.roll(quad, -turn, axis=0) for turn in range(4)]
     logits, half = answers(net, cut_out(image, np.stack(turns)))
     seen = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
-    # Of the two ways up, the one that the network thinks is not turned.
+    # Of the two opposite rotations, the one that the network considers upright.
     scores = seen[:, label] - 0.5 * np.log1p(np.exp(half))
     others = np.delete(seen, [label, CLASSES.index(NOT_A_TILE)], axis=1)
     is_doubted = bool(others.max() > np.log(_SURE) and seen[:, label].max() < np.log(_DOUBT))
@@ -227,7 +227,7 @@ def answers(net: TileNet, crops: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.
 
 
 def _calibrate(net: TileNet, asked: Options, unseen: Batch) -> float:
-    """Fits the temperature on rendered crops and held-out photographs in equal parts, and reports both."""
+    """Returns the temperature fitted equally to rendered crops and held-out photographs, and reports both."""
     parts = [unseen]
     judged = _photo_batch(net, labelled_photos.find(asked.shared, TRAINED_ON), held_out=True, seed=asked.seed)
     if judged is not None:

@@ -63,9 +63,9 @@ def run_command(words: Sequence[str]) -> str:
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=COMMAND_S)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise NetworkError(f"expected {words[0]} to answer, got: {error}") from error
+        raise NetworkError(f"expected {words[0]} to run, got: {error}") from error
     if done.returncode:
-        raise NetworkError(f"expected {words[0]} {words[1]} to be done, got: {done.stderr.strip() or done.returncode}")
+        raise NetworkError(f"expected {words[0]} {words[1]} to succeed, got: {done.stderr.strip() or done.returncode}")
     return done.stdout
 
 
@@ -103,7 +103,7 @@ class AccessPointWatch:
         """Checks the network, and opens or closes the access point.
 
         Raises:
-            NetworkError: NetworkManager does not do what it is asked.
+            NetworkError: NetworkManager refuses a request or does not answer.
         """
         found = devices(self._run)
         wifi = next((each for each in found if each.kind == "wifi"), None)
@@ -132,7 +132,7 @@ class AccessPointWatch:
     def _open(self, wifi: Device) -> None:
         self._choose_country()
         with suppress(NetworkError):
-            self._run(["nmcli", "connection", "delete", "id", PROFILE])  # one that another start left in memory
+            self._run(["nmcli", "connection", "delete", "id", PROFILE])  # left in memory by an earlier start
         self._run(["nmcli", "connection", "add", "save", "no", *profile(self._access_point, wifi.name)])
         self._run(["nmcli", "connection", "up", "id", PROFILE, "ifname", wifi.name])
         self._tell_open()

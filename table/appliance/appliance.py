@@ -18,7 +18,7 @@ from flask import Blueprint
 
 from table.appliance import table_server
 from table.appliance.device_control import DeviceControl
-from table.appliance.journal_pass import JournalPass
+from table.appliance.journal_upkeep import JournalUpkeep
 from table.appliance.page_pulse import PagePulse
 from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import FILE as CHOICES
@@ -40,8 +40,7 @@ from table.dashboard.web.network_address import phone_address
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.game_commands import CallTime, Press
-from table.game.journal.game_history import GameHistory, latest_games
-from table.game.journal.journal_backup import back_up, backups, restore
+from table.game.journal.game_history import GameHistory, hands_ended, latest_games
 from table.game.journal.journal_lock import lock_journal
 from table.game.journal.journal_opening import OpenedJournal, open_journal
 from table.game.journal.journal_reader import JournalReader
@@ -51,7 +50,7 @@ from table.health.health_report import CalibrationStatus, Health, JournalStatus,
 from table.health.log_buffer import LogBuffer
 from table.health.machine import read_machine
 from table.health.systemd import Notifier
-from table.mqtt.desk_signal import is_meant
+from table.mqtt.desk_signal import DeskSignal, clock_at, is_meant, is_same_clock, moment
 from table.mqtt.mqtt_messages import appeals_message
 from table.mqtt.played_games import MOST_GAMES
 from table.mqtt.publisher import MqttPublisher, TournamentPart
@@ -70,7 +69,7 @@ SECRETS: Final = "secrets.json"
 BACKUPS: Final = "backups"
 CLIPS: Final = "clips"
 ANSWER_S: Final = 0.5
-"""How long a page's request may take to be answered before the appliance ends because of it."""
+"""Delay of a requested end, so that the page that requested it still gets an answer."""
 _log = logging.getLogger(__name__)
 
 
@@ -85,9 +84,7 @@ class Appliance:
         self.log_buffer = LogBuffer()
         self.port = 0
         self.ended = threading.Event()
-        """Set when it should end."""
-        self.backup_to_restore: Path | None = None
-        """The backup to restore once the appliance has ended."""
+        """Set when the appliance should end."""
         self.begins_again = False
         """Whether to restart once the appliance has ended."""
         self.loop: TableLoop | None = None
@@ -112,15 +109,19 @@ class Appliance:
             own_log=lambda: self.log_buffer.lines,
         )
         self._clock = clock
-        self._copying = threading.Lock()
         trouble = self.table.start_trouble
-        self._notes = (*opened.notes, trouble) if trouble else opened.notes
-        self._backup_trouble = ""
-        self.journal_pass = None if opened.journal.path is None else JournalPass(opened.journal.path)
+        self.upkeep = JournalUpkeep(
+            self.journal,
+            loaded.config.folder / JOURNAL,
+            notes=(*opened.notes, trouble) if trouble else opened.notes,
+            backups=loaded.config.folder / BACKUPS,
+            keep=loaded.config.table.backups,
+            clock=clock,
+            end=self._end_soon,
+        )
 
     def health(self) -> Health:
         """Returns the current health."""
-        copies = backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)
         panel = PanelStatus()
         if self.panel is not None:
             faults = {str(button): fault.value for button, fault in self.panel.faults.items()}
@@ -129,55 +130,17 @@ class Appliance:
             name=self.config.table.name,
             now=self._clock.utc(),
             machine=read_machine(self.config.folder),
-            journal=JournalStatus.of(self.journal, self.notes, copies[0].name if copies else None),
+            journal=JournalStatus.of(self.journal, self.upkeep.notes, self.upkeep.newest),
             problems=tuple(self._problems),
             camera=None if self.live_camera is None else rounded(self.live_camera.camera_thread.status),
             calibration=CalibrationStatus.of(
                 stored_calibration(self.config) if self.live_camera is None else self.live_camera.table_finder.stored
             ),
+            sight=None if self.live_camera is None else self.live_camera.visibility(),
             panel=panel,
             rehearsed=last_rehearsal(self.config.folder),
             broker=None if self.publisher is None else "connected" if self.publisher.is_connected else "away",
         )
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """The journal's repairs at the start, and what is wrong with it now."""
-        found = "" if self.journal_pass is None else self.journal_pass.trouble
-        return *self._notes, *filter(None, (found, self._backup_trouble))
-
-    def back_up(self) -> None:
-        """Makes a backup; a failure is logged, and reported until a backup succeeds."""
-        try:
-            self.create_backup()
-        except JournalError as error:
-            self._backup_trouble = str(error)
-            _log.error("%s", error)
-
-    def create_backup(self) -> None:
-        """Makes a backup; while something is wrong with the journal, no older backup is deleted.
-
-        Raises:
-            JournalError: it cannot be written, or the journal is not whole.
-        """
-        if self.journal.path is not None:
-            folder, day = self.config.folder / BACKUPS, self._clock.utc()
-            is_sound = self.journal_pass is None or not self.journal_pass.trouble
-            with self._copying:  # the daily one and the owner's may come at once
-                back_up(self.journal.path, folder, day=day, keep=self.config.table.backups if is_sound else None)
-            self._backup_trouble = ""
-
-    def backup_names(self) -> list[str]:
-        """The backups' names, the one with the most entries first."""
-        return [path.name for path in backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)]
-
-    def restore(self, name: str) -> bool:
-        """Requests that this backup replace the journal; the caller of `run_appliance` does it afterwards."""
-        if name not in self.backup_names():
-            return False
-        self.backup_to_restore = self.config.folder / BACKUPS / name
-        self._end_soon()
-        return True
 
     def _end_soon(self) -> None:
         later = threading.Timer(ANSWER_S, self.ended.set)
@@ -187,7 +150,7 @@ class Appliance:
     @property
     def goes_on(self) -> bool:
         """Whether a restart was requested."""
-        return self.backup_to_restore is not None or self.begins_again
+        return self.upkeep.chosen is not None or self.begins_again
 
     def begin_again(self) -> None:
         """Requests a restart, which `run_appliance`'s caller carries out."""
@@ -198,7 +161,7 @@ class Appliance:
         """Returns the appliance's pages, in addition to the table's own."""
         table = self.table
         pages = [
-            health_page(self.health, self.log_buffer, self, self.clips),
+            health_page(self.health, self.log_buffer, self.upkeep, self.clips),
             device_pages(self.device),
             beginning_pages(table.board, self.vault, lambda: self.setup_wizard),
         ]
@@ -215,9 +178,7 @@ class Appliance:
             PressError: nothing has been seen yet, or clips are turned off.
         """
         if self.clip_recorder is None:
-            raise PressError(
-                "expected a camera that watches and [clips] seconds above 0, got nothing to keep", says="no_moment"
-            )
+            raise PressError("expected a camera and [clips] seconds above 0, got no pictures to keep", says="no_moment")
         return self.clip_recorder.flag(by)
 
     def picture(self) -> bytes | None:
@@ -301,7 +262,7 @@ class Appliance:
             self._problems.append(f"the broker is left out: {error}")
 
     def tournament_part(self) -> TournamentPart:
-        """What the table tells a tournament's desk, and does on its word."""
+        """Returns what the table reports to a tournament's desk, and does at its request."""
         keeps_clips = self.config.camera.source != "none" and bool(self.config.clips.seconds)
         page = self.config.page
         scheme = "https" if page.tls_cert else "http"
@@ -312,21 +273,35 @@ class Appliance:
                 if keeps_clips
                 else None
             ),
-            call_time=self._call_time,
+            hear=self._hear_desk,
         )
 
     def _earlier_games(self) -> list[GameHistory]:
         try:
             return latest_games(JournalReader(self.journal), MOST_GAMES)
         except JournalError as error:
-            _log.error("expected the last games for the desk, got: %s", error)
+            _log.error("expected to read the last games for the desk, got: %s", error)
             return []
 
-    def _call_time(self, at: str) -> None:
-        """Calls time as the desk says, in a game that was opened before; where it was called already, nothing is."""
-        latest = self.table.board.latest
-        if self.loop is not None and is_meant(latest.opened_at, at):
-            self.loop.send(CallTime(by="desk"))
+    def _hear_desk(self, signal: DeskSignal) -> None:
+        """Shows the common clock; calls time if the signal applies to this game and time was not called already."""
+        if self.loop is None:
+            return
+        latest, now = self.table.board.latest, self._clock.utc()
+        clock = clock_at(signal, now)
+        if latest.desk is None or not is_same_clock(latest.desk, clock):
+            self.loop.send(clock)
+        if signal.is_called and not latest.game.is_over and latest.game.ends_after is None and is_meant(signal, latest):
+            self.loop.send(CallTime(by="desk", finished=self._hands_ended(latest.opened_by, clock.called, now)))
+
+    def _hands_ended(self, opened_by: int, after: str, until: str) -> int:
+        """Returns the number of hands that ended between two moments, in the game that an entry opened."""
+        try:
+            entries = JournalReader(self.journal).entries(opened_by - 1)
+        except JournalError as error:
+            _log.error("expected to read the game for the desk, got: %s", error)
+            return 0
+        return hands_ended(entries, after=moment(after), until=moment(until))
 
 
 @contextmanager
@@ -357,7 +332,7 @@ def run_appliance(
         appliance = Appliance(loaded, opened, clock)
         logging.getLogger().addHandler(appliance.log_buffer)
         stack.callback(logging.getLogger().removeHandler, appliance.log_buffer)
-        for note in (*appliance._problems, *appliance._notes):
+        for note in (*appliance._problems, *appliance.upkeep.notes):
             _log.error("%s", note)
         loop = _serve(appliance, stack)
         appliance.take_parts(loop, panel)
@@ -368,32 +343,15 @@ def run_appliance(
             camera_thread,
             appliance.learning,
             appliance.publisher,
-            appliance.journal_pass,
+            appliance.upkeep.full_check,
         ):
             if part is not None:
                 stack.enter_context(part)
         pulse = PagePulse(config.page.host, appliance.port, is_tls=bool(config.page.tls_cert))
-        stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.back_up, check_page=pulse.check))
+        stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.upkeep.back_up, check_page=pulse.check))
         notifier.notify("READY=1", f"STATUS=the table is kept at port {appliance.port}")
         stack.callback(lambda: None if appliance.goes_on else notifier.notify("STOPPING=1"))
         yield appliance
-
-
-def restore_chosen_backup(appliance: Appliance, clock: Clock | None = None) -> bool:
-    """Replaces the journal by the requested backup, once the appliance has ended; False if none was requested.
-
-    A failure is logged, and the journal stays unchanged.
-    """
-    if appliance.backup_to_restore is None:
-        return False
-    try:
-        kept = restore(
-            appliance.backup_to_restore, appliance.config.folder / JOURNAL, stamp=stamp(clock or SystemClock())
-        )
-        _log.warning("restored from %s; the replaced journal is kept as %s", appliance.backup_to_restore.name, kept)
-    except JournalError as error:
-        _log.error("%s", error)
-    return True
 
 
 def _serve(appliance: Appliance, stack: ExitStack) -> TableLoop:
@@ -457,7 +415,7 @@ def _made(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        _log.error("expected a folder for the journal that can be made, got: %s", error)
+        _log.error("expected to create the folder for the journal, got: %s", error)
     return folder
 
 

@@ -1,20 +1,25 @@
-"""What the owner's page of the device does: settings, focus, cameras, update, restart, the log."""
+"""What the device page offers the owner: settings, focus, cameras, updates, restarts and the log."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from table.appliance.machine_control import UpdateStatus, ask, begin_update, can_update, log_of_all_boots, update_status
 from table.appliance.setup.owner_settings import DEVICE, ChoicesFile, configured, value_of
-from table.camera.live_camera import LiveCamera, sharpness_of
-from table.config import Config
+from table.camera.live_camera import LiveCamera
+from table.config import CameraConfig, Config
 from table.game.snapshot import Board
-from table.runtime.table_errors import PressError
+from table.runtime.table_errors import ConfigError, PressError
+from vision.cameras.focus import sharpness_of
 from vision.cameras.found_cameras import FoundCamera, found_cameras
+
+CAMERA: Final = frozenset({"camera.source", "camera.device", "camera.address"})
+"""The settings that select the camera."""
 
 
 class DeviceControl:
-    """The appliance as that page sees it. Its methods may be called by any thread."""
+    """The appliance as the device page sees it. Thread-safe."""
 
     def __init__(
         self,
@@ -26,59 +31,79 @@ class DeviceControl:
         begin_again: Callable[[], None],
         own_log: Callable[[], Sequence[str]],
     ) -> None:
-        """Takes the owner's choices and what they lie over, the table's board, and parts of the appliance."""
+        """Takes what the page reads and controls.
+
+        Args:
+            choices: the owner's choices.
+            file_config: the configuration without these choices.
+            board: publishes the table's state.
+            live_camera: returns the running camera; None if there is none.
+            begin_again: restarts the program.
+            own_log: returns the log lines since this start.
+        """
         self._choices, self._file_config, self._board = choices, file_config, board
         self._live_camera, self.begin_again, self._own_log = live_camera, begin_again, own_log
 
     def settings(self) -> Mapping[str, str]:
-        """What may be chosen, as it is set now, with what was chosen since the start."""
+        """The settings that may be chosen and their values, including choices made since the start."""
         chosen = self._choices.choices.applied_to(self._file_config)
         return {name: configured(name, chosen) for name in DEVICE}
 
     def choose(self, chosen: Mapping[str, str]) -> None:
-        """Keeps what the owner chose; it counts from the next start on.
+        """Stores the owner's choices, which apply from the next start.
 
         Raises:
-            ConfigError: one is not allowed, and none is kept then; or they cannot be kept.
+            ConfigError: one is not allowed, and none was stored.
+            PressError: they cannot be written.
         """
         for name, text in chosen.items():
             value_of(name, text)
-        for name, text in chosen.items():
-            if value_of(name, text) != value_of(name, self.settings()[name]):
-                self._choices.choose(name, text)
+        now = self.settings()
+        changed = {name: text for name, text in chosen.items() if value_of(name, text) != value_of(name, now[name])}
+        if CAMERA & changed.keys():
+            changed["camera.usb_focus"] = str(CameraConfig().usb_focus)  # belongs to the former camera
+        for name, text in changed.items():
+            self._keep(name, text)
+
+    def _keep(self, name: str, text: str) -> None:
+        try:
+            self._choices.choose(name, text)
+        except ConfigError as error:
+            raise PressError(str(error), says="device_unwritten") from error
 
     def cameras(self) -> Sequence[FoundCamera] | None:
-        """The cameras that are there; None where a driver does not answer."""
+        """The cameras found on this machine; None if a driver does not answer."""
         return found_cameras()
 
     def sharpness(self) -> int | None:
-        """How sharp the camera's latest picture is: more is sharper; None where there is none."""
+        """The sharpness of the camera's latest picture, higher if sharper; None without a picture."""
         live_camera = self._live_camera()
         image = None if live_camera is None else live_camera.set_up_picture()
         return None if image is None else sharpness_of(image)
 
     @property
     def has_autofocus(self) -> bool:
-        """Whether the camera finds its focus by itself."""
+        """Whether the camera can focus by itself."""
         live_camera = self._live_camera()
         return live_camera is not None and live_camera.has_autofocus
 
     def focus_once(self) -> None:
-        """Has the camera find its focus once; where it is then stays, after a restart too.
+        """Focuses the camera once, and stores the result, which also applies after a restart.
 
         Raises:
-            PressError: a hand is being played, there is no such camera, or nothing is found sharp.
-            ConfigError: it counts until the restart, but cannot be kept.
+            PressError: a hand is being played, there is no such camera, it finds no focus, or the result applies until
+                the restart, but cannot be written.
         """
         hand, live_camera = self._board.latest.game.live, self._live_camera()
         if hand is not None and (hand.discards > 0 or hand.claims):
             raise PressError("expected no hand being played, got one: end it first", says="hand_first")
         if live_camera is None:
             raise PressError("expected a camera in the configuration, got none", says="no_camera")
-        self._choices.choose("camera.focus", f"{live_camera.focus_once():.2f}")
+        key, value = live_camera.focus_once()
+        self._keep(f"camera.{key}", f"{value:g}")
 
     def ask_machine(self, verb: str) -> None:
-        """Has the machine restart or switch itself off.
+        """Restarts the machine or switches it off.
 
         Raises:
             PressError: it refuses.
@@ -87,11 +112,11 @@ class DeviceControl:
 
     @property
     def can_update(self) -> bool:
-        """Whether it is known where an update comes from."""
+        """Whether the source of updates is known."""
         return can_update()
 
     def update(self) -> None:
-        """Has the machine begin an update.
+        """Starts an update of the machine.
 
         Raises:
             PressError: a game is being played, or the machine refuses.
@@ -103,9 +128,9 @@ class DeviceControl:
         begin_update()
 
     def update_status(self) -> UpdateStatus:
-        """How the last update stands."""
+        """The state of the last update."""
         return update_status()
 
     def log_of_all_boots(self) -> str:
-        """Every line that the system kept of this program."""
+        """All log lines of this program that the system kept."""
         return log_of_all_boots(self._own_log())

@@ -19,9 +19,9 @@ UPDATE: Final = "tachiai-update.service"
 VERBS: Final = ("reboot", "poweroff")
 INSTALLED: Final = Path("/opt/tachiai")
 CHECKOUT: Final = "checkout"
-"""In there, a link to where the installer came from: an update asks for what is new there."""
+"""In the installer's folder, a link to the checkout that was installed: an update fetches newer commits into it."""
 REPORT: Final = "update.txt"
-"""In there, how the last update stands: its state, its step and when that began; then why it failed."""
+"""In the installer's folder, the report of the last update: its state, its step, when that began, and why it failed."""
 STEPS: Final = ("fetch", "packages", "environment", "check", "switch")
 PATIENCE_S: Final = 20.0
 MOST_LINES: Final = 20_000
@@ -32,14 +32,14 @@ Run = Callable[[Sequence[str]], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateStatus:
-    """How the last update stands."""
+    """The state of the last update."""
 
     state: Literal["none", "running", "done", "failed", "cut"] = "none"
-    """`cut`: it neither ended nor goes on, as after a power cut."""
+    """`cut`: it was interrupted, for example by a power cut."""
     step: str = "fetch"
-    """Of `STEPS`, the last that began."""
+    """The last of `STEPS` that began."""
     when: str = ""
-    """Date and time of the machine, when that began."""
+    """When this step began, in the machine's local time."""
 
 
 def ask(verb: str, run: Run | None = None) -> None:
@@ -50,16 +50,16 @@ def ask(verb: str, run: Run | None = None) -> None:
     """
     if verb not in VERBS:
         raise PressError(f"expected one of {', '.join(VERBS)}, got {verb!r}", says="unreadable")
-    _ask([verb], f"may be told to {verb}", run)
+    _ask([verb], f"allows {verb}", run)
 
 
 def begin_update(run: Run | None = None) -> None:
-    """Has the machine begin an update, which ends by starting this program anew where it works.
+    """Starts an update; if it succeeds, it ends by restarting this program.
 
     Raises:
-        PressError: it refuses.
+        PressError: the machine refuses.
     """
-    _ask(["start", "--no-block", UPDATE], "lets itself be updated", run)
+    _ask(["start", "--no-block", UPDATE], "allows an update", run)
 
 
 def _ask(arguments: Sequence[str], what: str, run: Run | None) -> None:
@@ -70,12 +70,12 @@ def _ask(arguments: Sequence[str], what: str, run: Run | None) -> None:
 
 
 def can_update(installed: Path = INSTALLED) -> bool:
-    """Whether the installer said where an update comes from: not so where it was given a wheel."""
+    """Returns whether the source of updates is known; it is not if a wheel was installed."""
     return (installed / CHECKOUT).is_symlink()
 
 
 def update_status(run: Run | None = None, installed: Path = INSTALLED) -> UpdateStatus:
-    """Returns how the last update stands, as its report and systemd tell."""
+    """Returns the state of the last update, from its report and systemd."""
     try:
         state, step, when = (installed / REPORT).read_text("utf-8").partition("\n")[0].split(" ", 2)
     except (OSError, ValueError):
@@ -96,7 +96,7 @@ def _is_updating(run: Run | None) -> bool:
 
 
 def log_of_all_boots(own: Sequence[str], run: Run | None = None) -> str:
-    """Returns all log lines of this program and its updates that the system kept, oldest first.
+    """Returns all log lines that the system kept of this program and its updates, oldest first.
 
     If the system keeps no log or denies access, returns `own`, the lines since this start.
     """

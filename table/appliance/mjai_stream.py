@@ -17,7 +17,7 @@ from table.runtime.table_errors import ConfigError, JournalError
 from table.runtime.worker import Worker
 
 LOOK_S: Final = 0.2
-"""Interval of looking for new clients."""
+"""Interval between checks for new clients."""
 MOST_BYTES: Final = 4_000_000
 """Bytes queued for a client that does not read, before it is dropped."""
 _log = logging.getLogger(__name__)
@@ -139,7 +139,7 @@ class PortListeners:
             self._waiting[each] += text.encode()
 
     def tend(self, so_far: str) -> None:
-        """Accepts new clients and sends each what it can take; drops clients that are gone or do not read."""
+        """Accepts new clients and sends each as much as it can take; drops clients that are gone or do not read."""
         with suppress(OSError):
             while True:
                 came, _ = self._door.accept()

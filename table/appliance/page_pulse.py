@@ -1,4 +1,4 @@
-"""Checks whether the page answers, by a real request as a phone would make it, with TLS if phones use it."""
+"""Checks that the page answers a real request, as from a phone, with TLS if phones use it."""
 
 from __future__ import annotations
 

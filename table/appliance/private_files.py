@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 def closed_files(folder: Path, *, secrets: str) -> Iterator[str]:
     """Removes other users' access to the private files of a data folder, and logs it.
 
-    Yields messages for people: that others could read the file named `secrets`, or that a file cannot be closed.
+    Yields messages for people: others could read the file named `secrets`, or a file cannot be closed.
     """
     for path in sorted(folder.glob(PRIVATE)):
         try:

@@ -23,6 +23,7 @@ from table.game.table_loop import Table, TableLoop
 from table.runtime.memory import give_back_freed_memory
 from table.runtime.table_errors import ConfigError
 from vision.arrays import Image
+from vision.errors import reason
 from vision.photo.photo_reader import PhotoReading, read_photo
 from vision.reading.locator import Locator
 from vision.tilesets.set_selector import reader_of
@@ -57,7 +58,7 @@ def serve_table(
         ConfigError: the address cannot be used.
     """
     if not 0 <= port <= MAX_PORT:
-        raise ConfigError(f"expected an address that can be served, got {host}:{port}: ports end at {MAX_PORT}")
+        raise ConfigError(f"expected an address to serve on, got {host}:{port}: ports end at {MAX_PORT}")
     give_back_freed_memory()
     with ExitStack() as stack:
         loop = stack.enter_context(TableLoop(table))
@@ -73,13 +74,13 @@ def serve_table(
         try:
             real_port = stack.enter_context(serve(app, host, port, tls=tls))
         except OSError as error:
-            raise ConfigError(f"expected an address that can be served, got {host}:{port}: {error}") from error
+            raise ConfigError(f"expected an address to serve on, got {host}:{port}: {reason(error)}") from error
         base_page.keep_phone_address(app, partial(phone_address, host, real_port, "https" if tls else "http"))
         yield RunningTable(loop=loop, port=real_port)
 
 
 def _photo_reader() -> Callable[[Image], PhotoReading]:
-    """Returns the shipped models, for ordinary photos."""
+    """Returns a function that reads ordinary photos with the shipped models."""
     locator, reader = Locator(), reader_of(())
     return lambda image: read_photo(image, locator=locator, reader=reader)
 

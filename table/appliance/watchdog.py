@@ -62,7 +62,7 @@ class Watchdog(Worker):
         except TimeoutError:
             _log.error("the loop is stuck")
             return False
-        except Exception:  # it came round; the journal is tried again with the next turn
+        except Exception:  # the loop is alive; it tries the journal again in its next turn
             _log.exception("the loop is alive, but the journal could not be written")
         try:
             self._check_page(self._beat_s * 2)
@@ -87,5 +87,5 @@ class Watchdog(Worker):
     def _do_daily(self) -> None:
         try:
             self._daily()
-        except Exception:  # whatever it is, the watchdog wants to be petted on
+        except Exception:  # whatever it is, the watchdog must still be fed
             _log.exception("the daily tasks failed")

@@ -6,14 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from table.config import CameraConfig
-from vision.cameras.stream_camera import is_stream
+from table.runtime.table_errors import ConfigError
+from vision.cameras.stream_camera import is_stream, without_secrets
 from vision.recording.recording import SETTINGS
 
 
 def camera_at(address: str, config: CameraConfig) -> CameraConfig:
     """Returns the configuration with its camera replaced by this one.
 
-    An address of no other kind is taken as a video file.
+    Any other address is taken as a video file.
+
+    Raises:
+        ConfigError: the address looks like a stream's but is not a valid one.
     """
     match address:
         case "picamera" | "drawn" | "none":
@@ -24,6 +28,9 @@ def camera_at(address: str, config: CameraConfig) -> CameraConfig:
         return replace(config, source="usb", address=address)
     if is_stream(address):
         return replace(config, source="stream", address=address)
+    if "://" in address:
+        shown = without_secrets(address)
+        raise ConfigError(f"expected an address like rtsp://192.168.1.7/live or http://…, got {shown!r}")
     if (Path(address) / SETTINGS).is_file():
         return replace(config, source="recording", file=address)
     return replace(config, source="video", file=address)

@@ -1,16 +1,16 @@
 """The camera's thread: it opens the camera, watches, and reopens it when lost; meanwhile the game continues by hand.
 
-Each frame goes to the table's watcher and then, with its report, to every observer; while nobody is at the table, one
-frame a second does (`table.camera.idle_pace`). The watcher survives the loss of the camera and keeps its beliefs about
-the table.
+Each frame goes to the table's watcher and then, with its report, to every observer; while nobody is at the table, only
+one frame per second does (`table.camera.idle_pace`). The watcher survives the loss of the camera and keeps its beliefs
+about the table.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Final, Protocol
 
@@ -49,6 +49,8 @@ class CameraStatus:
     """Why the camera is lost."""
     tells: str = ""
     """The key of the explanation for the host, ``health.why_TELLS``; empty if there is only `why`."""
+    told: Mapping[str, str] = field(default_factory=dict)
+    """The values to fill into that explanation."""
     frames: int = 0
     """Number of frames processed since the start."""
     fps: float = 0.0
@@ -58,13 +60,13 @@ class CameraStatus:
     """Average processing time of a frame."""
     look_ms_most: float = 0.0
     is_idle: bool = False
-    """Whether nobody has been at the table for so long that one frame a second is looked at."""
+    """Whether nobody has been at the table for so long that only one frame per second is processed."""
     looking_s: float = 0.0
     """How long the current frame has been processed; 0 while waiting for the camera."""
 
 
 class CameraThread(Worker):
-    """Watches a table with one camera. A context manager: the thread runs inside ``with``."""
+    """Watches a table with one camera. A context manager: its thread runs inside ``with``."""
 
     def __init__(
         self,
@@ -98,12 +100,13 @@ class CameraThread(Worker):
         self._retry_s = retry_s
         self._now = now
         self._state, self._why, self._tells, self._count = CameraHealth.NONE, "", "", 0
+        self._told: Mapping[str, str] = {}
         self._times: deque[float] = deque(maxlen=RECENT)
         self._durations_ms: deque[float] = deque(maxlen=RECENT)
         self.pace = IdlePace()
-        """Which frames are looked at."""
+        """Decides which frames are processed."""
         self._came_at: float | None = None
-        """When the last frame came, looked at or not."""
+        """When the last frame arrived, processed or not."""
         self._ahead_ns, self._last_ns = 0, -1
         self._in_place_ns: int | None = None
         self._has_seen = False
@@ -119,6 +122,7 @@ class CameraThread(Worker):
             state=self._state,
             why=self._why,
             tells=self._tells,
+            told=self._told,
             frames=self._count,
             fps=(len(times) - 1) / spent if spent > 0 else 0.0,
             age_s=None if came_at is None else now - came_at,
@@ -140,9 +144,9 @@ class CameraThread(Worker):
             self._has_seen = False
             try:
                 self._watch()
-                self._lose("the camera gives no more frames", "no_frames")
+                self._lose("the camera delivers no more frames", "no_frames")
             except VisionError as error:
-                self._lose(str(error), error.tells)
+                self._lose(str(error), error.tells, error.told)
             except Exception as error:
                 _log.exception("unexpected error in the camera thread")
                 self._lose(repr(error), "broken")
@@ -166,7 +170,7 @@ class CameraThread(Worker):
         try:
             self._hand_on(replace(frame, k=self._count))
         except CalibrationError as error:
-            self._lose(str(error), error.tells or "not_found")
+            self._lose(str(error), error.tells or "not_found", error.told)
             return
         finally:
             self._count += 1
@@ -177,7 +181,7 @@ class CameraThread(Worker):
         self._has_seen = True
         if self._state is not CameraHealth.OK:
             _log.info("the camera watches")
-            self._state, self._why, self._tells = CameraHealth.OK, "", ""
+            self._state, self._why, self._tells, self._told = CameraHealth.OK, "", "", {}
             self._inbox.send(CameraHealth.OK)
 
     def _hand_on(self, frame: Frame) -> None:
@@ -201,11 +205,11 @@ class CameraThread(Worker):
         self._last_ns = frame.t_ns + self._ahead_ns
         return self._last_ns
 
-    def _lose(self, why: str, tells: str) -> None:
+    def _lose(self, why: str, tells: str, told: Mapping[str, str] | None = None) -> None:
         if self._stopping.is_set():
             return
         if self._state is not CameraHealth.LOST or why != self._why:
             _log.warning("the camera is lost: %s", why)
         if self._state is not CameraHealth.LOST:
             self._inbox.send(CameraHealth.LOST)
-        self._state, self._why, self._tells = CameraHealth.LOST, why, tells
+        self._state, self._why, self._tells, self._told = CameraHealth.LOST, why, tells, told or {}

@@ -35,7 +35,7 @@ from vision.recording.frame_buffer import FrameBuffer
 from vision.recording.recording_settings import Settings, TableSettings
 
 UNSURE_NS: Final = 3_000_000_000
-"""Time before a push was noticed in which hands may have been visible beside the redaction."""
+"""Time before a push was noticed in which hands may have been visible outside the redaction."""
 PRUNE_S: Final = 3600.0
 _log = logging.getLogger(__name__)
 
@@ -125,9 +125,7 @@ class ClipRecorder:
         """
         frames = self._buffer.frames
         if len(frames) < 2:
-            raise PressError(
-                "expected a camera that has watched for a while, got nothing to keep yet", says="no_moment"
-            )
+            raise PressError("expected pictures of the camera, got none yet", says="no_moment")
         snapshot = self._board.latest
         felt, rules = snapshot.felt or Felt(), carried(snapshot.ruleset)
         moment = Moment(
@@ -167,7 +165,7 @@ class ClipRecorder:
         while (seen := self._frames.get()) is not None:
             try:
                 self._hold(seen)
-            except Exception:  # a frame that cannot be held must not end the keeping
+            except Exception:  # a frame that cannot be held must not stop the recorder
                 _log.exception("a frame could not be buffered")
             if monotonic() - self._pruned > PRUNE_S:
                 self._pruned = monotonic()
@@ -184,7 +182,7 @@ class ClipRecorder:
             name = self.folder.write(moment).name
         except OSError as error:
             is_kept = False
-            _log.error("expected a disk that takes the clip %s, got: %s", name, error)
+            _log.error("expected to write the clip %s, got: %s", name, error)
         at = moment.when.strftime("%H:%M")
         self._inbox.send(KeptMoment(name=name, at=at, seconds=round(moment.seconds), is_kept=is_kept))
 

@@ -6,7 +6,8 @@ FOLDER/20261121-210305/recording.toml, frames/…   as every recording, with rul
                       /crops/17.jpg               tile 17 as it was when it was believed
 ```
 
-A clip is written to a temporary folder and then renamed. Old clips are deleted automatically, by age and total size.
+A clip is written to a temporary folder, which is then renamed. Old clips are deleted automatically, by age and total
+size.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Learns from corrections: when a hand is settled, tiles corrected in it become examples of the set on the table.
+"""Learns from corrections: tiles corrected in a settled hand become examples of the set on the table.
 
 Learning is transparent: every correction is listed with its picture, its author and its effect
 (`vision.tilesets.corrections.State`), and one tap undoes it.
@@ -117,12 +117,12 @@ class CorrectionLearning(Worker):
         index, _, name = key.partition("-")
         files = self._sight.tileset_files
         if not index.isdecimal() or int(index) >= len(files):
-            raise PressError(f"expected a tap that is listed, got {key!r}", says="tap_gone")
+            raise PressError(f"expected a listed correction, got {key!r}", says="tap_gone")
         path = files[int(index)]
         with self._lock:
             corrections = _taps(path)
             if name not in {correction.name for correction in corrections}:
-                raise PressError(f"expected a tap that is listed, got {key!r}", says="tap_gone")
+                raise PressError(f"expected a listed correction, got {key!r}", says="tap_gone")
             try:
                 save_corrections(
                     tuple(_turned(correction) if correction.name == name else correction for correction in corrections),
@@ -156,10 +156,10 @@ class CorrectionLearning(Worker):
     def _teach(self, effective: Sequence[EffectiveEvent], seen: Sequence[EffectiveEvent]) -> None:
         lying = self._sight.current_tileset
         if lying is None:
-            _log.info("nothing is learnt from %d taps: it is unknown which set was on the table", len(effective))
+            _log.info("nothing is learnt from %d corrections: it is unknown which set was on the table", len(effective))
             return
         path = self._sight.tileset_files[lying]
-        # What was surely read and not corrected in a settled hand was right.
+        # A sure reading that nobody corrected in a settled hand was right.
         right = [each for each in seen if not each.because and each.first.envelope.confidence >= SURE]
         examples = [example for each in right if (example := self._example(each)) is not None]
         new = [correction for each in effective if (correction := self._tap(each)) is not None]
@@ -196,7 +196,7 @@ class CorrectionLearning(Worker):
             try:
                 save_corrections(after, path_of(path))
             except TileSetError as error:
-                _log.error("what was learnt is not kept: %s", error)
+                _log.error("expected to store what was learnt, got: %s", error)
                 return False
         for correction in after[len(before) :]:
             _log.info(
@@ -215,7 +215,7 @@ class CorrectionLearning(Worker):
                 if hands != was:
                     self.learn_finished_hands()
             except Exception:
-                _log.exception("unexpected error while learning from taps")
+                _log.exception("unexpected error while learning from corrections")
 
 
 def _is_seen(each: EffectiveEvent) -> bool:
@@ -243,7 +243,7 @@ def _tile(effective: object) -> Tile:
 
 
 def _turned(correction: Correction) -> Correction:
-    """Taken back; or, where it was, judged anew."""
+    """Returns the correction undone; or, if it was undone, pending again."""
     return replace(correction, state=State.WAITING if correction.state is State.FORGOTTEN else State.FORGOTTEN)
 
 
@@ -251,7 +251,7 @@ def _taps(path: Path) -> tuple[Correction, ...]:
     try:
         return load_corrections(path_of(path))
     except TileSetError as error:
-        _log.error("the taps are left out: %s", error)
+        _log.error("the corrections are ignored: %s", error)
         return ()
 
 

@@ -1,8 +1,7 @@
-"""Which frames are looked at: all of them while people are at the table, one a second after ten minutes with nobody.
+"""Decides which frames are processed: all while people are at the table, one per second after ten minutes without.
 
-Each frame is held against the one before it in a few cells, which costs next to nothing: whoever comes is seen in the
-next frame, not in the next second. What people do on a phone, and a look through the camera, count as people too.
-Time is the frames' own.
+Each frame is compared with the one before it in a few cells, which costs almost nothing, so whoever comes is noticed in
+the next frame. Using a phone and looking through the camera count as presence too. Time is that of the frames.
 """
 
 from __future__ import annotations
@@ -16,24 +15,24 @@ from vision.arrays import Floats32, Image
 from vision.frames import Frame
 
 AFTER_NS: Final = 600_000_000_000
-"""So long nothing may move and nobody act before the table counts as left."""
+"""Time without motion and without commands after which the table counts as left."""
 STEP_NS: Final = 1_000_000_000
-"""Between two looks at a table that was left."""
+"""Time between two processed frames of a table that was left."""
 _CELLS: Final = 48
-"""Cells along a side of the picture: of some 20 mm at a table, far smaller than a hand."""
+"""Cells along a side of the picture: some 20 mm of a table, far smaller than a hand."""
 _FINER: Final = 4
-"""Points that are looked up in each cell, right and down; their mean quiets the sensor's noise."""
+"""Sampled points of a cell in each direction; their mean reduces the sensor's noise."""
 _MOVED: Final = 8.0
 """Grey levels by which a cell must change from one frame to the next …"""
 _FEWEST: Final = 2
-"""… and how many cells at once."""
+"""… and the number of cells that must change at once."""
 
 
 class IdlePace:
     """One camera's pace. Frames come from one thread; any thread may call `wake`."""
 
     def __init__(self, *, after_ns: int = AFTER_NS) -> None:
-        """Begins as if somebody had just come; the table counts as left after so long without anybody."""
+        """Starts as if somebody had just come; the table counts as left after `after_ns` without anybody."""
         self._after_ns = after_ns
         self._before: Floats32 | None = None
         self._is_woken = True
@@ -42,11 +41,11 @@ class IdlePace:
         """Whether the table counts as left."""
 
     def wake(self) -> None:
-        """Somebody is there: the next frames are all looked at."""
+        """Notes that somebody is there: all following frames are processed."""
         self._is_woken = True
 
     def wants(self, frame: Frame) -> bool:
-        """Whether the next frame is to be looked at."""
+        """Returns whether the next frame is to be processed."""
         if self._has_moved(frame.image) or self._is_woken or frame.t_ns < self._looked_ns:
             self._is_woken, self._busy_ns = False, frame.t_ns
         self.is_idle = frame.t_ns - self._busy_ns >= self._after_ns
@@ -64,7 +63,7 @@ class IdlePace:
 
 
 def _cells(image: Image) -> Floats32:
-    """The mean brightness of the picture's cells, of a few points each."""
+    """Returns the mean brightness of the picture's cells, each from a few points, shape [cells, cells]."""
     height, width = image.shape[:2]
     by = max(1, min(height, width) // (_CELLS * _FINER))
     points = np.ascontiguousarray(image[by // 2 :: by, by // 2 :: by, 1])

@@ -17,6 +17,7 @@ import numpy as np
 from table.camera.camera_thread import CameraThread, Inbox
 from table.camera.preview import Preview
 from table.camera.report_switch import ReportSwitch
+from table.camera.sight_check import SightCheck
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.camera.table_finder import TableFinder
 from table.config import CameraConfig, Config
@@ -25,11 +26,12 @@ from table.game.input_feed import Watcher as SeeingWatcher
 from table.runtime.clock import Clock
 from table.runtime.table_errors import PressError
 from vision.arrays import Image
+from vision.cameras.focus import FocusCamera
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recording_camera import RecordedCamera
 from vision.cameras.stream_camera import StreamCamera
-from vision.cameras.usb_camera import UsbCamera
+from vision.cameras.usb_camera import UsbCamera, UsbSettings
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CalibrationError, CameraError, TileSetError
 from vision.felt import FeltReport
@@ -37,6 +39,7 @@ from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.calibration_file import Locked, StoredCalibration, load, save
 from vision.geometry.plane_geometry import TileSize
+from vision.geometry.visibility import Visibility
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.reading.strips import StripReader
@@ -79,7 +82,7 @@ class LiveCamera:
             inbox: receives the reports.
             clock: the source of the time of day.
             observers: are called with every processed frame.
-            is_between_hands: whether the camera may adapt to changed light now.
+            is_between_hands: returns whether the camera may adapt to changed light now.
         """
         self._is_between_hands = is_between_hands
         camera = config.camera
@@ -106,6 +109,13 @@ class LiveCamera:
             stored=stored_calibration(config) if self.drawn is None else self.drawn.calibration,
             side_mm=config.table.side_mm,
             utc=clock.utc,
+            asked_size=self._asked_size,
+        )
+        self._sight_check = SightCheck(
+            self.table_finder,
+            lens=self._lens,
+            is_between_hands=is_between_hands,
+            is_in_place=lambda: self._looked_at is not None and self._looked_at[1],
         )
         self.camera_thread = CameraThread(
             self.opened,
@@ -137,11 +147,15 @@ class LiveCamera:
         frame, is_in_place = seen
         return frame.image if is_in_place else _coarse(frame.image)
 
+    def visibility(self) -> Visibility | None:
+        """Returns how well the table was seen last before a hand; None until a picture shows it."""
+        return self._sight_check.visibility()
+
     def _note(self, frame: Frame, _: FeltReport | None, watcher: SeeingWatcher) -> None:
         self._looked_at = frame, watcher.is_in_place
 
     def tile_picture(self, number: int) -> bytes | None:
-        """One lying tile, by the felt's id, as a JPEG."""
+        """Returns one lying tile, by its id on the felt, as a JPEG."""
         return self._preview.tile_picture(number)
 
     def learn(self, tileset: Path) -> None:
@@ -183,26 +197,32 @@ class LiveCamera:
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
             raise CameraError(
-                f"expected a camera that can be released, got {HANGING} that hang: restart the table", tells="hangs"
+                f"expected the camera to be released, but {HANGING} attempts hang: restart the table", tells="hangs"
             )
         self._camera = open_camera(self._configured, self.table_finder.stored, is_between_hands=self._is_between_hands)
         if isinstance(self._camera, PatientCamera):
             self._devices.append(self._camera)
         return self._camera
 
+    def _asked_size(self) -> tuple[int, int] | None:
+        camera = _pi_camera(self._camera)
+        return None if camera is None else camera.asked_size
+
     @property
     def has_autofocus(self) -> bool:
-        """Whether the camera that is open finds its focus by itself."""
-        camera = _pi_camera(self._camera)
+        """Whether the open camera can focus by itself."""
+        camera = _focus_camera(self._camera)
         return camera is not None and camera.has_autofocus
 
-    def focus_once(self) -> float:
-        """Has the camera find its focus once, and stand there, also where it is opened anew; returns the dioptres.
+    def focus_once(self) -> tuple[str, float]:
+        """Focuses the camera once, and keeps this focus when it is reopened.
+
+        Returns the configuration's key of that kind of camera's focus, and its value.
 
         Raises:
             PressError: it has no autofocus, finds nothing sharp, or does not answer in time.
         """
-        camera = _pi_camera(self._camera)
+        camera = _focus_camera(self._camera)
         if camera is None or not camera.has_autofocus:
             raise PressError("expected a camera with autofocus, got none", says="no_autofocus")
         told: SimpleQueue[float | None] = SimpleQueue()
@@ -213,8 +233,11 @@ class LiveCamera:
             raise PressError("expected pictures from the camera, got none", says="no_camera") from None
         if found is None:
             raise PressError("expected something in the picture to focus on, got nothing", says="not_focused")
+        if isinstance(camera, UsbCamera):
+            self._configured = replace(self._configured, usb_focus=round(found))
+            return "usb_focus", round(found)
         self._configured = replace(self._configured, focus=found)
-        return found
+        return "focus", round(found, 2)
 
     def _save(self, stored: StoredCalibration) -> None:
         save(replace(stored, camera=locked_of(self._camera)), self._calibration)
@@ -226,7 +249,7 @@ class LiveCamera:
         return self._watcher
 
     def _sets(self) -> list[TileSet]:
-        """Returns the readable sets with their corrections; an unreadable set is left out."""
+        """Returns the readable sets with their corrections; an unreadable set is logged and ignored."""
         found: list[TileSet] = []
         files: list[int] = []
         for number, path in enumerate(self.tileset_files):
@@ -278,21 +301,23 @@ def _coarse(image: Image) -> Image:
     return np.asarray(cv2.cvtColor(large, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
-def sharpness_of(image: Image) -> int:
-    """Returns the sharpness of a picture's middle, higher is sharper; comparable only for the same scene."""
-    height, width = image.shape[:2]
-    middle = image[height // 4 : -height // 4, width // 4 : -width // 4]
-    return round(float(cv2.Laplacian(cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY), cv2.CV_64F).var()))
-
-
 def locked_of(camera: Camera | None) -> Locked | None:
     """Returns a camera's settings, if it reports them."""
     of_pi = _pi_camera(camera)
     return None if of_pi is None else of_pi.locked
 
 
+def _device_of(camera: Camera | None) -> Camera | None:
+    return camera.camera if isinstance(camera, PatientCamera) else camera
+
+
+def _focus_camera(camera: Camera | None) -> FocusCamera | None:
+    opened: object = _device_of(camera)
+    return opened if isinstance(opened, FocusCamera) else None
+
+
 def _pi_camera(camera: Camera | None) -> PiCamera | None:
-    opened = camera.camera if isinstance(camera, PatientCamera) else camera
+    opened = _device_of(camera)
     return opened if isinstance(opened, PiCamera) else None
 
 
@@ -302,10 +327,10 @@ def open_camera(
     *,
     is_between_hands: Callable[[], bool] = lambda: False,
 ) -> Camera:
-    """Returns the configured camera, with the settings with which the table was found; entering it opens it.
+    """Returns the configured camera, with the settings of the calibration; entering it opens it.
 
     Raises:
-        CameraError: none is configured, or it gives no pictures.
+        CameraError: none is configured, or it delivers no pictures.
         RecordingError: the recording cannot be read.
     """
     match config.source:
@@ -313,8 +338,8 @@ def open_camera(
             before = None if stored is None else stored.camera
             return PatientCamera(partial(PiCamera, _pi_settings(config), before=before, may_measure=is_between_hands))
         case "usb":
-            light = partial(UsbCamera, exposure_us=config.exposure_us, gain=config.gain, mains_hz=config.mains_hz)
-            return PatientCamera(partial(light, config.address or config.device, fps=config.fps))
+            device = config.address or config.device
+            return PatientCamera(partial(UsbCamera, device, _usb_settings(config), may_measure=is_between_hands))
         case "stream":
             return PatientCamera(partial(StreamCamera, config.address))
         case "video":
@@ -325,6 +350,16 @@ def open_camera(
             return DrawnTable().camera()
         case _:
             raise CameraError("expected a camera in the configuration, got none")
+
+
+def _usb_settings(config: CameraConfig) -> UsbSettings:
+    return UsbSettings(
+        fps=config.fps,
+        exposure_us=config.exposure_us,
+        gain=config.gain,
+        mains_hz=config.mains_hz,
+        focus=config.usb_focus,
+    )
 
 
 def _pi_settings(config: CameraConfig) -> PiSettings:

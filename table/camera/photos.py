@@ -69,7 +69,7 @@ class Photos:
 
 
 def decoded(data: bytes) -> Image:
-    """Decodes a photo, scaled to `WIDEST` at most; its size is first checked in the header, against huge pictures.
+    """Decodes a photo, scaled to at most `WIDEST`; its size is checked in the header first, to refuse huge pictures.
 
     Raises:
         PhotoError: as for `Photos.faces`.

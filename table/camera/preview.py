@@ -55,7 +55,7 @@ class Preview:
         self._last: _View | None = None
         self._drawing = threading.Lock()
         self._pen = ThreadPoolExecutor(max_workers=1, thread_name_prefix="preview")
-        """Draws in a thread of its own: OpenCV holds 6 MB of fonts for each thread that writes into a picture."""
+        """Draws in a separate thread: OpenCV holds 6 MB of fonts for each thread that draws text into a picture."""
         self._drawn: tuple[int, bytes] | None = None
         """The number of the last view that somebody wanted to see, and its JPEG; its frame is not kept."""
         self._tiles: OrderedDict[int, bytes] = OrderedDict()

@@ -51,7 +51,7 @@ class ReportSwitch:
                     self._last_felt = report.felt
                     self._inbox.send(report)
                 return
-        hears(frame, report)  # may itself want the felt given back
+        hears(frame, report)  # the receiver may return the felt itself
         with self._lock:
             self._give_back_if_due()
 

@@ -21,8 +21,9 @@ from vision.arrays import Image
 from vision.errors import CalibrationError
 from vision.felt import Felt
 from vision.frames import Frame
-from vision.geometry.calibration import Calibration, find_corners
+from vision.geometry.calibration import Calibration, find_corners, find_table
 from vision.geometry.calibration_file import StoredCalibration
+from vision.geometry.markers import PLACES
 from vision.geometry.place_checks import check_within
 
 PICTURES: Final = 10
@@ -31,6 +32,8 @@ ELSEWHERE_MM: Final = 40.0
 """Distance from the stored place that is reported, since the camera or the table was moved."""
 FIND_EVERY: Final = 20
 """Frames between failed attempts."""
+UNSEEN: Final = ("dark", "even")
+"""Reasons that are reported whatever the picture's size: it shows nothing."""
 AS_PROPOSED_PX: Final = 1.5
 """Tolerance for confirmed corners, which come back from the phone rounded."""
 _log = logging.getLogger(__name__)
@@ -62,6 +65,7 @@ class TableFinder:
         stored: StoredCalibration | None,
         side_mm: float,
         utc: Callable[[], str],
+        asked_size: Callable[[], tuple[int, int] | None] = lambda: None,
     ) -> None:
         """Takes the factory of watchers, and the known place of the table.
 
@@ -71,14 +75,17 @@ class TableFinder:
             stored: the stored calibration; it is only proposed if nobody confirmed it yet.
             side_mm: the side of the play surface.
             utc: returns the time of day.
+            asked_size: returns the width and height requested from the camera; None if any is accepted.
         """
         self._made, self._keep, self._side_mm, self._utc = make_watcher, keep, side_mm, utc
+        self._asked_size = asked_size
         self._lock = threading.Lock()
         is_agreed = stored is None or stored.agreed
         self._stored = stored if is_agreed else None
         self._proposed = None if is_agreed else stored
+        self._unmarked: tuple[int, ...] = ()
         self._of_another_size: StoredCalibration | None = None
-        """Where people agreed to, while the camera gives pictures of another size than then."""
+        """The confirmed place, while the camera delivers pictures of another size than it was confirmed for."""
         self._eye: TableWatcher | None = None
         self._next: TableWatcher | None = None
         """The watcher for the next frame."""
@@ -111,6 +118,11 @@ class TableFinder:
         return self._proposed
 
     @property
+    def unmarked(self) -> tuple[int, ...]:
+        """The corners, clockwise from the far left, where the last search found no marker although it found others."""
+        return self._unmarked
+
+    @property
     def is_found(self) -> bool:
         """Whether the table is found and being watched."""
         return self._eye is not None
@@ -129,10 +141,32 @@ class TableFinder:
             if before is not None and before.size == size:
                 self._stored, self._of_another_size, self._proposed, self._eye = before, None, None, None
             if self._stored is not None and self._stored.size != size:
-                self._eye = None  # the camera came back with pictures of another size
+                self._eye = None  # the camera is back with pictures of another size
             if self._eye is None:
-                self._eye = self._following(self._opened(frame))
+                try:
+                    self._eye = self._following(self._opened(frame))
+                except CalibrationError as error:
+                    self._check_size(size, error)
+                    raise
             return self._eye
+
+    def _check_size(self, size: tuple[int, int], error: CalibrationError) -> None:
+        """Checks whether the table is not found because pictures have another size than expected.
+
+        Raises:
+            CalibrationError: they do; the message has both sizes.
+        """
+        before = self._of_another_size
+        expected = self._asked_size() if before is None else before.size
+        if expected in (None, size) or error.tells in UNSEEN:
+            return
+        told = {"got": _by(size), "asked": _by(expected)}
+        raise CalibrationError(
+            f"expected pictures of {told['asked']} pixels, got {told['got']}: restart the computer, or find the table "
+            f"again in the set-up; {error}",
+            tells="size",
+            told=told,
+        ) from error
 
     def place(self, corners: tuple[tuple[float, float], ...], by: str) -> StoredCalibration:
         """Sets the corners of the play surface in the picture: far left, far right, near right, near left.
@@ -177,14 +211,14 @@ class TableFinder:
         size = frame.image.shape[1::-1]
         if self._stored is not None and self._stored.size != size:
             _log.warning(
-                "expected pictures of %s as when calibrated, got %s: the table is looked for", self._stored.size, size
+                "expected pictures of %s as when calibrated, got %s: searching for the table", self._stored.size, size
             )
             self._stored, self._of_another_size = None, self._stored
             self._images.clear()
         if self._stored is not None and (away_mm := _away_mm(self._stored, frame.image)) > ELSEWHERE_MM:
             _log.warning(
-                "expected the table where it was found (%s, by %s), got one %.0f mm away: see on the camera's "
-                "page whether tiles are drawn where they lie, else find the table again",
+                "expected the table where it was found (%s, by %s), got one %.0f mm away: check on the camera's "
+                "page that tiles are drawn where they lie, else find the table again",
                 self._stored.when[:10],
                 self._stored.by,
                 away_mm,
@@ -207,8 +241,8 @@ class TableFinder:
         try:
             self._proposed = self._found(list(self._images))
             raise CalibrationError(
-                "expected somebody to agree to where the table was found, got nobody yet: look in the set-up whether "
-                "it is right, and keep it",
+                "expected a confirmation of where the table was found, got none yet: check the place in the set-up, "
+                "and keep it",
                 tells="agree",
             )
         except CalibrationError as error:
@@ -226,7 +260,9 @@ class TableFinder:
     def _found(self, images: list[Image]) -> StoredCalibration:
         if not images:
             raise CalibrationError("expected pictures of the table, got none")
-        return self._placed(tuple((float(x), float(y)) for x, y in find_corners(images)), "picture")
+        found = find_table(images)
+        self._unmarked = tuple(PLACES.index(place) for place in found.missing)
+        return self._placed(tuple((float(x), float(y)) for x, y in found.corners), "picture")
 
     def _placed(self, corners: tuple[tuple[float, float], ...], by: str) -> StoredCalibration:
         if self._frame is None:
@@ -237,6 +273,10 @@ class TableFinder:
         )
         stored.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
         return stored
+
+
+def _by(size: tuple[int, int] | None) -> str:
+    return "" if size is None else f"{size[0]} × {size[1]}"
 
 
 def _are_same(first: Sequence[tuple[float, float]], second: Sequence[tuple[float, float]]) -> bool:

@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from table.cli.input_files import INPUT_NAME, folder, is_standard, standard_bytes
 from table.runtime.table_errors import ConfigError
+from vision.errors import reason
 
 if TYPE_CHECKING:
     from table.config import Loaded
@@ -19,9 +21,18 @@ DEFAULT_DATA: Final = "tachiai-data"
 
 def add_place(parser: argparse.ArgumentParser) -> None:
     """Adds `--config` and `--data`."""
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration file, as on the appliance")
     parser.add_argument(
-        "--data", metavar="FOLDER", help=f"the folder of journal, backups and secrets (default: {DEFAULT_DATA})"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="the configuration file, as on the appliance; - for standard input",
+    )
+    parser.set_defaults(given_config=None)
+    parser.add_argument(
+        "--data",
+        type=folder,
+        metavar="FOLDER",
+        help=f"the folder of journal, backups and secrets (default: {DEFAULT_DATA})",
     )
 
 
@@ -35,10 +46,10 @@ def loaded_at(args: argparse.Namespace) -> Loaded:
     from table.appliance.setup.owner_settings import FILE  # noqa: PLC0415 - help needs none of these
     from table.appliance.setup.owner_settings import load as load_choices  # noqa: PLC0415
     from table.camera.camera_address import camera_at  # noqa: PLC0415
-    from table.config import Loaded, load  # noqa: PLC0415
+    from table.config import Loaded  # noqa: PLC0415
 
-    loaded = load(args.config)
-    data = args.data or (DEFAULT_DATA if args.config is None else loaded.config.table.data)
+    loaded = _read(args)
+    data = str(args.data or "") or (DEFAULT_DATA if args.config is None else loaded.config.table.data)
     address = getattr(args, "camera", None)
     camera = loaded.config.camera if address is None else camera_at(address, loaded.config.camera)
     config = replace(loaded.config, camera=camera, table=replace(loaded.config.table, data=data))
@@ -48,6 +59,19 @@ def loaded_at(args: argparse.Namespace) -> Loaded:
         warnings=loaded.warnings,
         file_config=config,
     )
+
+
+def _read(args: argparse.Namespace) -> Loaded:
+    """Returns the configuration; standard input is kept, for a table that restarts."""
+    from table.config import Config, Loaded, load, loaded_from  # noqa: PLC0415 - help needs none of these
+
+    if args.config is None or not is_standard(args.config):
+        return load(args.config)
+    args.given_config = standard_bytes() if args.given_config is None else args.given_config
+    try:
+        return loaded_from(args.given_config.decode("utf-8"), INPUT_NAME)
+    except UnicodeDecodeError as error:
+        return Loaded(config=Config(), problems=(f"{INPUT_NAME}: expected a TOML file, got: {reason(error)}",))
 
 
 def right_at(args: argparse.Namespace) -> Loaded:

@@ -12,6 +12,7 @@ from table.cli.colour import BOLD, RED, coloured
 
 _LOUDER: Final = "verbose"
 _UNKNOWN: Final = "unrecognized arguments: "
+_MISSING: Final = "the following arguments are required: "
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -21,7 +22,8 @@ class CommandParser(argparse.ArgumentParser):
         """Accepts the arguments of `argparse.ArgumentParser`."""
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
-        # Each level counts for itself: what a command's own parser counted would replace what stood before its name.
+        self._words: list[str] = []
+        # Each level counts separately: a subparser's own count would replace the one before its name.
         self.add_argument(
             "-v",
             "--verbose",
@@ -32,7 +34,8 @@ class CommandParser(argparse.ArgumentParser):
         )
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parses; a command says itself what it does not know, with its own usage."""
+        """Parses; a command reports its own unknown arguments, with its own usage."""
+        self._words = list(sys.argv[1:] if args is None else args)
         found, unknown = super().parse_known_args(args, namespace)
         if unknown and len(self.prog.split()) > 1:
             self.error(_UNKNOWN + " ".join(unknown))
@@ -40,6 +43,8 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Reports what is wrong with the command line, suggests the closest valid word, and exits with code 2."""
+        if message.startswith(_MISSING) and (unknown := list(self._unknown_flags())):
+            message = _UNKNOWN + " ".join(unknown)
         self.print_usage(sys.stderr)
         hints = "".join(self._hints(message))
         self.exit(2, coloured(f"{self.prog}: ", BOLD, RED, to=sys.stderr) + f"error: {message}{hints}\n")
@@ -53,8 +58,17 @@ class CommandParser(argparse.ArgumentParser):
         choices = ", ".join(str(each) for each in action.choices)
         raise argparse.ArgumentError(action, f"invalid choice: {value!r}{meant} (choose from {choices})")
 
+    def _unknown_flags(self) -> Iterator[str]:
+        """Yields the words that look like flags but are unknown: a mistyped one is often why another is missing."""
+        flags = set(_flags(self))
+        for word in self._words:
+            if word == "--":
+                return
+            if word.startswith("--") and word.partition("=")[0] not in flags:
+                yield word
+
     def _hints(self, message: str) -> Iterator[str]:
-        """For each unknown flag, the closest known one."""
+        """Yields the closest known flag for each unknown one."""
         if not message.startswith(_UNKNOWN):
             return
         flags = list(_flags(self))

@@ -1,4 +1,4 @@
-"""`tachiai` as it is installed: loads the command line, and ends in a word where Ctrl-C comes even before that."""
+"""The installed `tachiai` program: loads the command line, and ends with a message if Ctrl-C comes even before that."""
 
 from __future__ import annotations
 

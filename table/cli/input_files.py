@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import shutil
 import sys
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO, Final
 
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
-from table.runtime.table_errors import RecordError
+from table.runtime.table_errors import RecordError, TachiaiError, UsageError
+from vision.errors import VisionError
 
 STANDARD_INPUT: Final = "-"
 INPUT_NAME: Final = "standard input"
@@ -30,6 +32,35 @@ RECORDING: Final = "recording.toml"
 def is_standard(path: Path | str) -> bool:
     """Whether a file name means standard input."""
     return str(path) == STANDARD_INPUT
+
+
+def input_name(path: Path | str) -> str:
+    """Returns the name of a file in messages."""
+    return INPUT_NAME if is_standard(path) else str(path)
+
+
+def check_inputs(inputs: Iterable[Path | str | None]) -> None:
+    """Checks that standard input is used at most once, since nothing is left of it for a second reader.
+
+    Raises:
+        UsageError: it is used several times.
+    """
+    if sum(path is not None and is_standard(path) for path in inputs) > 1:
+        raise UsageError(f"expected one {STANDARD_INPUT} for standard input at most, got several")
+
+
+def file_on_disk(text: str) -> Path:
+    """Reads the name of a file for which standard input is not allowed; for argparse."""
+    if is_standard(text):
+        raise argparse.ArgumentTypeError("expected a file on the disk, got -, which is standard input")
+    return Path(text)
+
+
+def folder(text: str) -> Path:
+    """Reads the name of a folder; for argparse."""
+    if is_standard(text):
+        raise argparse.ArgumentTypeError("expected a folder, got -, which is standard input or output")
+    return Path(text)
 
 
 def standard_bytes() -> bytes:
@@ -53,15 +84,36 @@ def game_in(path: Path) -> GameRecord:
 
 @contextmanager
 def as_file(path: Path) -> Iterator[Path]:
-    """Yields a file; standard input is copied to a temporary one for the context."""
+    """Yields a file; standard input is copied to a temporary one for the context.
+
+    Errors that name the temporary file are changed to name standard input.
+    """
     if not is_standard(path):
         yield path
         return
-    with TemporaryDirectory(prefix="tachiai-") as folder:
-        kept = Path(folder) / INPUT_STEM
+    with TemporaryDirectory(prefix="tachiai-") as home:
+        kept = Path(home) / INPUT_STEM
         with kept.open("wb") as file:
             shutil.copyfileobj(_binary(), file)
-        yield kept
+        with _named_in_errors(kept, INPUT_NAME):
+            yield kept
+
+
+@contextmanager
+def as_files(paths: Iterable[Path]) -> Iterator[list[Path]]:
+    """Yields files like `as_file`."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(as_file(path)) for path in paths]
+
+
+@contextmanager
+def _named_in_errors(path: Path, name: str) -> Iterator[None]:
+    """Replaces a temporary path by this name in our errors."""
+    try:
+        yield
+    except (TachiaiError, VisionError) as error:
+        error.args = tuple(str(said).replace(str(path), name) for said in error.args)
+        raise
 
 
 @contextmanager
@@ -74,31 +126,34 @@ def unpacked(path: Path) -> Iterator[Path]:
     Raises:
         RecordError: it is no such file, or not one recording is in it.
     """
-    if not is_standard(path) and not path.is_file():
+    if path.is_dir():
         yield path
         return
-    where = INPUT_NAME if is_standard(path) else str(path)
-    with as_file(path) as file, TemporaryDirectory(prefix="tachiai-") as folder:
+    where = input_name(path)
+    if not is_standard(path) and not path.exists():
+        raise RecordError(f"{where}: expected a recording's folder, or one packed as tar or zip, got none")
+    with as_file(path) as file, TemporaryDirectory(prefix="tachiai-") as home:
         try:
-            _unpack(file, Path(folder))
+            _unpack(file, Path(home))
         except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, ValueError) as error:
             expected = "expected a recording's folder, or one packed as tar or zip"
             raise RecordError(f"{where}: {expected}, got another file, or a damaged one") from error
-        there = list(Path(folder).rglob(RECORDING))
+        there = list(Path(home).rglob(RECORDING))
         if len(there) != 1:
             raise RecordError(f"{where}: expected one recording in it, got {len(there)}")
-        yield there[0].parent
+        with _named_in_errors(there[0].parent, where):
+            yield there[0].parent
 
 
-def _unpack(file: Path, folder: Path) -> None:
+def _unpack(file: Path, home: Path) -> None:
     if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file) as archive:
             for name in archive.namelist():
-                archive.extract(name, folder)
+                archive.extract(name, home)
     else:
         with tarfile.open(file) as packed:
             for member in packed:
-                packed.extract(member, folder, filter="data")
+                packed.extract(member, home, filter="data")
 
 
 def _binary() -> BinaryIO:

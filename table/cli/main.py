@@ -1,7 +1,7 @@
 """The command line: `tachiai COMMAND …`.
 
-Exit codes: 0 done; 2 the command line alone is wrong, whatever lies on the disk; 1 everything else, with one message on
-stderr; 130 stopped by Ctrl-C.
+Exit codes: 0 for success; 2 for a wrong command line, independent of any files; 1 for any other failure, with one
+message on stderr; 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -79,6 +79,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = build_parser(words or ["--help"]).parse_args(words)
         called = f"tachiai {args.command}"
         level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(loudness(args), 2)]
+        if not loudness(args):
+            _silence_opencv()
         logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
         _print_anything()
         code: int = args.run(args)
@@ -91,13 +93,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _print_error(called, "stopped", STOPPED)
     except BrokenPipeError:
-        _write_no_more()  # who reads has read enough (`| head`)
+        _write_no_more()  # the reader has read enough (`| head`)
         return FAILED
     except OSError as error:
         _log.debug("refused by the system", exc_info=error)
         _write_no_more()
         return _print_error(called, _sentence(error), FAILED)
     return code
+
+
+def _silence_opencv() -> None:
+    """Silences OpenCV, since our own messages say why a picture or a camera cannot be opened."""
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 
 def complete() -> None:
@@ -126,7 +134,7 @@ def _sentence(error: OSError) -> str:
     where = "" if error.filename is None else f", at {error.filename}"
     if error.errno in FULL:
         return f"expected room on the disk, got none: {error.strerror}{where}"
-    return f"expected files and addresses that can be used, got: {error.strerror or error}{where}"
+    return f"expected usable files and addresses, got: {error.strerror or error}{where}"
 
 
 def _write_no_more() -> None:

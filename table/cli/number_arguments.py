@@ -1,4 +1,4 @@
-"""Number arguments: a number out of range is a usage error, as is text that is no number."""
+"""Number arguments: a number out of range is a usage error, as is text that is not a number."""
 
 from __future__ import annotations
 

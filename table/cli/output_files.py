@@ -46,7 +46,11 @@ def write_output(path: Path, content: str | bytes) -> None:
         OSError: it cannot be written; an existing file stays unchanged.
     """
     if is_standard(path):
-        sys.stdout.write(content if isinstance(content, str) else content.decode())
+        if isinstance(content, str):
+            sys.stdout.write(content)
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(content)
         return
     target = path.resolve()
     if not target.exists() or target.is_file():
@@ -66,7 +70,7 @@ def _check_apart(one: Path, other: Path, expected: str) -> None:
 def _is_same(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
-    except OSError:  # one of them is not there
+    except OSError:  # one of them does not exist
         return one.resolve() == other.resolve()
 
 
@@ -76,7 +80,7 @@ def _check_place(path: Path) -> None:
     if not path.resolve().parent.is_dir():
         raise ConfigError(f"expected a folder to write into, got none: {path.parent}")
     if is_journal(path):
-        raise ConfigError(f"expected a file to write that is no journal, got one: {path}")
+        raise ConfigError(f"expected a file to write other than a journal, got one: {path}")
     target = path.resolve()
     if not target.exists() or target.is_file():
         check_folder(target.parent)
@@ -93,7 +97,7 @@ def check_folder(folder: Path) -> None:
         with TemporaryFile(dir=there):
             pass
     except OSError as error:
-        raise ConfigError(f"expected a folder that can be written into, got: {error.strerror}, at {there}") from error
+        raise ConfigError(f"expected a writable folder, got: {error.strerror}, at {there}") from error
 
 
 def is_journal(path: Path) -> bool:

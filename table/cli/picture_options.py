@@ -38,7 +38,8 @@ def add_tileset(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="a set learnt with `tachiai scan`; if given twice, the set on the table is recognised by its appearance",
+        help="a set learnt with `tachiai scan`; - for standard input; "
+        "if given twice, the set on the table is recognised by its appearance",
     )
 
 

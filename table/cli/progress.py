@@ -49,7 +49,7 @@ def counted(doing: str, total: int | None = None) -> Iterator[Callable[..., bool
 
 @contextmanager
 def waiting(doing: str) -> Iterator[None]:
-    """Shows on a terminal what is done for as long as the context is open, where there is nothing to count."""
+    """Shows on a terminal what is being done while the context is open, if there is nothing to count."""
     with _bar(doing, total=None, bar_format=_WAITING):
         yield
 
@@ -62,14 +62,14 @@ def say(text: str, *, file: TextIO | None = None) -> None:
 
 
 def put_away() -> None:
-    """Takes the bar off the terminal, where whatever counted was left by an error."""
+    """Removes the bar from the terminal if an error left it there."""
     for bar in _shown:
         bar.close()
 
 
 @contextmanager
 def _bar(doing: str, **options: Any) -> Iterator[Callable[[], object]]:
-    """Yields what is called after each thing that is done."""
+    """Yields a function to call after each item."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda: None
         return
@@ -89,7 +89,7 @@ def _bar(doing: str, **options: Any) -> Iterator[Callable[[], object]]:
 
 
 def _tick(bar: Any, over: Event) -> None:
-    """Shows the time that passes, also while one thing takes long."""
+    """Updates the elapsed time, even during one long item."""
     pause = QUIET_S
     while not over.wait(pause):
         bar.refresh()

@@ -30,7 +30,7 @@ from table.dashboard.live import api, commands_api, event_stream, join
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.owner import staff_page
 from table.dashboard.web import base_page, roles, ruleset_choice, security
-from table.dashboard.web.answers import SeenRequests, speak_of_errors
+from table.dashboard.web.answers import SeenRequests, answer_errors
 from table.dashboard.web.clockless_sessions import ClocklessSessions
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.vault import Vault
@@ -76,9 +76,9 @@ def create_app(
     rendering, taken = ViewCache(), SeenRequests()
     streams = event_stream.Streams()
     board.call_on_change(streams.wake)
-    base_page.art_version()  # draws every tile once, before the first phone asks
+    base_page.art_version()  # draws every tile once, before the first phone requests them
     security.protect(app)
-    speak_of_errors(app)
+    answer_errors(app)
     app.register_blueprint(base_page.blueprint())
     app.register_blueprint(manual_pages.blueprint())
     app.register_blueprint(join.blueprint(board))

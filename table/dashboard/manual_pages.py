@@ -1,13 +1,12 @@
 """The manuals as printable pages at `/help`, available without internet.
 
-They are Markdown in `table/manual/`, one file per manual and language. Their pictures are drawn by the running program,
-or taken from its own pages by `python3 -m tests.pictures`.
+They are Markdown in `table/manual/`, one file per manual and language. Their pictures are drawn, or taken from these
+pages, by `python3 -m tests.pictures`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -19,15 +18,10 @@ from markdown_it.token import Token
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import DEFAULT, request_texts
 from table.i18n import catalogue, languages
-from table.panel import lights_diagram, wiring_diagram
 
 MANUALS: Final = ("players", "hosts", "referees", "makers", "trouble")
 """The manuals, in display order."""
-DRAWN: Final[Mapping[str, Callable[[], str]]] = {
-    "lights": lights_diagram.picture,
-    "wiring": wiring_diagram.drawing,
-}
-"""Pictures that the program draws on request."""
+_KINDS: Final = {"svg": "image/svg+xml", "webp": "image/webp"}
 _FOLDER: Final = resources.files("table") / "manual"
 _PICTURES: Final = "pictures/"
 
@@ -50,18 +44,12 @@ def blueprint() -> Blueprint:
             abort(404)
         return _page(manual, language)
 
-    @pages.get("/help/pictures/<name>.svg")
-    def drawn(name: str) -> Response:
-        if name not in DRAWN:
+    @pages.get("/help/pictures/<name>.<kind>")
+    def picture(name: str, kind: str) -> Response:
+        file = _FOLDER / "pictures" / f"{name}.{kind}"
+        if not re.fullmatch(r"[a-z_]+", name) or kind not in _KINDS or not file.is_file():
             abort(404)
-        return Response(DRAWN[name](), mimetype="image/svg+xml")
-
-    @pages.get("/help/pictures/<name>.webp")
-    def taken(name: str) -> Response:
-        file = _FOLDER / "pictures" / f"{name}.webp"
-        if not re.fullmatch(r"[a-z_]+", name) or not file.is_file():
-            abort(404)
-        return Response(file.read_bytes(), mimetype="image/webp")
+        return Response(file.read_bytes(), mimetype=_KINDS[kind])
 
     return pages
 
@@ -103,7 +91,7 @@ def manual_html(manual: str, language: str) -> str:
         for child in token.children or ():
             _point_home(child)
     html: str = reader.renderer.render(tokens, reader.options, {})
-    html = html.replace("<pre>", '<pre tabindex="0">')  # what scrolls can be reached by the keyboard
+    html = html.replace("<pre>", '<pre tabindex="0">')  # wide content must be scrollable by keyboard
     return html.replace("<table>", '<div class="wide-table" tabindex="0"><table>').replace("</table>", "</table></div>")
 
 

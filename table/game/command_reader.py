@@ -1,6 +1,6 @@
 """Parses commands from JSON strictly: the lines of `presses.jsonl`, and requests of phones and programs.
 
-A field is parsed by its name, in the same way for every command that has it. A mistake raises a `PressError` that says
+A field is parsed by its name, in the same way for every command that has it. A mistake raises a `PressError` that names
 what was expected and what was found.
 """
 
@@ -53,7 +53,7 @@ def read_press(data: Mapping[str, Any]) -> Press:
     """Parses a press, e.g. ``{"press": "ron", "seat": 2}``; other keys of a recording are ignored.
 
     Raises:
-        PressError: names what was expected and what came.
+        PressError: the data is invalid; the message names what was expected and what was found.
     """
     word = data.get("press")
     if not isinstance(word, str) or word not in PRESSES:
@@ -104,7 +104,7 @@ def read_result(data: object) -> DeclaredResult:
     A draw has `tenpai` and `nagashi`, an abort its `reason`.
 
     Raises:
-        PressError: names what was expected and what came.
+        PressError: as in `read_press`.
         RulesError: no hand can end this way.
     """
     found = _object("a result", data, ("kind", "wins", "reason", "tenpai", "nagashi", "riichi"))
@@ -123,7 +123,7 @@ def read_seat(data: object) -> Seat:
     """Reads a seat.
 
     Raises:
-        PressError: names what was expected and what came.
+        PressError: as in `read_press`.
     """
     if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= 3:
         raise PressError(f"expected a seat from 0 to 3, got {data!r}", says="unreadable")
@@ -213,7 +213,7 @@ def _tiles(data: object) -> tuple[Tile, ...]:
 
 
 def _melds(data: object) -> tuple[str, ...]:
-    """Melds as in `tachiai score --melds`: `123m`, `555z`, closed kans in brackets."""
+    """Returns melds as in `tachiai score --melds`: `123m`, `555z`, closed kans in brackets."""
     melds = _texts("melds", data)
     for meld in melds:
         if len(read_melds(meld)) != 1:

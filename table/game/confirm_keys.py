@@ -1,7 +1,7 @@
-"""Keys of what people are about to confirm, so that nobody confirms anything but what the phone showed.
+"""Keys of what people are about to confirm, so that a confirmation applies only to what the phone showed.
 
 A key identifies the consequences, not their cause: it stays the same until the payments change. Panel and recordings
-give no key, since their users see what the table shows.
+send no key, since their users see what the table shows.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def outcome_key(after: GameState, hand: int, opened_by: int) -> str:
 
 
 def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset) -> str:
-    """Returns the key of a foul and of its consequences.
+    """Returns the key of a foul and its consequences.
 
     Raises:
         RulesError: there is no such hand, or the clause has no such option.
@@ -94,11 +94,13 @@ def check_outcome_seen(command: JournalCommand, after: GameState, *, opened_by: 
 
 
 def _changed_settlement() -> PressError:
-    return PressError("expected a confirmation of what would be paid now, got one of before", says="seen_settlement")
+    return PressError(
+        "expected a confirmation of the present payments, got one of earlier payments", says="seen_settlement"
+    )
 
 
 def _changed_foul() -> PressError:
-    return PressError("expected a voice on what would follow now, got one on what was shown before", says="seen_foul")
+    return PressError("expected a vote on the present consequences, got one on earlier ones", says="seen_foul")
 
 
 def _named_key(press: commands.NameFoul, game: GameState, ruleset: Ruleset) -> str:

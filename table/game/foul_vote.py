@@ -69,7 +69,7 @@ class FoulProposal:
     agreed: tuple[str, ...] = ()
     """Who reported it and who agreed, in order; presses on the panel have no author."""
     phones: tuple[str, ...] = ()
-    """Their phones: a phone that has changed its seat has no second vote."""
+    """Their phones: a phone that changes its seat gets no second vote."""
 
     @property
     def signal(self) -> Signal:
@@ -123,7 +123,7 @@ def apply_press(
 
 
 def _on_table_button(named: FoulProposal | None, press: commands.PressTableButton) -> VoteStep:
-    """Confirms or, held, cancels the proposed foul, else whatever the hand is waiting for."""
+    """Confirms or, if held, cancels the proposed foul or, without one, what the hand is waiting for."""
     if named is None:
         command = commands.CancelWin(frame=press.frame) if press.held else commands.Confirm(frame=press.frame)
         return VoteStep(named=None, to_do=(command,))
@@ -170,7 +170,7 @@ def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | N
 def _agreed(named: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules) -> VoteStep:
     """Adds one vote: two different people decide, or one owner, by the house rules; an owner alone may cancel."""
     if not press.by:
-        raise PressError(f"expected who presses {press.word!r}, got nobody", says="seat_none")
+        raise PressError(f"expected the author of {press.word!r}, got nobody", says="seat_none")
     if press.by in named.agreed or press.phone in named.phones:
         return VoteStep(named=named)
     phones = (*named.phones, press.phone) if press.phone else named.phones

@@ -1,4 +1,4 @@
-"""Everything that people can ask of the table: one closed union of commands, from any source.
+"""The commands of people to the table: one closed union, from any source.
 
 Buttons, phones, forms, the API and a recording's `presses.jsonl` all produce these. `table.game.command_reader` parses
 them, `table.dashboard.web.command_rights` checks a browser's rights, and `Table.handle` carries them out: statements
@@ -20,7 +20,7 @@ from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
 
 UNNAMED_FOUL: Final = "other"
-"""The clause of a foul that nobody named yet: it is refined on a phone."""
+"""The clause of a foul that nobody has specified yet; a phone does so later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,11 +28,11 @@ class _Command:
     """The fields of every command."""
 
     word: ClassVar[str]
-    """What it is called in recordings, answers and logs."""
+    """The command's name in recordings, answers and logs."""
     by: str = ""
-    """Who gives it: `owner`, `seat 2`; empty where nobody knows."""
+    """Its author, such as `owner` or `seat 2`; empty if unknown."""
     mark: str = field(default="", compare=False)
-    """Tells one act from another of theirs, so that it is done once; empty where it has none."""
+    """Identifies the request among those of its author, so that it is carried out only once; empty without one."""
 
     def __init_subclass__(cls, word: str = "") -> None:
         if word:
@@ -44,7 +44,7 @@ class _Press(_Command):
     """A command that a recording can also contain."""
 
     frame: int | None = None
-    """The frame in which it was pressed, in a recording; None when it is pressed now."""
+    """The frame of the press in a recording; None for a live press."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class _WinClaim(SeatPress):
     """Claims a win, or states the value of a claimed one.
 
     Raises:
-        PressError, InvalidValueError: no hand has these han and fu together.
+        PressError, InvalidValueError: no hand can have these han and fu.
     """
 
     tiles: tuple[Tile, ...] = ()
@@ -84,7 +84,7 @@ class ClaimRon(_WinClaim, word="ron"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimTsumo(_WinClaim, word="tsumo"):
-    """Claims a win on the own draw."""
+    """Claims a win on the seat's own draw."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class CallDraw(_Press, word="draw"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallAbort(_Press, word="abort"):
-    """Declares an abortive draw: for the given reason, else the pending one, else a seat's nine terminals."""
+    """Calls an abortive draw: for the given reason, the pending one, or a seat's nine terminals, in this order."""
 
     seat: Seat | None = None
     reason: str | None = None
@@ -102,59 +102,59 @@ class CallAbort(_Press, word="abort"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclareRiichi(SeatPress, word="riichi"):
-    """A seat declares riichi."""
+    """Announces a seat's riichi."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateTenpai(SeatPress, word="tenpai"):
-    """A seat says that it is tenpai."""
+    """Declares a seat tenpai."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateNoten(SeatPress, word="noten"):
-    """A seat says that it is not tenpai."""
+    """Declares a seat noten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassTile(_Press, word="pass"):
-    """Nobody claims the last tile."""
+    """States that nobody claims the last tile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirm(_Press, word="confirm"):
-    """What the hand waits for is confirmed: the claims, then the settlement."""
+    """Confirms what the hand is waiting for: the claims, then the settlement."""
 
     seen: str | None = None
-    """The key of what was shown (`table.game.confirm_keys`): another one is refused. None where nobody says."""
+    """The key of what was shown (`table.game.confirm_keys`), which must still be current; None skips the check."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CancelWin(_Press, word="cancel"):
-    """A claimed win is withdrawn: that of a seat, else the last one."""
+    """Withdraws a claimed win: that of the given seat, or the last one."""
 
     seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CancelFoul(_Press, word="cancel"):
-    """A logged foul is cancelled."""
+    """Cancels a logged foul."""
 
     foul: int
-    """Which foul of its hand, counted from 0."""
+    """The number of the foul in its hand, from 0."""
     hand: int | None = None
-    """Which hand of the game it is about, counted from 0; None is the one that people look at."""
+    """The number of the hand in the game, from 0; None for the hand on the table."""
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Foul(SeatPress):
-    """What people say of a foul and its offender."""
+    """The statements of people about a foul."""
 
     clause: str | None = None
-    """None: nobody said which."""
+    """The clause; None if nobody specified it."""
     option: str | None = None
     facts: tuple[str, ...] = ()
-    """What people tell about it, where that decides: `deliberate`, `exposed=3`, `breaker=2`."""
+    """Facts that affect the consequence: `deliberate`, `exposed=3`, `breaker=2`."""
     reason: str = ""
     hand: int | None = None
     """As in `CancelFoul`."""
@@ -162,124 +162,124 @@ class _Foul(SeatPress):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogFoul(_Foul, word="foul"):
-    """A foul is logged, in front of everybody or because those who decide agreed."""
+    """Logs a foul, decided in front of everybody or by the required votes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenRiichi(SeatPress, word="open"):
-    """A riichi is declared with tiles laid open that show its wait."""
+    """Declares riichi with its waiting tiles laid open."""
 
     tiles: tuple[Tile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclareWait(SeatPress, word="wait"):
-    """A seat tells its wait, for its own phone only."""
+    """Declares a seat's wait, for its own phone only."""
 
     tiles: tuple[Tile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectDiscard(_Press, word="correct"):
-    """A discard was another tile."""
+    """Corrects the tile of a discard."""
 
     discard: int
-    """Which discard of the hand, counted from 0."""
+    """The number of the discard in the hand, from 0."""
     to: Tile
 
 
-# --- A foul that is named and not agreed to yet -----------------------------------------------------------------------
+# --- A proposed foul that is not agreed on yet ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressFoulButton(SeatPress, word="foul_button"):
-    """The foul button at a seat: names the seat as the offender, then steps through the house's quick fouls."""
+    """Presses the foul button of a seat: marks it as the offender, then steps through the rule set's quick fouls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressTableButton(_Press, word="table_button"):
-    """The table's own button: a short press confirms, held it cancels."""
+    """Presses the table button: a short press confirms, a long one (`held`) cancels."""
 
     held: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameFoul(_Foul, word="name_foul"):
-    """A foul is named on a phone; it counts once those agree who decide."""
+    """Proposes a foul on a phone; it counts once the required people agree."""
 
     foul: int | None = None
-    """Which logged foul of the hand it replaces, counted from 0; without a clause, it only cancels that one."""
+    """The number of the logged foul that it replaces, from 0; without a clause, that foul is only cancelled."""
     seen: str | None = None
-    """As in `Confirm`: the key of what would follow."""
+    """As in `Confirm`: the key of the consequences."""
     phone: str = field(default="", compare=False)
-    """Whose phone said it, where that is known: two people are two phones."""
+    """The phone that sent it, if known; the two people who decide need two phones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreeToFoul(_Press, word="agree"):
-    """Somebody agrees to the foul that was named."""
+    """Agrees to the proposed foul."""
 
     seen: str | None = None
-    """As in `Confirm`: the key of the foul that is named."""
+    """As in `Confirm`: the key of the proposed foul."""
     phone: str = field(default="", compare=False)
-    """Whose phone said it, where that is known: two people are two phones."""
+    """The phone that sent it, if known; the two people who decide need two phones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DropFoul(_Press, word="drop"):
-    """The foul that was named is dropped."""
+    """Drops the proposed foul."""
 
     seen: str | None = None
     """As in `AgreeToFoul`."""
 
 
-# --- The game and its journal: nothing is overwritten, the journal keeps both, with who, when and why -----------------
+# --- The game and its journal: nothing is overwritten; the journal keeps both, with author, time and reason -----------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Result(_Command):
-    """How a hand ended, as people say it."""
+    """How a hand ended, as people declare it."""
 
     result: DeclaredResult
     hand: int
-    """Which hand of the game it is about, from 0: a second phone that settles the same hand is told so."""
+    """The number of the hand in the game, from 0, so that a second phone cannot settle the same hand again."""
     game: int | None = None
-    """The entry that opened the game it is about; None is the one being played."""
+    """The entry that opened the game; None for the game being played."""
     seen: str | None = None
-    """As in `Confirm`: the key of what was previewed."""
+    """As in `Confirm`: the key of the preview."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclareResult(_Result, word="tell"):
-    """The hand being played ended so, confirmed by the table."""
+    """Ends the hand being played with this result, confirmed by the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditResult(_Result, word="edit"):
-    """A finished hand ended otherwise; everything after it is computed again."""
+    """Replaces the result of a finished hand; everything after it is computed again."""
 
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undo(_Command, word="undo"):
-    """The last act is taken back."""
+    """Undoes the last action."""
 
     act: int
-    """The act that the phone shows as the last one: nothing else is taken back."""
+    """The action that the phone shows as the last one; no other is undone."""
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redo(_Command, word="redo"):
-    """An act that was taken back counts again."""
+    """Redoes an action that was undone."""
 
     act: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reseat(_Command, word="reseat"):
-    """Who was said to sit at seat n sits at `order[n]`."""
+    """Corrects the seating: the person entered at seat n sits at `order[n]`."""
 
     order: tuple[Seat, Seat, Seat, Seat]
     why: str = ""
@@ -287,52 +287,55 @@ class Reseat(_Command, word="reseat"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameSeats(_Command, word="nameseats"):
-    """Who plays, by seat."""
+    """Names the players by seat."""
 
     names: Names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenGame(_Command, word="opengame"):
-    """A new game begins; the one before stays as it is."""
+    """Opens a new game; the one before stays as it is."""
 
     names: Names = ("", "", "", "")
     first_dealer: Seat = Seat.NEAR
     ruleset: Ruleset | None = None
-    """None: the rules played so far."""
+    """The rule set; None for the current one."""
     game: int | None = None
-    """The entry that opened the game it follows: a second phone that begins the next one is told so. None is any."""
+    """The entry that opened the game before, so that a second phone cannot open the next game again; None for any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndGame(_Command, word="endgame"):
-    """The game ends here, before the rules end it; a hand in play does not count."""
+    """Ends the game before the rules do; a hand in play does not count."""
 
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallTime(_Command, word="calltime"):
-    """Time is called: the rules say which hand is the last."""
+    """Calls time; the rule set determines the last hand."""
+
+    finished: int = 0
+    """The number of hands finished since a desk called time, if the table was offline then; phones cannot send it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjustPoints(_Command, word="adjust"):
-    """Points, sticks or the counter are put right by hand."""
+    """Corrects points, sticks or honba."""
 
     points: Deltas
-    """What each seat's points change by."""
+    """The change of each seat's points."""
     hand: int
-    """Which hand of the game is being played or comes next, from 0, as in `DeclareResult`."""
+    """The number of the hand being played or next, from 0, as in `DeclareResult`."""
     why: str
     sticks: int = 0
-    """What the sticks on the table change by."""
+    """The change of the number of sticks on the table."""
     honba: int | None = None
-    """The counter from now on; None leaves it."""
+    """The new honba; None leaves it unchanged."""
     total: int = 0
-    """What all points together, with those of the sticks, are said to change by: anything else is refused."""
+    """The expected change of all points together, including the sticks; a different change is refused."""
     scores: Deltas | None = None
-    """The points that its phone showed: others are refused. None where nobody says."""
+    """The points that the phone showed, which must still be current; None skips the check."""
     game: int | None = None
     """As in `DeclareResult`."""
 
@@ -353,14 +356,14 @@ HandPress = (
     | OpenRiichi
     | DeclareWait
 )
-"""What is said of the hand on the table: it becomes events."""
+"""Commands about the hand on the table; they become events."""
 FoulVotePress = PressFoulButton | PressTableButton | NameFoul | AgreeToFoul | DropFoul
-"""What is said of a foul that nobody has confirmed yet: the referee never hears of it."""
+"""Commands about a foul that is not confirmed yet; the referee does not get them."""
 Press = HandPress | CorrectDiscard | FoulVotePress
-"""What buttons, phones and recordings send."""
+"""Commands that buttons, phones and recordings send."""
 JournalCommand = (
     DeclareResult | EditResult | Undo | Redo | Reseat | NameSeats | OpenGame | EndGame | CallTime | AdjustPoints
 )
-"""What is said of the game and its journal: it becomes one entry."""
+"""Commands about the game and its journal; each becomes one entry."""
 Command = Press | JournalCommand
-"""Everything that people can ask of the table."""
+"""Every command."""

@@ -34,7 +34,7 @@ class Watcher(Protocol):
 
     @property
     def felt(self) -> Felt:
-        """The felt, as believed."""
+        """The felt as it is currently read."""
 
     @property
     def calibration(self) -> Calibration:
@@ -42,7 +42,7 @@ class Watcher(Protocol):
 
     @property
     def is_in_place(self) -> bool:
-        """Whether the table is in its place in the last frame; if not, that frame may not be shown or stored."""
+        """Whether the table is in its place in the last frame; if not, that frame must not be shown or stored."""
 
 
 Observer = Callable[[Frame, FeltReport | None, Watcher], None]
@@ -71,7 +71,7 @@ def feed(
     *,
     observers: Sequence[Observer] = (),
 ) -> None:
-    """Feeds all frames; each press waits for its frame, and presses still waiting at the end follow then.
+    """Feeds all frames; each press waits for its frame, and presses still waiting are fed at the end.
 
     A refused press is logged and skipped.
     """

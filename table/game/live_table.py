@@ -25,6 +25,7 @@ from table.game.announcement_json import (
     voices_agreed,
 )
 from table.game.confirm_keys import check_outcome_seen, check_seen
+from table.game.entry_envelope import entry_envelope, in_action
 from table.game.foul_vote import FoulProposal, apply_press, if_agreed
 from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
 from table.game.hand_entries import (
@@ -41,7 +42,6 @@ from table.game.journal.entries import (
     Body,
     Corrected,
     Entry,
-    Envelope,
     GameOpened,
     QuestionAsked,
     Redone,
@@ -51,8 +51,9 @@ from table.game.journal.entries import (
 from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold, opened_game
 from table.game.journal.journal import Journal
 from table.game.journal.journal_notice import JournalNotice, NoticeKind, check_writable, current_notices
+from table.game.journal.played_round import round_heard, round_of, round_opened
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
-from table.game.snapshot import AccessNews, Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot
+from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, Doubt, KeptMoment, Mode, Snapshot
 from table.rules.advance import advance
 from table.rules.events import HandStarted, WinClaimed
 from table.rules.ruleset import Ruleset
@@ -90,6 +91,8 @@ class Table:
         """Every announcement since the start, of every scope, oldest first."""
         self._referee = referee
         self._clock = clock
+        self._round = ""
+        """The round that the desk of a tournament announced last."""
         self._seen_since = journal.last
         self._doubts: tuple[Doubt, ...] = ()
         self._named: FoulProposal | None = None
@@ -99,19 +102,21 @@ class Table:
         """Why the journal's last game could not be continued; empty if it was."""
         try:
             self._snapshot = self._taken_up(journal.last_game() or self._new_game(ruleset), mode)
-        except Exception as error:  # whatever it is, people want to see their table and play on
+        except Exception as error:  # whatever the error, people must be able to see their table and continue
             self.start_trouble = f"the last game of the journal cannot be followed, so a new game was started: {error}"
-            _log.debug("what the last game of the journal failed by", exc_info=True)
+            _log.debug("the error of the journal's last game", exc_info=True)
             self._notices += (JournalNotice(kind=NoticeKind.UNFOLLOWED),)
             self._snapshot = self._taken_up(self._new_game(ruleset), mode)
         self.board = Board(self._snapshot)
 
     def _new_game(self, ruleset: Ruleset) -> tuple[Entry, ...]:
-        return (self.journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)),)
+        opening = GameOpened(ruleset=ruleset, asks_for_sticks_in_play=False)
+        return (self.journal.append(entry_envelope(Source.TABLE, self._clock.utc()), opening),)
 
     def _taken_up(self, entries: Sequence[Entry], mode: Mode) -> Snapshot:
         """Continues a game; returns its snapshot."""
         self._entries = list(entries)
+        self._round = round_heard(self._entries)
         self._folded = fold(opened_game(self._entries[0]), self._entries[1:])
         self._hand_start = before_hand(self._folded, self._entries)
         return self._shown(Snapshot(version=1, game=self._folded.state, mode=mode))
@@ -229,11 +234,12 @@ class Table:
         actor: tuple[int, Command] | None = None,
     ) -> Entry:
         """Returns the next entry; people's commands and the resulting records belong to their action."""
-        envelope = self._envelope(source, finding)
-        if actor is not None and source in (Source.PRESS, Source.TABLE):
-            act, command = actor
-            is_act = not isinstance(body, Undone | Redone | GameOpened)
-            envelope = replace(envelope, act=act if is_act else None, by=command.by, mark=command.mark)
+        round_ = self._round
+        if isinstance(body, GameOpened):
+            round_ = round_opened(round_, self._entries, is_over=self.state.is_over)
+        envelope = replace(entry_envelope(source, self._clock.utc(), finding), round=round_)
+        if actor is not None:
+            envelope = in_action(envelope, body, *actor)
         return Entry(number=self.journal.last + 1, envelope=envelope, body=body)
 
     def _write(self, entry: Entry) -> Entry:
@@ -291,7 +297,7 @@ class Table:
                 undo = None if not is_declared else self._way_back() if is_claim else undo
                 self._follow(finding)
         except RulesError as error:
-            if undo is not None:  # a win and the hand that is told with it are taken together
+            if undo is not None:  # a win and the hand stated with it are one action
                 undo()
             raise PressError(f"{press.word} is not possible now: {error}") from error
 
@@ -322,6 +328,11 @@ class Table:
         """Sets the mode, which determines who may hear what."""
         self._publish(replace(self._snapshot, mode=mode))
 
+    def desk(self, clock: DeskClock) -> None:
+        """Handles the clock of a tournament's desk; later entries have its round."""
+        self._round = clock.round
+        self._publish(replace(self._snapshot, desk=clock))
+
     def _follow(self, finding: Finding) -> None:
         match finding:
             case FoundEvent():
@@ -338,7 +349,7 @@ class Table:
         entry = self._append(ruling.source, ruling.event, ruling)
         self._folded = add_step(before, step, entry)
         if isinstance(ruling.event, HandStarted) and self._named is not None and self._named.hand != self._folded.hand:
-            self._named = None  # it was about the hand before
+            self._named = None  # it was about the previous hand
         self._say_since(before)
 
     def _say_since(self, before: Folded) -> None:
@@ -386,18 +397,6 @@ class Table:
         if (doubt := doubt_of(question)) is not None:
             self._doubts = (*(each for each in self._doubts if each.discard != doubt.discard), doubt)
 
-    def _envelope(self, source: Source, finding: FoundEvent | Correction | None = None) -> Envelope:
-        utc = self._clock.utc()
-        if finding is None:
-            return Envelope(utc=utc, source=source)
-        return Envelope(
-            utc=utc,
-            source=source,
-            frame=finding.frame,
-            confidence=finding.confidence,
-            evidence=finding.evidence,
-        )
-
     def _publish(self, snapshot: Snapshot) -> None:
         self._snapshot = self._shown(replace(snapshot, version=snapshot.version + 1))
         self.board.publish(self._snapshot)
@@ -409,6 +408,7 @@ class Table:
             game=self.state,
             opened_by=self._entries[0].number,
             opened_at=self._entries[0].envelope.utc,
+            round=round_of(self._entries),
             announcements=tuple(self.announcements[-SHOWN:]),
             doubts=self._doubts,
             suspicions=tuple(open_suspicions(self._folded)),

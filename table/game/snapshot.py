@@ -69,6 +69,18 @@ class AccessNews:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeskClock:
+    """The common clock of a tournament, as its desk announced it."""
+
+    round: str
+    """The round as text of `table.game.journal.played_round`; empty if none is played."""
+    until: str = ""
+    """When time will be called, ISO 8601, UTC, by the table's own clock; empty if people call it."""
+    called: str = ""
+    """When time was called, in the same form; empty if it was not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
     """An uncertain discard, open until people answer or the hand is settled."""
 
@@ -114,6 +126,10 @@ class Snapshot:
     camera: CameraHealth = CameraHealth.NONE
     notices: tuple[JournalNotice, ...] = ()
     """What is wrong with the journal."""
+    round: str = ""
+    """The round of a tournament that the game counts for, as the table knew it when the game started."""
+    desk: DeskClock | None = None
+    """The clock of the tournament; None if no desk announced one."""
 
 
 class Board:

@@ -13,7 +13,7 @@ from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
 from table.game.journal.journal_reader import GameStart, JournalReader
 from table.game.live_table import Table
-from table.game.snapshot import AccessNews, CameraHealth, KeptMoment, Mode
+from table.game.snapshot import AccessNews, CameraHealth, DeskClock, KeptMoment, Mode
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
@@ -22,7 +22,7 @@ __all__ = ["Message", "Table", "TableLoop"]
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
-Message = FeltReport | Command | CameraHealth | KeptMoment | AccessNews | Mode
+Message = FeltReport | Command | CameraHealth | KeptMoment | AccessNews | DeskClock | Mode
 
 
 class TableLoop:
@@ -50,7 +50,7 @@ class TableLoop:
         self.send(report).result()
 
     def handle(self, command: Command, timeout: float = 5.0) -> None:
-        """Sends a command and waits until it was taken in.
+        """Sends a command and waits until it was carried out.
 
         Raises:
             PressError: it is refused; the message says why.
@@ -119,6 +119,8 @@ class TableLoop:
                 self._table.moment(message)
             case AccessNews():
                 self._table.access(message)
+            case DeskClock():
+                self._table.desk(message)
             case Mode():
                 self._table.play_as(message)
             case _:

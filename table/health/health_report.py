@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Final
 
 from table.camera.camera_thread import CameraStatus
 from table.game.journal.journal import Journal
@@ -19,6 +19,7 @@ from table.game.snapshot import CameraHealth
 from table.health.machine import Machine
 from vision.errors import ModelError
 from vision.geometry.calibration_file import StoredCalibration
+from vision.geometry.visibility import Fault, Visibility
 from vision.reading.weights import Weights, load
 
 MODELS = ("watch", "tiles")
@@ -102,7 +103,7 @@ def model_faults(try_model: Callable[[Weights], object] = lambda _: None) -> dic
     for name in (*MODELS, *PHOTO_MODELS):
         try:
             try_model(load(name))
-        except Exception as error:  # whatever onnxruntime makes of it, or that it is not there
+        except Exception as error:  # whatever onnxruntime raises, or that it is missing
             found[name] = f"{error}"
     return found
 
@@ -120,6 +121,8 @@ class Health:
     camera: CameraStatus | None = None
     """None: no camera is configured."""
     calibration: CalibrationStatus | None = None
+    sight: Visibility | None = None
+    """How well the camera sees the table; None where it does not, or was not asked."""
     rehearsed: RehearsalResult | None = None
     models: Mapping[str, str] = field(default_factory=models)
     model_faults: Mapping[str, str] = field(default_factory=model_faults)
@@ -149,6 +152,8 @@ class Health:
             yield "journal"
         if self.camera is not None and self.camera.state is CameraHealth.LOST:
             yield "camera"
+        if self.sight is not None and self.sight.fault is not None:
+            yield f"sight_{self.sight.fault}"
         if self.panel.faults or self.panel.left_out:
             yield "panel"
         if self.broker == "away":
@@ -164,6 +169,8 @@ class Health:
         line["machine"]["troubles"] = list(self.machine.troubles)
         if line["camera"] is not None:
             del line["camera"]["looking_s"]
+        if self.sight is not None:
+            line["sight"]["fault"] = self.sight.fault
         return line
 
     @classmethod
@@ -174,12 +181,14 @@ class Health:
             LookupError, TypeError, ValueError: the object was written by another version.
         """
         machine, camera, found, rehearsed = line["machine"], line["camera"], line["calibration"], line["rehearsed"]
+        sight = line.get("sight")
         names = ("name", "now", "version", "problems", "models", "model_faults", "has_pin", "broker")
         return cls(
             **{name: line[name] for name in names},
             machine=Machine(**{name: each for name, each in machine.items() if name != "troubles"}),
             camera=None if camera is None else CameraStatus(**{**camera, "state": CameraHealth(camera["state"])}),
             calibration=None if found is None else CalibrationStatus(**found),
+            sight=None if sight is None else Visibility(**{name: sight[name] for name in sight if name != "fault"}),
             rehearsed=None if rehearsed is None else RehearsalResult(**rehearsed),
             journal=JournalStatus(**line["journal"]),
             panel=PanelStatus(**line["panel"]),
@@ -214,11 +223,12 @@ def report(health: Health) -> str:
         f"table        {health.name}, version {health.version}, on {machine.model}",
         f"camera       {_camera_line(health.camera)}",
         f"calibration  {_calibration_line(health.calibration)}",
+        f"sight        {_sight_line(health.sight)}",
         f"rehearsal    {_rehearsal_line(health.rehearsed)}",
         f"models       {', '.join(f'{name} {found}' for name, found in health.models.items())}",
         f"panel        {panel.kind}" + "".join(f"; {button}: {fault}" for button, fault in panel.faults.items()),
         f"journal      {journal.entries} entries, last backup: {journal.backup or 'none'} {journal.trouble}",
-        f"disk         {machine.disk_free_mb} MB free",
+        f"disk         {'unknown' if machine.disk_free_mb is None else f'{machine.disk_free_mb} MB free'}",
         f"heat         {heat}; power: {power}",
         f"clock        {clock}",
     ]
@@ -240,6 +250,22 @@ def _camera_line(camera: CameraStatus | None) -> str:
 
 def _rehearsal_line(result: RehearsalResult | None) -> str:
     return "none yet" if result is None else f"{result.right} of {result.steps} right, {result.when}"
+
+
+_SIGHT_FAULTS: Final[Mapping[Fault, str]] = {
+    "border": "a corner of the table lies at the picture's border: hang the camera higher or over the table's middle",
+    "dark": "it is too dark to read tiles surely: put more light over the table",
+    "glare": "the picture is too bright to read tiles: lower the exposure, or turn the lamp away",
+    "far": "tiles are too small in the picture to be read surely: hang the camera nearer, or take larger pictures",
+    "blurred": "the picture is not sharp enough to read tiles surely: focus the lens, and wipe it",
+}
+
+
+def _sight_line(seen: Visibility | None) -> str:
+    if seen is None:
+        return "not judged: the table is in no picture yet"
+    measured = f"{seen.px_per_mm} pixels per mm, brightness {seen.brightness:.0f} of 255, blur {seen.blur_mm} mm"
+    return measured if seen.fault is None else f"{measured}: {_SIGHT_FAULTS[seen.fault]}"
 
 
 def _calibration_line(found: CalibrationStatus | None) -> str:

@@ -26,7 +26,7 @@ def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False) ->
         from paho.mqtt.client import Client  # noqa: PLC0415 - an optional extra
         from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
     except ImportError as error:
-        raise ConfigError(f"expected paho-mqtt for a broker (tachiai[mqtt]), got: {error}") from error
+        raise ConfigError(f"expected paho-mqtt to be installed for a broker (tachiai[mqtt]), got: {error}") from error
     client = Client(CallbackAPIVersion.VERSION2, client_id=identity, clean_session=not is_lasting)
     client.reconnect_delay_set(1, 30)
     if config.user:
@@ -41,13 +41,13 @@ def _context(authority: str) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=authority or None)
     except (OSError, ssl.SSLError) as error:
-        raise ConfigError(f"expected a file with the broker's authority, got {authority}: {error}") from error
+        raise ConfigError(f"expected a readable CA certificate of the broker, got {authority}: {error}") from error
 
 
 def complain_by(client: Any, config: MqttConfig, complain: Callable[[str], None]) -> None:
-    """Makes a client report why it cannot connect or is refused, each reason once until it is connected.
+    """Makes a client report why it cannot connect or is refused, each reason once until it connects.
 
-    `client.on_connect` must be set before.
+    `client.on_connect` must be set beforehand.
     """
     connected, place, last = client.on_connect, f"{config.host}:{config.port}", [""]
 

@@ -1,6 +1,7 @@
 """Writes the files of a hall's Mosquitto broker, and each table's login: settings, access rights, passwords.
 
-A table publishes only under its own name and reads only the desk's messages to all; the desk reads everything.
+A table may publish only under its own name, and read only the desk's messages to all tables; the desk may read
+everything.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def write_broker_files(folder: Path, plan: BrokerPlan) -> list[str]:
     Returns the users that got a new password.
 
     Raises:
-        OSError: something cannot be written.
+        OSError: a file cannot be written.
         UnicodeDecodeError: the existing passwords cannot be read.
     """
     logins = folder / LOGINS

@@ -1,53 +1,129 @@
-"""What the desk says to all tables at once: that time is called. Nothing else is done on its word."""
+"""The desk's message to all tables: the current round, when it ends, and whether time was called.
+
+It is one retained message. A table shows the clock and records the round in its journal; when time is called, it calls
+time in its game of that round. The desk cannot do anything else at a table.
+"""
 
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from table.game.journal.played_round import EVENT, PlayedRound
+from table.game.snapshot import DeskClock, Snapshot
 from vision.json_text import read_json
 
 DESK: Final = "hall"
-"""The user that the desk signs in by, and the name under which it speaks to all tables."""
+"""The desk's user at the broker, and the name under which it sends to all tables."""
 SIGNAL: Final = f"{DESK}/signal"
-"""The topic, below that of all tables; retained, so that a table which was away hears it when it is back."""
+"""The topic, below that of all tables; retained, so that a table that was offline gets it when it is back."""
 _MOST_BYTES: Final = 1000
+_NOISE: Final = timedelta(seconds=2)
+_CALLED: Final = "time_signal"
+_PLAYED: Final = "round_clock"
 
 
-def signal_message(at: str) -> str:
-    """Returns what says that time was called at that moment, ISO 8601, UTC."""
-    return json.dumps({"id": "time_signal", "at": at})
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskSignal:
+    """The content of the message; all times are ISO 8601, UTC, by the desk's clock."""
+
+    at: str
+    """When time was called; otherwise when this was decided."""
+    is_called: bool
+    """Whether time was called."""
+    event: str = ""
+    """The tournament's name; empty from a desk of an earlier version."""
+    round: int = 0
+    """From 1; 0 before the first round."""
+    until: str = ""
+    """When time will be called; empty if people call it, or it was called."""
+    sent: str = ""
+    """When it was sent."""
+
+    @property
+    def played(self) -> str:
+        """The round as written in tables' journals; empty before the first."""
+        if not self.event or not self.round:
+            return ""
+        return PlayedRound(event=self.event, number=self.round, is_called=self.is_called).text
 
 
-def read_signal(payload: bytes) -> str:
-    """Returns the moment at which time was called, ISO 8601, UTC.
+def signal_message(signal: DeskSignal) -> str:
+    """Returns the message as sent."""
+    told = {"event": signal.event, "round": signal.round, "until": signal.until, "sent": signal.sent}
+    return json.dumps({"id": _CALLED if signal.is_called else _PLAYED, "at": signal.at, **told})
+
+
+def read_signal(payload: bytes) -> DeskSignal:
+    """Reads the desk's message.
 
     Raises:
-        ValueError: the desk says no such thing.
+        ValueError: it is not such a message.
     """
     if len(payload) > _MOST_BYTES:
         raise ValueError(f"expected {_MOST_BYTES} bytes at most, got {len(payload)}")
     message = read_json(payload)
-    if not isinstance(message, dict) or message.get("id") != "time_signal" or not isinstance(message.get("at"), str):
-        raise ValueError("expected id as time_signal, and at as a time")
-    moment(message["at"])
-    return str(message["at"])
+    if not isinstance(message, dict) or message.get("id") not in (_CALLED, _PLAYED):
+        raise ValueError(f"expected id as {_CALLED} or {_PLAYED}")
+    at, event, until, sent = (message.get(name, "") for name in ("at", "event", "until", "sent"))
+    round_ = message.get("round", 0)
+    if not all(isinstance(each, str) for each in (at, event, until, sent)):
+        raise ValueError("expected at, event, until and sent as texts")
+    if not isinstance(round_, int) or isinstance(round_, bool) or not 0 <= round_ <= 999:
+        raise ValueError("expected round as a whole number from 0 to 999")
+    if event and not re.fullmatch(EVENT, event):
+        raise ValueError("expected event as the name of a tournament")
+    for time in filter(None, (until, sent)):
+        moment(time)
+    moment(at)
+    is_called = message["id"] == _CALLED
+    return DeskSignal(at=at, is_called=is_called, event=event, round=round_, until=until, sent=sent)
 
 
 def moment(text: str) -> datetime:
-    """Reads a moment; one that names no zone is one in UTC.
+    """Reads a moment; without a time zone, it is in UTC.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a moment.
     """
     read = datetime.fromisoformat(text)
     return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
 
 
-def is_meant(opened: str, called: str) -> bool:
-    """Whether time called at that moment is for a game opened then; a game whose opening is not known is meant."""
+def clock_at(signal: DeskSignal, now: str) -> DeskClock:
+    """Returns the common clock in terms of the table's own clock, which may be wrong and shows `now`."""
+    ahead = moment(now) - moment(signal.sent) if signal.sent else timedelta(0)
+    until, called = (
+        (moment(time) + ahead).isoformat(timespec="seconds") if time else ""
+        for time in (signal.until, signal.at if signal.is_called else "")
+    )
+    return DeskClock(round=signal.played, until="" if signal.is_called else until, called=called)
+
+
+def is_meant(signal: DeskSignal, snapshot: Snapshot) -> bool:
+    """Returns whether a call of time applies to the game on the table: one of that round, or of an earlier one.
+
+    If a game began before its table knew of any round, the call must end the round that the table knows now. If rounds
+    do not decide, the clocks do.
+    """
+    heard = snapshot.desk
+    game = PlayedRound.parse(snapshot.round)
+    if signal.event and game is not None and game.event == signal.event:
+        return game.earliest <= signal.round
+    if signal.event and heard is not None and heard.round == replace(signal, is_called=False).played:
+        return True
     try:
-        return moment(opened) <= moment(called)
+        return moment(snapshot.opened_at) <= moment(signal.at)
     except ValueError:
         return True
+
+
+def is_same_clock(one: DeskClock, other: DeskClock) -> bool:
+    """Returns whether two readings of the common clock agree, apart from the messages' delays."""
+    return one.round == other.round and all(
+        before == after or bool(before and after and abs(moment(before) - moment(after)) <= _NOISE)
+        for before, after in ((one.until, other.until), (one.called, other.called))
+    )

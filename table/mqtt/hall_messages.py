@@ -18,7 +18,7 @@ _MOST_POINTS: Final = 10_000_000
 _MOST_COUNTERS: Final = 10_000
 _MOST_TROUBLES: Final = 50
 _MOST_LETTERS: Final = 200
-"""Limit of the name of one trouble."""
+"""Limit of the name of one health trouble."""
 _ROUND: Final = re.compile(r"[ESWN]\d{1,2}")
 
 
@@ -39,7 +39,7 @@ class HallTable:
     games: tuple[TableGame, ...] = ()
     """Its last games, the current one last."""
     appeals: TableAppeals = field(default_factory=TableAppeals)
-    """The moments that were flagged there."""
+    """The moments flagged there."""
 
 
 def is_table_name(name: str) -> bool:
@@ -48,10 +48,10 @@ def is_table_name(name: str) -> bool:
 
 
 def heard(table: HallTable, what: str, payload: bytes) -> HallTable:
-    """Returns the table updated by a message at its topic `what`; unchanged if the topic is unknown.
+    """Returns the table updated by a message on its topic `what`; unchanged if the topic is unknown.
 
     Raises:
-        ValueError: the message is not one that a table sends.
+        ValueError: no table sends such a message.
     """
     match what:
         case "status":

@@ -32,9 +32,13 @@ from table.rules.terms.seats import Round
 
 MOST_TABLES: Final = 200
 """Limit of tables; more names than a hall can have are noise."""
-RENEW_S: Final = 20.0
-"""How often the broker is asked anew for what it kept: a message that it let go, since too many waited for a hall that
-was away, is made good by that."""
+AGAIN_S: Final = (5.0, 20.0, 60.0)
+"""Times after each connection at which the broker is asked again for its retained messages.
+
+While the hall was away, the broker queued its messages; a full queue (`max_queued_messages`) takes no more, not even
+the retained ones that it sends on subscription. They arrive once the queue has drained.
+"""
+LOOK_S: Final = 0.5
 OLD_S: Final = 3 * HEALTH_S
 """Age from which news is out of date; a running table publishes every `HEALTH_S`."""
 _log = logging.getLogger(__name__)
@@ -75,6 +79,7 @@ class Hall:
         self._now = now
         self._hear: Callable[[HallTable], None] | None = None
         self._begin: Callable[[], None] | None = None
+        self._again_at: tuple[float, ...] = ()
         self._ending = threading.Event()
         self._renewing = threading.Thread(target=self._renew, name="hall-renewal", daemon=True)
         self._client = client_of(config, identity, is_lasting=True)
@@ -88,16 +93,16 @@ class Hall:
         return bool(self._client.is_connected())
 
     def call_on_news(self, hear: Callable[[HallTable], None]) -> None:
-        """Calls `hear` from now on with each table that told something; in the thread that listens."""
+        """Registers a listener that gets each table with news, in the receiving thread."""
         self._hear = hear
 
     def call_on_connect(self, do: Callable[[], None]) -> None:
-        """Calls `do` from now on whenever the broker is there again, which may have lost what was said."""
+        """Registers a callback for each connection to the broker, which may have lost retained messages."""
         self._begin = do
 
-    def say(self, text: str) -> None:
-        """Tells all tables something; who is away hears it when it is back."""
-        self._client.publish(f"{self._config.topic}/{SIGNAL}", text, SURELY, retain=True)
+    def say(self, text: str, *, is_news: bool = True) -> None:
+        """Sends a retained message to all tables; news also reach tables that are away, once they return."""
+        self._client.publish(f"{self._config.topic}/{SIGNAL}", text, SURELY if is_news else 0, retain=True)
 
     @property
     def tables(self) -> tuple[HallTable, ...]:
@@ -112,7 +117,7 @@ class Hall:
             return None if known is None or known.told is None else self._now() - known.told
 
     def take(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
-        """Handles a message; an invalid one is logged and ignored. `is_kept`: it is a retained message."""
+        """Handles a message; an invalid one is logged and ignored. `is_kept` if it is a retained message."""
         parts = topic.removeprefix(f"{self._config.topic}/").split("/")
         if len(parts) != 2 or not is_table_name(parts[0]):
             return
@@ -124,7 +129,7 @@ class Hall:
             except ValueError as error:
                 if known.refused != str(error) and name in self._tables:
                     _log.warning(
-                        "expected a message of the table %s, got %r at %s: %s", name, payload[:80], what, error
+                        "expected a message of the table %s, got %r on %s: %s", name, payload[:80], what, error
                     )
                 known.refused = str(error)
                 return
@@ -145,18 +150,20 @@ class Hall:
         self._tables[name] = known
 
     def _on_connect(self, *_: Any) -> None:
+        self._again_at = tuple(monotonic() + after for after in AGAIN_S)
         self._ask_for_states()
         if self._begin is not None:
             self._begin()
 
     def _ask_for_states(self) -> None:
-        """Has the broker send what it keeps, and what comes."""
+        """Makes the broker send its retained messages, and new ones from now on."""
         self._client.subscribe(f"{self._config.topic}/+/+", SURELY)
 
     def _renew(self) -> None:
-        """Asks anew from time to time, until the hall ends."""
-        while not self._ending.wait(RENEW_S):
-            if self.is_connected:
+        """Asks for them again some time after each connection, until the hall ends."""
+        while not self._ending.wait(LOOK_S):
+            if self._again_at and self.is_connected and monotonic() >= self._again_at[0]:
+                self._again_at = self._again_at[1:]
                 self._ask_for_states()
 
     def _on_message(self, *got: Any) -> None:
@@ -183,7 +190,7 @@ class Hall:
 def hall_app(hall: Hall, desk: Desk | None = None, vault: Vault | None = None) -> Flask:
     """Returns the hall's application: ``/`` for people, ``/api/hall`` for programs; secured like a table's pages.
 
-    With a tournament desk, everybody sees the standings as well; the desk itself needs the PIN in the vault.
+    With a tournament desk, everybody also sees the standings; the desk itself requires the PIN in the vault.
     """
     app = Flask(__name__, static_folder="static")
     app.extensions[EXTENSION] = Streams()
@@ -214,10 +221,10 @@ def hall_app(hall: Hall, desk: Desk | None = None, vault: Vault | None = None) -
 
 
 def _open_desk(app: Flask, desk: Desk, vault: Vault) -> None:
-    """Adds the desk's pages, for whoever knows the owner's PIN."""
+    """Adds the desk's pages, for visitors who know the owner's PIN."""
     app.config.update(
         SECRET_KEY=vault.key,
-        SESSION_COOKIE_NAME="tachiai-hall",  # a table at another port of this computer has its own
+        SESSION_COOKIE_NAME="tachiai-hall",  # a table on another port of this computer has its own
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         MAX_CONTENT_LENGTH=MOST_BYTES,
@@ -228,14 +235,14 @@ def _open_desk(app: Flask, desk: Desk, vault: Vault) -> None:
 
 
 class _NobodyAtTheTable:
-    """The desk is no table: nobody sits there who is told that the owner came."""
+    """Stands in for a table's players, who would be told that an owner signed in."""
 
     def tell(self, news: AccessNews) -> None:
-        """Tells nobody."""
+        """Ignores the news."""
 
 
 def _public(table: HallTable) -> dict[str, Any]:
-    """What everybody may know of a table: games and appeals are the desk's."""
+    """What everybody may know of a table: its games and appeals are for the desk alone."""
     return {name: value for name, value in asdict(table).items() if name not in ("games", "appeals")}
 
 

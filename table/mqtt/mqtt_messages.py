@@ -15,7 +15,7 @@ from table.rules.terms.seats import SEATS
 
 Message = Mapping[str, Any]
 MOST_APPEALS: Final = 20
-"""The latest that are sent."""
+"""Limit of appeals in a message; the latest are sent."""
 
 
 def table_message(snapshot: Snapshot) -> Message:
@@ -35,7 +35,7 @@ def table_message(snapshot: Snapshot) -> Message:
 
 
 def appeals_message(address: str | None, clips: Sequence[Clip]) -> Message:
-    """The last moments that people flagged, and where the table's pages are: the clips themselves stay there."""
+    """Returns the last moments that people flagged, and the address of the table's pages, where the clips stay."""
     told = [
         {"name": clip.name, "at": clip.when.strftime("%H:%M"), "seconds": round(clip.seconds), "by": clip.by}
         for clip in sorted(clips, key=lambda clip: clip.when)[-MOST_APPEALS:]

@@ -1,4 +1,4 @@
-"""The last games of a table as they are sent, so that a desk that was away misses none."""
+"""The last games of a table as they are sent, so that a desk that was offline misses none."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 
 MOST_GAMES: Final = 12
-"""The latest games that are sent: more than a day of a tournament has."""
+"""Limit of games in a message: more than a tournament has in a day."""
 
 
 class PlayedGames:
-    """Follows a board; no game is missed, however soon the next one begins."""
+    """Follows a board, so that no game is missed, however soon the next one begins."""
 
     def __init__(self, board: Board) -> None:
-        """Takes up the game on the board."""
+        """Takes the board, and the game on it."""
         self._board = board
         self._lock = threading.Lock()
         self._before: OrderedDict[int, Message] = OrderedDict()
@@ -33,7 +33,7 @@ class PlayedGames:
         board.call_on_change(self._take)
 
     def _take(self) -> None:
-        """Called by the table's own thread after each publication."""
+        """Called in the table's own thread after each publication."""
         snapshot = self._board.latest
         with self._lock:
             if snapshot.opened_by != self._latest.opened_by:
@@ -41,7 +41,7 @@ class PlayedGames:
             self._latest = snapshot
 
     def add_earlier(self, games: Sequence[GameHistory]) -> None:
-        """Takes games of the journal that were played before; what is known already stays."""
+        """Adds earlier games of the journal; games known already are not replaced."""
         with self._lock:
             for game in games:
                 if game.number not in self._before and game.number != self._latest.opened_by:
@@ -54,36 +54,36 @@ class PlayedGames:
 
     @property
     def message(self) -> Message:
-        """What is sent: the games by their number, the one on the table last."""
+        """The message: the games by their number, the one on the table last."""
         with self._lock:
             latest, before = self._latest, [self._before[number] for number in sorted(self._before)]
         return {"games": [*before, self._told(latest)]}
 
     def _told(self, snapshot: Snapshot) -> Message:
-        """The game on the table; counted anew only once a hand or its points changed, not with every discard."""
+        """The game on the table; computed again only when a hand or its points change, not with every discard."""
         game = snapshot.game
         stands = (snapshot.opened_by, snapshot.ruleset, game.scores, game.history, game.ranking, game.next_start)
-        if self._counted is None or not all(map(is_, self._counted[0], stands)):
-            self._counted = stands, snapshot_game(snapshot)
-        return self._counted[1]
+        counted = self._counted
+        if counted is None or counted[1]["round"] != snapshot.round or not all(map(is_, counted[0], stands)):
+            counted = self._counted = stands, snapshot_game(snapshot)
+        return counted[1]
 
 
 def snapshot_game(snapshot: Snapshot) -> Message:
-    """Returns the game on the table as it stands."""
-    dealer = first_dealer(snapshot.game)
-    return _game(snapshot.opened_by, snapshot.opened_at, snapshot.game, snapshot.ruleset, dealer)
+    """Returns the message's entry for the game on the table."""
+    opened = {"number": snapshot.opened_by, "opened": snapshot.opened_at, "round": snapshot.round}
+    return opened | _standing(snapshot.game, snapshot.ruleset, first_dealer(snapshot.game))
 
 
 def history_game(game: GameHistory) -> Message:
-    """Returns a game of the journal."""
-    return _game(game.number, game.utc, game.state, game.ruleset, game.first_dealer)
+    """Returns the message's entry for a game of the journal."""
+    opened = {"number": game.number, "opened": game.utc, "round": game.round}
+    return opened | _standing(game.state, game.ruleset, game.first_dealer)
 
 
-def _game(number: int, opened: str, state: GameState, ruleset: Ruleset, dealer: Seat) -> Message:
-    """A game by seat: no names. `points` are with uma, oka and what fouls cost after it."""
+def _standing(state: GameState, ruleset: Ruleset, dealer: Seat) -> dict[str, object]:
+    """Returns a game's standings by seat, without names. `points` include uma, oka and fouls that count after uma."""
     return {
-        "number": number,
-        "opened": opened,
         "rules": ruleset.name,
         "first_dealer": int(dealer),
         "hands": len(state.history),

@@ -16,7 +16,7 @@ from table.game.journal.game_history import GameHistory
 from table.game.snapshot import Board
 from table.health.health_report import Health
 from table.mqtt.broker_client import SURELY, client_of, complain_by
-from table.mqtt.desk_signal import SIGNAL, read_signal
+from table.mqtt.desk_signal import SIGNAL, DeskSignal, read_signal
 from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
 from table.mqtt.played_games import PlayedGames
 from table.mqtt.retained_state import RetainedState
@@ -26,7 +26,7 @@ from table.runtime.worker import Worker
 QUEUED: Final = 2000
 """Limit of announcements queued for an unreachable broker."""
 STATES: Final = ("table", "games", "appeals", "health")
-"""The retained topics, beside the status."""
+"""The retained topics besides the status."""
 HEALTH_S: Final = 30.0
 LOOK_S: Final = 1.0
 SOON_S: Final = 0.05
@@ -35,14 +35,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentPart:
-    """What a table at a tournament tells the desk, and does on its word."""
+    """What a table at a tournament reports to the desk, and does at its request."""
 
     earlier: Callable[[], Sequence[GameHistory]] = tuple
-    """The games of its journal that were played before it began; asked once."""
+    """Returns the games of its journal from before this start; called once."""
     appeals: Callable[[], Message | None] = lambda: None
-    """The moments that people flagged, and where its pages are; None where it keeps none."""
-    call_time: Callable[[str], None] = lambda _: None
-    """Calls time in a game that was opened before the moment that is given, ISO 8601, UTC."""
+    """Returns the flagged moments and the address of its pages; None if it stores no clips."""
+    hear: Callable[[DeskSignal], None] = lambda _: None
+    """Handles the desk's message: the round, its clock, and whether time was called."""
 
 
 class MqttPublisher(Worker):
@@ -105,11 +105,11 @@ class MqttPublisher(Worker):
             state.say_again()
 
     def _on_message(self, *got: Any) -> None:
-        """Does what the desk says to all tables; what cannot be read is left."""
+        """Carries out the desk's message to all tables; an unreadable one is ignored."""
         try:
-            self._part.call_time(read_signal(got[-1].payload))
+            self._part.hear(read_signal(got[-1].payload))
         except ValueError as error:
-            _log.warning("expected a signal of the desk, got %r: %s", got[-1].payload[:80], error)
+            _log.warning("expected a signal from the desk, got %r: %s", got[-1].payload[:80], error)
 
     def _run(self) -> None:
         version, health_due, flagged = -1, 0.0, list[str]()

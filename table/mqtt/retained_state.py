@@ -8,7 +8,7 @@ from table.mqtt.broker_client import SURELY
 
 MQTT_ERR_SUCCESS: Final = 0
 MQTT_ERR_QUEUE_SIZE: Final = 15
-"""As `paho.mqtt.enums.MQTTErrorCode` has them; paho is imported only where a broker is configured."""
+"""The values of `paho.mqtt.enums.MQTTErrorCode`; paho is imported only where a broker is configured."""
 
 
 class RetainedState:
@@ -49,7 +49,7 @@ class RetainedState:
         self._given = self._wanted
         sent = self._client.publish(self._topic, self._wanted, SURELY, retain=True)
         if sent.rc == MQTT_ERR_QUEUE_SIZE:
-            self._given = None  # the client did not take it
+            self._given = None  # the client refused it
             return
         sent.rc = MQTT_ERR_SUCCESS  # a connection lost just now: paho sends it after reconnecting, but would raise here
         self._under_way = sent

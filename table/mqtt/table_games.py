@@ -1,4 +1,4 @@
-"""What a desk takes of a table's games and appeals: pure, and nothing is believed unread."""
+"""Reads a table's games and appeals for a desk; every field is validated. Pure."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from table.dashboard.web.local_names import is_local_name
+from table.game.journal.played_round import PlayedRound
 from vision.strict_reader import PLAIN, MisfitError
 
 MOST_SENT: Final = 50
-"""Games, and appeals, of one message."""
+"""Limit of games, and of appeals, in one message."""
 _MOST_POINTS: Final = 10_000_000
 _NAME: Final = re.compile(r"[\w-]{1,60}", re.ASCII)
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.:+Z-]{0,20}")
@@ -25,9 +26,9 @@ class TableGame:
     """One game of a table, by seat."""
 
     number: int
-    """Its place in the table's journal; later games have larger numbers."""
+    """Its number in the table's journal; later games have larger numbers."""
     opened: str
-    """When it was opened, ISO 8601, UTC, by the table's clock; empty where that is not known."""
+    """When it was opened, ISO 8601, UTC, by the table's clock; empty if unknown."""
     rules: str
     """The name of its rule set."""
     first_dealer: int
@@ -37,7 +38,14 @@ class TableGame:
     is_over: bool
     scores: Four
     points: Four
-    """With uma, oka and what fouls cost after it."""
+    """With uma, oka and fouls that count after uma."""
+    round: str = ""
+    """The round that it counts for according to the table, as `played_round` writes it; empty if unknown."""
+
+    @property
+    def identity(self) -> str:
+        """A text that is unique among a table's games, even if another journal starts numbering them again."""
+        return f"{self.number} {self.opened}"
 
     def __post_init__(self) -> None:
         if not 0 <= self.first_dealer < 4 or min(self.number, self.hands) < 0:
@@ -46,6 +54,8 @@ class TableGame:
             raise ValueError(f"expected points of {_MOST_POINTS} at most")
         if self.opened and not _TIME.fullmatch(self.opened):
             raise ValueError("expected the time of opening as ISO 8601")
+        if self.round and PlayedRound.parse(self.round) is None:
+            raise ValueError("expected the round as a table writes it")
         if len(self.rules) > _MOST_LETTERS:
             raise ValueError("expected the name of a rule set")
 
@@ -55,9 +65,9 @@ class Appeal:
     """A moment that somebody at a table flagged."""
 
     name: str
-    """Of its clip."""
+    """The name of its clip."""
     at: str
-    """The time of day there: `21:03`."""
+    """The time of day at the table: `21:03`."""
     seconds: int
     by: str = ""
     """Who flagged it: `seat 2`, `owner`."""
@@ -74,10 +84,10 @@ class _Games:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableAppeals:
-    """The appeals of a table, and where its pages are."""
+    """The appeals of a table, and the address of its pages."""
 
     address: str | None = None
-    """As `http://192.168.1.5:8000`; None where phones do not reach it."""
+    """As `http://192.168.1.5:8000`; None if phones cannot reach it."""
     appeals: tuple[Appeal, ...] = ()
 
     def __post_init__(self) -> None:
@@ -86,10 +96,10 @@ class TableAppeals:
 
 
 def games_in(fields: Mapping[str, Any]) -> tuple[TableGame, ...]:
-    """Returns the games of a table's message, by their number.
+    """Returns the games in a table's message, by their number.
 
     Raises:
-        ValueError: it is no message that a table sends.
+        ValueError: no table sends such a message.
     """
     games: tuple[TableGame, ...] = _read(_Games, fields).games
     if len(games) > MOST_SENT:
@@ -98,10 +108,10 @@ def games_in(fields: Mapping[str, Any]) -> tuple[TableGame, ...]:
 
 
 def appeals_in(fields: Mapping[str, Any]) -> TableAppeals:
-    """Returns the appeals of a table's message.
+    """Returns the appeals in a table's message.
 
     Raises:
-        ValueError: it is no message that a table sends.
+        ValueError: no table sends such a message.
     """
     told: TableAppeals = _read(TableAppeals, fields)
     if len(told.appeals) > MOST_SENT:
@@ -117,7 +127,7 @@ def _read(kind: type[Any], fields: Mapping[str, Any]) -> Any:
 
 
 def _is_page(address: str) -> bool:
-    """Whether it is the address of a page nearby, and nothing else."""
+    """Returns whether this is the address of a page on the local network, and nothing else."""
     if len(address) > _MOST_LETTERS or not address.isascii():
         return False
     try:

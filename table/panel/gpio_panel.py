@@ -101,7 +101,7 @@ class GpioPanel:
             self._factory = _lgpio() if pin_factory is None else pin_factory
         except ConfigError:
             raise
-        except Exception as error:  # a release of gpiozero that does not fit this Python raises all kinds
+        except Exception as error:  # a version of gpiozero that does not fit this Python raises errors of any kind
             raise ConfigError(f"expected gpiozero and lgpio for a panel on pins, got: {error}") from error
         self._out = list(left_out)
         self._devices: dict[str, Any] = {}
@@ -137,7 +137,7 @@ class GpioPanel:
     def _taken(self, part: str, pins: Sequence[int], make: Callable[..., Any]) -> Any:
         try:
             self._devices[part] = make(pin_factory=self._factory)
-        except Exception as error:  # lgpio's own kind among others
+        except Exception as error:  # including lgpio's own errors
             named = ", ".join(str(pin) for pin in pins)
             self._leave_out(part, f"expected GPIO {named} free for {part}, got: {error}")
         return self._devices.get(part)
@@ -156,9 +156,9 @@ class GpioPanel:
     def _is_down(self, button: Button) -> bool:
         try:
             return bool(self._buttons[button].is_active)
-        except Exception as error:  # lgpio's own kind among others
+        except Exception as error:  # including lgpio's own errors
             del self._buttons[button]
-            self._leave_out(str(button), f"expected {button} on a pin that can be read, got: {error}")
+            self._leave_out(str(button), f"expected {button} on a readable pin, got: {error}")
             return False
 
     def light(self, colours: Four) -> None:
@@ -173,7 +173,7 @@ class GpioPanel:
     def _set(self, seat: int, colour: Rgb) -> None:
         try:
             self._lights[seat].color = tuple(part / 255 for part in colour)
-        except Exception as error:  # lgpio's own kind among others
+        except Exception as error:  # including lgpio's own errors
             del self._lights[seat]
             self._leave_out(f"light {seat}", f"expected light {seat} on pins that can be set, got: {error}")
 
@@ -194,7 +194,7 @@ class GpioPanel:
             else:
                 self._buzzer.frequency = hz
                 self._buzzer.value = 0.5
-        except Exception as error:  # lgpio's own kind among others
+        except Exception as error:  # including lgpio's own errors
             self._buzzer = None
             self._leave_out(BUZZER, f"expected the buzzer on a pin that can be set, got: {error}")
 
@@ -214,7 +214,7 @@ def _closed(device: Any) -> None:
     """Closes a device; errors are logged."""
     try:
         device.close()
-    except Exception as error:  # lgpio's own kind among others
+    except Exception as error:  # including lgpio's own errors
         _log.warning("a part of the panel could not be released: %s", error)
 
 
@@ -224,5 +224,5 @@ def _lgpio() -> Any:
 
     try:
         return LGPIOFactory()
-    except Exception as error:  # lgpio's own kind
+    except Exception as error:  # including lgpio's own errors
         raise ConfigError(f"expected the pins of a Raspberry Pi, got: {error}") from error

@@ -25,13 +25,13 @@ ROWS: Final[tuple[tuple[str, Light], ...]] = (
     ("riichi stands", lights.RIICHI),
     ("the camera is lost: the table is kept by hand (all seats)", lights.UNWATCHED),
 )
-"""The most urgent first."""
+"""The most urgent states first."""
 ROW_PX: Final = 34
 WIDTH_PX: Final = 620
 
 
 def picture() -> str:
-    """Returns the SVG: one moving light a row, with its meaning."""
+    """Returns the SVG: one animated light per row, with its meaning."""
     height = ROW_PX * len(ROWS) + 16
     rows = "\n".join(_row(number, text, light) for number, (text, light) in enumerate(ROWS))
     return (

@@ -149,7 +149,7 @@ class PanelDriver(Worker):
             self._panel.light(self.trial.colours if self.trial.is_on else colours(lit, now, self._brightness))
 
     def _look_at_the_time(self, now: int) -> None:
-        """Signals that time was called, once."""
+        """Signals once that time was called."""
         called = self._called_time()
         if called != self._timed:
             self._timed = called
@@ -158,7 +158,7 @@ class PanelDriver(Worker):
                 self._sound(TIME_HZ, now, TIME_TONE_NS)
 
     def _called_time(self) -> tuple[int, int] | None:
-        """In which game time was called, and which hand is its last; None where it was not."""
+        """Returns the game in which time was called, and its last hand; None if it was not called."""
         snapshot = self._board.latest
         last = snapshot.game.ends_after
         return None if last is None else (snapshot.opened_by, last)
@@ -171,7 +171,7 @@ class PanelDriver(Worker):
         while not self._stopping.wait(STEP_S):
             try:
                 self.step()
-            except Exception:  # a loose wire must not take the table down
+            except Exception:  # a loose wire must not stop the table
                 _log.exception("the panel could not be read")
                 self._stopping.wait(1.0)
 

@@ -31,7 +31,7 @@ _NOTES: Final = (
 
 
 def drawing(pins: PinMap | None = None) -> str:
-    """Returns the SVG: the header, seen with the pins up and the USB sockets below, with its connections."""
+    """Returns the SVG: the header, with the pins up and the USB sockets below, and its connections."""
     parts = dict(_parts(pins or PinMap()))
     rows = "\n".join(_pin(number, what, parts) for number, what in HEADER.items())
     board, height = _ROW_PX * 20 + 6, _ROW_PX * 20 + 60 + 22 * len(_NOTES)

@@ -24,7 +24,17 @@ def read_game(data: bytes, where: str) -> GameRecord:
         return read_mjai(data, where) if is_mjai(data) else read_tenhou6(data, where)
     if b"#json=" in data[:200]:
         return read_tenhou6(data, where)
-    raise RecordError(f"{where}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {data[:40]!r}")
+    raise RecordError(f"{where}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {_shown(data)}")
+
+
+def _shown(data: bytes) -> str:
+    """Returns a description of the start of a file in an unknown format."""
+    if not data.strip():
+        return "an empty file"
+    try:
+        return f"a text that begins with {data.decode('utf-8')[:40]!r}"
+    except UnicodeDecodeError:
+        return "bytes that are no text"
 
 
 def is_mjai(data: bytes) -> bool:

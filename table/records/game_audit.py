@@ -12,7 +12,13 @@ from typing import Any
 
 from table.game.announcement_json import announcement_line
 from table.game.journal.fold import LoggedAnnouncement, key_of
-from table.records.audit_verdict import Disagreement, disagreements, found_by_rules, of_final, told_by_record
+from table.records.audit_verdict import (
+    Disagreement,
+    disagreements,
+    final_disagreement,
+    record_statements,
+    rules_results,
+)
 from table.records.formats.game_record import Deal, GameRecord, HandRecord, RecordedWin
 from table.records.mjai.mjai_reader import MjaiReader
 from table.records.seen_events import seen_events
@@ -56,7 +62,7 @@ class AuditedHand:
     settlement: Settlement
     play: Play
     disagreements: Sequence[Disagreement] = ()
-    """Where the record says otherwise."""
+    """Facts on which the record disagrees."""
 
     def as_json(self) -> Line:
         """Returns its line of the contract."""
@@ -88,7 +94,7 @@ class AuditedEnd:
     log: str
     final: Sequence[int]
     disagreements: Sequence[Disagreement] = ()
-    """Where the record says otherwise."""
+    """Facts on which the record disagrees."""
 
     def as_json(self) -> Line:
         """Returns its line of the contract."""
@@ -119,10 +125,12 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
 def audit_stream(
     lines: Iterable[str], *, log: str, ruleset: Ruleset | None = None
 ) -> Iterator[AuditedHand | AuditedEnd]:
-    """Yields the same of a stream of mjai lines, each hand as soon as it is over; several games may follow each other.
+    """Yields the same as `audit_game` for a stream of mjai lines, each hand as soon as it is over.
+
+    The stream may contain several games.
 
     Raises:
-        RecordError: for a line that is none, or a stream that breaks off in a game.
+        RecordError: for a line that is not mjai, or a stream that ends during a game.
     """
     reader, auditor = MjaiReader(where=log), None
     for number, line in enumerate(lines, start=1):
@@ -148,7 +156,7 @@ class Auditor:
     own: Ruleset
     """The rules that the record names."""
     other: Ruleset | None = None
-    """Those to play by instead; red fives that they have not are plain ones."""
+    """Rules to use instead; red fives that they lack are treated as plain fives."""
     state: GameState | None = None
 
     @property
@@ -158,7 +166,7 @@ class Auditor:
 
     @property
     def _same_rules(self) -> bool:
-        """Whether these are the record's; how long a game is played changes no payment."""
+        """Whether the rules are those of the record, except for the length of the game, which affects no payment."""
         return self.rules.but(length=self.own.length) == self.own
 
     def hand(self, hand: HandRecord, after: Deltas | None) -> AuditedHand:
@@ -166,10 +174,10 @@ class Auditor:
 
         Args:
             hand: the hand.
-            after: the points that the hand after it begins with, where they are known.
+            after: the points at the start of the hand after it; None if unknown.
 
         Raises:
-            RecordError: it cannot have happened.
+            RecordError: the hand cannot have happened.
         """
         state = self.state or new_game(self.rules)
         fitting = hand if self.other is None else _fitted(hand, self.other)
@@ -177,9 +185,9 @@ class Auditor:
         self.state = played.state
         finished = played.state.history[-1]
         settlement = played.ended
-        found = found_by_rules(settlement, finished, played.accepted)
+        found = rules_results(settlement, finished, played.accepted)
         said = disagreements(
-            told_by_record(hand, after),
+            record_statements(hand, after),
             found,
             wins=hand.wins,
             found_wins=settlement.wins,
@@ -191,16 +199,16 @@ class Auditor:
         """Returns the points at the end.
 
         Args:
-            final: what the record says; None where it does not tell.
+            final: the points in the record; None if it has none.
         """
         points = final_points(self.state or new_game(self.rules), self.rules)
         return AuditedEnd(
-            log=self.log, final=points, disagreements=of_final(final, points, same_rules=self._same_rules)
+            log=self.log, final=points, disagreements=final_disagreement(final, points, same_rules=self._same_rules)
         )
 
 
 def _fitted(hand: HandRecord, ruleset: Ruleset) -> HandRecord:
-    """Returns the hand with those red fives plain that these rules do not have."""
+    """Returns the hand with red fives that the rules lack replaced by plain fives."""
     missing = {
         Tile(f"0{suit}")
         for suit, reds in zip("mps", (ruleset.red_man, ruleset.red_pin, ruleset.red_sou), strict=True)
@@ -211,7 +219,7 @@ def _fitted(hand: HandRecord, ruleset: Ruleset) -> HandRecord:
 
 
 def _plain(value: Any, missing: set[Tile]) -> Any:
-    """Returns a value with its tiles exchanged, however deep they lie."""
+    """Returns a value with the `missing` red fives in it replaced, at any depth."""
     if isinstance(value, Tile):
         return value.plain if value in missing else value
     if isinstance(value, tuple):
@@ -247,12 +255,12 @@ def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
 
 @dataclass(slots=True)
 class Play:
-    """One hand while the rules see it."""
+    """One hand while the rules follow it."""
 
     state: GameState
     rules: Ruleset
     number: int
-    """Which hand of the game it is, from 0."""
+    """The number of the hand in the game, from 0."""
     events: int = 0
     ippatsu: tuple[Seat, ...] = ()
     announcements: list[LoggedAnnouncement] = field(default_factory=list)
@@ -260,16 +268,16 @@ class Play:
 
     @property
     def settlement(self) -> Settlement | None:
-        """How it ended; None while it is played."""
+        """The settlement of the hand; None while it is being played."""
         history = self.state.history
         return history[-1].settlement if len(history) > self.number else None
 
     @property
     def ended(self) -> Settlement:
-        """How it ended.
+        """The settlement of the hand.
 
         Raises:
-            ValueError: it is still played.
+            ValueError: the hand is still being played.
         """
         if self.settlement is None:
             raise ValueError("expected a hand that was played to its end, got one in play")
@@ -277,7 +285,7 @@ class Play:
 
     @property
     def accepted(self) -> list[Seat]:
-        """Whose riichi was accepted, in order."""
+        """The seats whose riichi was accepted, in order."""
         hand = self.state.hand
         if hand is None:
             return []
@@ -285,7 +293,7 @@ class Play:
         return sorted(accepted, key=lambda seat: hand.riichi[seat].index or 0)
 
     def feed(self, event: Event) -> None:
-        """Shows the rules one event."""
+        """Applies one event."""
         self.events += 1
         if isinstance(event, events.ClaimsConfirmed):
             self.ippatsu = open_windows(self.state)
@@ -301,9 +309,9 @@ class Play:
 
 
 def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Play:
-    """Plays a hand; what a record lacks (a stick, indicators) is demanded once and then let be, as at a table.
+    """Plays a hand; facts that a record lacks (a stick, indicators) are requested once and then ignored, as at a table.
 
-    An abort that these rules do not have is told by people: the record does not go on.
+    An abort that the rules do not have is declared by people, since the record ends with it.
     """
     play = Play(state=state, rules=rules, number=len(state.history))
     for event in seen_events(hand):
@@ -316,10 +324,10 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Pla
 
 
 def settle(play: Play, hand: HandRecord, where: str) -> None:
-    """Confirms a hand whose record ends.
+    """Confirms a hand at the end of its record.
 
     Raises:
-        RecordError: something is missing that cannot be done without.
+        RecordError: an indispensable fact is missing.
     """
     if play.settlement is None:
         is_unknown = hand.reason is not None and hand.reason in SEEN and not play.rules.has_abort(hand.reason)
@@ -368,7 +376,7 @@ def _suspicion_line(suspicion: Suspicion) -> Line:
 
 
 def final_points(state: GameState, rules: Ruleset) -> Sequence[int]:
-    """Returns the points at the end; a record may stop where the rules would play on."""
+    """Returns the points at the end, even if the record stops although the rules would continue."""
     if state.is_over or not state.history:
         return state.scores
     finished = state.history[-1]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import Folded, folding, opened_game
-from table.records.audit_verdict import disagreements, found_by_rules, told_by_settlement
+from table.records.audit_verdict import disagreements, rules_results, settlement_statements
 from table.records.formats.game_record import Deal
 from table.records.game_audit import AuditedEnd, AuditedHand, Play, final_points, open_windows
 from table.rules.advance import advance
@@ -27,9 +27,9 @@ def audit_journal(
     """Yields the rules' result for each settled hand of one game, then the final points if it is over.
 
     Args:
-        entries: the game's entries, its opening first.
+        entries: the game's entries, from its opening.
         log: its name.
-        ruleset: rules to play by instead of those of the journal.
+        ruleset: rules to use instead of those of the journal.
     """
     opening = entries[0]
     if not isinstance(opening.body, GameOpened):
@@ -44,14 +44,14 @@ def audit_journal(
         if settlement is not None:
             yield _audited(before, effective, after, settlement, log=log, same_rules=same_rules)
         before = after
-    if before.state.history:
+    if before.state.history and before.state.is_over:
         yield AuditedEnd(log=log, final=final_points(before.state, before.ruleset))
 
 
 def _audited(
     before: Folded, effective: EffectiveEvent, after: Folded, settlement: Settlement, *, log: str, same_rules: bool
 ) -> AuditedHand:
-    """The hand that ended between two steps of a fold, as the rules settle it and as it was confirmed."""
+    """Returns the hand that ended between two steps of a fold, with the rules' and the confirmed settlement."""
     state = _by_the_rules(before, effective, after)
     play = Play(state=state, rules=before.ruleset, number=before.hand, ippatsu=open_windows(before.state))
     play.announcements = [each for each in after.announcements if each.hand == before.hand]
@@ -59,8 +59,8 @@ def _audited(
     finished = state.history[before.hand]
     riichi = [seat for seat in play.accepted if seat in finished.riichi] or list(finished.riichi)
     said = disagreements(
-        told_by_settlement(settlement),
-        found_by_rules(play.ended, finished, riichi),
+        settlement_statements(settlement),
+        rules_results(play.ended, finished, riichi),
         wins=settlement.wins,
         found_wins=play.ended.wins,
         same_rules=same_rules,
@@ -69,7 +69,7 @@ def _audited(
 
 
 def _by_the_rules(before: Folded, effective: EffectiveEvent, after: Folded) -> GameState:
-    """The game after the hand's last event, whatever was recorded of it; as recorded where the rules find no end."""
+    """Returns the game after the hand's last event by the rules, or as recorded if the rules do not end the hand."""
     try:
         state = advance(before.state, effective.event, before.ruleset).state
     except RulesError:
@@ -79,7 +79,7 @@ def _by_the_rules(before: Folded, effective: EffectiveEvent, after: Folded) -> G
 
 
 def _deal(before: Folded, after: Folded) -> Deal:
-    """How the hand began; of one that was only told, as the rules dealt it."""
+    """Returns the start of the hand; if only its result was entered, the start by the rules."""
     hand = before.state.live or after.state.hand
     start = before.state.next_start if hand is None else hand.start
     if isinstance(start, HandStarted):

@@ -1,4 +1,4 @@
-"""Follows a game as its mjai lines come, and says after each line what the rules announce."""
+"""Follows a game through its mjai lines as they arrive, and returns the announcements of the rules after each line."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ from table.runtime.table_errors import RecordError
 
 @dataclass(slots=True)
 class MjaiFollower:
-    """One game, line by line. Draws and hidden tiles are read and never shown to the rules, as in an audit."""
+    """One game, line by line. Draws and hidden tiles are read but not passed to the rules, as in an audit."""
 
     where: str = "mjai"
-    """What messages call the stream."""
+    """The stream's name in messages."""
     ruleset: Ruleset | None = None
-    """Rules to play by instead of those that the stream names."""
+    """Rules to use instead of those that the stream names."""
     _reader: MjaiReader = field(init=False)
     _play: Play | None = None
-    """The hand that was begun last."""
+    """The hand that was started last."""
     _lines: int = 0
     _finished: int = 0
-    """Hands whose end the rules have seen."""
+    """The number of hands whose end was passed to the rules."""
 
     def __post_init__(self) -> None:
         self._reader = MjaiReader(where=self.where)
 
     @property
     def names(self) -> Names:
-        """The players' names by seat; empty where the stream does not tell them."""
+        """The players' names by seat; empty if the stream has none."""
         return self._reader.names
 
     @property
     def state(self) -> GameState:
-        """The game as it stands."""
+        """The current state of the game."""
         return new_game(self._rules) if self._play is None else self._play.state
 
     def take(self, line: str) -> Sequence[tuple[Announcement, Seat]]:
-        """Takes the next line; returns what the rules announce after it, each with the dealer of its hand.
+        """Reads the next line; returns the resulting announcements, each with the dealer of its hand.
 
-        A win is followed once no further winner can come: at `end_kyoku` or what comes in its place. An empty line
-        says nothing.
+        A win is followed when no further winner can come: at `end_kyoku` or the line in its place. Empty lines are
+        ignored.
 
         Raises:
-            RecordError: the line is no mjai act, or one that cannot have happened.
+            RecordError: the line is not an mjai action, or one that cannot have happened.
         """
         self._lines += 1
         if not line.strip():
@@ -69,7 +69,7 @@ class MjaiFollower:
         return self.ruleset or self._reader.ruleset
 
     def _end(self, hand: HandRecord) -> Sequence[tuple[Announcement, Seat]]:
-        """Shows the rules how a hand ended, and confirms it."""
+        """Passes the end of a hand to the rules, and confirms it."""
         play = self._in_play()
         before = len(play.announcements)
         self._feed(play, list(seen_events(hand)))
@@ -78,14 +78,14 @@ class MjaiFollower:
         return [(logged.announcement, hand.deal.dealer) for logged in play.announcements[before:]]
 
     def _go_on(self, deal: Deal, moves: Iterator[Event]) -> Sequence[tuple[Announcement, Seat]]:
-        """Shows the rules what is new of the hand in play."""
+        """Passes the new events of the hand in play to the rules."""
         play = self._in_play()
         before = len(play.announcements)
         self._feed(play, [start_of(deal), *moves])
         return [(logged.announcement, deal.dealer) for logged in play.announcements[before:]]
 
     def _in_play(self) -> Play:
-        """The hand that the reader is at."""
+        """Returns the hand that the reader has reached."""
         if self._play is None or self._play.number < self._finished:
             self._play = Play(state=self.state, rules=self._rules, number=self._finished)
         return self._play

@@ -1,4 +1,4 @@
-"""A game record as the journal that a table would have kept of it: what was seen, and who played."""
+"""Converts a game record to the journal that a table would have kept of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table.rules.terms.seats import SEATS
 
 
 def journal_of(record: GameRecord) -> tuple[Entry, ...]:
-    """Returns the entries of a game, its opening first; nothing in them tells when it was played."""
+    """Returns the entries of a game, from its opening, without times."""
     envelope = Envelope(utc="", source=Source.CAMERA)
     return tuple(
         Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(_bodies(record), start=1)
@@ -20,6 +20,8 @@ def journal_of(record: GameRecord) -> tuple[Entry, ...]:
 
 def _bodies(record: GameRecord) -> Iterator[Body]:
     first_dealer = record.hands[0].deal.dealer if record.hands else SEATS[0]
-    yield GameOpened(ruleset=record.ruleset, names=record.names, first_dealer=first_dealer)
+    yield GameOpened(
+        ruleset=record.ruleset, names=record.names, first_dealer=first_dealer, asks_for_sticks_in_play=False
+    )
     for hand in record.hands:
         yield from seen_events(hand)

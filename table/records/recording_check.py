@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from table.records.audit_verdict import Disagreement, of_wins, told_by_record
+from table.records.audit_verdict import Disagreement, record_statements, win_disagreements
 from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.game_audit import valued
 from table.records.mjai.mjai_reader import read_mjai
@@ -23,7 +23,7 @@ class CheckedHand:
 
     number: int
     disagreements: Sequence[Disagreement]
-    """The truth stands as `record`, what was read as `rules`."""
+    """The differences: `record` is the truth, `rules` what was read."""
 
 
 def checked_hands(
@@ -34,11 +34,11 @@ def checked_hands(
     Args:
         truth: the lines of truth.mjson.
         events: the lines of the replay.
-        ruleset: the recording's rules, which value what the lines do not tell.
-        where: what messages call the recording.
+        ruleset: the recording's rules, to compute values that the lines lack.
+        where: the recording's name in messages.
 
     Raises:
-        RecordError: the lines make no game.
+        RecordError: the lines are not a game.
     """
     told, found = _record(truth, ruleset, f"{where}, truth"), _record(events, ruleset, f"{where}, replay")
     for number, (one, other) in enumerate(zip_longest(told.hands, valued(found).hands)):
@@ -62,11 +62,11 @@ def _differences(told: HandRecord | None, found: HandRecord | None) -> list[Disa
         for what, value in record.items()
         if value is not None and value != read[what]
     ]
-    return [*by_field, *of_wins(told.wins, found.wins)]
+    return [*by_field, *win_disagreements(told.wins, found.wins)]
 
 
 def _facts(hand: HandRecord) -> dict[str, Any]:
-    """What a recording's lines tell of a hand, by field."""
+    """Returns the statements of a recording's lines about a hand, by field."""
     deal, moves = hand.deal, hand.moves
     rivers = [
         " ".join(move.tile.text for move in moves if isinstance(move, Discarded) and move.seat is seat)
@@ -79,7 +79,7 @@ def _facts(hand: HandRecord) -> dict[str, Any]:
         "dora indicators": " ".join(tile.text for tile in indicators),
         **{f"discards of seat {int(seat)}": river for seat, river in zip(SEATS, rivers, strict=True)},
         "calls": calls,
-        **told_by_record(hand, None),
+        **record_statements(hand, None),
     }
 
 

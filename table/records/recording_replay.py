@@ -53,16 +53,16 @@ def replay(
     """Plays a recording's frames and presses.
 
     Args:
-        frames: in order, with the recording's own times.
-        watcher: what looks at them.
+        frames: the frames in order, with the recording's own times.
+        watcher: the watcher of the frames.
         game: the keys of `[game]` in recording.toml.
-        folder: where the recording lies, with the rule set's file that `game` may name.
+        folder: the recording's folder, with the rule set's file that `game` may name.
         presses: the lines of presses.jsonl.
-        red: how many red fives of each suit the set has.
-        raw: also the lines that were taken back.
+        red: the number of red fives of each suit in the set.
+        raw: whether to include retracted lines.
 
     Raises:
-        RecordingError: `[game]` names no rule set there is.
+        RecordingError: `[game]` names an unknown rule set.
         PressError: a press cannot be read.
     """
     ruleset = ruleset_of(game, folder)
@@ -88,13 +88,13 @@ def timed_presses(lines: Iterable[Mapping[str, Any]]) -> list[Press]:
     """Reads the lines of presses.jsonl.
 
     Raises:
-        PressError: a line is no press.
+        PressError: a line is not a press.
     """
     return [read_press(line) for line in lines]
 
 
 def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:
-    """The rules of a recording: a rule set by name or by the file beside it, or switches that differ from one.
+    """Returns the rules of a recording: a rule set by name or by the file beside it, with changed switches.
 
     Raises:
         RecordingError: there is no such rule set or switch.
@@ -110,14 +110,14 @@ def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:
 
 
 def _named(name: str, folder: Path | None) -> Ruleset:
-    """The set of that name; a file's name is that of one beside the recording."""
+    """Returns the rule set with that name, which may be that of a file beside the recording."""
     if folder is not None and name.endswith(".toml"):
         return rules_named(str(folder / name)).play
     return rules_named(name).play
 
 
 def first_hand(game: Mapping[str, Any], ruleset: Ruleset) -> HandStarted:
-    """How the first hand of a recording starts; what is not said is that of a new game."""
+    """Returns the start of a recording's first hand; missing values are those of a new game."""
     points = ruleset.starting_points
     return HandStarted(
         round=Round.parse(game.get("round", "E1")),

@@ -1,4 +1,4 @@
-"""The score sheet as plain text: one line a hand, points by seat."""
+"""The score sheet as plain text: one line per hand, with points by seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIDTHS: Final = (8, 28)
 
 
 def score_sheet(state: GameState) -> str:
-    """Writes every finished hand with its result and the scores after it, then the standing."""
+    """Returns every finished hand with its result and the scores after it, then the standing."""
     lines = [_line("hand", "result", [f"seat {int(seat)}" for seat in SEATS])]
     put_right = adjusted_scores(state)
     for number, hand in enumerate(state.history):
@@ -35,7 +35,7 @@ def score_sheet(state: GameState) -> str:
 
 
 def adjusted_scores(state: GameState) -> list[tuple[Adjustment, Deltas]]:
-    """Returns what people put right by hand, oldest first, each with the points after it and before its hand."""
+    """Returns people's corrections of points, oldest first, each with the points after it, before its hand."""
     found: list[tuple[Adjustment, Deltas]] = []
     for each in state.adjustments:
         if found and found[-1][0].hand == each.hand:

@@ -19,7 +19,7 @@ from table.rules.terms.tiles import Tile
 
 
 def seen_events(hand: HandRecord) -> Iterator[Event]:
-    """Yields what a table with a camera and buttons would have been told of a hand, in order."""
+    """Yields the events of a hand that a table with a camera and buttons would have observed, in order."""
     yield start_of(hand.deal)
     yield from seen_moves(hand.moves)
     if hand.wins:
@@ -44,7 +44,7 @@ def start_of(deal: Deal) -> events.HandStarted:
 
 
 def seen_moves(moves: Iterable[Move]) -> Iterator[Event]:
-    """Yields the acts without the draws: riichi is said, and a discard also lies sideways in place of a called one."""
+    """Yields the acts without draws; riichi is announced, and a discard that replaces a called one is sideways too."""
     due: set[Seat] = set()
     last: events.Discarded | None = None
     for move in moves:
@@ -64,7 +64,7 @@ def seen_moves(moves: Iterable[Move]) -> Iterator[Event]:
 
 @cache
 def _seen_discard(seat: Seat, tile: Tile, sideways: bool) -> events.Discarded:
-    """Returns the discard as a table shows it, not where it came from; the few hundred there are serve every game."""
+    """Returns the discard as a table shows it, without its origin; cached, since there are only a few hundred."""
     return events.Discarded(seat=seat, tile=tile, sideways=sideways)
 
 

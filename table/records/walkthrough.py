@@ -36,11 +36,11 @@ class Followed:
     text: str
     """The event as it was written."""
     event: Event | None
-    """None where it cannot be read."""
+    """The event; None if it cannot be read."""
     step: Step
-    """The game after it, with what was said and suspected; after an error the game as it was."""
+    """The game after it, with announcements and suspicions; after an error, the unchanged game."""
     error: str | None = None
-    """Why it cannot be read, or cannot have happened."""
+    """The reason why it cannot be read or cannot have happened; None if it was applied."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +49,11 @@ class EndPosition:
 
     state: GameState
     hand: HandState
-    """The hand on the table with what a confirmation would bring; one that a stopped game left is empty and over."""
+    """The hand on the table with the settlement that a confirmation would propose; empty and over if the game ended."""
 
     @property
     def settlement(self) -> Settlement | None:
-        """How the last settled hand ended; None where none was settled."""
+        """The settlement of the last settled hand; None if no hand was settled."""
         lines = reversed(self.state.history)
         return next((each.settlement for each in lines if each.settlement is not None), None)
 
@@ -97,7 +97,7 @@ class Walkthrough:
 
 
 def _seat_in_turn(event: Event | None) -> Seat | None:
-    """Returns the seat whose turn it is if that event happens; None for what anybody may do at any time."""
+    """Returns the seat whose turn the event implies; None for events that are possible at any time."""
     match event:
         case Discarded(seat=seat) | ClosedKan(seat=seat) | WinClaimed(seat=seat, kind=WinKind.TSUMO):
             return seat
@@ -136,7 +136,7 @@ def end_line(end: EndPosition, ruleset: Ruleset) -> Line:
 
 
 def known_furiten(hand: HandState, ruleset: Ruleset) -> tuple[Furiten | None, ...]:
-    """Returns each seat's furiten, the longest-lasting, as far as its wait was told or its hand shown."""
+    """Returns each seat's longest-lasting furiten, if its wait was declared or its hand shown; else None."""
     return tuple(_furiten(hand, seat, ruleset) for seat in SEATS)
 
 
@@ -150,7 +150,7 @@ def _furiten(hand: HandState, seat: Seat, ruleset: Ruleset) -> Furiten | None:
 
 
 def _known_waits(hand: HandState, seat: Seat) -> frozenset[int]:
-    """What the seat waits for by its shown hand, which cannot have changed at the hand's end, else as it told."""
+    """Returns the seat's waits by its shown hand, which cannot have changed, or else those that it declared."""
     shown, melds = hand.shown[seat], hand.melds[seat]
     declared = hand.declared_waits[seat] or frozenset()
     if shown is None or hand.phase is Phase.PLAY:

@@ -1,6 +1,6 @@
 """The catalogue as data: clauses with their options in the original Chinese, and the effects of each option.
 
-Clauses of our own lie beside the source's: breaches of the requirements of riichi that it has no clause for (`R22`).
+Our own clauses follow the source's: violations of riichi's requirements that it has no clause for (`R22`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ EXACT: Final = "exact"
 
 
 def package_text(*names: str) -> str:
-    """Returns the text of one of the book's own files."""
+    """Returns the text of one of the package's own files."""
     return resources.files(PACKAGE).joinpath(*names).read_text("utf-8")
 
 
@@ -32,14 +32,14 @@ class BookOption:
 
     letter: str
     text: str
-    """As in the source; `{?}` is a digit that the source lost."""
+    """As in the source; `{?}` is a digit missing in the source."""
     effects: tuple[Effect, ...]
     certainty: str = EXACT
-    """How sure the text is: `exact`, or what was lost."""
+    """How certain the text is: `exact`, or what is missing."""
 
     @property
     def is_digit_lost(self) -> bool:
-        """Whether an amount of it is a guess."""
+        """Whether an amount in it is a guess."""
         return any(effect.is_digit_lost for effect in self.effects)
 
 
@@ -51,13 +51,13 @@ class Clause:
     title: str
     parent: str | None = None
     condition: str = ""
-    """When it applies, as in the source."""
+    """The condition under which it applies, as in the source."""
     remark: str = ""
-    """What the source says about its meaning."""
+    """The source's remark on its meaning."""
     note: str = ""
-    """What the source leaves open, and how it is read here (English)."""
+    """What the source leaves open, and how it is interpreted here (in English)."""
     suggested: str = ""
-    """An option that is common practice: a proposal, not the source's."""
+    """The option that is common practice: our proposal, not the source's."""
     options: tuple[BookOption, ...] = field(default=(), metadata={"key": "option"})
 
     @property
@@ -69,7 +69,7 @@ class Clause:
         """Returns one of its options.
 
         Raises:
-            ConfigError: there is none of that letter.
+            ConfigError: no option has that letter.
         """
         for option in self.options:
             if option.letter == letter:
@@ -85,13 +85,13 @@ def entries() -> tuple[Clause, ...]:
 
 @cache
 def own_entries() -> tuple[Clause, ...]:
-    """Returns the clauses of our own under their heading."""
+    """Returns our own clauses under their heading."""
     return _read(OWN_FILE)
 
 
 @cache
 def catalogue_of_clauses() -> Mapping[str, Clause]:
-    """Returns every clause of the source that has options, by number, in order."""
+    """Returns every clause of the source that has options, by number and in order."""
     return MappingProxyType({clause.number: clause for clause in entries() if clause.options})
 
 
@@ -106,7 +106,7 @@ def clause_named(number: str) -> Clause:
     """Returns a clause.
 
     Raises:
-        ConfigError: there is none of that number; the message names the nearest.
+        ConfigError: no clause has that number; the message names the nearest one.
     """
     clauses = all_clauses()
     if number not in clauses:

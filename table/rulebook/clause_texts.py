@@ -1,4 +1,4 @@
-"""The catalogue in other languages: titles, options and conditions, with whether anybody has checked them."""
+"""The catalogue in other languages: titles, options and conditions, and whether anybody has reviewed them."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ ORIGINAL: Final = "zh"
 """The language of the source."""
 _TRANSLATIONS: Final = ("en", "ja", "ko")
 SIMPLIFIED: Final = "zh-Hans"
-"""The original once more, in simplified characters, for pages: `rules list --json` gives the original alone."""
+"""The original in simplified characters, for pages; `rules list --json` contains only the original."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookTexts:
-    """The catalogue's words in one language."""
+    """The catalogue's texts in one language."""
 
     language: str
     is_reviewed: bool = field(metadata={"key": "reviewed"})
-    """Whether a source or a second reader has checked them; the original always counts as checked."""
+    """Whether they were checked against a source or by a second reader; the original always counts as reviewed."""
     titles: Mapping[str, str] = field(metadata={"key": "title"})
-    """By number, headings included."""
+    """By number, including headings."""
     options: Mapping[str, str] = field(metadata={"key": "option"})
     """By `7-01 a`."""
     conditions: Mapping[str, str] = field(metadata={"key": "condition"})
-    """By number, where a clause applies only sometimes."""
+    """By number, for clauses that apply only under a condition."""
 
     def title(self, number: str) -> str:
         """Returns a clause's title, or the number of an article, which is not in the catalogue."""
         return self.titles.get(number, number)
 
     def option(self, number: str, letter: str) -> str:
-        """Returns an option's text, or its letter where it is not in the catalogue."""
+        """Returns an option's text, or its letter if it is not in the catalogue."""
         return self.options.get(f"{number} {letter}", letter)
 
 
 def book_languages() -> tuple[str, ...]:
-    """The languages there are, the original first."""
+    """Returns the available languages, the original first."""
     return (ORIGINAL, *_TRANSLATIONS)
 
 
 @cache
 def book_texts(language: str) -> BookTexts:
-    """Returns the catalogue's words in a language.
+    """Returns the catalogue's texts in a language.
 
     Raises:
         ConfigError: there is no such language, or its file does not match the catalogue.

@@ -26,27 +26,27 @@ SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
         "fouls_decided_by": get_args(Deciders),
     }
 )
-"""What a house settles besides its choices, and what each may be."""
+"""The settings of a house besides its choices, and their possible values."""
 REFEREE: Final = "referee"
-"""Chosen instead of an option: the referee decides, and nothing follows automatically."""
+"""A choice in place of an option: the referee decides, and nothing follows automatically."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """A rulebook's own answer where the catalogue has none, or an infraction that the catalogue does not know."""
+    """A rulebook's own answer to something that the catalogue does not cover, or covers differently."""
 
     number: str
-    """How the book calls it, e.g. `EMA 6.3`: also the clause under which such a foul is logged."""
+    """The book's name for it, e.g. `EMA 6.3`, which is also the clause of a logged foul."""
     title: str
     effects: tuple[Effect, ...]
     evidence: Literal["read", "second_hand", "missing"]
     """`read` in the book, `second_hand`, or `missing`: no value was found, the referee rules."""
     about: tuple[str, ...] = ()
-    """What it answers that the catalogue does not know, as the tracker suspects it: `R22`."""
+    """The suspicions that it covers and the catalogue does not: `R22`."""
 
     @property
     def is_certain(self) -> bool:
-        """Whether the book itself was read."""
+        """Whether it was read in the book itself."""
         return self.evidence == "read"
 
 
@@ -54,35 +54,35 @@ class Article:
 class HouseRules:
     """All rules of a house.
 
-    Built by `table.rulebook.ruleset_reader` from a file or a preset, which checks every name; the constructor checks
-    that choices and amounts exist, so that a wrong set cannot be made in code either.
+    `table.rulebook.ruleset_reader` makes it from a file or a preset, and checks every name. The constructor checks that
+    choices and amounts exist, so that code cannot make an invalid set either.
     """
 
     name: str
     ruleset: Ruleset
     choices: Mapping[str, str]
-    """An option's letter, an article's number or `referee` for every clause, ours too."""
+    """An option's letter, an article's number or `referee` for every clause, including our own."""
     amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """By `7-01 f`: amounts by their name."""
+    """Amounts by name, by option: `7-01 f`."""
     sources: Mapping[str, str] = field(default_factory=dict)
-    """Why a clause is chosen so: an article, with `[S]` where it is second-hand."""
+    """The source of each choice: an article, with `[S]` if it is second-hand."""
     switch_sources: Mapping[str, str] = field(default_factory=dict)
-    """Where a switch of play has its value from, likewise."""
+    """The source of each switch of play, likewise."""
     articles: tuple[Article, ...] = ()
     returned_sticks: Returned = "all"
-    """Which deposits of the hand go back when it counts as not played."""
+    """Which deposits of the hand are returned if it counts as not played."""
     after_last_discard: LastDiscard = "chombo"
-    """What a chombo becomes that is found after the last discard."""
+    """The result of a chombo that is found after the last discard."""
     win_voids_chombo: bool = False
     """Whether a valid win at the same time voids any chombo."""
     dead_riichi_shown: bool = False
-    """Whether a dead hand in riichi has to be shown at a draw though it counts as noten."""
+    """Whether a dead hand in riichi must be shown at a draw although it counts as noten."""
     short_is_bust: bool = False
-    """Whether who cannot pay a deposit into the pot goes bust."""
+    """Whether a player who cannot pay a deposit into the pot goes bust."""
     fouls_decided_by: Deciders = "two"
-    """Who has to agree to a foul named on a phone."""
+    """Who must confirm a foul named on a phone."""
     quick: tuple[QuickFoul, ...] = ()
-    """What a seat's foul button steps through, in order."""
+    """The fouls that a seat's foul button steps through, in order."""
 
     def __post_init__(self) -> None:
         for number in all_clauses():
@@ -117,23 +117,23 @@ class HouseRules:
         return with_amounts(plain, self.amounts.get(f"{number} {letter}", self.amounts.get(letter, {})))
 
     def article(self, number: str) -> Article | None:
-        """Returns an article of this house's rulebook; None if it has none of that number."""
+        """Returns an article of this house's rulebook; None if no article has that number."""
         return next((article for article in self.articles if article.number == number), None)
 
     def is_guess(self, clause: Clause, option: BookOption) -> bool:
-        """Whether an option's amount lost its digit in the source and the house has set none."""
+        """Returns whether the source lacks a digit of an option's amount and the house has not set it."""
         return any(
             effect.is_digit_lost and effect.op is Op.PAY for effect in self.effects(clause.number, option.letter)
         )
 
     @property
     def play(self) -> Ruleset:
-        """The rules to play by, penalties included."""
+        """The rules for play, including penalties."""
         return self.ruleset.but(penalties=self.penalties)
 
     @property
     def penalties(self) -> PenaltyRules:
-        """The penalties as the rules know them."""
+        """The penalties in the form that the rules use."""
         clauses = tuple(self._rule(clause) for clause in all_clauses().values())
         own = tuple(
             Rule(

@@ -9,7 +9,7 @@ from typing import Final
 from table.rules.penalties.effect_terms import Effect, Op
 
 LARGEST: Final = 1_000_000
-"""No amount above it is taken for meant."""
+"""The largest amount that is accepted."""
 _BY_OP: Final = {
     Op.DEPOSIT: "deposit",
     Op.UNIT_DEDUCT: "deduct",
@@ -18,7 +18,7 @@ _BY_OP: Final = {
 
 
 def amount_name(effect: Effect) -> str | None:
-    """Returns what the effect's amount is called; None for an effect without points."""
+    """Returns the name of the effect's amount; None for an effect without points."""
     if effect.each is not None:
         return "each"
     if effect.op is Op.DEPOSIT and effect.param("per") == "tile":
@@ -33,12 +33,12 @@ def amounts_of(effects: tuple[Effect, ...]) -> dict[str, int]:
 
 
 def with_amounts(effects: tuple[Effect, ...], amounts: Mapping[str, int]) -> tuple[Effect, ...]:
-    """Returns the effects with the amounts that a house set; one that was set is no guess any more."""
+    """Returns the effects with the amounts that a house set, which are no longer guesses."""
     return tuple(_with_amount(effect, amounts) for effect in effects)
 
 
 def is_possible(points: object) -> bool:
-    """Whether an amount can be paid in sticks: whole hundreds from 100 on."""
+    """Returns whether an amount can be paid in sticks: whole hundreds from 100."""
     return isinstance(points, int) and not isinstance(points, bool) and 0 < points <= LARGEST and points % 100 == 0
 
 

@@ -1,8 +1,8 @@
-"""Rule sets by name, as data; each value's source stands beside it.
+"""Rule sets by name, as data, with each value's source.
 
-[tenhou] the game records of Tenhou's top room and its manual; [P] a rulebook read in full; [S] second-hand: an
-excerpt, another program's preset or a summary, to be checked against the book before a tournament relies on it.
-A field that is not named has the value of the plain home set.
+[tenhou] the game records of Tenhou's top room and its manual; [P] a rulebook read in full; [S] second-hand: an excerpt,
+another program's preset or a summary, to be checked against the book before a tournament relies on it. Fields that are
+not named have the values of the plain home rules.
 """
 
 from __future__ import annotations

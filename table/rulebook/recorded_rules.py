@@ -27,20 +27,20 @@ class Carried:
     """A recording's reference to its rules."""
 
     named: str
-    """The value of `ruleset` in recording.toml: a set that comes with Tachiai, or the file beside it."""
+    """The value of `ruleset` in recording.toml: a shipped set, or the file beside it."""
     toml: str | None = None
-    """The text of that file; None where there is none."""
+    """The text of that file; None without a file."""
 
 
 def carried(ruleset: Ruleset) -> Carried:
-    """Returns how a recording of a game by these rules names them."""
+    """Returns how a recording of a game by these rules refers to them."""
     if ruleset.name in PRESETS and preset_rules(ruleset.name).play == ruleset:
         return Carried(named=ruleset.name)
     return Carried(named=RULES_FILE, toml=write_house(house_of(ruleset)))
 
 
 def house_of(ruleset: Ruleset) -> HouseRules:
-    """Returns the rules being played as a set that can be written: what they decide, without its sources."""
+    """Returns the rules being played as a set that can be written: its decisions, without sources."""
     penalties, clauses = ruleset.penalties, all_clauses()
     rules = {rule.clause: rule for rule in penalties.rules}
     choices = {number: rules[number].choice or REFEREE if number in rules else REFEREE for number in clauses}
@@ -60,7 +60,7 @@ def _switches(ruleset: Ruleset) -> dict[str, object]:
 
 
 def _own_amounts(rule: Rule) -> Iterator[tuple[str, dict[str, int]]]:
-    """Yields the amounts of a clause's options that are not those of the catalogue."""
+    """Yields the amounts of a clause's options that differ from the catalogue's."""
     clause = all_clauses().get(rule.clause)
     for option in rule.options:
         if clause is None or option.letter not in clause.letters:

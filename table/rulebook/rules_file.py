@@ -10,6 +10,8 @@ from table.runtime.table_errors import ConfigError
 from vision.strict_reader import StrictReader, mismatch
 from vision.toml_file import TomlFile
 
+FEW: Final = 20
+"""Limit of names listed in a message."""
 _READER: Final = StrictReader(special={Effect: Effect.of})
 
 
@@ -17,13 +19,13 @@ def rules_file(where: str, text: str) -> TomlFile:
     """Returns the data of a file; `where` names it in messages.
 
     Raises:
-        ConfigError: the text is no TOML. What the file is then read as raises it too.
+        ConfigError: the text is not TOML; reading the data as another type raises it too.
     """
     return TomlFile(where, text, error=ConfigError, reader=_READER)
 
 
 def refusal(where: str, key: str, expected: str, got: object, allowed: Iterable[str] = ()) -> ConfigError:
-    """Returns the error for a value that does not fit; `allowed` also gives the nearest name."""
+    """Returns the error for a value that is not allowed; `allowed` are listed if they are few, and name the nearest."""
     names = list(allowed)
-    listed = f" ({', '.join(names)})" if names else ""
+    listed = f" ({', '.join(names)})" if 0 < len(names) <= FEW else ""
     return ConfigError(f"{where}: {key}: {mismatch(expected + listed, got, names)}")

@@ -1,4 +1,4 @@
-"""What two rule sets decide differently."""
+"""The differences between two rule sets."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from table.rules.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """One thing that two rule sets decide differently."""
+    """One difference between two rule sets."""
 
     kind: str
     """`setting`, `switch`, `clause`, `amount`, `quick` or `article`."""
     key: str
     a: Any
-    """What the first set says: a JSON value; None where it says nothing."""
+    """The first set's value, as JSON; None if it has none."""
     b: Any
 
 
 def differences(first: HouseRules, second: HouseRules) -> list[Difference]:
-    """Returns everything but the names, in the order of an exported file."""
+    """Returns all differences except the names, in the order of an exported file."""
     pairs = zip(_decisions(first), _decisions(second), strict=True)
     found = []
     for (kind, a), (_, b) in pairs:

@@ -23,7 +23,7 @@ from vision.toml_file import TomlFile
 FORMAT: Final = 1
 LONGEST_NAME: Final = 40
 SWITCHES: Final = tuple(each.name for each in fields(Ruleset) if each.name not in ("name", "penalties"))
-"""The names of everything that a file may set under `[rules]`."""
+"""The names of everything that a file may set in `[rules]`."""
 NAME: Final = f"a name of at most {LONGEST_NAME} letters without slashes, colons and quotes"
 
 
@@ -37,7 +37,7 @@ _Amounts = Annotated[Mapping[str, Any], Only("amounts by name, such as { each = 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Given:
-    """What a file says; None for a setting that it leaves as it is in the base."""
+    """The content of a file; None for a setting that stays as in the base."""
 
     format: Literal[1]
     name: Annotated[str, Only(NAME, _is_name)]
@@ -60,12 +60,12 @@ class _Given:
 def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseRules:
     """Reads a rule set; `where` names its file in messages.
 
-    Clauses, amounts and switches that the file does not name come from `base`; without one, clauses are left to the
-    referee and switches are those of the plain home set.
+    Clauses, amounts and switches that the file does not name are those of `base`; without a base, clauses are left to
+    the referee and switches are those of the plain home rules.
 
     Raises:
-        ConfigError: an unknown key, clause, option or amount: file, line, key, value, what is allowed and what is
-            nearest.
+        ConfigError: an unknown key, clause, option or amount; the message names file, line, key, value, what is allowed
+            and what is nearest.
     """
     file, start = rules_file(where, text), _undecided() if base is None else base
     given: _Given = file.read(_Given)
@@ -97,12 +97,12 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
 
 @cache
 def _undecided() -> HouseRules:
-    """The plain home set of play with every clause left to the referee."""
+    """Returns the plain home rules with every clause left to the referee."""
     return HouseRules(name=Ruleset().name, ruleset=Ruleset(), choices=dict.fromkeys(all_clauses(), REFEREE))
 
 
 def base_of(text: str, where: str) -> str | None:
-    """Returns the name of the rule set that a file builds on, if it names one."""
+    """Returns the name of the rule set on which a file is based, if it names one."""
     base = rules_file(where, text).data.get("base")
     return base if isinstance(base, str) and base else None
 
@@ -111,7 +111,7 @@ def checked_name(where: str, name: object) -> str:
     """Returns the name of a rule set, which is also that of its file.
 
     Raises:
-        ConfigError: it cannot be one.
+        ConfigError: it is not a valid name.
     """
     if not isinstance(name, str) or not _is_name(name):
         raise refusal(where, "name", NAME, name)
@@ -126,12 +126,12 @@ def _check_names(file: TomlFile, table: str, names: Iterable[str], known: Iterab
 
 
 def _kept(start: HouseRules, choices: Mapping[str, str]) -> dict[str, str]:
-    """Returns the sources of the clauses that are chosen as at the start."""
+    """Returns the sources of the clauses whose choice is the same as in `start`."""
     return {number: source for number, source in start.sources.items() if choices[number] == start.choices[number]}
 
 
 def _inherited_sources(start: HouseRules, switches: str, ruleset: Ruleset) -> dict[str, str]:
-    """Returns the sources of the switches that are as in the set that they were taken from."""
+    """Returns the sources of the switches whose value is the same as in the set that they come from."""
     taken, sources = start.ruleset, start.switch_sources
     if switches:
         taken, sources = PRESETS[switches], switch_sources(switches)

@@ -1,4 +1,4 @@
-"""Rule sets by name: those that come with Tachiai, and those that were imported into a folder."""
+"""Rule sets by name: the shipped ones, and those imported into a folder."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ from table.rulebook.ruleset_reader import base_of, parse_house
 from table.rulebook.ruleset_writer import write_house
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
+from vision.errors import reason
 
 PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
-"""Those that come with Tachiai, the plain home set first."""
-SETS: Final = f"a rule set: {', '.join(PRESETS)}, an imported one, or a .toml file"
-"""What a command takes as a rule set."""
+"""The shipped sets, the plain home rules first."""
+SETS: Final = f"a rule set: {', '.join(PRESETS)}, an imported one, a .toml file, or - for standard input"
+"""What a command accepts as a rule set."""
 SHORT: Final = 0.4
-"""How alike a name must be to be meant: `ema` is short for `ema-2025`."""
+"""How similar a name must be for a suggestion: `ema` is short for `ema-2025`."""
 
 
 @cache
 def preset_rules(name: str) -> HouseRules:
-    """Returns a rule set that comes with Tachiai.
+    """Returns a shipped rule set.
 
     Raises:
-        ConfigError: there is none of that name; the message names the nearest.
+        ConfigError: none has that name; the message names the nearest.
     """
     if name not in PRESETS:
         raise refusal("rule sets", "name", "one of these", name, PRESETS)
@@ -39,7 +40,7 @@ def preset_rules(name: str) -> HouseRules:
 
 
 def default_folder() -> Path:
-    """Returns where imported rule sets lie: `tachiai/rules` in the user's configuration folder."""
+    """Returns the folder of imported rule sets: `tachiai/rules` in the user's configuration folder."""
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "tachiai" / "rules"
 
 
@@ -49,12 +50,12 @@ def imported_names(folder: Path) -> tuple[str, ...]:
 
 
 def known_names(folder: Path | None = None) -> tuple[str, ...]:
-    """Returns the names of all rule sets there are: those that come with Tachiai, and those imported into a folder."""
+    """Returns the names of all rule sets: the shipped ones, and those imported into a folder."""
     return (*PRESETS, *imported_names(default_folder() if folder is None else folder))
 
 
 def rules_named(name: str, folder: Path | None = None) -> HouseRules:
-    """Returns a rule set by name: one of ours, else one imported into `folder`, else the file of that path.
+    """Returns a rule set by name: a shipped one, else one imported into `folder`, else the file at that path.
 
     Raises:
         ConfigError: there is none, or its file cannot be used.
@@ -77,32 +78,32 @@ def read_file(path: Path) -> HouseRules:
     """Reads a rule set's file.
 
     Raises:
-        ConfigError: it cannot be read, or not understood whole.
+        ConfigError: it cannot be read, or has a mistake.
     """
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: expected a rule set, got: {error}") from error
+        raise ConfigError(f"{path}: expected a rule set, got: {reason(error)}") from error
     return read_rules(text, str(path))
 
 
 def read_rules(text: str, where: str) -> HouseRules:
-    """Reads the text of a rule set, which may build on one that comes with Tachiai; `where` is told in errors.
+    """Reads the text of a rule set, which may be based on a shipped one; `where` names it in messages.
 
     Raises:
-        ConfigError: it is not understood whole.
+        ConfigError: it has a mistake.
     """
     base = base_of(text, where)
     if base is not None and base not in PRESETS:
-        raise refusal(where, "base", "a rule set that comes with Tachiai", base, PRESETS)
+        raise refusal(where, "base", "a shipped rule set", base, PRESETS)
     return parse_house(text, where, None if base is None else preset_rules(base))
 
 
 def store(house: HouseRules, folder: Path) -> Path:
-    """Writes a rule set into the folder in one step, so that a power cut leaves the old one or the new one.
+    """Writes a rule set into the folder, whole or not at all, so that a power cut leaves the old one or the new one.
 
     Raises:
-        ConfigError: its name is one of ours, or the folder cannot be written.
+        ConfigError: its name is that of a shipped set, or the folder cannot be written.
     """
     if house.name in PRESETS:
         raise ConfigError(f"expected a name of its own for an imported rule set, got {house.name!r}, which is built in")
@@ -111,7 +112,7 @@ def store(house: HouseRules, folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(path, write_house(house))
     except OSError as error:
-        raise ConfigError(f"cannot write the rule set {path}: {error}") from error
+        raise ConfigError(f"cannot write the rule set {path}: {reason(error)}") from error
     return path
 
 

@@ -1,4 +1,4 @@
-"""A rule set as one TOML file with comments: every switch, clause and option explained where it is chosen."""
+"""Writes a rule set as one TOML file with comments that explain every switch, clause and option."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from table.rules.ruleset import Ruleset
 
 _WIDTH = 112
 _HEAD = """\
-Rules of a riichi table, for Tachiai. Change what stands right of a "=" and import the file:
+Rules of a riichi table, for Tachiai. Change the values after "=" and import the file:
   tachiai rules import THIS_FILE
-"{?}" is a digit that the source of the penalties lost."""
+"{?}" is a digit missing in the source of the penalties."""
 _UNREVIEWED = "The clauses are in our own translation, which nobody has reviewed; the original stands above each."
 
 
@@ -39,23 +39,23 @@ def write_house(house: HouseRules, language: str = "en") -> str:
         f"format = {FORMAT}",
         f"name = {_toml(house.name)}",
         "",
-        *_comment("Which sticks of the hand go back when it counts as not played: all, or riichi."),
+        *_comment("Which sticks of the hand are returned if it counts as not played: all, or riichi."),
         f"returned_sticks = {_toml(house.returned_sticks)}",
-        *_comment("What a chombo becomes that is found after the last discard: chombo, or dead_hand."),
+        *_comment("The result of a chombo that is found after the last discard: chombo, or dead_hand."),
         f"after_last_discard = {_toml(house.after_last_discard)}",
         *_comment("Whether a valid win at the same time voids any chombo, not only a false win (7-05-01-01)."),
         f"win_voids_chombo = {_toml(house.win_voids_chombo)}",
-        *_comment("Whether a dead hand in riichi has to be shown at a draw though it counts as noten."),
+        *_comment("Whether a dead hand in riichi must be shown at a draw although it counts as noten."),
         f"dead_riichi_shown = {_toml(house.dead_riichi_shown)}",
-        *_comment("Whether who cannot pay a deposit into the pot goes bust."),
+        *_comment("Whether a player who cannot pay a deposit into the pot goes bust."),
         f"short_is_bust = {_toml(house.short_is_bust)}",
-        *_comment("Who has to agree to a foul that is named on a phone: two people, or one owner."),
+        *_comment("Who must confirm a foul that is named on a phone: two people, or one owner."),
         f"fouls_decided_by = {_toml(house.fouls_decided_by)}",
         "",
         "[rules]",
         *_switches(house.ruleset),
         "[choices]",
-        *_comment(f'The answer to each foul: an option\'s letter, or "{REFEREE}": nothing follows by itself.'),
+        *_comment(f'The answer to each foul: an option\'s letter, or "{REFEREE}": the referee decides.'),
         "",
     ]
     for clause in all_clauses().values():
@@ -102,7 +102,7 @@ def _hints() -> dict[str, Any]:
 
 @cache
 def switch_texts() -> dict[str, str]:
-    """Returns what each switch of the rules says about itself, by its name; the name of the set is no switch."""
+    """Returns the description of each switch of the rules, by its name, except the name of the set."""
     (body,) = ast.parse(inspect.getsource(ruleset_module.Ruleset)).body
     assert isinstance(body, ast.ClassDef)  # noqa: S101 - it is the source of a class
     found: dict[str, str] = {}
@@ -140,7 +140,7 @@ def _sources(house: HouseRules) -> Iterator[str]:
     if not (house.sources or house.switch_sources):
         return
     yield "[sources]"
-    yield from _comment("Where a rulebook says so; [S] marks what was read second-hand.")
+    yield from _comment("The source of each value; [S] marks second-hand ones.")
     yield from (f"{_toml(number)} = {_toml(source)}" for number, source in house.sources.items())
     yield from (f"{name} = {_toml(source)}" for name, source in house.switch_sources.items())
     yield ""
@@ -148,7 +148,9 @@ def _sources(house: HouseRules) -> Iterator[str]:
 
 def _quick(house: HouseRules) -> Iterator[str]:
     if house.quick:
-        yield from _comment("Quick fouls: what a seat's foul button steps through, at most six, told by its blinks.")
+        yield from _comment(
+            "Quick fouls: those that a seat's foul button steps through, at most six, indicated by its blinks."
+        )
     for foul in house.quick:
         yield "[[quick]]"
         yield f"clause = {_toml(foul.clause)}"

@@ -1,4 +1,4 @@
-"""Where each switch of a named rule set has its value from: what is written beside it in `table.rulebook.play_presets`.
+"""The source of each switch of a named rule set, from the comments in `table.rulebook.play_presets`.
 
 `tobi="never",  # [P] no bust` becomes `[P] EMA Riichi Rules 2025: no bust`.
 """
@@ -23,7 +23,7 @@ BOOKS: Final[Mapping[str, str]] = MappingProxyType(
         "wrc-2025": "WRC rules 2025",
     }
 )
-"""What the values of a named set were taken from."""
+"""The source of a named set's values."""
 MARKS: Final = "[P] read in the book; [tenhou] by its manual and records; [S] second-hand: check it before a tournament"
 _BEGIN: Final = re.compile(r"(\w+): Final = (\w+)(?:\.but)?\(")
 _VALUE: Final = re.compile(r"    (\w+)=(?:[^#]*# (.+))?")
@@ -31,13 +31,13 @@ _MARKED: Final = re.compile(r"(\[[^\]]+\])\s*(.*)")
 
 
 def switch_sources(name: str) -> Mapping[str, str]:
-    """Returns the source of each switch that a named rule set sets by a rulebook; an unknown set has none."""
+    """Returns the source of each switch that a named rule set takes from a rulebook; an unknown set has none."""
     return _all_sources().get(name, {})
 
 
 @cache
 def _all_sources() -> Mapping[str, Mapping[str, str]]:
-    """Reads the sources by set and switch; a set made from another one has that one's, but for what it changes."""
+    """Returns the sources by set and switch; a set based on another one inherits those of unchanged switches."""
     by_variable: dict[str, dict[str, str]] = {}
     by_name: dict[str, dict[str, str]] = {}
     found: dict[str, str] = {}
@@ -56,7 +56,7 @@ def _all_sources() -> Mapping[str, Mapping[str, str]]:
 
 
 def _source(name: str, remark: str) -> str:
-    """Puts the book's name between the mark and what else is said."""
+    """Returns a source with the book's name between its mark and the rest of the comment."""
     marked = _MARKED.match(remark)
     if marked is None:
         return remark

@@ -45,7 +45,7 @@ def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
 class Draft:
     """The hand during one `advance`. Attributes have the same meaning as in `HandState`.
 
-    A draft's other attributes are slots, so that its dictionary holds exactly the fields of `HandState`.
+    All other attributes are slots, so that the dictionary contains exactly the fields of `HandState`.
     """
 
     __slots__ = ("__dict__", "_announcements", "_suspicions", "game", "hand", "rules")
@@ -95,7 +95,7 @@ class Draft:
     def __init__(self, game: GameState, hand: HandState, ruleset: Ruleset) -> None:
         self.game = game
         self.hand = hand
-        """The hand before this event."""
+        """Starts with the hand before this event."""
         self.rules = ruleset
         self._announcements: list[Announcement] = []
         self._suspicions: list[Suspicion] = []

@@ -33,12 +33,12 @@ def moved(fouls: Sequence[LoggedFoul]) -> Deltas:
 
 
 def pot(fouls: Sequence[LoggedFoul]) -> int:
-    """Returns the points that fouls have laid into the pot in the hand so far."""
+    """Returns the points that fouls have put into the pot in the hand so far."""
     return sum(part.pot for part in at_once(fouls))
 
 
 def sticks_laid(fouls: Sequence[LoggedFoul], seat: Seat) -> int:
-    """Returns how many sticks of 1000 the seat has laid into the pot for fouls in the hand so far."""
+    """Returns how many sticks of 1000 the seat has put into the pot for fouls in the hand so far."""
     return pot([foul for foul in fouls if foul.seat is seat]) // 1000
 
 

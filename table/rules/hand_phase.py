@@ -81,7 +81,7 @@ def end_as(draft: Draft, before: HandState) -> None:
 
 
 def end_as_told(draft: Draft, claims: tuple[Claim, ...], abort: AbortReason | None) -> None:
-    """Ends play as people say: by wins, an abort, or an exhausted wall."""
+    """Ends play as people declared: by wins, an abort, or an exhausted wall."""
     draft.phase = Phase.CLAIMED if claims else Phase.ENDING
     draft.claims, draft.abort = claims, abort
 
@@ -101,7 +101,7 @@ def call_off(draft: Draft, reason: AbortReason) -> None:
 
 
 def settle(draft: Draft, settlement: Settlement) -> None:
-    """Closes the hand: nothing in it can be claimed, put back or asked for any more."""
+    """Closes the hand: nothing can be claimed or put back any more, and nothing is missing."""
     draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
     draft.turn = draft.claimable = draft.before = draft.before_ron = draft.pending = None
     draft.has_passed = False

@@ -1,7 +1,7 @@
 """A rule set: every rule that tables disagree about, as one flat frozen value.
 
-Each field's string names its values and the requirement it answers; `table.rulebook.play_presets` holds the named sets.
-Code never asks which preset is played: it asks the field.
+Each field's string describes its values and names its requirement; `table.rulebook.play_presets` holds the named sets.
+Code never asks which preset is played, only what a field's value is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FourPoints = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chips:
-    """How many chips each payer hands the winner beside the points (祝儀), by what they are for."""
+    """How many chips (祝儀) each payer gives the winner in addition to the points, by their reason."""
 
     ippatsu: int = 0
     ura: int = 0
@@ -32,7 +32,7 @@ class Chips:
     red: int = 0
     """For each red five."""
     yakuman: int = 0
-    """For each yakuman; in such a hand nothing else is counted, and 13 han are none."""
+    """For each yakuman, and then for nothing else in the hand; a counted yakuman of 13 han is not one here."""
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -42,10 +42,10 @@ class Chips:
 
     @classmethod
     def of(cls, amounts: Mapping[str, object]) -> Chips:
-        """Reads the amounts by name; those left out are 0.
+        """Returns the chips with these amounts by name; omitted ones are 0.
 
         Raises:
-            InvalidValueError: for another name, or an amount that is no number of 0 or more.
+            InvalidValueError: for an unknown name, or an amount that is not a number of 0 or more.
         """
         known = [each.name for each in fields(cls)]
         for name in amounts:
@@ -57,7 +57,7 @@ class Chips:
 
     @property
     def are_played(self) -> bool:
-        """Whether there are any."""
+        """Whether the rules use chips."""
         return any(getattr(self, each.name) for each in fields(self))
 
     def __str__(self) -> str:
@@ -66,12 +66,12 @@ class Chips:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """Every switch of the rules. The defaults are the plain home set."""
+    """Every switch of the rules. The defaults are those of the plain home set."""
 
     name: str = "home"
-    """What the set calls itself; nothing depends on it."""
+    """The name of the set; no rule depends on it."""
 
-    # The tiles and the game
+    # Tiles and game
     red_man: int = 1
     """How many of the four 5m are red, 0-4."""
     red_pin: int = 1
@@ -85,38 +85,38 @@ class Ruleset:
     target_points: int = 30000
     """Points that first place needs for the game to end."""
     counted_from: int | Literal["target"] = "target"
-    """Points that final scores are counted from; "target": those of `target_points`."""
+    """Points that are subtracted from final scores, before uma and oka; "target": `target_points`."""
     west_in: bool = False
-    """Whether one more round is played while nobody has the target; it ends with the deal, once somebody has it."""
+    """Whether one more round is played if nobody has the target; once somebody has, it ends when the deal passes."""
     agari_yame: Literal["never", "win", "win_or_tenpai"] = "win"
-    """When a dealer in first place with the target reached ends the game instead of repeating the last hand."""
+    """When a dealer in first place who has reached the target ends the game instead of repeating the last hand."""
     tobi: Literal["never", "below_zero", "zero_or_below"] = "below_zero"
     """Which score ends the game at once."""
     bust_bonus: int = 0
-    """Points that a seat which `tobi` or a foul makes bust pays at the end, beside the scores and changing no place: to
-    the winner of that hand, of several the first after the discarder; at a draw to the next tenpai or nagashi seat in
-    turn order; after a foul to the first of the others."""
+    """Points that a seat pays at the end if `tobi` or a foul makes it bust, without changing a place: to the winner of
+    that hand, or to the first of several after the discarder; at a draw, to the next tenpai or nagashi seat in turn
+    order; after a foul, to the first-placed of the others."""
     dealer_repeat: Literal["win_or_tenpai", "win", "never"] = "win_or_tenpai"
-    """What keeps the deal; `never` is one hand a dealer."""
+    """When the dealer keeps the deal; `never`: each dealer deals one hand."""
     time_signal: Literal["this_hand", "one_more"] = "one_more"
-    """Which hand is the last once time is called: the one being played, or one more after it. Every hand counts as one,
-    whatever ended it: a chombo too."""
+    """Which hand is the last after time is called: the one being played, or one more after it. Every hand counts, even
+    one ended by a chombo."""
     time_limit: int = field(default=0, repr=False)
-    """Minutes after which time is to be called, 0 for none. No clock calls it: pages tell how much is left."""
+    """Minutes after which people should call time, 0 for no limit. Pages show the minutes left; no clock calls time."""
     abort_keeps_deal: bool = True
     """Whether the dealer stays after an abortive draw."""
 
     # The end
     end_sticks: Literal["top", "dealer_top_only", "nobody"] = "top"
-    """Who takes the sticks left at the end (R48); `dealer_top_only`: first place if it is the last dealer."""
+    """Who takes the sticks left at the end (R48); `dealer_top_only`: first place, if that is the last dealer."""
     uma: FourPoints = (20000, 10000, -10000, -20000)
     """Points by place, added at the end."""
     floating_uma: tuple[FourPoints, ...] = ()
-    """Instead of `uma`: rows for one, two and three players at or above the starting points; empty = not used."""
+    """Replaces `uma` unless empty: rows for one, two and three players at or above the starting points."""
     oka: int = 20000
-    """What first place gets besides: usually 4 x (what scores are counted from - start)."""
+    """Additional points for first place: usually 4 x (`counted_from` - `starting_points`)."""
     ties: Literal["seat", "split"] = "seat"
-    """Equal scores: the seat nearer the first dealer is placed higher, or uma, oka and leftover sticks are shared."""
+    """For equal scores: the seat that dealt earlier is placed higher, or uma, oka and leftover sticks are shared."""
 
     # What a hand is worth
     open_tanyao: bool = True
@@ -126,96 +126,95 @@ class Ruleset:
     double_wind_fu: Literal[2, 4] = 4
     """Fu of a pair of a wind that is both the seat's and the round's."""
     pinfu_tsumo: bool = True
-    """Whether pinfu may be drawn: 20 fu and both yaku; off: 2 fu for the draw instead of pinfu."""
+    """Whether a drawn win can score pinfu, with 20 fu; if not, it gets 2 fu for the draw instead."""
     ippatsu: bool = True
     """Whether ippatsu is a yaku (R29)."""
     ura_dora: bool = True
-    """Whether a riichi winner adds ura dora (R33)."""
+    """Whether ura dora count for a winner in riichi (R33)."""
     kan_dora: bool = True
     """Whether each kan turns another indicator."""
     kan_ura: bool = True
     """Whether kan indicators have ura dora too (R35)."""
     open_kan_dora: Literal["at_once", "after_discard"] = "after_discard"
-    """When the indicator of an open or added kan is turned: once nobody robs it, or after the discard that follows, at
-    the latest with the next kan; that of a closed kan always at once."""
+    """When the indicator of an open or added kan is turned: as soon as nobody robs the kan, or after the next discard
+    or with the next kan. That of a closed kan is always turned at once."""
     kazoe: Literal["yakuman", "sanbaiman"] = "yakuman"
     """What 13 han or more are worth."""
     double_yakuman: bool | tuple[str, ...] = False
-    """Whether the special waits (four closed triplets on the pair, …) and big four winds count twice; or the
-    names of the yakuman that do, such as ["big_four_winds"]."""
+    """Whether big four winds and the yakuman with special waits (four closed triplets on the pair, …) count twice; or
+    the names of the yakuman that do, such as ["big_four_winds"]."""
     multiple_yakuman: bool = True
     """Whether several yakuman in one hand add up."""
     two_han_from_honba: int = 0
-    """From so many counters on a hand needs two han of yaku, dora not counted (ryanhan shibari); 0: one is enough."""
+    """The honba from which a hand needs two han of yaku, without dora (ryanhan shibari); 0: one han always suffices."""
     eight_in_a_row: bool = False
-    """Whether the eighth win in a row of one seat, and each that follows without a break, is a yakuman (paarenchan): as
-    dealer or not, by ron or tsumo. A draw, an abort or a hand that others alone win breaks it; one that a foul ends is
-    passed over."""
+    """Whether a seat's eighth win in a row, and each further one, is a yakuman (paarenchan), as dealer or not, by ron
+    or tsumo. A draw, an abort or a hand won only by others breaks the row; a hand ended by a foul does not count."""
     renhou: Literal["none", "five_han", "mangan_alone", "yakuman"] = "none"
-    """A ron in the first go-round before the own draw; `five_han` adds to yaku and dora, `mangan_alone` is a mangan
-    that combines with nothing: the hand is worth the larger of the two."""
+    """The value of a ron in the first go-round before the winner's own draw; `five_han` is added to yaku and dora;
+    `mangan_alone` is a mangan that combines with nothing: the hand is worth it or its own value, if that is larger."""
     pao_dragons: bool = True
-    """Whether who feeds the third dragon set is liable for big three dragons."""
+    """Whether the seat that feeds the third dragon set is liable for big three dragons."""
     pao_winds: bool = True
-    """Whether who feeds the fourth wind set is liable for big four winds."""
+    """Whether the seat that feeds the fourth wind set is liable for big four winds."""
     pao_kans: bool = False
-    """Whether who feeds the fourth kan is liable for four kans."""
+    """Whether the seat that feeds the fourth kan is liable for four kans."""
     pao_scope: Literal["part", "whole"] = "part"
-    """What the liable seat answers for in a hand of several yakuman: its own one and the rest is paid plainly, or the
-    whole hand, paid alone at a tsumo and by halves with the discarder at a ron."""
+    """What the liable seat pays for in a hand of several yakuman: only the one it is liable for, or the whole hand,
+    alone at a tsumo and in halves with the discarder at a ron."""
     pao_honba: Literal["liable", "discarder"] = "liable"
-    """Who pays the counters of a ron that somebody is liable for; at a tsumo always the liable seat."""
+    """Who pays the honba of a ron with a liable seat; at a tsumo the liable seat always pays it."""
 
     # Payments
     honba_value: int = 300
-    """Points of one counter in all; a tsumo takes a third from each."""
+    """Points of one honba counter; at a tsumo each payer pays a third."""
     honba_value_tsumo: int | Literal["same"] = "same"
-    """Points of one counter at a tsumo, all three payers together, where they are others than at a ron; "same": the
-    points of `honba_value`."""
+    """Points of one honba counter at a tsumo, from all three payers together; "same": `honba_value`."""
     honba_on_multiple_ron: Literal["first", "each"] = "first"
-    """Who gets the counters when several win: the first in turn order from the discarder, or each."""
+    """Who gets the honba when several win: the first in turn order from the discarder, or each."""
     noten_payment: int = 3000
-    """Points that noten hands pay in all at a draw; 0: none."""
+    """Points that all noten hands together pay at a draw; 0 for none."""
     multiple_ron: Literal["all", "head_bump"] = "all"
-    """Several rons on one tile: all are paid, or only the first in turn order (D13)."""
+    """For several rons on one tile: all are paid, or only the first in turn order (D13)."""
     triple_ron: Literal["ron", "abort"] = "ron"
-    """Three rons on one tile: paid like two, or an abortive draw."""
+    """For three rons on one tile: all are paid, or the hand aborts."""
     sticks_on_multiple_ron: Literal["all_to_first", "own_returned_rest_to_first"] = "all_to_first"
     """Who gets the sticks when several win (R49); "own" are riichi sticks of this hand."""
     chips: Chips = field(default_factory=Chips)
-    """Chips beside the points, by what they are for: at a tsumo each other player hands them over, at a ron the
-    discarder; all 0: none are played."""
+    """Chips paid in addition to points, by their reason: at a tsumo by each other player, at a ron by the discarder;
+    all 0: no chips are used."""
     nagashi_mangan: bool = True
-    """Whether a river of terminals and honours, none of them called, is paid as a drawn mangan at the draw."""
+    """Whether, at a draw, a river of only terminals and honours, none of them called, is paid as a mangan tsumo."""
 
     # Riichi
     riichi_below_1000: bool = False
     """Whether riichi may be declared without 1000 points (R05)."""
     min_tiles_left: Literal[0, 1, 4] = 4
-    """How many tiles must be left to draw when riichi is declared (R06)."""
+    """The least number of tiles left to draw when riichi is declared (R06)."""
     ask_unvoiced_riichi: bool = False
     """Whether the staff is asked about a sideways riichi tile that nobody heard announced (R08)."""
     riichi_stands_on: Literal["passed", "passed_and_stick"] = "passed"
-    """What is needed before the riichi is said to stand and 1000 is charged (R11)."""
+    """What must happen before a riichi is accepted and 1000 is charged (R11)."""
     replacement_sideways: Literal["must", "may"] = "must"
     """Whether the discard after a called declaration tile must be sideways (R18)."""
     closed_kan_after_riichi: Literal["strict", "waits_only", "never"] = "strict"
     """Which closed kans are allowed in riichi (R59, R62)."""
 
     open_riichi: bool = False
-    """Whether riichi may be declared with the tiles that show its wait laid open, for one han more."""
+    """Whether riichi may be declared with its waiting tiles laid open, for one additional han."""
     open_riichi_yakuman: bool = False
-    """Whether an open riichi that a seat deals in to whose own riichi does not stand is a yakuman."""
+    """Whether a ron of an open riichi on a seat that is not in riichi is a yakuman."""
 
     # Calls, furiten and aborts
     kuikae: Literal["forbidden", "same_tile_forbidden", "allowed"] = "forbidden"
-    """Discarding at once what was called: neither the same tile nor the other end, not the same tile, or anything."""
+    """Which discards are forbidden right after a call: the called tile and the other end of its sequence, only the
+    called tile, or none."""
     orphans_rob_closed_kan: bool = False
     """Whether thirteen orphans may rob a closed kan."""
     passed_kan_is_furiten: bool = True
-    """Whether letting the tile of a kan pass that could be robbed makes furiten (R51)."""
+    """Whether a seat becomes furiten by not robbing a kan that it could have robbed (R51)."""
     pointed_seat_discarded: bool = False
-    """Whether a wrongly turned meld tile makes the seat it points at the discarder, for furiten."""
+    """Whether, for furiten, a wrongly turned meld tile counts as discarded by the seat that it points at."""
     four_riichi: bool = True
     """Whether four riichi abort the hand (R65)."""
     four_winds: bool = True
@@ -223,9 +222,9 @@ class Ruleset:
     four_kans: bool = True
     """Whether four kans of several seats abort the hand."""
     nine_terminals: bool = True
-    """Whether nine kinds of terminals and honours in the first hand may abort it."""
+    """Whether a seat with nine kinds of terminals and honours at its first draw may abort the hand."""
     penalties: PenaltyRules = field(default_factory=PenaltyRules)
-    """What follows from fouls, by clause; the plain set writes fouls down and nothing follows by itself."""
+    """The consequences of fouls, by clause; in the plain set fouls are only recorded, without consequences."""
 
     def __post_init__(self) -> None:
         for name, hint in _hints().items():
@@ -241,21 +240,21 @@ class Ruleset:
 
     @property
     def zero_points(self) -> int:
-        """The score that is worth nothing in the end, before uma and oka."""
+        """The score that counts as 0 at the end, before uma and oka."""
         return self.target_points if self.counted_from == "target" else self.counted_from
 
     def has_abort(self, reason: AbortReason) -> bool:
-        """Whether these rules have that abort: by the switch of its name."""
+        """Whether these rules have the abort, according to the switch with its name."""
         return getattr(self, reason.value) in (True, "abort")
 
     def counter_value(self, *, is_tsumo: bool) -> int:
-        """Returns the points of one counter, in all."""
+        """Returns the points of one honba counter, from all payers together."""
         if is_tsumo and self.honba_value_tsumo != "same":
             return self.honba_value_tsumo
         return self.honba_value
 
     def han_needed(self, honba: int) -> int:
-        """Returns how many han of yaku a hand needs at so many counters."""
+        """Returns how many han of yaku a hand needs at this honba."""
         return 2 if 0 < self.two_han_from_honba <= honba else 1
 
     def _check_ranges(self) -> None:
@@ -281,12 +280,12 @@ class Ruleset:
             raise InvalidValueError(f"expected a {name} that three can share, got {getattr(self, name)!r}")
 
     def but(self, **changes: object) -> Ruleset:
-        """Returns this set with some fields changed; every rule set that is read from a file is made so.
+        """Returns this set with some fields changed; every rule set read from a file is made this way.
 
         Raises:
             InvalidValueError: for an unknown field, a value that the field does not allow, or an amount that cannot be
-                paid in sticks of 100, or not be shared so as the rules say. A journal's own set is not asked for that:
-                what was played stays readable.
+                paid, or shared as the rules require, in sticks of 100. A rule set read from a journal skips this last
+                check, so that old games stay readable.
         """
         known = {field.name for field in fields(self)}
         if unknown := sorted(set(changes) - known):
@@ -301,7 +300,7 @@ class Ruleset:
         return changed
 
     def unpayable(self) -> Iterator[str]:
-        """Yields each amount that cannot be paid in sticks of 100, or not be shared so, with the reason."""
+        """Yields each amount that cannot be paid, or shared as the rules require, in sticks of 100, with the reason."""
         for name in ("starting_points", "oka", "bust_bonus"):
             if getattr(self, name) % _SMALLEST:
                 yield f"{name} = {getattr(self, name)}"
@@ -321,7 +320,7 @@ _NOTEN_SHARES: Final = {3: "each of three noten hands would pay", 2: "each of tw
 
 
 def _unshared(name: str, points: int, sharers: Mapping[int, str]) -> Iterator[str]:
-    """Yields the amount with the first share of it that cannot be paid; `sharers` tell by how many it is shared."""
+    """Yields the amount if a share of it cannot be paid; `sharers` has a text for each number of sharers."""
     for count, text in sharers.items():
         if points % (_SMALLEST * count):
             yield f"{name} = {points}: {text} {points / count:g}"
@@ -348,7 +347,7 @@ def _kinds(hint: object) -> tuple[object, ...]:
 
 
 def _fits(hint: object, value: object) -> bool:
-    """Whether a value is of that type; rows of points are checked by the ranges."""
+    """Whether a value is of that type; `_check_ranges` checks rows of points."""
     if len(kinds := _kinds(hint)) > 1:
         return any(_fits(each, value) for each in kinds)
     if get_origin(hint) is Literal:

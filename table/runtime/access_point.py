@@ -1,4 +1,4 @@
-"""The Pi's own access point: its name, password and address, and the file that says that it is open.
+"""The Pi's own access point: its name, password and address, and the file that exists while it is open.
 
 The network watch (`table.appliance.access_point_watch`) and the page are two programs run by two users: the watch
 stores name and password in one file, and writes a second file while the access point is open.
@@ -64,19 +64,23 @@ def chosen_access_point(folder: Path) -> AccessPoint:
     )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_private(path, made)
+        write_private(path, made, owner=folder.stat() if os.geteuid() == 0 else None)
     except OSError as error:
-        raise ConfigError(f"expected a folder for {FILE} that can be written to, got: {error}") from error
+        raise ConfigError(f"expected a writable folder for {FILE}, got: {error}") from error
     return made
 
 
-def write_private(path: Path, access_point: AccessPoint, *, mode: int = 0o600) -> None:
-    """Writes an access point to a file with the given mode."""
+def write_private(
+    path: Path, access_point: AccessPoint, *, mode: int = 0o600, owner: os.stat_result | None = None
+) -> None:
+    """Writes an access point to a file with the given mode, owned by the owner of `owner` if given."""
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
         json.dump(asdict(access_point), file)
         os.fchmod(file.fileno(), mode)
+        if owner is not None:
+            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
     new.replace(path)
 
 

@@ -17,7 +17,7 @@ class TachiaiError(Exception):
 
 
 class UsageError(TachiaiError, ValueError):
-    """A command line that makes no sense on its own, such as values or flags that exclude each other."""
+    """A command line that is contradictory, such as flags that exclude each other."""
 
 
 class PressError(TachiaiError, ValueError):

@@ -213,5 +213,5 @@ def test_axe_finds_nothing_serious_on_the_page_of_the_device_and_its_meter_lives
         expect(page.get_by_text("The update is running: the new version is checked.")).to_be_visible()
         found += complaints(page)
         device.report.step = "switch"
-        expect(page.get_by_text("The update is running: it begins with the new version.")).to_be_visible()
+        expect(page.get_by_text("The update is running: the new version is started.")).to_be_visible()
         assert found == []

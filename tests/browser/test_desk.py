@@ -39,13 +39,20 @@ APPEALS = {
 }
 
 
+BROKEN = """() => [...document.querySelectorAll("td")].map(cell => {
+  const text = document.createRange(); text.selectNodeContents(cell);
+  return new Set([...text.getClientRects()].map(each => Math.round(each.bottom))).size > 1 ? cell.innerText : "";
+}).filter(Boolean)"""
+"""The figures that stand in more than one line."""
+
+
 class Room:
     """A hall with one table and a desk, and where its page is."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.hall = Hall(MqttConfig())
         journal = stack.enter_context(DeskJournal(folder / "desk.jsonl"))
-        self.desk = Desk(journal, SystemClock(), tables=lambda: self.hall.tables, say=lambda _: None)
+        self.desk = Desk(journal, SystemClock(), tables=lambda: self.hall.tables, say=lambda text, is_news: None)
         self.hall.call_on_news(self.desk.heard)
         self.address = f"http://127.0.0.1:{stack.enter_context(serve(hall_app(self.hall, self.desk), port=0))}"
 
@@ -84,6 +91,11 @@ def test_an_owner_runs_a_round_and_every_page_fits_phone_and_desk(phone: Page, r
             phone.set_viewport_size({"width": wide, "height": high})
             found += [f"{page} {wide}: {each}" for each in (*faults(phone), *complaints(phone))]
     assert found == []
+    phone.emulate_media(media="print")
+    phone.set_viewport_size({"width": 330, "height": 1000})
+    phone.goto(f"{room.address}/desk/sheet/standings")
+    assert phone.evaluate(BROKEN) == []
+    phone.emulate_media(media="screen")
     phone.goto(room.address)
     room.desk.call_time()
     expect(phone.locator(".clock b")).not_to_contain_text(":")

@@ -1,14 +1,15 @@
-"""The time limit of a game on the phone: how much is left by the table's clock, that time is up, that it was called."""
+"""The clock on the phone, of a tournament or a game: what is left by the table's clock, and that time was called."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from table.game.game_commands import CallTime, OpenGame
+from table.game.snapshot import DeskClock
 from table.rulebook import rules_named
 from tests.browser.by_hand import Kept, sit
 from tests.browser.screen_fit import faults
@@ -37,6 +38,25 @@ def test_the_phone_says_how_much_time_is_left_by_the_tables_clock(
         assert faults(page) == []
     kept.table.handle(CallTime())
     expect(page.locator("#clock")).to_have_text("Time was called")
+
+
+def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away_missed_the_call(
+    kept: Kept, phone: Page
+) -> None:
+    now = datetime.now(UTC)
+    until = (now + timedelta(minutes=39.5)).isoformat()
+    kept.table.desk(DeskClock(round="5f2c 1", until=until))
+    phone.set_viewport_size({"width": 320, "height": 600})
+    page = sit(phone, kept, 0)
+    expect(page.locator("#clock")).to_have_text("40 min left")
+    kept.table.handle(CallTime())
+    called = (now - timedelta(minutes=12.5)).isoformat()
+    kept.table.desk(DeskClock(round="5f2c 1 called", called=called))
+    expect(page.locator("#clock")).to_have_text("Time was called 12 min ago")
+    for language in ("ja", "ko", "zh-Hans"):
+        page.goto(f"{kept.address}/language/{language}")
+        expect(page.locator("#clock")).to_contain_text("12")
+        assert faults(page) == []
 
 
 def test_a_game_without_a_limit_shows_no_clock(kept: Kept, phone: Page) -> None:

@@ -149,8 +149,18 @@ def test_a_journal_is_audited_game_by_game(tmp_path: Path, capsys: pytest.Captur
     assert (code, err) == (0, f"{KEPT} hands, 0 disagree\n")
     assert {line["log"] for line in lines} == {f"{path}#1"}
     audited_log = list(audit_game(played(SEED), log="x"))[:KEPT]
-    assert [line["scores"] for line in lines[:-1]] == [each.as_json()["scores"] for each in audited_log]
-    assert [line["riichi"] for line in lines[:-1]] == [each.as_json()["riichi"] for each in audited_log]
+    assert [line["scores"] for line in lines] == [each.as_json()["scores"] for each in audited_log]
+    assert [line["riichi"] for line in lines] == [each.as_json()["riichi"] for each in audited_log]
+
+
+def test_a_journal_tells_final_points_once_the_game_is_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = journal_of(tmp_path / "table.journal")
+    _, playing, _ = audited(capsys, str(path))
+    with Journal(path) as journal:
+        journal.append(Envelope(utc="2026-01-01T23:00:00Z", source=Source.PRESS), GameEnded())
+    _, over, _ = audited(capsys, str(path))
+    assert over[:-1] == playing
+    assert sum(over[-1]["final"]) == 100000
 
 
 def test_in_a_folder_what_is_kept_beside_a_journal_is_no_record(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from table.cli.main import main
-from table.cli.picture_commands.bench import Measured, Peer, _peer, is_published, told
+from table.cli.picture_commands.bench import Measured, Peer, _peer, is_published, report_lines
 from table.cli.picture_commands.bench_watcher import REST, Watching
 from tests.contracts import assert_keeps
 from tests.places import ROOT
@@ -96,7 +96,7 @@ def test_a_projection_says_what_it_rests_on() -> None:
         of_peer=of_peer,
         projected_ms={"pi5": {**of_peer}, "pi4": {**of_peer}},
     )
-    *_, pi5, pi4 = told(found)
+    *_, pi5, pi4 = report_lines(found)
     assert pi5.endswith("from one published point, YOLO11n's 168 ms")
     assert "from no published point of YOLO11n" in pi4
 

@@ -136,7 +136,7 @@ def test_a_disk_that_takes_nothing_is_told(tmp_path: Path, capsys: pytest.Captur
         closed = checked(capsys, disk)
     for found in (full, closed):
         assert {"configuration", "disk"} <= set(wrong(found))
-        assert f"expected a folder that takes writes, got {tmp_path / 'disk'}" in found[1]["problems"][0]
+        assert f"expected a writable folder, got {tmp_path / 'disk'}" in found[1]["problems"][0]
 
 
 def test_a_journal_that_is_damaged_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

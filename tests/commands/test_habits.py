@@ -97,6 +97,28 @@ def test_a_mistyped_flag_is_answered_by_the_nearest(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(
+    ("words", "meant"),
+    [("--vesrion", "--version"), ("audit --jsno", "--json"), ("rules diff home --langauge ja", "--language")],
+)
+def test_a_mistyped_flag_is_why_another_word_is_missing(
+    words: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert code_of(*words.split()) == 2
+    assert f"did you mean {meant}?" in capsys.readouterr().err
+
+
+def test_what_is_missing_is_said_where_every_flag_is_right(capsys: pytest.CaptureFixture[str]) -> None:
+    assert code_of("audit", "--json") == 2
+    assert capsys.readouterr().err.endswith("the following arguments are required: LOG\n")
+
+
+def test_why_a_camera_cannot_be_opened_is_said_once(tmp_path: Path) -> None:
+    done = tachiai("calibrate", "--camera", "http://127.0.0.1:9/x", "--data", tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == ("tachiai calibrate: expected a stream of pictures, got none, at http://127.0.0.1:9/x\n")
+
+
+@pytest.mark.parametrize(
     "words", ["score 123m --tsum", "audit x --js", "export x --form csv", "rules list --rule home"]
 )
 def test_no_flag_is_abbreviated(words: str) -> None:
@@ -177,9 +199,9 @@ def test_bash_itself_takes_the_completion() -> None:
 def test_a_folder_that_takes_no_files_is_told_before_any_work(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", size_kb=16) as disk:
         take_no_writes(disk)
-        with pytest.raises(ConfigError, match="expected a folder that can be written into, got: Read-only"):
+        with pytest.raises(ConfigError, match="expected a writable folder, got: Read-only"):
             check_outputs([disk / "out"], [])
-        with pytest.raises(ConfigError, match="expected a folder that can be written into, got: Read-only"):
+        with pytest.raises(ConfigError, match="expected a writable folder, got: Read-only"):
             check_folder(disk / "new" / "recording")
 
 
@@ -195,7 +217,7 @@ def test_no_folder_for_what_is_found_is_told_before_any_work(
         ["restore", str(tmp_path / "table.journal"), "--data", there],
     ):
         assert main(words) == 1
-        assert "expected a folder that can be written into" in capsys.readouterr().err, words
+        assert "expected a writable folder" in capsys.readouterr().err, words
 
 
 def test_ctrl_c_before_the_command_line_is_loaded_is_a_word_too(

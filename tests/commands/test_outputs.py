@@ -237,7 +237,7 @@ def test_a_table_starts_by_hand_on_a_full_disk_and_says_so(small: Path) -> None:
             answer.append(process.stderr.readline())
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 0
-    assert "nothing is written down until that is mended" in "".join(answer)
+    assert "nothing is recorded until this is fixed" in "".join(answer)
     assert answer[-1].startswith("tachiai: the table is kept at http://localhost:")
 
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.cli.live_commands.phone_invitation import tell_where
+from table.cli.live_commands.phone_invitation import print_invitation
 from table.dashboard.web.network_address import own_address
 from tests.commands.commanded import command
 from tests.fakes.waiting import PATIENCE_S
@@ -51,14 +51,14 @@ def test_run_prints_the_address_in_the_network_and_its_code(tmp_path: Path) -> N
 
 
 def test_a_page_for_this_machine_alone_says_how_phones_get_there(capsys: pytest.CaptureFixture[str]) -> None:
-    tell_where("the table is shown at", host="127.0.0.1", port=8000)
+    print_invitation("the table is shown at", host="127.0.0.1", port=8000)
     where, how = capsys.readouterr().err.splitlines()
     assert where == "tachiai: the table is shown at http://localhost:8000"
     assert "--host 0.0.0.0" in how
 
 
 def test_no_code_is_printed_into_a_file(capsys: pytest.CaptureFixture[str]) -> None:
-    tell_where("the table is kept at", host="192.168.1.4", port=8000, scheme="https")
+    print_invitation("the table is kept at", host="192.168.1.4", port=8000, scheme="https")
     assert capsys.readouterr().err.splitlines() == [
         "tachiai: the table is kept at https://192.168.1.4:8000",
         "tachiai: phones on this network open https://192.168.1.4:8000",

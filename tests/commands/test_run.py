@@ -107,9 +107,9 @@ def test_the_owner_goes_back_to_a_backup_from_the_page_while_the_table_runs(tmp_
     with running(tmp_path) as port:
         owner = Owner(port)
         owner.post("/health", do="make")
+        (backup,) = (tmp_path / "backups").iterdir()
         owner.tell()
         assert owner.scores == [21100, 28900, 25000, 25000]
-        (backup,) = (tmp_path / "backups").iterdir()
         owner.post("/health", do="restore", name=backup.name, sure="yes")
 
         def is_gone_back() -> bool:

@@ -219,6 +219,20 @@ def test_melds_stand_behind_commas_or_spaces(melds: tuple[str, ...], capsys: pyt
     assert scored(capsys, "--melds", *melds, "22p") == wanted
 
 
+def test_full_width_letters_and_numbers_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = scored(capsys, "22p", "--win", "2p", "--melds", "123m,EEE,1111p,(2222s)", "--seat-wind", "E")
+    written = (
+        "２２ｐ",
+        "--win",
+        "２ｐ",
+        "--melds",
+        "１２３ｍ、ＥＥＥ，１１１１ｐ　（２２２２ｓ）",
+        "--seat-wind",
+        "Ｅ",
+    )
+    assert scored(capsys, *written) == wanted
+
+
 @pytest.mark.parametrize("wind", ["E", "e", "east", "East", "1z", "東"])
 def test_a_wind_is_written_by_letter_name_or_tile(wind: str, capsys: pytest.CaptureFixture[str]) -> None:
     printed = scored(capsys, "345m678p123789s11z", "--tsumo", "--seat-wind", wind, "--round-wind", "south")
@@ -245,6 +259,11 @@ def test_counters_are_paid_by_each_and_sticks_are_for_the_winner(
     assert f"With 2 honba and 2 riichi sticks: {total} points\n" in capsys.readouterr().out
 
 
+def test_one_riichi_stick_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "345m678p123789s11z", "--tsumo", "--sticks", "1", "--language", "en"]) == 0
+    assert "With 0 honba and 1 riichi stick: " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "names"),
     [
@@ -254,9 +273,12 @@ def test_counters_are_paid_by_each_and_sticks_are_for_the_winner(
         ("123m456p789s11z --melds 123s --dora 111111m", "6 dora indicators"),
         ("006m123p789s11222z --tsumo", "2 red fives 0m"),
         ("345m678p123789s11z --robbing-kan", "2 copies of 1z beside the robbed kan"),
-        ("11112m --win 1m", "expected 13 concealed tiles and --win, or 14, got 5"),
-        ("1234m --win 5m", "expected 13 concealed tiles and --win, or 14, got 4"),
-        ("345m678p123789s1z", "expected --win with 13 concealed tiles"),
+        ("11112m --win 1m", "expected 13 concealed tiles and the winning tile, or 14 with it, got 5"),
+        ("1234m --win 5m", "expected 13 concealed tiles and the winning tile, or 14 with it, got 4"),
+        ("345m678p123789s1z", "expected a winning tile beside 13 concealed tiles"),
+        ("345m678p123789s1z", "; --win names the winning tile"),
+        ("345m678p12s --melds 123m", "expected 10 concealed tiles beside 1 meld and the winning tile, or 11 with it"),
+        ("1234z --melds 111m,222m,333m,444m", "expected 1 concealed tile beside 4 melds and the winning tile, or 2"),
     ],
 )
 def test_tiles_that_no_table_holds_are_named_in_one_sentence(

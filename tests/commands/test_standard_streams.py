@@ -10,19 +10,24 @@ import tarfile
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
-from table.cli.input_files import unpacked
-from table.cli.main import main
+from table.cli.appliance_options import loaded_at
+from table.cli.input_files import as_file, unpacked
+from table.cli.live_commands.hall import broker_of
+from table.cli.main import build_parser, main
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
 from table.records.mjai.mjai_writer import write_mjai
 from table.rules.events import TilePassed
-from table.runtime.table_errors import RecordError
+from table.runtime.table_errors import JournalError, RecordError
 from tests.places import RIICHI_TSUMO
 from tests.table.records.selfplay import played
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
+from vision.geometry.markers import Paper, sheet_pdf
+from vision.photo.photo_reader import decode_image
 from vision.recording.recording import SETTINGS
 from vision.tilesets import tileset
 
@@ -38,7 +43,10 @@ class Terminal:
     def runs(self, *words: str | Path, given: bytes = b"") -> tuple[int, str, str]:
         """The exit code, standard output and standard error."""
         self._monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
-        code = main([str(word) for word in words])
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as stopped:
+            code = int(stopped.code or 0)
         said = self._capsys.readouterr()
         return code, said.out, said.err
 
@@ -161,3 +169,143 @@ def test_a_game_goes_out_by_standard_output(terminal: Terminal, tmp_path: Path) 
     log = "\n".join(json.dumps(line) for line in write_mjai(played(1))).encode()
     code, said, _ = terminal.runs("export", "-", "--format", "csv", "--out", "-", given=log)
     assert (code, said.startswith("hand,"), (tmp_path / "-").exists()) == (0, True, False)
+
+
+def test_a_configuration_is_read(terminal: Terminal, tmp_path: Path) -> None:
+    given = f"[table]\nside_mm = 650.0\ndata = {str(tmp_path)!r}\n".encode()
+    code, said, _ = terminal.runs("calibrate", "--mounting", "--json", "--config", "-", given=given)
+    assert (code, json.loads(said)["side_mm"]) == (0, 650.0)
+    for wrong in (b"[tabel]\n", b"\xff", b"[table"):
+        code, _, said = terminal.runs("calibrate", "--mounting", "--config", "-", given=wrong)
+        assert (code, said.startswith("tachiai calibrate: standard input")) == (1, True), said
+
+
+def test_a_configuration_is_read_once_for_a_table_that_begins_again() -> None:
+    words = ["run", "--config", "-"]
+    args = build_parser(words).parse_args(words)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"[table]\nname = 'north'\n")))
+        assert [loaded_at(args).config.table.name for _ in range(2)] == ["north", "north"]
+
+
+@pytest.mark.parametrize("words", ["score 123m456p789s1122z --win 1z --ruleset -", "audit game.mjson --ruleset -"])
+def test_a_rule_set_is_read_by_every_command_that_takes_one(terminal: Terminal, tmp_path: Path, words: str) -> None:
+    house = terminal.runs("rules", "export", "home", "-")[1].replace('name = "home"', 'name = "house"', 1)
+    (tmp_path / "game.mjson").write_text("\n".join(json.dumps(line) for line in write_mjai(played(1))))
+    code, said, told = terminal.runs(*words.split(), given=house.encode())
+    assert (code, said != "") == (0, True), told
+    code, _, told = terminal.runs(*words.split(), given=b"name = 3")
+    assert (code, "standard input" in told, told.count("\n")) == (1, True, 1), told
+
+
+def test_a_set_of_tiles_is_read_and_shown(terminal: Terminal, tmp_path: Path) -> None:
+    face = tileset.FaceExample(face="1m", source="scan", crop=np.zeros((64, 48, 3), np.uint8))
+    given = tileset.as_text(tileset.TileSet(name="home", examples=(face,))).encode()
+    assert terminal.runs("scan", "--show", "-", given=given)[1].startswith("home: 1 face, ")
+    photo = tmp_path / "photo.png"
+    cv2.imwrite(str(photo), np.zeros((60, 60, 3), np.uint8))
+    assert terminal.runs("read", photo, "--tileset", "-", given=given)[0] == 0
+    for words in (
+        ["scan", "--show", "-"],
+        ["read", photo, "--tileset", "-"],
+        ["replay", "--tileset", "-", RIICHI_TSUMO],
+    ):
+        code, _, said = terminal.runs(*words, given=b"{}")
+        assert (code, said.count("\n"), "standard input" in said, "/tachiai-" in said) == (1, 1, True, False), said
+
+
+def test_the_markers_are_written(
+    monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["calibrate", "--sheet", "-"]) == 0
+    assert capsysbinary.readouterr().out == sheet_pdf(Paper.A4)
+    assert not (tmp_path / "-").exists()
+
+
+def test_a_drawing_is_written_and_what_was_read_is_told_beside_it(
+    monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    photo = cv2.imencode(".png", np.full((60, 60, 3), 90, np.uint8))[1].tobytes()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(photo)))
+    assert main(["read", "-", "--overlay", "-"]) == 0
+    said = capsysbinary.readouterr()
+    assert decode_image(said.out, "drawn").shape == (60, 60, 3)
+    assert said.err.startswith(b"-: 0 tiles")
+    assert not (tmp_path / "-").exists()
+
+
+def test_one_drawing_alone_goes_out_by_standard_output(terminal: Terminal) -> None:
+    code, said, told = terminal.runs("read", "a.jpg", "b.jpg", "--overlay", "-")
+    assert (code, said) == (2, "")
+    assert told == "tachiai read: expected one picture with --overlay -, got 2\n"
+
+
+def test_a_peer_is_read(terminal: Terminal) -> None:
+    code, _, told = terminal.runs("bench", "--peer", "-", "--rounds", "1", given=b"no model")
+    assert (code, told.count("\n"), "at standard input\n" in told) == (1, 1, True), told
+
+
+def test_a_password_is_read() -> None:
+    words = ["hall", "broker.local", "--user", "desk", "--password-file", "-"]
+    args = build_parser(words).parse_args(words)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"opened\n")))
+        assert broker_of(args, {}).password == "opened"  # noqa: S105
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "read - --tileset -",
+        "read - -",
+        "read a.jpg --tileset - --tileset -",
+        "scan - -",
+        "replay - --tileset -",
+        "audit - -",
+        "audit - --ruleset -",
+        "score - --ruleset -",
+        "rules diff - -",
+        "rules play - --ruleset -",
+        "restore - --config -",
+    ],
+)
+def test_standard_input_is_read_once(terminal: Terminal, words: str) -> None:
+    code, said, told = terminal.runs(*words.split())
+    assert (code, said, "expected" in told, "Traceback" in told) == (2, "", True, False), told
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "record -",
+        "film game.mjson -",
+        "backup --to -",
+        "check --data -",
+        "broker - one",
+        "hall broker.local --desk -",
+        "rules list --folder -",
+        "season -",
+        "run --tls-cert - --tls-key key.pem",
+        "run --ruleset -",
+        "hall broker.local --tls --ca -",
+        "broker hall one --cert - --key key.pem",
+    ],
+)
+def test_what_must_lie_on_the_disk_is_told_by_its_flag(terminal: Terminal, words: str, tmp_path: Path) -> None:
+    code, said, told = terminal.runs(*words.split())
+    assert (code, said) == (2, "")
+    assert "got -, which is " in told.splitlines()[-1], told
+    assert not (tmp_path / "-").exists()
+
+
+def test_a_set_on_standard_input_forgets_nothing(terminal: Terminal) -> None:
+    code, _, told = terminal.runs("scan", "--show", "-", "--forget", "tap-1")
+    assert (code, told) == (2, "tachiai scan: expected a file with --forget, got -, which is standard input\n")
+
+
+def test_what_is_wrong_with_standard_input_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x")))
+    with pytest.raises(JournalError, match=r"^bad: standard input$"), as_file(Path("-")) as path:
+        raise JournalError(f"bad: {path}")

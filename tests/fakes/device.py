@@ -34,7 +34,12 @@ class FakeDevice:
     def cameras(self) -> tuple[FoundCamera, ...]:
         return (
             FoundCamera(source="picamera", number=0, name="Camera Module 3 Wide NoIR"),
-            FoundCamera(source="usb", number=2, name="HD Pro Webcam C920 with a very long name: 0"),
+            FoundCamera(
+                source="usb",
+                number=2,
+                name="HD Pro Webcam C920 with a very long name: 0",
+                address="/dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920_8F2A3B1F-video-index0",
+            ),
         )
 
     def sharpness(self) -> int | None:

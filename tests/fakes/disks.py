@@ -1,4 +1,8 @@
-"""Real disks that are full or take no writes: small tmpfs mounts, which need the right to mount."""
+"""Real disks that are full, take no writes, or fail while they are written to: small mounts, which need that right.
+
+A full disk is a tmpfs. A card that fails is an ext4 in a file, as the card of a Pi has it: once the kernel finds an
+error it takes no more writes, also to files that are open, until it is checked and mounted anew.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +31,69 @@ def small_disk(folder: Path, *, size_kb: int = SIZE_KB) -> Iterator[Path]:
         yield folder
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+class Card:
+    """An ext4 of so many kilobytes in a file, mounted at `folder`."""
+
+    def __init__(self, file: Path, folder: Path, *, size_kb: int = 16_384) -> None:
+        """Makes it; the test skips, and says so, where that cannot be."""
+        self._file, self.folder = file, folder
+        folder.mkdir(exist_ok=True)
+        with file.open("wb") as made:
+            made.truncate(size_kb * 1024)
+        try:
+            _run("mkfs.ext4", "-q", "-F", "-m", "0", str(file))
+            self.mount()
+        except (OSError, subprocess.CalledProcessError) as error:
+            pytest.skip(f"NO CARD WAS TRIED: none can be mounted here, run as root: {error}")
+
+    def mount(self) -> None:
+        """Mounts it."""
+        _run("mount", "-o", "loop,errors=remount-ro", str(self._file), str(self.folder))
+
+    def fail(self) -> None:
+        """From now on it takes no writes: the kernel found an error on it."""
+        device = _run("findmnt", "--noheadings", "--output", "SOURCE", str(self.folder)).strip()
+        Path("/sys/fs/ext4", Path(device).name, "trigger_fs_error").write_text("1")
+
+    @contextmanager
+    def stalled(self) -> Iterator[None]:
+        """Whoever writes to it waits, as while a card tidies itself up."""
+        _run("fsfreeze", "--freeze", str(self.folder))
+        try:
+            yield
+        finally:
+            _run("fsfreeze", "--unfreeze", str(self.folder))
+
+    def put_back(self) -> None:
+        """Checks it and mounts it anew, as a start does; nothing on it may be in use."""
+        self.unmount()
+        # 1: errors were mended
+        subprocess.run([_tool("e2fsck"), "-f", "-y", str(self._file)], capture_output=True, check=False)
+        self.mount()
+
+    def unmount(self) -> None:
+        """Takes it away."""
+        _run("umount", str(self.folder))
+
+
+@contextmanager
+def small_card(folder: Path) -> Iterator[Card]:
+    """A card at `folder`."""
+    card = Card(folder.with_suffix(".img"), folder)
+    try:
+        yield card
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=False)
+
+
+def _tool(name: str) -> str:
+    return shutil.which(name, path="/usr/sbin:/usr/bin:/sbin:/bin") or name
+
+
+def _run(name: str, *arguments: str) -> str:
+    return subprocess.run([_tool(name), *arguments], capture_output=True, text=True, check=True).stdout
 
 
 def take_no_writes(disk: Path, *, again: bool = False) -> None:

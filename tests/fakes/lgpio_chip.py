@@ -23,6 +23,8 @@ class Chip:
 
     def __init__(self, real: Any, *busy: int) -> None:
         self._real, self.busy = real, set(busy)
+        self.broken: set[int] = set()
+        """Pins that can be neither read nor set any more."""
         self.levels: dict[int, int] = {}
         self.modes: dict[int, int] = {}
         self.duty: dict[int, float] = {}
@@ -56,7 +58,7 @@ class Chip:
         return 0
 
     def _gpio_read(self, handle: int, pin: int) -> int:
-        return self.levels.get(pin, 1)
+        return int(sys.modules["lgpio"].BAD_GPIO_NUMBER) if pin in self.broken else self.levels.get(pin, 1)
 
     def _gpio_write(self, handle: int, pin: int, level: int) -> int:
         self.levels[pin] = level

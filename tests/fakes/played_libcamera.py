@@ -138,6 +138,9 @@ class Sensor:
         """Dioptres at which autofocus finds the table sharp."""
         self.is_damaged = False
         """Whether frames come with the status of an error."""
+        self.is_frozen = False
+        """Whether the last picture comes again and again, with its time."""
+        self._frozen_ns = 0
         self.adjusts_to: tuple[int, int] | None = None
         """The size that the driver gives from the next configuration on, whatever is asked for."""
         self.pace = 1
@@ -230,7 +233,9 @@ class Sensor:
             measured["AfState"] = 2
         measured["LensPosition"] = self.set.get("LensPosition", 1.0)
         request.metadata = {control(name): value for name, value in measured.items()}
-        request.metadata[control("SensorTimestamp")] = time.monotonic_ns() * self.pace
+        if not self.is_frozen:
+            self._frozen_ns = time.monotonic_ns() * self.pace
+        request.metadata[control("SensorTimestamp")] = self._frozen_ns
         status = LIB.FrameMetadata.Status
         for stream, buffer in request.buffers.items():
             buffer.metadata.status = status.Error if self.is_damaged else status.Success

@@ -65,6 +65,8 @@ class FakeTools:
     rules: tuple[str, ...] = ("home", "ema-2025")
     done: list[object] = field(default_factory=list)
     refusal: Exception | None = None
+    found: TablePlace | None = None
+    """Where the table is."""
 
     def _do(self, *what: object) -> None:
         if self.refusal is not None:
@@ -84,7 +86,7 @@ class FakeTools:
         return b"jpeg" if self.has_camera else None
 
     def place(self) -> TablePlace | None:
-        return None
+        return self.found
 
     def find(self) -> TablePlace:
         self._do("find")

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -62,7 +61,6 @@ def test_the_drawings_are_of_the_program_as_it_is() -> None:
     for paper, name in ((Paper.A4, "markers"), (Paper.LETTER, "markers-letter")):
         assert (FIRMWARE / f"{name}.svg").read_text(encoding="utf-8") == sheet_svg(paper)
         assert (FIRMWARE / f"{name}.pdf").read_bytes() == sheet_pdf(paper)
-    ET.parse(FIRMWARE / "mounting.svg")  # noqa: S314 - our own
 
 
 def test_the_shipped_boot_lines_set_nothing_but_the_watchdog() -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -148,14 +148,18 @@ def git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
+    return cloned(tmp_path)
+
+
+def cloned(folder: Path) -> Path:
     """A clone, and what it came from, which has a newer installer since: one that says how it was called."""
-    origin, clone = tmp_path / "origin", tmp_path / "clone"
+    origin, clone = folder / "origin", folder / "clone"
     origin.mkdir()
     shutil.copytree(ROOT / "firmware-config", origin / "firmware-config")
     git(origin, "init", "--quiet")
     git(origin, "add", "--all")
     git(origin, "commit", "--quiet", "--message", "Old")
-    git(tmp_path, "clone", "--quiet", f"file://{origin}", str(clone))
+    git(folder, "clone", "--quiet", f"file://{origin}", str(clone))
     (origin / "firmware-config/install.sh").write_text('#!/bin/sh\necho "newer: $@"\n')
     git(origin, "commit", "--quiet", "--all", "--message", "New")
     return clone
@@ -187,6 +191,37 @@ def test_an_update_that_cannot_be_fetched_changes_nothing_and_says_so(checkout: 
 def test_the_installer_remembers_the_checkout_that_it_came_from(tmp_path: Path) -> None:
     done = install(pi(tmp_path), "--dry-run")
     assert f"would: ln -sfn {ROOT} {tmp_path}/opt/tachiai/checkout" in done.stdout
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that every user may look into."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+def test_an_update_through_the_link_goes_on_in_the_checkout_itself_as_whom_it_belongs_to(open_folder: Path) -> None:
+    """As systemd calls it, which names no home: git looks into nobody else's checkout."""
+    if os.geteuid():
+        pytest.skip("NO CHECKOUT OF SOMEBODY ELSE WAS UPDATED: run as root")
+    link = open_folder / "link"
+    link.symlink_to(cloned(open_folder))
+    subprocess.run(["chown", "--recursive", "nobody", str(open_folder)], check=True)
+    root = pi(open_folder / "root")
+    command = [str(link / "firmware-config/install.sh"), "--update", "--root", str(root)]
+    path = {"PATH": os.environ["PATH"]}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", env=path)
+    assert done.stdout == f"newer: --fetched --root {root}\n", done.stderr
+
+
+def test_the_installer_remembers_the_checkout_and_not_the_link_that_it_was_called_through(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(ROOT)
+    root = pi(tmp_path / "root")
+    command = [str(link / "firmware-config/install.sh"), "--dry-run", "--root", str(root)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert f"would: ln -sfn {ROOT} {root}/opt/tachiai/checkout" in done.stdout
 
 
 def test_a_checkout_beside_hides_no_fault_of_what_was_installed(root: Path, wheel: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from tests.places import ROOT
 SUITE: Final = "trixie"
 PYTHON: Final = "3.13"
 """Trixie's."""
-PACKAGES: Final = ("python3-minimal", "python3-libcamera")
+PACKAGES: Final = ("python3-minimal", "python3-libcamera", "e2fsprogs")
 WHEELS: Final = ("pytest", "pytest-xdist", "hypothesis", "gpiozero>=2.0.1.post3")
 WITHOUT_DEPENDENCIES: Final = ("picamera2==0.3.31",)
 """It asks for packages that must be compiled, for files and previews that no table uses."""
@@ -77,19 +77,24 @@ def made_root() -> TrixieRoot:
     return TrixieRoot(path)
 
 
-def _project() -> dict[str, Any]:
-    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    return project
+def project() -> dict[str, Any]:
+    """What `pyproject.toml` says of the project."""
+    found: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return found
 
 
 def _requirements() -> tuple[str, ...]:
-    return (*_project()["dependencies"], *WHEELS)
+    return (*project()["dependencies"], *WHEELS)
 
 
 def _contents() -> str:
     wheels = (*_requirements(), *WITHOUT_DEPENDENCIES, *OF_ANOTHER_PYTHON)
-    parts = "\n".join((*PACKAGES, *wheels, _project()["version"]))
-    return hashlib.sha256(parts.encode()).hexdigest()[:12]
+    return contents_of("\n".join((*PACKAGES, *wheels, project()["version"])))
+
+
+def contents_of(*parts: object) -> str:
+    """A short name for what these parts say: another one where they say another thing."""
+    return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:12]
 
 
 def _make(path: Path) -> None:
@@ -99,22 +104,27 @@ def _make(path: Path) -> None:
     shutil.rmtree(beside, ignore_errors=True)
     # In a namespace of its own, what it mounts is seen by nobody else and gone with it, however it ends.
     make = ("unshare", "--mount", "mmdebstrap", "--quiet", "--variant=minbase", "--mode=root")
-    _run(*make, f"--include={','.join(PACKAGES)}", SUITE, beside)
+    run_program(*make, f"--include={','.join(PACKAGES)}", SUITE, beside)
     site = beside / SITE
     # By this machine's pip, which knows where packages come from here.
     pip: list[str | Path] = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--target", site]
     pip += ["--only-binary=:all:", "--python-version"]
-    _run(*pip, PYTHON, *_requirements())
-    _run(*pip, PYTHON, "--no-deps", "--upgrade", *WITHOUT_DEPENDENCIES)
-    _run(*pip, "3.11", "--no-deps", "--upgrade", *OF_ANOTHER_PYTHON)
-    told = site / f"tachiai-{_project()['version']}.dist-info"
+    run_program(*pip, PYTHON, *_requirements())
+    run_program(*pip, PYTHON, "--no-deps", "--upgrade", *WITHOUT_DEPENDENCIES)
+    run_program(*pip, "3.11", "--no-deps", "--upgrade", *OF_ANOTHER_PYTHON)
+    told = site / f"tachiai-{project()['version']}.dist-info"
     told.mkdir()
-    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: tachiai\nVersion: {_project()['version']}\n")
+    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: tachiai\nVersion: {project()['version']}\n")
     (beside / WORK).mkdir()
     beside.rename(path)
 
 
-def _run(*command: str | Path) -> None:
+def run_program(*command: str | Path) -> None:
+    """Runs a program that is needed to make a root.
+
+    Raises:
+        RootUnavailableError: it fails; the text is the end of what it said.
+    """
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
     if done.returncode:
         raise RootUnavailableError(f"expected {command[0]} to succeed, got: {done.stderr[-600:]}")

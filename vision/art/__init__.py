@@ -1,4 +1,4 @@
-"""The project's own tile faces and point sticks: one source of shapes, as SVG and as pixels."""
+"""The project's own tile faces and point sticks: one source of shapes, for SVG and for pixels."""
 
 from vision.art.faces import ALL_FACES, UnknownFaceError
 from vision.art.raster import draw_face, draw_stick

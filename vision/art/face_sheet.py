@@ -1,4 +1,4 @@
-"""A picture of faces laid out in rows, seen from above: what a person who scans a set takes, and benchmarks read."""
+"""Draws faces laid out in rows and seen from above, as in a person's scan of a set; also used by benchmarks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _GAP = 8
 
 
 def in_rows(faces: Sequence[str], row: int = 9) -> list[Sequence[str]]:
-    """The faces row by row."""
+    """Returns the faces row by row."""
     return [faces[start : start + row] for start in range(0, len(faces), row)]
 
 
@@ -28,7 +28,7 @@ def picture(
     seed: int = 0,
     instead: Mapping[str, Image] | None = None,
 ) -> Image:
-    """Lays the faces out on felt and looks at them from above; `instead` holds other prints (BGRA) of some faces."""
+    """Returns a picture of the faces laid out on felt; `instead` holds other prints (BGRA) of some faces."""
     width, height = tile
     rng = np.random.default_rng(seed)
     side = max(max(len(row) for row in rows) * (width + _GAP), len(rows) * (height + 2 * _GAP)) + 160

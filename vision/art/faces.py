@@ -1,4 +1,4 @@
-"""Which shapes make which face, by tile text (``1m`` … ``9s``, ``1z`` … ``7z``, ``0m 0p 0s``, ``back``)."""
+"""The shapes of each face, by tile text (``1m`` … ``9s``, ``1z`` … ``7z``, ``0m 0p 0s``, ``back``)."""
 
 from functools import cache
 
@@ -18,12 +18,12 @@ _HATSU, _CHUN = "6z", "7z"
 
 
 class UnknownFaceError(VisionError, ValueError):
-    """A tile text that names no face."""
+    """A tile text that is not the name of a face."""
 
 
 @cache
 def shapes_of(face: str) -> tuple[Shape, ...]:
-    """Returns the inked shapes of a face, first drawn first; haku and the back carry none.
+    """Returns the inked shapes of a face, in drawing order; haku and the back have none.
 
     Raises:
         UnknownFaceError: `face` is not one of `ALL_FACES`.

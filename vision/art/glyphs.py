@@ -1,7 +1,7 @@
 """The characters on tiles, written by hand as brush strokes.
 
-Each stroke is a row of ``x,y,width`` points in a box of 100 by 100, y down. A fold is two strokes:
-the brush is pressed and turned there.
+Each stroke is a row of ``x,y,width`` points in a box of 100 by 100, y down. A fold is two strokes, since the brush is
+pressed and turned there.
 """
 
 from functools import cache
@@ -149,7 +149,7 @@ def _tracks(character: str) -> tuple[Points, ...]:
 def write(character: str, *, x: float, y: float, width: float, height: float, colour: str) -> tuple[Polygon, ...]:
     """Returns the strokes of one character fitted into the box with its top left at x, y.
 
-    Stroke widths follow the mean of the two scales, so a squeezed character keeps its weight.
+    Stroke widths follow the mean of the two scales, so a narrowed character keeps its weight.
     """
     scale = np.array([width / 100, height / 100, (width + height) / 200])
     offset = np.array([x, y, 0.0])

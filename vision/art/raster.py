@@ -11,24 +11,24 @@ from vision.art.shapes import HEIGHT, PAPER, WIDTH, Disc, Shape
 from vision.art.sticks import BREADTH, LENGTH, dots_of
 
 _FINER = 4
-"""Shapes are drawn this many times larger and averaged down."""
+"""Scale at which shapes are drawn, before they are averaged down."""
 _SHIFT = 4
 """Fractional bits of a drawn coordinate."""
 
 
 def draw_face(face: str, width: int, height: int) -> Bgra:
-    """Returns the ink of a face, (height, width, 4) BGRA; where no ink is, opacity is 0.
+    """Returns the ink of a face, (height, width, 4) BGRA; without ink, opacity is 0.
 
     The caller paints it over the tile's body. Haku and the back have no ink at all.
 
     Raises:
-        UnknownFaceError: `face` is no tile text.
+        UnknownFaceError: `face` is not a tile text.
     """
     return _draw(shapes_of(face), width=width, height=height, units=(WIDTH, HEIGHT))
 
 
 def draw_stick(value: int, width: int, height: int) -> Bgra:
-    """Returns the dots of a stick lying along x, (height, width, 4) BGRA over nothing.
+    """Returns the dots of a stick lying along x, (height, width, 4) BGRA on a transparent ground.
 
     Raises:
         UnknownStickError: no stick has this value.

@@ -1,7 +1,7 @@
-"""What a tile's face is made of: polygons and discs in face units, and the strokes that make polygons.
+"""The parts of a tile's face: polygons and discs in face units, and the strokes that make polygons.
 
 A face is 300 units wide and 400 high, x to the right, y down. Shapes are drawn in order; a shape in
-``PAPER`` takes ink away again, so that the tile's own body shows through whatever its colour is.
+``PAPER`` removes ink, so that the tile's body shows through, whatever its colour.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ Shape = Polygon | Disc
 
 
 def smooth(points: Points, *, steps: int) -> Points:
-    """Returns a Catmull-Rom curve through the rows of (n, k) points, with `steps` samples between two."""
+    """Returns a Catmull-Rom curve through the rows of (n, k) points, with `steps` samples from each to the next."""
     if len(points) < 3:
         return points
     before = np.vstack([2 * points[0] - points[1], points, 2 * points[-1] - points[-2]])
@@ -62,7 +62,7 @@ def smooth(points: Points, *, steps: int) -> Points:
 
 
 def brush(track: Points, *, colour: str) -> Polygon:
-    """Returns the outline of a brush that goes along (n, 3) rows of x, y and width."""
+    """Returns the outline of a brush stroke along (n, 3) rows of x, y and width."""
     curve = smooth(track, steps=5)
     centre, half = curve[:, :2], np.maximum(curve[:, 2], 0.4) / 2
     along = np.gradient(centre, axis=0)
@@ -70,7 +70,7 @@ def brush(track: Points, *, colour: str) -> Polygon:
     across = np.stack([-along[:, 1], along[:, 0]], axis=1) * half[:, None]
     tip = _cap(centre[-1], along[-1], half[-1])
     tail = _cap(centre[0], -along[0], half[0])
-    # `across` points to the right of the way, a cap runs from right to left around the end.
+    # `across` points to the right of the stroke; a cap runs from right to left around its end.
     outline = np.vstack([centre + across, tip, (centre - across)[::-1], tail])
     return Polygon(colour=colour, points=outline)
 

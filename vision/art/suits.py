@@ -1,4 +1,4 @@
-"""Circles, bamboo and the bird."""
+"""The faces of circles and bamboo, including the bird."""
 
 import numpy as np
 
@@ -37,7 +37,7 @@ _CIRCLES: dict[int, tuple[float, tuple[_Spot, ...]]] = {
     8: (45, tuple((x, y, BLUE) for y in (58, 153, 247, 342) for x in (94, 206))),
     9: (42, tuple((x, y, RED if y == 200 else BLUE) for y in (70, 200, 330) for x in (58, 150, 242))),
 }
-"""By count: the radius of its circles and where they stand."""
+"""By number of circles: their radius, and where they are."""
 
 _ROW_TOP, _ROW_BOTTOM = 112.0, 288.0
 _COLUMNS = (_LEFT, _MIDDLE, _RIGHT)
@@ -53,7 +53,7 @@ _STICKS: dict[int, tuple[float, tuple[_Spot, ...]]] = {
         tuple((x, y, RED if x == _MIDDLE else GREEN) for y in (72, 200, 328) for x in _COLUMNS),
     ),
 }
-"""By count: the length of its sticks and where they stand."""
+"""By number of sticks: their length, and where they are."""
 
 
 def circles(count: int, *, red: bool = False) -> tuple[Shape, ...]:
@@ -101,7 +101,7 @@ def _great_circle() -> tuple[Shape, ...]:
 
 
 def bamboo(count: int, *, red: bool = False) -> tuple[Shape, ...]:
-    """Returns the face of one to nine sticks of bamboo, one being the bird; `red` paints all red."""
+    """Returns the face of one to nine bamboo sticks, one being the bird; `red` paints all red."""
     if count == 1:
         return bird()
     if count == 8:

@@ -18,7 +18,7 @@ def face_svg(face: str) -> str:
     """Returns one face as an SVG document with viewBox ``0 0 300 400``, without scripts or references.
 
     Raises:
-        UnknownFaceError: `face` is no tile text.
+        UnknownFaceError: `face` is not a tile text.
     """
     shapes = shapes_of(face)
     body = BACK_COLOUR if face == BACK else IVORY
@@ -58,7 +58,7 @@ def _element(shape: Shape) -> str:
 
 
 def _path(polygon: Polygon) -> str:
-    """Writes an outline in whole units, relative moves being the shortest."""
+    """Returns an outline in whole units, with relative moves, which are shortest."""
     corners = np.rint(polygon.points).astype(int)
     moves = np.diff(corners, axis=0)
     moves = moves[np.any(moves != 0, axis=1)]

@@ -1,6 +1,6 @@
-"""Which cameras this machine has, by name: those on a Pi's ribbon cables, and those on USB.
+"""Lists the cameras of this machine by name: those on a Pi's ribbon cables, and those on USB.
 
-Asking may hang where a driver does: it is done in a thread of its own, and who asks waits only so long for it.
+A driver may hang when queried, so the query runs in a thread of its own, and the caller waits for a limited time.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ from typing import Any, Final, Literal
 
 PATIENCE_S: Final = 5.0
 DEVICES: Final = Path("/sys/class/video4linux")
+LINKS: Final = Path("/dev/v4l")
+"""The folder of udev's links to devices: `by-id` by the camera's make and serial number, `by-path` by its socket."""
 _QUERY: Final = 0x80685600
 """VIDIOC_QUERYCAP of videodev2.h."""
 _CAPABILITY: Final = struct.Struct("16s32s32sIII12x")
-"""Its answer: driver, card, bus, version, what the device can do, and what this node of it can."""
+"""Its answer: driver, card, bus, version, the device's capabilities, and those of this node."""
 _CAPTURES: Final = 0x00000001
 _PER_NODE: Final = 0x80000000
 _OF_A_PI: Final = ("bcm2835", "unicam", "rp1", "pisp", "rpi", "codec")
-"""What drivers of a Pi's own parts begin with: picamera2 works those."""
+"""The beginnings of the names of a Pi's own drivers; picamera2 operates these cameras."""
 PRODUCTS: Final = {
     "ov5647": "Camera Module 1",
     "imx219": "Camera Module 2",
@@ -34,7 +36,7 @@ PRODUCTS: Final = {
     "imx500": "AI Camera",
     "imx296": "Global Shutter Camera",
 }
-"""What shops call the Pi's sensors."""
+"""Product names of the Pi's sensors."""
 _log = logging.getLogger(__name__)
 
 
@@ -44,30 +46,34 @@ class FoundCamera:
 
     source: Literal["picamera", "usb"]
     number: int
-    """Of its kind, as the configuration counts."""
+    """Its number among cameras of its kind, as in the configuration."""
     name: str
+    address: str = ""
+    """A USB camera's permanent path, while its number may change with each start; empty if there is none."""
 
 
 def found_cameras(
     *,
     pi_cameras: Callable[[], list[dict[str, Any]]] | None = None,
     devices: Path = DEVICES,
+    links: Path = LINKS,
     can_capture: Callable[[str], bool] | None = None,
     patience_s: float = PATIENCE_S,
 ) -> tuple[FoundCamera, ...] | None:
-    """Returns the cameras that are there now; None where a driver does not answer in time.
+    """Returns the cameras that are present now; None if a driver does not answer in time.
 
     Args:
-        pi_cameras: tells the Pi's as `Picamera2.global_camera_info` does.
-        devices: where the kernel lists video devices.
-        can_capture: whether a camera is behind a device, by its path.
-        patience_s: how long is waited.
+        pi_cameras: lists the Pi's cameras, as `Picamera2.global_camera_info` does.
+        devices: the folder in which the kernel lists video devices.
+        links: the folder in which udev keeps links to them.
+        can_capture: returns whether the device at a path is a camera.
+        patience_s: how long to wait.
     """
     found: list[tuple[FoundCamera, ...]] = []
 
     def look() -> None:
-        of_pi = _pi_cameras(pi_cameras or _picamera2_tells)
-        found.append((*of_pi, *_usb_cameras(devices, can_capture or captures)))
+        of_pi = _pi_cameras(pi_cameras or _picamera2_cameras)
+        found.append((*of_pi, *_usb_cameras(devices, links, can_capture or captures)))
 
     thread = threading.Thread(target=look, name="cameras found", daemon=True)
     thread.start()
@@ -76,7 +82,7 @@ def found_cameras(
 
 
 def captures(path: str) -> bool:
-    """Whether a camera that is none of a Pi's own gives pictures at this device: cameras have other nodes beside."""
+    """Returns whether this device delivers pictures of a camera other than a Pi's own; a camera has more nodes."""
     answer = bytearray(_CAPABILITY.size)
     try:
         opened = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -92,7 +98,7 @@ def captures(path: str) -> bool:
 
 
 def is_camera(answer: bytes) -> bool:
-    """Whether a device that answers so gives pictures, and is none of a Pi's own."""
+    """Returns whether this answer is that of a device with pictures, other than a Pi's own camera."""
     driver, _, _, _, all_nodes, this_node = _CAPABILITY.unpack(answer)
     can = this_node if all_nodes & _PER_NODE else all_nodes
     return bool(can & _CAPTURES) and not driver.decode(errors="replace").startswith(_OF_A_PI)
@@ -101,8 +107,8 @@ def is_camera(answer: bytes) -> bool:
 def _pi_cameras(tell: Callable[[], list[dict[str, Any]]]) -> Iterator[FoundCamera]:
     try:
         told = tell()
-    except Exception as error:  # picamera2 is not there, or raises all kinds
-        _log.info("no Pi camera is looked for: %s", error)
+    except Exception as error:  # picamera2 is missing, or raises errors of any kind
+        _log.info("Pi cameras cannot be listed: %s", error)
         return
     for number, each in enumerate(told):
         if "usb" not in str(each.get("Id", "")).lower():  # libcamera lists USB cameras too
@@ -110,7 +116,7 @@ def _pi_cameras(tell: Callable[[], list[dict[str, Any]]]) -> Iterator[FoundCamer
 
 
 def product_name(model: str) -> str:
-    """What a sensor like `imx708_wide_noir` is called in shops: `Camera Module 3 Wide NoIR`; as it is if unknown."""
+    """Returns the product name of a sensor: `Camera Module 3 Wide` for `imx708_wide`; unchanged if unknown."""
     sensor, *kinds = model.split("_")
     names = {"noir": "NoIR"}
     return (
@@ -120,21 +126,35 @@ def product_name(model: str) -> str:
     )
 
 
-def _picamera2_tells() -> list[dict[str, Any]]:
+def _picamera2_cameras() -> list[dict[str, Any]]:
     from picamera2 import Picamera2  # noqa: PLC0415 - only a Pi has it
 
     told: list[dict[str, Any]] = Picamera2.global_camera_info()
     return told
 
 
-def _usb_cameras(devices: Path, can_capture: Callable[[str], bool]) -> Iterator[FoundCamera]:
+def _usb_cameras(devices: Path, links: Path, can_capture: Callable[[str], bool]) -> Iterator[FoundCamera]:
+    cameras = list(_numbered_cameras(devices, can_capture))
+    names = [name for _, name in cameras]
+    for number, name in cameras:
+        # Two cameras of one make may have the same serial number, and then the same link, to one of them.
+        kinds = ("by-id", "by-path") if names.count(name) == 1 else ("by-path",)
+        address = next((link for kind in kinds for link in _links_to(links / kind, number)), "")
+        yield FoundCamera(source="usb", number=number, name=name, address=address)
+
+
+def _links_to(folder: Path, number: int) -> list[str]:
+    return sorted(str(link) for link in folder.glob("*") if Path(os.path.realpath(link)).name == f"video{number}")
+
+
+def _numbered_cameras(devices: Path, can_capture: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
     numbered = [
         (int(found[1]), each) for each in devices.glob("video*") if (found := re.fullmatch(r"video(\d+)", each.name))
     ]
     for number, each in sorted(numbered):
         try:
             name = (each / "name").read_text("utf-8", errors="replace").strip()
-        except OSError:  # it was unplugged meanwhile
+        except OSError:  # unplugged in the meantime
             continue
         if number < 64 and can_capture(f"/dev/video{number}"):
-            yield FoundCamera(source="usb", number=number, name=name)
+            yield number, name

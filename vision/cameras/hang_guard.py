@@ -71,7 +71,7 @@ class PatientCamera(Camera):
         if self._thread.ident is not None:
             self._thread.join(self._closing_s)
         if self._thread.is_alive():
-            _log.warning("expected a camera that closes within %g s, got one that hangs: abandoned", self._closing_s)
+            _log.warning("expected the camera to close within %g s, but it hangs: abandoned", self._closing_s)
 
     def __enter__(self) -> Self:
         """Opens the camera.
@@ -115,5 +115,5 @@ class PatientCamera(Camera):
 def _next(frames: Iterator[Frame]) -> Frame | Exception | None:
     try:
         return next(frames, None)
-    except Exception as error:  # raised again by who waits for the frame
+    except Exception as error:  # raised again for the caller who waits for the frame
         return error

@@ -16,9 +16,10 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from queue import Empty, SimpleQueue
+from time import monotonic
 from typing import Any, Final
 
+from vision.cameras.focus import FocusRequests
 from vision.cameras.light_watch import LightWatch
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
@@ -29,12 +30,12 @@ SETTLE_FRAMES: Final = 30
 MANUAL_FOCUS: Final = 0
 """libcamera's AfModeManual."""
 FOCUS_ONCE: Final = {"AfMode": 1, "AfTrigger": 0}
-"""libcamera's AfModeAuto and AfTriggerStart: one search, and then it stands."""
+"""libcamera's AfModeAuto and AfTriggerStart: one search, after which the lens stays."""
 FOCUSED: Final = 2
 NOT_FOCUSED: Final = 3
 """libcamera's AfStateFocused and AfStateFailed."""
 FOCUS_FRAMES: Final = 60
-"""So many frames a search may take; it mostly takes a third of that."""
+"""Limit of frames for a search, which usually takes a third of that."""
 PATIENCE_S: Final = 5.0
 """Time without a frame after which the camera is considered gone (cable or driver)."""
 ALIGNMENT: Final = 64
@@ -87,14 +88,17 @@ class PiCamera(Camera):
         self._may_measure = may_measure
         self._patience_s = patience_s
         self._closed = False
+        self._last_ns = -1
         self.locked: Locked | None = None
         """The locked settings, once frames arrive."""
-        self._focus_asked: SimpleQueue[Callable[[float | None], object]] = SimpleQueue()
+        self.asked_size: tuple[int, int] | None = None
+        """The width and height of the pictures requested from the driver."""
+        self._focus_requests = FocusRequests()
         try:
             self._camera = (open_camera or _picamera2)(settings.number)
         except CameraError:
             raise
-        except Exception as error:  # picamera2 raises all kinds
+        except Exception as error:  # picamera2 raises errors of any kind
             tells = "busy" if "busy" in _reasons(error).lower() else "broken"
             raise CameraError(
                 f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}", tells=tells
@@ -102,27 +106,29 @@ class PiCamera(Camera):
         try:
             self._camera.configure(self._configuration())
             self._camera.start()
-        except Exception as error:  # picamera2 raises all kinds
+        except Exception as error:  # picamera2 raises errors of any kind
             self.close()
-            raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}", tells="broken") from error
+            raise CameraError(f"expected the Pi camera to start, got: {_reasons(error)}", tells="broken") from error
 
     @property
     def has_autofocus(self) -> bool:
-        """Whether the lens finds its focus by itself."""
+        """Whether the lens can focus by itself."""
         return "AfTrigger" in self._camera.camera_controls
 
     def ask_for_focus(self, told: Callable[[float | None], object]) -> None:
-        """Has the lens find its focus once, before the next frame, and stand there. May be called by any thread.
+        """Requests that the lens focus once, before the next frame, and stay there. Thread-safe.
 
-        `told` hears where that is, in dioptres, or None where nothing was found sharp: then the lens is as before.
+        `told` is called with the focus in dioptres, or with None if nothing was sharp; then the lens returns to its
+        former focus.
         """
-        self._focus_asked.put(told)
+        self._focus_requests.add(told)
 
     def _configuration(self) -> Any:
         settings = self._settings
         width, height = self._camera.sensor_resolution
         side = min(width, height, settings.side_px)
         side -= side % ALIGNMENT
+        self.asked_size = side, side
         controls: dict[str, Any] = {"FrameDurationLimits": (round(1e6 / settings.fps),) * 2}
         controls["ScalerCrop"] = square_of(width, height)
         if "LensPosition" in self._camera.camera_controls:
@@ -146,13 +152,13 @@ class PiCamera(Camera):
         while not self._closed:
             if self._focus_where_asked():
                 light = LightWatch()
-            taken = self._take(with_image=True)
+            taken = self._take_new()
             if taken is None:
                 return
             image, metadata = taken
             k += 1
             if side is not None and image.shape[0] != side:
-                _log.warning("expected a picture of %d rows, got %s, as frame %d: left out", side, image.shape, k)
+                _log.warning("expected a picture of %d rows, got %s, as frame %d: skipped", side, image.shape, k)
                 continue
             side = image.shape[0]
             frame = Frame(k=k, t_ns=int(metadata["SensorTimestamp"]), image=image)
@@ -162,13 +168,8 @@ class PiCamera(Camera):
                 light = LightWatch()
 
     def _focus_where_asked(self) -> bool:
-        """Carries out what `ask_for_focus` asked for; returns whether anything was."""
-        asked = list[Callable[[float | None], object]]()
-        while True:
-            try:
-                asked.append(self._focus_asked.get_nowait())
-            except Empty:
-                break
+        """Focuses if `ask_for_focus` requested it; returns whether it did."""
+        asked = self._focus_requests.take()
         if not asked:
             return False
         found = self._found_focus()
@@ -183,7 +184,7 @@ class PiCamera(Camera):
         return True
 
     def _found_focus(self) -> float | None:
-        """Where one search of the lens ends, in dioptres; None where it ends nowhere, or does not end."""
+        """Returns where one search of the lens ends, in dioptres; None if it fails or does not end."""
         self._camera.set_controls(dict(FOCUS_ONCE))
         for _ in range(FOCUS_FRAMES):
             taken = self._take(with_image=False)
@@ -197,7 +198,7 @@ class PiCamera(Camera):
         return None
 
     def _measure_again(self) -> None:
-        """Lets the camera measure exposure and white balance again, and locks the result."""
+        """Measures exposure and white balance again, and locks the result."""
         _log.info("the light has changed: exposure and white balance are measured again")
         self._before = None
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0})
@@ -215,7 +216,7 @@ class PiCamera(Camera):
         now, before = self._measured(metadata), self._before
         if before is not None and before.focus != now.focus:
             _log.warning(
-                "expected the focus %g that the table was found with, got %g: find the table again",
+                "expected the focus %g of the calibration, got %g: find the table again",
                 before.focus,
                 now.focus,
             )
@@ -257,6 +258,22 @@ class PiCamera(Camera):
         is_asked_for = settings.exposure_us in (0, before.exposure_us) and settings.gain in (0.0, before.gain)
         return is_asked_for and before.focus == now.focus and 1 - LIKE < light < 1 + LIKE
 
+    def _take_new(self) -> tuple[Any, Mapping[str, Any]] | None:
+        """Returns the next frame that differs from the last; None if the camera is gone, or delivers only the last one.
+
+        A driver that hangs may deliver the same frame repeatedly, with its original timestamp.
+        """
+        since = monotonic()
+        while (taken := self._take(with_image=True)) is not None:
+            t_ns = int(taken[1]["SensorTimestamp"])
+            if t_ns != self._last_ns:
+                self._last_ns = t_ns
+                return taken
+            if monotonic() - since > self._patience_s:
+                _log.warning("the Pi camera delivers the same frame repeatedly")
+                return None
+        return None
+
     def _take(self, *, with_image: bool) -> tuple[Any, Mapping[str, Any]] | None:
         """Returns one frame, copied from its buffer, which is always released; None if the camera is gone."""
         request = self._request()
@@ -273,13 +290,13 @@ class PiCamera(Camera):
             return None
         done = threading.Event()
         try:
-            # `wait` of older picamera2 knows no timeout: told when the job is done, nobody has to wait for it.
+            # `wait` of older picamera2 has no timeout, so a callback reports the end of the job instead.
             job = self._camera.capture_request(wait=False, signal_function=lambda _: done.set())
             if done.wait(self._patience_s):
                 return job.get_result()
-            _log.warning("the Pi camera gives no frame: time is up")
-        except Exception as error:  # picamera2 raises all kinds
-            _log.warning("the Pi camera gives no frame: %s", error)
+            _log.warning("the Pi camera delivers no frame: timed out")
+        except Exception as error:  # picamera2 raises errors of any kind
+            _log.warning("the Pi camera delivers no frame: %s", error)
         return None
 
     def close(self) -> None:

@@ -51,7 +51,7 @@ class RecordedCamera(Camera):
             if image is None:
                 continue
             if size is not None and image.shape != size:
-                _log.warning("expected a picture of %s, got %s, in %s: left out", size, image.shape, file.path)
+                _log.warning("expected a picture of %s, got %s, in %s: skipped", size, image.shape, file.path)
                 continue
             size = image.shape
             if self._real_time:
@@ -76,19 +76,17 @@ def _read(file: FrameFile) -> Image | None:
     try:
         content = file.path.read_bytes()
     except OSError as error:
-        _log.warning("expected a readable picture, got %s, at %s: left out", error, file.path)
+        _log.warning("expected a readable picture, got %s, at %s: skipped", error, file.path)
         return None
     image = decode(content)
     if image is None:
-        _log.warning(
-            "expected a whole picture, got a damaged one of %d bytes, at %s: left out", len(content), file.path
-        )
+        _log.warning("expected a whole picture, got a damaged one of %d bytes, at %s: skipped", len(content), file.path)
     return image
 
 
 def decode(content: bytes) -> Image | None:
     """Returns the picture (BGR) of a JPEG's or PNG's bytes, or None if they are damaged or truncated."""
-    # The decoder fills what a cut-off JPEG lacks with grey and says nothing.
+    # The decoder silently fills the missing part of a truncated JPEG with grey.
     if content.startswith(_JPEG_START) and _JPEG_END not in content[-_TRAILER:]:
         return None
     if not content:

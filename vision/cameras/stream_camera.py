@@ -30,7 +30,7 @@ PATIENCE_S: Final = 10.0
 _FAILURES: Final = 50
 """Number of consecutive reads that may fail."""
 _OPTIONS: Final = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
-"""The variable by which OpenCV is told a stream's format."""
+"""The variable that sets a stream's transport for OpenCV."""
 _JPEGS: Final = "input_format;mjpeg"
 _OPENING: Final = threading.Lock()
 _log = logging.getLogger(__name__)
@@ -46,8 +46,8 @@ def is_stream(address: str) -> bool:
 
 
 def without_secrets(address: str) -> str:
-    """Returns an address fit for messages: without user, password and query."""
-    return re.sub(r"[?#].*", "", re.sub(r"//[^/]*@", "//", address))
+    """Returns an address fit for messages: without user, password, signature and query."""
+    return re.sub(r"[?#].*", "", re.sub(r"//.*@", "//", address))
 
 
 class StreamCamera(Camera):
@@ -57,7 +57,7 @@ class StreamCamera(Camera):
         self,
         address: str,
         *,
-        open_camera: Callable[[Any], Capture] = cv2.VideoCapture,
+        open_camera: Callable[[str], Capture] | None = None,
         now_ns: Callable[[], int] = time.monotonic_ns,
         patience_s: float = PATIENCE_S,
     ) -> None:
@@ -74,12 +74,12 @@ class StreamCamera(Camera):
         self._is_over = False
         self._changed = threading.Condition()
         self._first: Any = None
-        self._capture = self._opened(open_camera, address)
+        self._capture = self._opened(open_camera or _with_ffmpeg, address)
         self._thread = threading.Thread(target=self._read, name="camera stream", daemon=True)
         self._thread.start()
 
-    def _opened(self, open_camera: Callable[[Any], Capture], address: str) -> Capture:
-        """Opens the stream; if HTTP gives no picture, as a series of JPEGs, ignoring anything between them.
+    def _opened(self, open_camera: Callable[[str], Capture], address: str) -> Capture:
+        """Opens the stream; if HTTP delivers no picture, as a series of JPEGs, ignoring anything between them.
 
         Raises:
             CameraError: nothing answers there.
@@ -97,7 +97,7 @@ class StreamCamera(Camera):
             if self._has_first(capture):
                 return capture
         capture.release()
-        raise CameraError(f"expected a stream that gives pictures, got none, at {self._where}")
+        raise CameraError(f"expected a stream of pictures, got none, at {self._where}")
 
     def _has_first(self, capture: Capture) -> bool:
         """Whether a first picture arrives; it is kept."""
@@ -115,7 +115,7 @@ class StreamCamera(Camera):
                 return
             given, t_ns, image = newest
             if size is not None and image.shape != size:
-                _log.warning("expected a picture of %s, got %s, as frame %d: left out", size, image.shape, given)
+                _log.warning("expected a picture of %s, got %s, as frame %d: skipped", size, image.shape, given)
                 continue
             size = image.shape
             yield Frame(k=given, t_ns=t_ns, image=image)
@@ -152,6 +152,11 @@ class StreamCamera(Camera):
             k += 1
         self._capture.release()
         self.close()
+
+
+def _with_ffmpeg(address: str) -> Capture:
+    """Opens a stream with FFmpeg only: on failure, OpenCV's other readers print the whole address with its password."""
+    return cv2.VideoCapture(address, cv2.CAP_FFMPEG)
 
 
 @contextmanager

@@ -72,7 +72,7 @@ class VideoCamera(Camera):
         self._closed = False
         if not self._capture.isOpened():
             self.close()
-            raise CameraError(f"expected a source that gives pictures, got one that cannot be opened: {source!r}")
+            raise CameraError(f"expected a source of pictures, got one that cannot be opened: {source!r}")
 
     def frames(self) -> Iterator[Frame]:
         """Yields frames until the file ends or the camera stops answering."""
@@ -91,7 +91,7 @@ class VideoCamera(Camera):
             failures = 0
             picture = np.asarray(image, dtype=np.uint8)
             if size is not None and picture.shape != size:
-                _log.warning("expected a picture of %s, got %s, as frame %d: left out", size, picture.shape, k)
+                _log.warning("expected a picture of %s, got %s, as frame %d: skipped", size, picture.shape, k)
                 continue
             size = picture.shape
             t_ns = self._now_ns() if self._live else round(k / fps * _NANOSECONDS)

@@ -1,1 +1,1 @@
-"""Where things lie: calibration, the table's corners, the top view, quads and regions of interest."""
+"""Geometry: calibration, the table's corners, the top view, quads and regions of interest."""

@@ -1,8 +1,8 @@
-"""Where the table lies in the picture: from its corners, given or found by markers, to millimetres over the felt.
+"""Calibrates a picture: from the table's corners, given or found by markers, to millimetres above the felt.
 
-Corners are on the felt's plane, but a tile's face lies its depth higher and leans outward in the picture: 2 mm at a
-river and 7 mm at a hand under a camera 1.2 m up. The four corners of a square also tell roughly where the camera
-stands, and with it where a thing of any known height really is.
+Corners are on the felt's plane, but a tile's face is higher by the tile's depth and appears displaced outward: by 2 mm
+at a river and 7 mm at a hand under a camera 1.2 m up. The four corners of a square also give the approximate position
+of the camera, and with it the true place of anything of known height.
 """
 
 from __future__ import annotations
@@ -34,54 +34,54 @@ from vision.geometry.plane_geometry import (
 MARKERS: Final = range(RAIL.first, INSIDE.first + 4)
 """Ids of the ArUco DICT_4X4_50 markers: four on the rail, four inside the play surface, each in the corners' order."""
 _LEAST_SHARE: Final = 0.02
-"""A table smaller than this share of the picture cannot be read, and is a slip of whoever gave the corners."""
+"""A table smaller than this share of the picture cannot be read, and is probably a mistake in marking the corners."""
 _FELT_PICTURES: Final = 7
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Calibration:
-    """How felt millimetres and a frame's raw pixels belong together."""
+    """The relation between felt millimetres and a frame's raw pixels."""
 
     size: tuple[int, int]
     """Width and height of the frames."""
     side_mm: float
     """The play surface's side."""
     camera: Floats
-    """World millimetres to undistorted pixels, shape [3, 4]."""
+    """Projects world millimetres to undistorted pixels, shape [3, 4]."""
     lens: Lens | None = None
 
     def to_pixels(self, points_mm: npt.ArrayLike, *, height_mm: float) -> Floats:
-        """Says where points [N, 2] that lie `height_mm` above the felt are in a raw frame."""
+        """Returns where points [N, 2] that lie `height_mm` above the felt appear in a raw frame."""
         flat = apply(at_height(self.camera, height_mm), points_mm)
         return flat if self.lens is None else self.lens.bend(flat)
 
     def to_felt(self, pixels: npt.ArrayLike, *, height_mm: float) -> Floats:
-        """Says which points of the plane `height_mm` above the felt are seen at raw pixels [N, 2]."""
+        """Returns the points [N, 2] of the plane `height_mm` above the felt that appear at raw pixels [N, 2]."""
         flat = as_points(pixels) if self.lens is None else self.lens.straighten(pixels)
         return apply(as_float64(np.linalg.inv(at_height(self.camera, height_mm))), flat)
 
     def through(self, lens: Lens | None) -> Calibration:
-        """Returns the calibration of the same corners seen through a lens that was not thought of."""
+        """Returns the calibration of the same corners seen through a lens that was not considered so far."""
         half = self.side_mm / 2
         corners = self.to_pixels([[-half, half], [half, half], [half, -half], [-half, -half]], height_mm=0.0)
         return self if lens is None else calibrate(corners, size=self.size, side_mm=self.side_mm, lens=lens)
 
     @property
     def eye_mm(self) -> Floats:
-        """Where the camera stands, shape [3]; its height is a guess where the lens is not known."""
+        """The camera's position, shape [3]; its height is an estimate if the lens is unknown."""
         return eye(self.camera)
 
 
 def calibrate(
     corners_px: npt.ArrayLike, *, size: tuple[int, int], side_mm: float, lens: Lens | None = None
 ) -> Calibration:
-    """Returns the calibration that four corners of the play surface give.
+    """Returns the calibration with these corners of the play surface.
 
     `corners_px` are raw pixels of a frame of `size` (width, height): far left, far right, near right, near left.
 
     Raises:
-        CalibrationError: they are no corners of a square seen from above, in that order.
+        CalibrationError: they are not the corners of a square seen from above, in that order.
     """
     corners = as_points(corners_px)
     if len(corners) != 4 or not np.isfinite(corners).all():
@@ -106,23 +106,23 @@ def calibrate(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundTable:
-    """Where the play surface was found, and by what."""
+    """A play surface that was found, and how."""
 
     corners: Floats
     """Its corners [4, 2] in raw pixels: far left, far right, near right, near left."""
     by: Literal["markers", "felt"]
     missing: tuple[str, ...] = ()
-    """At which corners no marker was seen although one was seen at another: why the felt was taken."""
+    """Corners without a marker, if markers were seen at others: the reason for using the felt's colour."""
 
 
 def find_table(images: Iterable[Image]) -> FoundTable:
-    """Finds the play surface, as the median over pictures.
+    """Finds the play surface, as the median over several pictures.
 
-    By the markers: on the rail, whose corners nearest the table's middle lie on the play surface's corners, or inside
-    it, whose papers' corners do. Where not all four corners show one, by the colour of the felt.
+    Markers on the rail have a corner on each corner of the play surface; markers inside it have the corner of their
+    paper there. Unless a marker is seen at all four corners, the felt's colour is used.
 
     Raises:
-        CalibrationError: neither four markers nor a felt are seen; says which markers were not.
+        CalibrationError: neither four markers nor a felt are found; the message names the markers not seen.
     """
     images = list(images)
     seen = _seen_markers(images)
@@ -151,7 +151,7 @@ def find_corners(images: Iterable[Image]) -> Floats:
     """Finds the play surface's corners [4, 2] in raw pixels, as `find_table` does.
 
     Raises:
-        CalibrationError: neither four markers nor a felt are seen.
+        CalibrationError: neither four markers nor a felt are found.
     """
     return find_table(images).corners
 
@@ -161,7 +161,7 @@ def _at(places: Sequence[str]) -> str:
 
 
 def _seen_markers(images: Sequence[Image]) -> dict[int, list[Floats]]:
-    """The corners [4, 2] of each of our markers, from every picture that shows it."""
+    """Returns the corners [4, 2] of each of our markers, from every picture that shows it."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
@@ -175,7 +175,7 @@ def _seen_markers(images: Sequence[Image]) -> dict[int, list[Floats]]:
 
 
 def _by_markers(seen: Mapping[int, Sequence[Floats]]) -> Floats:
-    """The play surface's corners from a marker at each of them, the one on the rail before the one inside."""
+    """Returns the play surface's corners from a marker at each of them, preferring the one on the rail."""
     quads = {marker: as_float64(np.median(each, axis=0)) for marker, each in seen.items()}
     at_corner = [RAIL.first + n if RAIL.first + n in quads else INSIDE.first + n for n in range(4)]
     middle = np.mean([quads[marker].mean(axis=0) for marker in at_corner], axis=0)
@@ -183,7 +183,7 @@ def _by_markers(seen: Mapping[int, Sequence[Floats]]) -> Floats:
 
 
 def _table_corner(quad: Floats, middle: Floats, *, is_inside: bool) -> Floats:
-    """Which point a marker marks: on the rail its corner nearest the middle, inside its paper's farthest one."""
+    """Returns the point that a marker marks: its corner nearest the middle, or inside the farthest one of its paper."""
     away = np.linalg.norm(quad - middle, axis=1)
     if not is_inside:
         return as_float64(quad[int(np.argmin(away))])

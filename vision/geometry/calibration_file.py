@@ -1,4 +1,4 @@
-"""The calibration of one table on disk: where its play surface lies in the camera's picture, found once."""
+"""The calibration file of one table: where its play surface is in the camera's picture, found once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from vision.atomic_files import write_whole
-from vision.errors import CalibrationError
+from vision.errors import CalibrationError, reason
 from vision.geometry.calibration import Calibration, calibrate
 from vision.json_text import read_json
 from vision.strict_reader import PLAIN, Only
@@ -18,7 +18,7 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Locked:
-    """How a camera was set when the table was found, from the first frames on."""
+    """The camera's settings when the table was found."""
 
     focus: float
     """Dioptres."""
@@ -30,36 +30,36 @@ class Locked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredCalibration:
-    """What the file holds."""
+    """The content of the file."""
 
     corners_px: Annotated[
         tuple[tuple[float, float], ...], Only("four corners [[x, y], …]", lambda rows: len(rows) == 4)
     ]
     """Far left, far right, near right, near left."""
     size: tuple[int, int]
-    """Width and height of the picture that they were found in."""
+    """Width and height of the picture in which they were found."""
     side_mm: float
     when: str
-    """ISO 8601: when it was found."""
+    """When it was found, ISO 8601."""
     by: str
-    """`picture` or `hand`."""
+    """How it was found: `picture` or `hand`."""
     camera: Locked | None = None
-    """None where the camera does not tell."""
+    """None if the camera does not report its settings."""
     agreed: bool = True
-    """Whether a person saw that the table lies there, or said so: only then is it watched there."""
+    """Whether a person confirmed or set the place; only then is the table watched there."""
 
     @property
     def calibration(self) -> Calibration:
-        """How felt and picture belong together.
+        """The relation between felt and picture.
 
         Raises:
-            CalibrationError: the corners are none.
+            CalibrationError: the corners are not those of a table.
         """
         return calibrate(self.corners_px, size=self.size, side_mm=self.side_mm)
 
 
 def save(stored: StoredCalibration, path: Path) -> None:
-    """Writes the file beside and swaps it in.
+    """Writes the file, whole or not at all.
 
     Raises:
         CalibrationError: it cannot be written.
@@ -68,14 +68,15 @@ def save(stored: StoredCalibration, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps({"format": FORMAT, **asdict(stored)}), mode=0o600)
     except OSError as error:
-        raise CalibrationError(f"expected a calibration file that can be written, got: {error}, at {path}") from error
+        told = f"expected a writable calibration file, got: {reason(error)}, at {path}"
+        raise CalibrationError(told) from error
 
 
 def load(path: Path) -> StoredCalibration | None:
-    """Reads the file; None where there is none yet.
+    """Reads the file; None if there is none yet.
 
     Raises:
-        CalibrationError: it is none of the documented format; names the file and the key.
+        CalibrationError: it does not have the documented format; the message names the file and the key.
     """
     try:
         data = read_json(path.read_text("utf-8"))
@@ -85,5 +86,5 @@ def load(path: Path) -> StoredCalibration | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise CalibrationError(f"expected a calibration of format {FORMAT}, got: {error}, in {path}") from error
+        raise CalibrationError(f"expected a calibration of format {FORMAT}, got: {reason(error)}, in {path}") from error
     return stored

@@ -1,7 +1,7 @@
-"""Finds the play surface by its colour, where no markers say where it is.
+"""Finds the play surface by its colour, if no markers show where it is.
 
-The felt is the commonest colour around the picture's middle. What lies on it makes holes and notches, so its outline
-is taken from the hull, and each edge from the points that lie nearest to it.
+The felt has the most frequent colour around the picture's middle. Things on it make holes and notches, so its outline
+is that of the convex hull, and each edge is fitted to the points nearest to it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from vision.geometry.place_checks import check_picture, check_within
 from vision.geometry.plane_geometry import as_float64, as_points
 
 _LONGER: Final = 800
-"""Pixels of the longer side of the picture that is searched."""
+"""Longer side of the searched picture, in pixels."""
 _COLOUR_REACH: Final = 14.0
 _LIGHT_REACH: Final = 70.0
 _LEAST_SHARE: Final = 0.08
-"""Share of the picture that a felt fills at least."""
+"""The least share of the picture that a felt fills."""
 _NEAR_EDGE_PX: Final = 6.0
 _MOST_BEYOND: Final = 0.12
-"""By such a share of its area what is seen may differ from its four straight edges: a round patch differs by more."""
+"""The largest share of its area by which a felt may differ from its four straight edges; a round patch differs more."""
 
 
 def find_felt(image: Image) -> Floats:
@@ -34,7 +34,7 @@ def find_felt(image: Image) -> Floats:
 
     Raises:
         CalibrationError: no four-sided area of one colour fills the picture's middle, it reaches the picture's border,
-            or there is nothing to be seen.
+            or the picture shows nothing.
     """
     check_picture(image)
     scale = _LONGER / max(image.shape[:2])
@@ -70,18 +70,18 @@ def _felt_mask(small: Image) -> npt.NDArray[np.uint8]:
 
 
 def _outline(mask: npt.NDArray[np.uint8]) -> Floats:
-    """The hull's points of the areas that belong to the felt: the biggest one, and what lies within its hull."""
+    """Returns the hull of the areas that belong to the felt: the largest one, and those within its hull."""
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
         raise CalibrationError("expected a felt of one colour in the picture's middle, got none")
     biggest = max(contours, key=cv2.contourArea)
     if cv2.contourArea(cv2.convexHull(biggest)) < _LEAST_SHARE * mask.size:
-        raise CalibrationError("expected a felt that fills the picture's middle, got patches of colour only")
+        raise CalibrationError("expected a felt that fills the picture's middle, got only patches of colour")
     return as_points(biggest)
 
 
 def _four_corners(outline: Floats) -> Floats:
-    """The hull of an outline, made coarser until four corners are left; clockwise in the picture."""
+    """Simplifies the hull of an outline until four corners are left, clockwise in the picture."""
     hull = cv2.convexHull(outline.astype(np.float32).reshape(-1, 1, 2))
     around = cv2.arcLength(hull, True)
     for share in np.linspace(0.005, 0.12, 40):
@@ -95,7 +95,7 @@ def _four_corners(outline: Floats) -> Floats:
 
 
 def _edge(outline: Floats, start: Floats, end: Floats) -> Floats:
-    """The line (a, b, c) with a x + b y = c along one edge, through the outline's points near it."""
+    """Returns the line (a, b, c) with a x + b y = c along one edge, through the outline's points near it."""
     along = (end - start) / np.linalg.norm(end - start)
     normal = np.array([-along[1], along[0]])
     away = (outline - start) @ normal
@@ -115,5 +115,5 @@ def _crossing(first: Floats, second: Floats) -> Floats:
 
 
 def _from_far_left(corners: Floats) -> Floats:
-    """Clockwise corners, begun with the one nearest the picture's top left."""
+    """Returns clockwise corners, starting with the one nearest the picture's top left."""
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)

@@ -2,7 +2,7 @@
 
 All are ArUco markers of DICT_4X4_50. The large ones, 0 to 3, lie on the rail: the corner of the black square that is
 nearest the table's middle lies on the play surface's corner. The small ones, 4 to 7, lie inside the play surface: the
-corner of their paper lies in its corner. Either may be turned as one likes. What is cut out carries its own caption.
+corner of their paper lies in its corner. Both may be rotated in any way. Each paper has a caption inside its cut.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 import cv2
 
 CELLS: Final = 6
-"""Cells along a marker's black square."""
+"""Number of cells along a marker's black square."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,20 +23,20 @@ class MarkerKind:
     """Markers of one size."""
 
     first: int
-    """The id of the one at the far left; far right, near right and near left follow."""
+    """The id of the one at the far left corner; far right, near right and near left follow."""
     side_mm: float
-    """The black square."""
+    """Side of the black square."""
     margin_mm: float
-    """White around it up to the cut: finding it needs one cell, the caption stands beyond that."""
+    """Width of the white margin up to the cut: one cell is needed for detection, the caption is beyond it."""
 
     @property
     def cell_mm(self) -> float:
-        """One cell."""
+        """Side of one cell."""
         return self.side_mm / CELLS
 
     @property
     def paper_mm(self) -> float:
-        """What is cut out."""
+        """Side of the paper to cut out."""
         return self.side_mm + 2 * self.margin_mm
 
 
@@ -46,7 +46,7 @@ PLACES: Final = ("far left", "far right", "near right", "near left")
 
 
 class Paper(Enum):
-    """What is printed on: width and height in millimetres."""
+    """A paper size: width and height in millimetres."""
 
     A4 = (210.0, 297.0)
     LETTER = (215.9, 279.4)
@@ -64,7 +64,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line of text: where it begins, and how high its letters are, in millimetres."""
+    """A line of text: where it starts, and the height of its letters, in millimetres."""
 
     x: float
     y: float
@@ -74,7 +74,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Placed:
-    """A marker on the sheet: where the top left corner of its black square is."""
+    """A marker on the sheet: the top left corner of its black square."""
 
     kind: MarkerKind
     corner: int
@@ -92,13 +92,13 @@ class _Placed:
 
     @property
     def caption(self) -> Text:
-        """Below the white that finding needs, and above the cut."""
+        """The caption below the white that detection needs, and inside the cut."""
         where = "rail, " if self.kind is RAIL else ""
         y = self.y + self.kind.side_mm + self.kind.margin_mm - 0.9
         return Text(self.cut.x + 2, y, 2.6, f"{self.id}  {where}{PLACES[self.corner]}")
 
     def cells(self) -> Iterator[Box]:
-        """The black cells."""
+        """Yields the black cells."""
         dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
         image = cv2.aruco.generateImageMarker(dictionary, self.id, CELLS)
         cell = self.kind.cell_mm
@@ -128,7 +128,7 @@ _HINTS: Final = (
 
 
 def boxes() -> Iterator[Box]:
-    """Every black rectangle: the markers' cells, and the ruler's line and ticks."""
+    """Yields every black rectangle: the markers' cells, and the ruler's line and ticks."""
     for marker in _MARKERS:
         yield from marker.cells()
     yield Box(_RULER.x, _RULER.y - 0.15, _RULER.width, 0.3)
@@ -137,12 +137,12 @@ def boxes() -> Iterator[Box]:
 
 
 def cuts() -> Iterator[Box]:
-    """Where to cut each marker out."""
+    """Yields where to cut each marker out."""
     return (marker.cut for marker in _MARKERS)
 
 
 def texts() -> Iterator[Text]:
-    """Every line of text."""
+    """Yields every line of text."""
     yield from (marker.caption for marker in _MARKERS)
     yield Text(_RULER.x - 1, _RULER.y + 5, 3.5, "0")
     yield Text(_RULER.x + _RULER.width - 6, _RULER.y + 5, 3.5, "150 mm")
@@ -175,7 +175,7 @@ _POINTS: Final = 72 / 25.4
 
 
 def sheet_pdf(paper: Paper = Paper.A4) -> bytes:
-    """Returns the sheet as a PDF of one page, drawn in lines and not in pixels."""
+    """Returns the sheet as a PDF of one page, in vector graphics."""
     height = paper.value[1]
     drawn = [f"{b.x:.3f} {height - b.y - b.height:.3f} {b.width:.3f} {b.height:.3f} re f" for b in boxes()]
     drawn += ["0.2 w 0.6 G [2 2] 0 d"]
@@ -194,7 +194,7 @@ def sheet_pdf(paper: Paper = Paper.A4) -> bytes:
 
 
 def _escaped(words: str) -> str:
-    """Text between the brackets of a PDF."""
+    """Escapes text for a PDF's string in parentheses."""
     return words.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
 
 

@@ -1,7 +1,7 @@
-"""How high a camera hangs: what its lens must see with an arm that is not hung to the millimetre.
+"""Computes how high to hang a camera so that it sees everything needed even if the arm is not placed exactly.
 
-A height counts when all four corner markers, with the white around them, are in the picture wherever the camera ends up
-within `OFF_MM` and `OFF_DEG` of where it should be. From there follows how many pixels a millimetre of the felt gets.
+A height is suitable if all four corner markers, with the white around them, are in the picture wherever the camera ends
+up within `OFF_MM` and `OFF_DEG` of its planned place. The height determines how many pixels a millimetre of felt gets.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from vision.arrays import Floats
 from vision.geometry.markers import INSIDE, RAIL
 
 OFF_MM: Final = 20.0
-"""How far the camera may hang beside, above or below its place."""
+"""How far the camera may hang beside, above or below its planned place."""
 OFF_DEG: Final = 2.0
-"""How far it may lean or be turned, each way."""
+"""How far it may be tilted or rotated, each way."""
 ENOUGH_PX_PER_MM: Final = 2.1
-"""What reading needs: a tile of 20 × 26.5 mm has 42 × 56 pixels."""
+"""What reading requires: a tile of 20 × 26.5 mm has 42 × 56 pixels."""
 _ALIGNMENT: Final = 64
 """`[camera] side_px` is used in multiples of this."""
 _STEP_MM: Final = 50
 _HIGHEST_MM: Final = 4000
 _RAIL_TO_SEE_MM: Final = 10.0
-"""Of the rail around a felt whose corners are to be found."""
+"""Width of rail that must be visible around a felt whose corners are to be found."""
 
 
 class Markers(Enum):
-    """Where the printed markers lie."""
+    """Where the printed markers are."""
 
     INSIDE = "inside"
-    """The small ones, in the corners of the play surface; the felt alone needs as much picture."""
+    """The small ones, in the corners of the play surface; finding the felt alone needs as much of the picture."""
     RAIL = "rail"
     """The large ones, on the rail."""
 
     def reach_mm(self, side_mm: float) -> float:
-        """How far from the middle must be seen, along each side, of a play surface with sides of `side_mm`."""
+        """Returns how far from the middle, along each axis, a play surface with sides of `side_mm` must be visible."""
         beyond = _RAIL_TO_SEE_MM if self is Markers.INSIDE else RAIL.side_mm + RAIL.cell_mm
         return side_mm / 2 + beyond
 
@@ -51,15 +51,15 @@ class CameraModule:
 
     name: str
     view_deg: float
-    """Field of view along the picture's short side: a Pi camera's square picture is as wide as that."""
+    """Field of view along the picture's short side: a Pi camera's square picture is as wide."""
     rows: int
-    """Pixels along the short side at most."""
+    """Maximum number of pixels along the short side."""
     is_square: bool = True
-    """Whether its picture is a square of `[camera] side_px`; a USB camera gives all it has."""
+    """Whether its picture is a square of `[camera] side_px`; a USB camera delivers its full picture."""
 
     @property
     def half(self) -> float:
-        """What lies so far from the middle, at a distance of one, is at the picture's edge."""
+        """Half the width of the view at a distance of 1."""
         return float(np.tan(np.radians(self.view_deg / 2)))
 
 
@@ -72,12 +72,12 @@ MODULES: Final = (
     CameraModule(name="USB camera, 3840 × 2160, 78° diagonal", view_deg=43, rows=2160, is_square=False),
     CameraModule(name="USB camera, 2560 × 1440, 78° diagonal", view_deg=43, rows=1440, is_square=False),
 )
-"""By the makers' figures; the USB cameras are examples of the usual ones."""
+"""From the makers' data sheets; the USB cameras are typical examples."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """Where a camera hangs over the table's middle, looking down; angles in degrees."""
+    """A camera above the table's middle, looking down; angles in degrees."""
 
     height_mm: float
     x_mm: float = 0.0
@@ -87,7 +87,7 @@ class Placement:
     yaw: float = 0.0
 
     def pose(self) -> Floats:
-        """What takes world millimetres [x, y, up, 1] to the camera's right, down and away, shape [3, 4]."""
+        """The transformation of world millimetres [x, y, up, 1] to the camera's right, down and away, shape [3, 4]."""
         (sp, cp), (sr, cr), (sy, cy) = (
             (np.sin(np.radians(deg)), np.cos(np.radians(deg))) for deg in (self.pitch, self.roll, self.yaw)
         )
@@ -96,23 +96,23 @@ class Placement:
         return np.column_stack([turn, -turn @ np.array([self.x_mm, self.y_mm, self.height_mm])])
 
     def shows(self, points_mm: Floats, half: float) -> bool:
-        """Whether points [N, 2] of the felt are in a square picture that reaches `half` at a distance of one."""
+        """Returns whether points [N, 2] of the felt are in a square picture of half-width `half` at a distance of 1."""
         solid = np.column_stack([points_mm, np.zeros(len(points_mm)), np.ones(len(points_mm))]) @ self.pose().T
         return bool((np.abs(solid[:, :2]) <= half * solid[:, 2:]).all())
 
 
 def placements(height_mm: float) -> Iterator[Placement]:
-    """The worst places that a camera meant for a height may have, all within the tolerance."""
+    """Yields the worst placements within the tolerance of a camera planned for a height."""
     for up, x, y in product((-OFF_MM, OFF_MM), repeat=3):
         for pitch, roll, yaw in product((-OFF_DEG, OFF_DEG), repeat=3):
             yield Placement(height_mm=height_mm + up, x_mm=x, y_mm=y, pitch=pitch, roll=roll, yaw=yaw)
 
 
 def lowest_height_mm(camera: CameraModule, side_mm: float, markers: Markers) -> int | None:
-    """Returns the lowest height, in steps of 5 cm, from which all is always seen; None where no arm is so high."""
+    """Returns the lowest height, in steps of 5 cm, from which all is always seen; None if no arm is high enough."""
     reach = markers.reach_mm(side_mm)
     corners = np.array([[-1.0, 1], [1, 1], [1, -1], [-1, -1]]) * reach
-    first = int(reach / camera.half // _STEP_MM) * _STEP_MM  # no lower one sees that even where all is straight
+    first = int(reach / camera.half // _STEP_MM) * _STEP_MM  # no lower one sees it even if everything is straight
     for height in range(max(first, _STEP_MM), _HIGHEST_MM, _STEP_MM):
         if all(place.shows(corners, camera.half) for place in placements(height)):
             return height
@@ -121,11 +121,11 @@ def lowest_height_mm(camera: CameraModule, side_mm: float, markers: Markers) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mount:
-    """A height that serves, and what it costs."""
+    """A suitable height, and the picture from there."""
 
     height_mm: int
     side_px: int
-    """What `[camera] side_px` should be; of a USB camera, the picture's rows."""
+    """The value for `[camera] side_px`; for a USB camera, the picture's rows."""
     px_per_mm: float
 
     @property
@@ -135,7 +135,7 @@ class Mount:
 
 
 def mount(camera: CameraModule, side_mm: float, markers: Markers) -> Mount | None:
-    """Returns where a camera hangs over a play surface, and how fine its picture is there; None if nowhere."""
+    """Returns the mount of a camera over a play surface, with its resolution; None if there is none."""
     height = lowest_height_mm(camera, side_mm, markers)
     if height is None:
         return None

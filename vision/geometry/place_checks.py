@@ -1,7 +1,7 @@
-"""What a picture must show before it is asked where the table lies, and where no corner of a table can be.
+"""Checks a picture before the table is searched in it, and corners for being within the picture.
 
-Any even picture has one colour in its middle: a film on the lens, a room without light, a wall, a felt that is nearer
-than the picture is wide. None of them is a table.
+Many pictures have a single colour in the middle without showing a table: a film on the lens, a dark room, a wall, a
+felt nearer than the picture is wide.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from vision.arrays import Floats, Image
 from vision.errors import CalibrationError
 
 DARK: Final = 14.0
-"""Mean brightness, of 255, below which a room is dark."""
+"""Mean brightness, out of 255, below which a room counts as dark."""
 EVEN: Final = 5.0
-"""Standard deviation of a small picture's brightness, of 255, below which nothing is to be seen in it."""
+"""Standard deviation of a small picture's brightness, out of 255, below which it shows nothing."""
 BORDER: Final = 0.008
-"""Share of the picture's longer side: a corner that lies nearer to the border may as well lie beyond it."""
+"""Share of the picture's longer side: a corner nearer to the border than this may actually be beyond it."""
 _SMALL: Final = (160, 160)
 
 
 def check_picture(image: Image) -> None:
-    """Looks whether there is anything to be seen.
+    """Checks that a picture shows anything.
 
     Raises:
-        CalibrationError: the picture is dark, or the same all over; `tells` is `dark` or `even`.
+        CalibrationError: it is dark, or uniform; `tells` is `dark` or `even`.
     """
     small = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), _SMALL, interpolation=cv2.INTER_AREA)
     if float(small.mean()) < DARK:
@@ -41,10 +41,10 @@ def check_picture(image: Image) -> None:
 
 
 def check_within(corners_px: Floats, size: tuple[int, int]) -> None:
-    """Looks whether all corners of the play surface lie in a picture of `size` (width, height).
+    """Checks that all corners [4, 2] of the play surface are in a picture of `size` (width, height).
 
     Raises:
-        CalibrationError: one lies at the picture's border or beyond; `tells` is `border`.
+        CalibrationError: one is at the picture's border or beyond; `tells` is `border`.
     """
     margin = BORDER * max(size)
     inside = (corners_px >= margin) & (corners_px <= np.array(size) - 1 - margin)

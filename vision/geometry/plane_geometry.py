@@ -1,6 +1,6 @@
-"""Points, angles and the pinhole camera: the arithmetic between millimetres over the felt and pixels.
+"""Points, angles and the pinhole camera: conversions between millimetres above the felt and pixels.
 
-World coordinates are felt coordinates with a third one, the height above the felt in millimetres, upward.
+World coordinates are felt coordinates with the height above the felt, in millimetres, as a third one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vision.arrays import Floats
 from vision.errors import CalibrationError
 
 _USUAL_FOCAL: Final = 0.8
-"""Focal length over the longer side of the picture: 66 degrees across, as the usual Pi camera has."""
+"""Focal length over the longer side of the picture: a view of 66 degrees across, as with the usual Pi camera."""
 _FOCAL_SPREAD: Final = 0.35
 _CORNER_NOISE_PX: Final = 1.5
 _FOCAL_STEPS: Final = np.exp(np.linspace(np.log(0.35), np.log(4.0), 120))
@@ -24,13 +24,13 @@ _FOCAL_STEPS: Final = np.exp(np.linspace(np.log(0.35), np.log(4.0), 120))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileSize:
-    """One tile's measures in millimetres."""
+    """The size of a tile in millimetres."""
 
     width_mm: float = 20.0
     height_mm: float = 26.5
     """The long side of the face."""
     depth_mm: float = 16.0
-    """How high a lying tile's face is over the felt."""
+    """Height of a lying tile's face above the felt."""
 
     def __post_init__(self) -> None:
         if not 0 < self.width_mm < self.height_mm or self.depth_mm <= 0:
@@ -44,7 +44,7 @@ class TileSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lens:
-    """What a camera's lens does to a picture, as OpenCV describes it."""
+    """The distortion of a camera's lens, as OpenCV describes it."""
 
     matrix: Floats
     """Camera matrix [3, 3] in pixels."""
@@ -59,14 +59,14 @@ class Lens:
             )
 
     def straighten(self, pixels: npt.ArrayLike) -> Floats:
-        """Takes pixels [N, 2] of a raw picture to where a lens without distortion would show them."""
+        """Maps pixels [N, 2] of a raw picture to where a lens without distortion would show them."""
         points = as_points(pixels).reshape(-1, 1, 2)
         if not len(points):
             return as_points(points)
         return as_points(cv2.undistortPoints(points, self.matrix, self.distortion, P=self.matrix))
 
     def bend(self, pixels: npt.ArrayLike) -> Floats:
-        """Undoes `straighten`."""
+        """Reverses `straighten`."""
         points = as_points(pixels)
         if not len(points):
             return points
@@ -82,7 +82,7 @@ def as_float64(values: npt.ArrayLike) -> Floats:
 
 
 def as_points(values: npt.ArrayLike) -> Floats:
-    """Returns anything that holds pairs as float64 of shape [N, 2]."""
+    """Returns pairs as float64 of shape [N, 2]."""
     return np.asarray(values, dtype=np.float64).reshape(-1, 2)
 
 
@@ -94,10 +94,10 @@ def apply(homography: Floats, points: npt.ArrayLike) -> Floats:
 
 
 def homography_between(source: npt.ArrayLike, target: npt.ArrayLike) -> Floats:
-    """Returns the homography [3, 3] that takes four points to four others.
+    """Returns the homography [3, 3] that maps four points to four others.
 
     Raises:
-        CalibrationError: three of them lie on a line, or they cross.
+        CalibrationError: three of them are collinear, or the outline crosses itself.
     """
     first, second = as_points(source), as_points(target)
     for points in (first, second):
@@ -109,7 +109,7 @@ def homography_between(source: npt.ArrayLike, target: npt.ArrayLike) -> Floats:
 
 
 def turn(points: npt.ArrayLike, degrees: float) -> Floats:
-    """Turns points [N, 2] counter-clockwise about the origin."""
+    """Rotates points [N, 2] counter-clockwise about the origin."""
     sine, cosine = np.sin(np.radians(degrees)), np.cos(np.radians(degrees))
     return as_float64(as_points(points) @ np.array([[cosine, sine], [-sine, cosine]]))
 
@@ -120,12 +120,12 @@ def wrap(degrees: float, *, period: float = 360.0) -> float:
 
 
 def projection(plane: Floats, *, matrix: Floats | None, size: tuple[int, int], side_mm: float = 720.0) -> Floats:
-    """Returns the camera [3, 4] that takes world millimetres to pixels, from what it shows of the felt.
+    """Returns the camera [3, 4] that projects world millimetres to pixels, from its view of the felt.
 
-    `plane` takes felt millimetres to undistorted pixels of a picture of `size` (width, height); it was measured on a
-    square of `side_mm`. Without a camera
-    matrix the pixels are taken for square, the optical axis for the picture's middle, and the focal length for the
-    one that explains the plane best near the usual one: seen straight from above, every focal length explains it.
+    `plane` maps felt millimetres to undistorted pixels of a picture of `size` (width, height), measured on a square
+    with sides of `side_mm`. Without a camera matrix, the pixels are assumed to be square, the optical axis in the
+    picture's middle, and the focal length the one near the usual value that explains the plane best: from straight
+    above, every focal length explains it.
     """
     if matrix is not None:
         return as_float64(matrix @ _pose(plane, matrix, side_mm)[0])
@@ -141,17 +141,17 @@ def projection(plane: Floats, *, matrix: Floats | None, size: tuple[int, int], s
 
 
 def at_height(camera: Floats, height_mm: float) -> Floats:
-    """Returns the homography [3, 3] from felt millimetres to pixels for what lies `height_mm` above the felt."""
+    """Returns the homography [3, 3] from felt millimetres to pixels for points `height_mm` above the felt."""
     return np.column_stack([camera[:, 0], camera[:, 1], camera[:, 3] + height_mm * camera[:, 2]])
 
 
 def eye(camera: Floats) -> Floats:
-    """Returns where the camera [3, 4] stands in world millimetres, shape [3]."""
+    """Returns the position of the camera [3, 4] in world millimetres, shape [3]."""
     return np.asarray(-np.linalg.solve(camera[:, :3], camera[:, 3]), dtype=np.float64)
 
 
 def _pose(plane: Floats, matrix: Floats, side_mm: float) -> tuple[Floats, float]:
-    """The pose [3, 4] nearest to what a plane's homography says, and the misfit in units of the corners' noise."""
+    """Returns the pose [3, 4] closest to a plane's homography, and the misfit in units of the corners' noise."""
     columns = np.linalg.inv(matrix) @ plane
     columns /= np.sqrt(np.linalg.norm(columns[:, 0]) * np.linalg.norm(columns[:, 1]))
     if columns[2, 2] < 0:
@@ -167,7 +167,7 @@ def _pose(plane: Floats, matrix: Floats, side_mm: float) -> tuple[Floats, float]
 
 
 def _kept_on_plane(camera: Floats, plane: Floats) -> Floats:
-    """The camera with its view of the felt replaced by the measured one, so that guessing it shifts nothing there."""
+    """Returns the camera with the measured view of the felt, so that the estimate shifts nothing there."""
     own = at_height(camera, 0.0)
     scale = float(np.sum(own * plane) / np.sum(plane * plane))
     return np.column_stack([plane[:, 0] * scale, plane[:, 1] * scale, camera[:, 2], plane[:, 2] * scale])

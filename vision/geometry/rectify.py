@@ -1,4 +1,4 @@
-"""The table from straight above: one picture of the plane of the tiles' faces, made by one look-up a pixel."""
+"""The table from straight above: a picture of the plane of the tiles' faces, made by one lookup per pixel."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import as_points
 
 MARGIN_MM: Final = 40.0
-"""How far beyond the play surface the view reaches: what stands on the rail leans over it."""
+"""How far the view extends beyond the play surface, since things standing on the rail appear displaced outward."""
 PX_PER_MM: Final = 1.3
 _STEP: Final = 32
-"""The view's side is a multiple of it, as convolutions like it."""
+"""The view's side is a multiple of this, as convolutions require."""
 
 
 class TopView:
-    """Makes square top views of frames, and says where their pixels are.
+    """Makes square top views of frames, and converts their pixels.
 
-    The view's middle is the table's, its x runs right and its y down. Maps are made once, with the first picture.
+    The view's middle is the table's; x points right, y down. Lookup tables are made once, with the first picture.
     """
 
     def __init__(
@@ -46,13 +46,13 @@ class TopView:
         """Returns where in the frame each pixel of the view is: x and y, shape [side_px, side_px, 2]."""
         grid = np.empty((self.side_px, self.side_px, 2), np.float32)
         columns = np.arange(self.side_px)
-        for row in range(self.side_px):  # one by one: the whole grid with all that leads to it takes 80 MB
+        for row in range(self.side_px):  # row by row: the whole grid with all intermediate results takes 80 MB
             grid[row] = self.to_frame(np.stack([columns, np.full(self.side_px, row)], axis=1))
         return grid
 
     @cached_property
     def _maps(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
-        """The grid as fast look-ups want it."""
+        """Returns the grid in the form of fast lookup tables."""
         grid = self.grid()
         whole, parts = cv2.convertMaps(grid[..., 0], grid[..., 1], cv2.CV_16SC2)
         return np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
@@ -63,15 +63,15 @@ class TopView:
         return np.asarray(seen, dtype=np.uint8)
 
     def to_felt(self, pixels: npt.ArrayLike) -> Floats:
-        """Takes the view's pixels [N, 2] to felt millimetres on its plane."""
+        """Maps the view's pixels [N, 2] to felt millimetres on its plane."""
         return (as_points(pixels) - self._middle) / (self.px_per_mm, -self.px_per_mm)
 
     def from_felt(self, points_mm: npt.ArrayLike) -> Floats:
-        """Undoes `to_felt`."""
+        """Reverses `to_felt`."""
         return as_points(points_mm) * (self.px_per_mm, -self.px_per_mm) + self._middle
 
     def to_frame(self, pixels: npt.ArrayLike) -> Floats:
-        """Takes the view's pixels [N, 2] to the raw frame's."""
+        """Maps the view's pixels [N, 2] to the raw frame's."""
         return self.calibration.to_pixels(self.to_felt(pixels), height_mm=self.height_mm)
 
     @property

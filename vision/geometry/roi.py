@@ -1,4 +1,4 @@
-"""The part of a top view that is worth a look: a network's time goes with the pixels it is shown."""
+"""The window of a top view in which to look, since a network's time is proportional to its pixels."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import numpy.typing as npt
 from vision.arrays import Floats, Floats32, Mask
 
 _MARGIN_PX: Final = 96
-"""What the network wants to see around a thing."""
+"""Margin that the network needs around a thing."""
 _EDGE_PX: Final = 16
-"""By an edge that cuts through tiles, halves of them look like others."""
+"""Width of the border along a cutting edge in which half tiles may look like other tiles."""
 _STEP: Final = 32
 _MUCH: Final = 0.6
-"""From this share of the view on, all of it is looked at."""
+"""From this share of the view on, all of it is used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roi:
-    """A rectangle of a square view, in its pixels."""
+    """A rectangle in a square view, in pixels."""
 
     rows: slice
     columns: slice
     side_px: int
-    """Of the whole view."""
+    """The side of the whole view."""
 
     @property
     def start(self) -> Floats32:
@@ -34,7 +34,7 @@ class Roi:
         return np.array([self.columns.start, self.rows.start], np.float32)
 
     def holds(self, pixels: npt.NDArray[np.floating[Any]]) -> Mask:
-        """Says which pixels [..., 2] lie in it, and not by an edge of it that cuts through the view."""
+        """Returns which pixels [..., 2] lie in it, and not along an edge that cuts through the view."""
         x, y = pixels[..., 0], pixels[..., 1]
         return np.asarray(self._is_within(x, self.columns) & self._is_within(y, self.rows), dtype=np.bool_)
 

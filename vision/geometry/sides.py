@@ -14,7 +14,7 @@ SIDES: Final = range(4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resting:
-    """A tile at rest with its believed face: what zones are told from."""
+    """A tile at rest with its believed face: the input for assigning zones."""
 
     id: int
     face: str
@@ -34,11 +34,11 @@ class Seen:
     out: float
     """Millimetres from the centre toward the side."""
     lean: float
-    """Degrees that it is turned against upright for the side, in [-90, 90): a half turn counts for nothing."""
+    """Degrees of rotation from upright for the side, in [-90, 90); half turns are ignored."""
 
     @property
     def is_sideways(self) -> bool:
-        """Whether it lies rather across than upright."""
+        """Whether it lies across rather than upright."""
         return abs(self.lean) > 45
 
     @property
@@ -48,17 +48,17 @@ class Seen:
 
     @property
     def kind(self) -> str:
-        """Its face with a red five told as a five."""
+        """Its face, with a red five as an ordinary five."""
         return self.tile.face.replace("0", "5")
 
     def half_extents(self, size: TileSize) -> tuple[float, float]:
-        """Half its breadth to the right and half its breadth outward, in millimetres."""
+        """Returns half its extent to the right and half its extent outward, in millimetres."""
         across, along = size.width_mm / 2, size.height_mm / 2
         return (along, across) if self.is_sideways else (across, along)
 
 
 def place(x_mm: float, y_mm: float, side: int) -> tuple[float, float]:
-    """Says how far right and how far out a point is for a side."""
+    """Returns how far to the right and how far out a point is, as a side sees it."""
     turn = radians(90 * side)
     return x_mm * cos(turn) + y_mm * sin(turn), x_mm * sin(turn) - y_mm * cos(turn)
 
@@ -75,7 +75,7 @@ def nearest_side(x_mm: float, y_mm: float) -> int:
 
 
 def split_rows(values: list[tuple[float, Seen]], *, gap: float) -> list[list[Seen]]:
-    """Splits things into rows, rising by their value: a new row begins where the next one is more than `gap` on."""
+    """Splits things into rows by rising value: a row ends where the next value is more than `gap` higher."""
     rows: list[list[Seen]] = []
     last = 0.0
     for value, seen in sorted(values, key=lambda pair: (pair[0], pair[1].tile.id)):

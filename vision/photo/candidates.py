@@ -1,8 +1,8 @@
 """Adds tiles in a photo that the locator doubted, if their faces are read with confidence.
 
-A locator that looks at unknown sizes may take the halves of a 4p for two tiles, or score a face too low. The whole face
-was a candidate too, and reads like one. Halves read like faces as well (half a 4p is a 2p), so a candidate must be as
-big as the tiles beside it, and may only replace what is smaller, or what is plain.
+At an unknown scale, a locator may take the halves of a 4p for two tiles, or score a face too low. The whole face is a
+candidate too, and is read as one. Halves also read as faces (half a 4p is a 2p), so a candidate must be as big as the
+tiles beside it, and may only replace smaller or plain ones.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from vision.geometry.quads import areas_of, covers, near
 from vision.photo.photo_things import ReadTile
 
 _PLAIN: Final = frozenset({NOT_A_TILE, BACK, "5z"})
-"""What much reads like that is no tile."""
+"""Many things that are not tiles read as one of these."""
 _FEWEST: Final = 3
-"""So many sure tiles tell how big one is."""
+"""Number of sure tiles needed to know the size of a tile."""
 _BESIDE: Final = 4
-"""So many of the nearest are asked for that."""
+"""Number of nearest sure tiles whose size is compared."""
 _REACH: Final = 2.0
 """How far a candidate's middle may be from a sure tile's, in square roots of its area."""
 _LIKE: Final = 1.5
-"""How many times bigger or smaller it may be than they."""
+"""Largest factor by which its size may differ from theirs."""
 _PART: Final = 0.7
 """A tile below this share of the candidate's area may be a part of it."""
 
 
 def is_sure(tile: ReadTile) -> bool:
-    """Whether this is a face, surely read, and none of those that much looks like."""
+    """Returns whether this is a surely read face, and none that other things resemble."""
     return tile.tile not in _PLAIN and tile.score > INDICATIVE
 
 
 def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile]) -> list[ReadTile]:
-    """The tiles `read`, with those of the `candidates` that belong among them, without what these replace."""
+    """Returns the tiles `read` with suitable `candidates` added, and without the tiles that these replace."""
     sure = [tile for tile in read if is_sure(tile)]
     if len(sure) < _FEWEST:
         return list(read)
@@ -61,14 +61,14 @@ def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile]) -> list[Re
 
 
 class _Size:
-    """How big tiles are here and there in a photo."""
+    """The size of tiles in different parts of a photo."""
 
     def __init__(self, sure: Sequence[ReadTile]) -> None:
         quads = _quads(sure)
         self._middles, self._areas = quads.mean(axis=1), areas_of(quads)
 
     def suits(self, tile: ReadTile) -> bool:
-        """Whether this is near sure tiles and about as big as they."""
+        """Returns whether this is near sure tiles and about as big as they are."""
         quad = _quads([tile])
         away = np.linalg.norm(self._middles - quad.mean(axis=1), axis=1)
         usual = float(np.median(self._areas[np.argsort(away)[:_BESIDE]]))

@@ -1,4 +1,4 @@
-"""Draws the readings onto a picture, so that a person sees at a glance what is right and what is doubtful."""
+"""Draws the readings onto a picture, so that people see at a glance what is right and what is doubtful."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def draw(
         image: the picture.
         tiles: what was read in it, in reading order.
         sticks: the sticks in it.
-        numbered: places in `tiles`, from 0, of those that something was remarked about: they show their number from 1.
+        numbered: indices in `tiles` of tiles with a remark, which are drawn with their number, counted from 1.
 
-    A tile's name stands at its glyph's foot and a thicker edge at its head, so that its way up can be checked.
+    A tile's name is at the foot of its glyph and a thicker edge at its head, so that its orientation can be checked.
     """
     picture = image.copy()
     seen_tiles, seen_sticks = list(tiles), list(sticks)
@@ -70,7 +70,7 @@ def _corners(quad: Quad) -> Floats:
 
 
 def _text_size(quads: list[Floats]) -> float:
-    """A capital's height in pixels that suits the tiles: a quarter of their width, and never illegible."""
+    """Returns a capital's height in pixels that suits the tiles: a quarter of their width, but always legible."""
     widths = [float(np.linalg.norm(quad[1] - quad[0])) for quad in quads]
     return float(np.clip(np.median(widths) * 0.26 if widths else 12.0, 8.0, 40.0))
 
@@ -80,7 +80,7 @@ def _points(corners: Floats) -> npt.NDArray[np.int32]:
 
 
 def _outline(picture: Image, corners: Floats, colour: Colour, size: float) -> None:
-    """A bright line in a dark one shows on any ground; drawn a little inside, so that neighbours stay apart."""
+    """Draws a bright line in a dark one, visible on any ground, and slightly inside, so that neighbours stay apart."""
     thick = max(1, round(size / 9))
     middle = corners.mean(axis=0)
     reach = np.linalg.norm(corners - middle, axis=1).mean()
@@ -99,7 +99,7 @@ def _head(picture: Image, corners: Floats, colour: Colour, size: float) -> None:
 
 
 def _foot(corners: Floats) -> Floats:
-    """Where the name goes: in the quarter of the face that is lowest in the picture, where names are looked for."""
+    """Returns the place of the name: the quarter of the face that is lowest in the picture."""
     middle = corners.mean(axis=0)
     edges = [(corners[i] + corners[(i + 1) % 4]) / 2 for i in range(4)]
     lowest = max(edges, key=lambda edge: float(edge[1]))

@@ -1,13 +1,13 @@
 """Reads one photograph completely: locates and names its tiles and sticks.
 
-A plain photo is read as given, whatever stands or lies in it. Faces seen aslant, or in a picture that was squeezed to
-another shape, are narrower or lower than the locator learnt, so the photo is looked at pulled wide and pulled tall as
-well, and the look in which the most is surely read is kept: half a face reads like none. What the locator doubted in it
-is read too (`vision.photo.candidates`).
+A plain photo is read completely, whatever stands or lies in it. Faces seen at an angle, or in a distorted picture, are
+narrower or lower than those that the locator learnt. The photo is therefore also searched when stretched in width and
+in height, and the result with the most sure readings is used: half a face reads as none. Candidates that the locator
+doubted in it are read too (`vision.photo.candidates`).
 
-What was read is weighed together at last (`vision.reading.set_consistency`): a set has four of each.
+Finally all readings are checked together (`vision.reading.set_consistency`): a set has four of each kind.
 
-With the table's corners it is a picture of a game being played: the felt is rectified first, and nothing is read where
+If the table's corners are given, the photo shows a game in play: the felt is rectified first, and nothing is read where
 hands stand (`vision.photo.table_photo`).
 """
 
@@ -30,7 +30,7 @@ from vision.photo.candidates import amended, is_sure
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.table_photo import Locates, TableView
 from vision.reading.backs import odd_ones
-from vision.reading.blanks import by_table, known_colours, samples_of
+from vision.reading.blanks import identify_blanks, known_colours, samples_of
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 from vision.reading.set_consistency import Remark, resolve_readings
@@ -38,13 +38,13 @@ from vision.reading.strips import ReadsSticks
 
 _LEAST_PX: Final = 4.0
 _PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
-"""How many times wider and taller the looks at a photo are than the photo, and what reading as much in one is worth."""
+"""The stretches in width and height, each with the weight of its result."""
 _APART: Final = 2.0
-"""So many tiles' lengths away, a tile does not belong to another."""
+"""A tile this many tile lengths away from another does not belong to it."""
 _HEAP: Final = 3
-"""So many backs together are tiles, wherever they lie."""
+"""This many backs together are tiles, wherever they lie."""
 _EASY: Final = 0.3
-"""What a back or a blank counts for beside another face: much that is no tile looks like them."""
+"""Weight of a back or a blank relative to another face, since many other things look like them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +54,12 @@ class PhotoReading:
     tiles: tuple[ReadTile, ...]
     sticks: tuple[ReadStick, ...]
     ms: float
-    """Time taken, without loading."""
+    """Time taken in milliseconds, without loading the models."""
     remarks: tuple[Remark, ...] = ()
-    """Tiles that the set as a whole speaks against, by their place in `tiles`."""
+    """Tiles that contradict the set as a whole, by their index in `tiles`."""
 
     def to_json(self, image: str) -> dict[str, Any]:
-        """The line that `tachiai read --json` prints; `image` is the name it was asked by."""
+        """Returns the line that `tachiai read --json` prints; `image` is the name of the file as given."""
         return {
             "image": image,
             "tiles": [
@@ -94,7 +94,7 @@ def load_image(path: Path) -> Image:
     """Reads an image file as BGR, rotated by its EXIF orientation.
 
     Raises:
-        ImageError: the file is absent or is no picture that OpenCV reads.
+        ImageError: the file is missing, or OpenCV cannot read it.
     """
     try:
         return decode_image(path.read_bytes(), str(path))
@@ -106,12 +106,14 @@ def decode_image(data: bytes, where: str) -> Image:
     """Decodes an image file's bytes as BGR, rotated by its EXIF orientation; `where` is used in messages.
 
     Raises:
-        ImageError: they are no picture that OpenCV reads.
+        ImageError: OpenCV cannot read it.
     """
     packed = np.frombuffer(data, np.uint8)
     picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
     if picture is None:
-        raise ImageError(f"expected a JPEG, PNG or other picture, got {packed.size} bytes that are none, at {where}")
+        raise ImageError(
+            f"expected a JPEG, PNG or other picture, got {packed.size} bytes of something else, at {where}"
+        )
     return np.asarray(picture, np.uint8)
 
 
@@ -124,11 +126,15 @@ def read_photo(
     plain: float = UNREAD_TILE,
     strips: ReadsSticks | None = None,
 ) -> PhotoReading:
-    """Locates and reads what lies in a BGR picture; with a `view` only what lies open on that table's felt.
+    """Locates and reads everything in a BGR picture; with a `view`, only what lies open on that table's felt.
 
-    With a `view` and `strips` the sticks are read apart; else they are what the locator takes them for.
-
-    A place that reads as no tile is told as `?` where the locator's score is at least `plain`: a flower, a worn face.
+    Args:
+        image: the picture.
+        locator: finds tiles and sticks.
+        reader: reads faces.
+        view: the table's corners; None for a plain photo.
+        plain: the locator's score from which a place that reads as no tile is reported as `?`: a flower, a worn face.
+        strips: reads the sticks on a table; None to use the locator's values.
     """
     begun = time.perf_counter()
     if view is None:
@@ -141,7 +147,7 @@ def read_photo(
     else:
         located = view.locate(image, locator, strips)
         by_hands = view.by_hands(image, located.tiles)
-        readings = _by_table(image, located, reader.read(image, located.tiles))
+        readings = _with_blanks_identified(image, located, reader.read(image, located.tiles))
         tiles = _tiles(located, readings, by_hands | _odd_backs(image, located, readings), plain)
     ordered, remarks = _weighed(_in_reading_order(tiles))
     return PhotoReading(
@@ -164,7 +170,7 @@ def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]
 def _located_and_read(
     image: Image, locator: Locates, reader: FaceReader, pull: tuple[float, float], plain: float
 ) -> tuple[Located, list[ReadTile]]:
-    """What is found in the photo pulled wide and tall, in the photo's own pixels, and how that reads there."""
+    """Returns what is found in the stretched photo, in the photo's own pixels, and its readings."""
     if pull == (1.0, 1.0):
         located = locator.locate(image, tile_px=None)
     else:
@@ -178,21 +184,21 @@ def _located_and_read(
     return located, _tiles(located, readings, np.zeros(len(readings), np.bool_), plain)
 
 
-def _by_table(image: Image, located: Located, readings: list[Reading]) -> list[Reading]:
-    """The readings, blank tiles told by what else lies on the table."""
+def _with_blanks_identified(image: Image, located: Located, readings: list[Reading]) -> list[Reading]:
+    """Returns the readings, with blank tiles identified by the other tiles on the table."""
     samples, middles = samples_of(crops(image, located.tiles)), as_float64(located.tiles.mean(axis=1))
-    return by_table(readings, samples, middles, *known_colours(samples, middles, readings))
+    return identify_blanks(readings, samples, middles, *known_colours(samples, middles, readings))
 
 
 def _odd_backs(image: Image, located: Located, readings: list[Reading]) -> Mask:
-    """Which of what was found read as backs and look like no other back."""
+    """Returns which finds were read as backs but look like no other back."""
     odd = np.array([reading.tile == BACK for reading in readings], np.bool_)
     odd[odd] = odd_ones(image, located.tiles[odd], located.tile_scores[odd])
     return odd
 
 
 def _tiles(located: Located, readings: list[Reading], no_backs: Mask, plain: float) -> list[ReadTile]:
-    """What is a tile among what was found; `no_backs` says of which it is known that they are no tile's back."""
+    """Returns the tiles among the finds; `no_backs` marks those known not to be a tile's back."""
     tiles = []
     for quad, found, reading, is_none in zip(located.tiles, located.tile_scores, readings, no_backs, strict=True):
         tile = _tile(quad, reading)
@@ -203,7 +209,7 @@ def _tiles(located: Located, readings: list[Reading], no_backs: Mask, plain: flo
 
 
 def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
-    """Drops what lies apart without a face that is surely read: a box or a book beside the table looks like a back."""
+    """Drops things apart from the others without a surely read face: a box beside the table looks like a back."""
     faces = np.array([is_sure(tile) for tile in tiles], np.bool_)
     if not faces.any():
         return tiles
@@ -220,7 +226,7 @@ def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
 
 
 def _surely_read(tiles: list[ReadTile]) -> float:
-    """How much of the picture the faces cover that were read in a look, by how surely."""
+    """Returns how much of the picture is covered by faces, weighted by their scores."""
     worth = {NOT_A_TILE: 0.0, BACK: _EASY, "5z": _EASY}
     return sum(
         float(abs(cv2.contourArea(np.array(tile.quad, np.float32)))) * (tile.score * worth.get(tile.tile, 1.0)) ** 4
@@ -251,12 +257,12 @@ def _rounded(quad: Quad) -> list[list[float]]:
 
 
 def _rounded_down(score: float) -> float:
-    """To four digits, so that scores of one tile that add up to 1 do so as they are printed."""
+    """Returns a score rounded down to four digits, so that the printed scores of one tile add up to at most 1."""
     return int(score * 10_000) / 10_000
 
 
 def _in_reading_order(tiles: list[ReadTile]) -> list[ReadTile]:
-    """Rows from top to bottom, each from left to right."""
+    """Returns rows from top to bottom, each from left to right."""
     if not tiles:
         return []
     quads = np.array([tile.quad for tile in tiles], np.float32)
@@ -266,9 +272,9 @@ def _in_reading_order(tiles: list[ReadTile]) -> list[ReadTile]:
 
 
 def reading_order(across: Floats32, down: Floats32, reach: float) -> list[int]:
-    """Places of things by rows, from their middles' coordinates, [N] each.
+    """Returns the order of things by rows, from the coordinates of their middles, [N] each.
 
-    A row is a chain of nearest neighbours to the right, each at most `reach` higher or lower: it may slant and bend.
+    A row is a chain of nearest neighbours to the right, each at most `reach` higher or lower, so it may slant and bend.
     """
     row = np.arange(len(across))
     for index in np.argsort(across, kind="stable"):

@@ -19,7 +19,7 @@ class ReadTile:
     score: float
     """Calibrated probability of `tile`."""
     alternatives: tuple[tuple[str, float], ...] = ()
-    """The next best, best first."""
+    """The next most probable faces, best first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class ReadStick:
     """A point stick in a photo."""
 
     value: int
-    """1000, 100, 5000, 10000, or 0 where it cannot be told."""
+    """1000, 100, 5000, 10000, or 0 if unknown."""
     quad: Quad
     """Its upper side in pixels, clockwise, first side short."""
     score: float

@@ -1,9 +1,9 @@
-"""Sees one photo of a table through its corners: rectifies the felt, and finds only what lies open on it.
+"""Reads a photo of a table with given corners: rectifies the felt, and finds only what lies open on it.
 
-Blind by design. A standing hand's faces look outward, to its owner: they can be seen only from the owner's side. So
-where the camera stands on that side of a hand, the whole strip along that rail between the corners is left out,
-hands laid open in it included; one photo has no past to tell the two apart. Elsewhere a standing tile shows its
-top and back at most: what does not measure as a lying tile is left out, and so are backs along a rail.
+Standing hands are never read. Their faces look outward and can be seen only from their owner's side. If the camera is
+on that side of a hand, the whole strip along that rail between the corners is left out, including hands laid open,
+since a single photo cannot distinguish the two. Elsewhere a standing tile shows at most its top and back, so everything
+that does not measure like a lying tile is left out, and so are backs along a rail.
 """
 
 from __future__ import annotations
@@ -33,36 +33,36 @@ _MARGIN_MM: Final = 20.0
 _GRAZING: Final = -0.12
 """Cosine of the angle between a standing face and the line of sight below which the face is surely hidden."""
 _UNLIKE: Final = 1.3
-"""How many times longer or shorter than its like a lying tile's side may measure."""
+"""Largest factor by which a lying tile's side may differ from the others'."""
 
 
 class Locates(Protocol):
-    """What finds tiles and sticks: `vision.reading.locator.Locator`."""
+    """Finds tiles and sticks: `vision.reading.locator.Locator`."""
 
     def locate(self, image: Image, *, tile_px: float | None) -> Located:
-        """Finds them in a BGR picture."""
+        """Returns what it finds in a BGR picture; a lying tile is `tile_px` wide there."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """Where a photo shows the table."""
+    """The table's place in a photo."""
 
     corners_px: tuple[tuple[float, float], ...]
     """Far left, far right, near right, near left of the play surface, in pixels."""
     side_mm: float
     tile: TileSize = field(default_factory=TileSize)
-    """Roughly: a set may be some 30 % bigger or smaller."""
+    """An approximate size: a set may be some 30 % bigger or smaller."""
 
     def __post_init__(self) -> None:
         if not 200 <= self.side_mm <= 2000:
             raise CalibrationError(f"expected a side of 200 to 2000 mm, got {self.side_mm!r}")
 
     def locate(self, image: Image, locator: Locates, strips: ReadsSticks | None = None) -> Located:
-        """Finds what lies open on the felt; quads in pixels of the photo. Sticks are as `strips` read them, if given.
+        """Finds what lies open on the felt, as quads in pixels of the photo; `strips` reads the sticks if given.
 
         Raises:
-            CalibrationError: the corners are no corners of a table in this picture.
+            CalibrationError: the corners are not those of a table in this picture.
         """
         calibration = calibrate(self.corners_px, size=(image.shape[1], image.shape[0]), side_mm=self.side_mm)
         depth = self.tile.depth_mm
@@ -95,7 +95,7 @@ class TableView:
         )
 
     def by_hands(self, image: Image, quads: Floats32) -> Mask:
-        """Which quads, in pixels of the photo, lie along a rail: a back there is a standing tile's."""
+        """Returns which quads [N, 4, 2], in the photo's pixels, lie along a rail, where a back is a standing tile's."""
         calibration = calibrate(self.corners_px, size=(image.shape[1], image.shape[0]), side_mm=self.side_mm)
         felt = calibration.to_felt(as_points(quads), height_mm=self.tile.depth_mm).reshape(-1, 4, 2)
         return np.array([zone is Zone.HAND for _, zone in self._rough(felt)], np.bool_)
@@ -109,7 +109,7 @@ class TableView:
         return np.asarray((np.abs(quads.mean(axis=1)) < half).all(axis=1), np.bool_)
 
     def _may_stand(self, quads: Floats, calibration: Calibration) -> Mask:
-        """Which lie where a standing hand could show its faces to the camera."""
+        """Returns which quads lie where a standing hand could show its faces to the camera."""
         exposed = {side for side in SIDES if self._shows_faces(side, calibration)}
         return np.array([zone is Zone.HAND and side in exposed for side, zone in self._rough(quads)], np.bool_)
 
@@ -121,7 +121,7 @@ class TableView:
 
 
 def _top(image: Image, view: TopView) -> Image:
-    """The top view, of a picture averaged down first if it is much finer than the view."""
+    """Returns the top view; a picture much finer than the view is averaged down first."""
     shown = np.linalg.norm(np.diff(view.to_frame([[0, 0], [view.side_px, 0]]), axis=0)) / view.side_px
     if shown > 1.6:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.35 * float(shown)), np.uint8)
@@ -129,12 +129,12 @@ def _top(image: Image, view: TopView) -> Image:
 
 
 def _to_felt(view: TopView, quads: npt.ArrayLike) -> Floats:
-    """Takes quads [N, 4, 2] in a top view's pixels to felt millimetres."""
+    """Maps quads [N, 4, 2] in a top view's pixels to felt millimetres."""
     return view.to_felt(as_points(quads)).reshape(-1, 4, 2)
 
 
 def _spots(view: TopView, quads: Floats32) -> list[Spot]:
-    """The strips about quads [N, 4, 2] in a top view's pixels."""
+    """Returns the strips about quads [N, 4, 2] in a top view's pixels."""
     felt = view.calibration.to_felt(view.to_frame(quads), height_mm=0.0)
     return [spot_of(quad) for quad in felt.reshape(-1, 4, 2)]
 
@@ -145,7 +145,7 @@ def _to_photo(calibration: Calibration, quads: Floats, depth: float) -> Floats32
 
 
 def _alike(quads: Floats) -> Mask:
-    """Which are about as wide and as long as the others: a standing tile seen aslant is not."""
+    """Returns which quads are about as wide and as long as the others, unlike a standing tile seen at an angle."""
     if not len(quads):
         return np.zeros(0, np.bool_)
     sides = np.stack(

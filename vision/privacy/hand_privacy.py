@@ -26,15 +26,15 @@ from vision.geometry.sides import nearest_side, place
 from vision.zones.table_zones import Zones
 
 _LEAST_LONG: Final = 0.87
-"""A lying face's measured long side is at least this share of a tile's; that of a standing tile's top is less."""
+"""A lying face's measured long side is at least this share of a tile's; that of a standing tile's top is shorter."""
 _LEAST_SHORT: Final = 0.7
-"""The short side tells less: in a row, where tiles touch, it is measured less well, and a top is nearly as wide."""
+"""The short side is less reliable: in a row of touching tiles it is measured less well, and a top is almost as wide."""
 _MOST: Final = 1.28
-"""Neither is longer than this."""
+"""Neither side is longer than this share."""
 _GLYPH_SHOWS: Final = 0.25
-"""From this share of its height on, a standing face seen on the plane of the tiles may measure like a lying one."""
+"""From this visible share on, a standing face seen on the plane of the tiles may measure like a lying one."""
 _HAND_SPAN: Final = 0.6
-"""Hands stand within this share of the half side to either side of the middle; beyond it lie melds."""
+"""Hands stand within this share of half the side, to both sides of its middle; melds lie beyond."""
 
 
 def may_be_read(quads_mm: npt.ArrayLike, *, eye_mm: Floats, zones: Zones) -> Mask:
@@ -66,7 +66,7 @@ def _is_lying_face(quad: Floats, size: TileSize) -> bool:
 
 
 def _shows_faces(out: float, side: int, eye_mm: Floats, size: TileSize) -> bool:
-    """Whether a tile standing this far out would turn its face to the camera, steeply enough to be told."""
+    """Returns whether a tile standing this far out would show its face to the camera steeply enough to recognise it."""
     _, eye_out = place(float(eye_mm[0]), float(eye_mm[1]), side)
     above = max(float(eye_mm[2]) - size.height_mm, 1.0)
     return (eye_out - out) / above > _GLYPH_SHOWS

@@ -23,15 +23,15 @@ from vision.geometry.sides import SIDES
 from vision.zones.table_zones import Zones
 
 _STANDS_MM: Final = 14.0
-"""Beyond its middle a standing tile reaches so far to the table's centre: half its thickness, and leaning."""
+"""Reach of a standing tile toward the table's centre, from its middle: half its thickness, and its lean."""
 _BEYOND_MM: Final = 250.0
-"""How far beyond the play surface tiles may be held over the rail."""
+"""How far outside the play surface tiles may be held above the rail."""
 _HIGH: Final = 1.5
-"""Up to how many of its lengths above the felt."""
+"""Greatest height of a held tile above the felt, in tile lengths."""
 CROP_PX: Final = (96, 128)
 """Width and height of one tile's picture."""
 _ABOUT: Final = 1.25
-"""A tile's picture shows this many times its face."""
+"""How many times its face a tile's picture shows."""
 
 
 class HandRedaction:
@@ -44,7 +44,7 @@ class HandRedaction:
         self._open_mm = Zones(side_mm=calibration.side_mm, size=tile).rail_start - _STANDS_MM
 
     def applied_to(self, image: Image, lying: Iterable[LyingTile]) -> Image:
-        """Returns a raw frame in which all is black except the middle and tiles known to lie face up or down.
+        """Returns a raw frame with everything black except the middle and tiles known to lie face up or down.
 
         Raises:
             ValueError: the frame is not of the calibration's size.
@@ -58,7 +58,7 @@ class HandRedaction:
         return np.asarray(cv2.bitwise_and(image, image, mask=shown), dtype=np.uint8)
 
     def tile(self, image: Image, lying: LyingTile) -> Image:
-        """Returns one tile of a raw frame, upright, shape [128, 96, 3]; by the rails nothing but its face."""
+        """Returns one tile of a raw frame, upright, shape [128, 96, 3]; near a rail only its face."""
         corners = self.calibration.to_pixels(self._outline(lying, _ABOUT), height_mm=self._tile.depth_mm)
         width, height = CROP_PX
         upright = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
@@ -73,7 +73,7 @@ class HandRedaction:
 
     @cached_property
     def _middle(self) -> npt.NDArray[np.uint8]:
-        """Where no standing tile can be seen: 255 there, 0 elsewhere."""
+        """Returns where no standing tile can be seen: 255 there, 0 elsewhere."""
         width, height = self.calibration.size
         shown = np.zeros((height, width), np.uint8)
         inner, outer = self._open_mm, self.calibration.side_mm / 2 + _BEYOND_MM
@@ -87,7 +87,7 @@ class HandRedaction:
         return shown
 
     def _outline(self, tile: LyingTile, about: float = 1.0) -> Floats:
-        """Clockwise in the picture from the glyph's top left."""
+        """Returns the tile's corners, clockwise in the picture from the glyph's top left."""
         size = about * self._tile.width_mm, about * self._tile.height_mm
         half = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]]) * size
         return turn(half, tile.angle_deg) + (tile.x_mm, tile.y_mm)

@@ -1,1 +1,1 @@
-"""The models: locating and reading tiles, and checking the readings against one set."""
+"""Locates and reads tiles and sticks with the models, and checks the readings against one set."""

@@ -1,4 +1,4 @@
-"""Rejects false backs: all backs of a table look alike, so what differs from the certain ones is cloth or the unit."""
+"""Rejects false backs: all backs on a table look alike, so anything different from the sure ones is something else."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from vision.confidence import BACK_FOUND
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
 UNLIKE: Final = 20.0
-"""CIE Lab distance of two backs that light alone cannot explain."""
+"""CIE Lab distance of two backs that cannot be explained by light alone."""
 _ONE_LAMP: Final = np.array([1.275, 1.0, 1.0])
-"""The same within one picture, where all backs are under one lamp."""
+"""Weights of the distance within one picture, where all backs are under one lamp."""
 
 
 def colour_of(crop: Image) -> Floats32:
@@ -27,7 +27,7 @@ def colour_of(crop: Image) -> Floats32:
 def odd_ones(image: Image, quads: Floats32, scores: Floats32) -> Mask:
     """Returns which of the backs at `quads` [N, 4, 2] of a BGR picture look unlike all that the locator is sure of.
 
-    `scores` [N] are the locator's. If it is sure of none, there is nothing to compare with, and none is odd.
+    `scores` [N] are the locator's. If it is sure of none, there is nothing to compare with, and no back is odd.
     """
     is_sure = scores >= BACK_FOUND
     if not is_sure.any():

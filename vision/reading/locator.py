@@ -39,16 +39,16 @@ SHORT_UNIT: Final = 12.0
 """Pixels at which the predicted logarithms are 0."""
 _MULTIPLE: Final = 16
 _SEEN: Final = 192
-"""Pixels around a cell beyond which the network sees nothing, as a multiple of `_MULTIPLE`."""
+"""Distance from a cell, in pixels, beyond which the network sees nothing; a multiple of `_MULTIPLE`."""
 _MOST_PX: Final = 1_350_000
-"""Size of the largest picture that the network takes at once, with 40 bytes for each pixel: a table's top view is
-smaller."""
+"""Size in pixels of the largest picture that the network processes at once: it needs 40 bytes per pixel. A table's top
+view is smaller."""
 _SURE_OF_VALUE: Final = np.array([STICK_VALUE[value] for value in STICK_VALUES])
 _WIDEST: Final = 2400
 """Longest side in pixels of a picture searched without a known scale."""
 _LEAST: Final = 128
 _STEP: Final = 1.6
-"""Between two sizes of the search."""
+"""Ratio of two successive sizes in the search."""
 _FEW: Final = 6
 """Fewer tiles than this do not establish a usual size."""
 _TOP_SPREAD: Final = (0.36, 0.13)
@@ -76,7 +76,7 @@ class Located:
     candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     """[K, 4, 2]; further candidates for tiles in a photo: low scores, and detections overlapped by others."""
     stick_candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
-    """[L, 4, 2]; further candidates for sticks where the scale is known, best first, for `vision.reading.strips`."""
+    """[L, 4, 2]; further candidates for sticks if the scale is known, best first, for `vision.reading.strips`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ class Locator:
 
     @classmethod
     def from_above(cls) -> Locator:
-        """Loads the shipped model for tables seen, or rectified to be seen, from straight above.
+        """Loads the shipped model for pictures, original or rectified, of a table from straight above.
 
         Raises:
             ModelError: as `__init__`.
@@ -163,8 +163,8 @@ class Locator:
         """Returns tiles, sticks, and everything that may be a tile, over the possible sizes in a photo."""
         least, longest = self._least[0], max(image.shape[:2])
         scale = min(_WIDEST / longest, 1.0) if longest > 1000 else _STEP
-        parts = []
-        while longest * scale >= _LEAST:
+        parts: list[tuple[_Found, _Found]] = []
+        while not parts or longest * scale >= _LEAST:
             parts.append(self._detect(image, scale, CANDIDATE))
             scale /= _STEP
         tiles = _joined([tiles for tiles, _ in parts])
@@ -188,7 +188,8 @@ class Locator:
         height, width = image.shape[:2]
         if scale != 1.0:
             way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-            image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=way), np.uint8)
+            fx, fy = max(scale, 1 / width), max(scale, 1 / height)  # a narrow strip keeps at least one pixel
+            image = np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=way), np.uint8)
         ratio = np.array([width / image.shape[1], height / image.shape[0]], np.float32)
         down, right = (-size % _MULTIPLE for size in image.shape[:2])
         if down or right:
@@ -202,8 +203,8 @@ class Locator:
     def _maps(self, image: Image) -> Floats32:
         """Returns the network's output [CHANNELS, H, W]; the picture's sides are multiples of `_MULTIPLE`.
 
-        A larger picture than `_MOST_PX` is taken in parts along its longer side, each with all around it that the
-        network sees from there, so that the output is that of the whole.
+        A picture larger than `_MOST_PX` is processed in parts along its longer side, each with the surroundings that
+        the network sees, so that the output is the same as for the whole.
         """
         axis = int(image.shape[1] > image.shape[0])
         parts = []
@@ -222,7 +223,7 @@ class Locator:
 
 
 def _parts(length: int, most: int) -> list[tuple[int, int]]:
-    """Parts the length of a picture's side; each part, with `_SEEN` around it, is about as long, `most` at most."""
+    """Splits the length of a picture's side into about equal parts, each at most `most` long with `_SEEN` around it."""
     number = max(1, ceil((length - 2 * _SEEN) / max(most - 2 * _SEEN, _SEEN)))
     step = (length - 2 * _SEEN) / number
     cuts = [round((_SEEN + step * n) / _MULTIPLE) * _MULTIPLE for n in range(1, number)]

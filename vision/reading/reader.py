@@ -23,7 +23,7 @@ WIDTH: Final = 48
 """Pixels across a crop; the glyph's own width."""
 HEIGHT: Final = 64
 AT_ONCE: Final = 32
-"""Crops that the model looks at at once: more are no quicker, and each takes 0.8 MB that is held from then on."""
+"""Batch size of the model: more is no faster, and each crop takes 0.8 MB that is kept."""
 ALTERNATIVES: Final = 4
 """Number of alternatives in a reading."""
 _MAX_OVERSAMPLING: Final = 8
@@ -32,15 +32,16 @@ _AGAIN: Final = tuple(
     + np.array([[0, 0, shift], [0, 0, shift]])
     for angle, scale, shift in ((0, 1.05, 0), (0, 0.95, 0), (3, 1, 0), (-3, 1, 0), (0, 1, 1.5), (0, 1, -1.5))
 )
-"""Variations of the crop for a second reading of uncertain tiles: scaled, rotated and shifted a little. No quad is
-exact, and the mean of several crops errs less."""
+"""Variations of the crop for a second reading of uncertain tiles: scaled, rotated and shifted a little. Quads are not
+exact, and the mean of several crops errs less.
+"""
 
 
 def crops(image: Image, quads: npt.ArrayLike) -> Image:
     """Cuts each quad out of a BGR image as an upright portrait.
 
-    Takes quads of shape [N, 4, 2] in pixels (x, y); returns uint8 of shape [N, 64, 48, 3]. Big faces are averaged
-    down, not sampled, so that thin strokes stay.
+    Takes quads of shape [N, 4, 2] in pixels (x, y); returns uint8 of shape [N, 64, 48, 3]. Large faces are averaged
+    down, not sampled, so that thin strokes remain visible.
     """
     corners = np.asarray(quads, dtype=np.float32).reshape(-1, 4, 2)
     cut = np.empty((len(corners), HEIGHT, WIDTH, 3), dtype=np.uint8)
@@ -53,7 +54,7 @@ def _crop(image: Image, quad: Floats32) -> Image:
     across = max(float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[2] - quad[3])))
     factor = int(np.clip(round(across / WIDTH), 1, _MAX_OVERSAMPLING))
     width, height = WIDTH * factor, HEIGHT * factor
-    # Pixel centres lie on whole numbers: a crop's edge is half a pixel before its first column.
+    # Pixel centres are at whole numbers: a crop's edge is half a pixel before its first column.
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32) - np.float32(0.5)
     homography = cv2.getPerspectiveTransform(quad, target)
     cut = cv2.warpPerspective(image, homography, (width, height), borderMode=cv2.BORDER_REPLICATE)

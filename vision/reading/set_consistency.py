@@ -144,7 +144,7 @@ def _keep_together(costs: Costs, meld: Sequence[int]) -> None:
     sums = {(kind,) * len(meld): float(sure[:, kind].sum()) for kind in range(len(_KINDS))}
     if len(meld) == 3:
         for start in _RUNS:
-            # Which of the three lies where is for the readings themselves to say.
+            # Only the readings themselves can show which of the three lies where.
             order = min(_ORDERS, key=lambda order: sum(sure[i, start + step] for i, step in enumerate(order)))
             kinds = tuple(start + step for step in order)
             sums[kinds] = float(sum(sure[i, kind] for i, kind in enumerate(kinds)))

@@ -1,4 +1,4 @@
-"""Where sticks may lie that the locator does not find: what it doubts, but for the sides of tiles."""
+"""Returns where sticks may be that the locator missed: its doubtful finds, except for the sides of tiles."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
 
 _ON_TILES: Final = 0.6
-"""What lies with more of its area on tiles and their sides is no stick."""
+"""A find with more than this share of its area on tiles and their sides is not a stick."""
 
 
 def faint_sticks(found: Located, view: TopView) -> Floats32:
     """Returns what may be sticks on the play surface, quads [N, 4, 2] in pixels of the view.
 
-    The side of a row of tiles is as long and as narrow as a stick: what lies between a tile's face and its foot on the
-    felt is left out.
+    The side of a row of tiles is as long and as narrow as a stick, so finds between a tile's face and its foot on the
+    felt are left out.
     """
     quads = found.stick_candidates
     middles = view.to_felt(quads.mean(axis=1)) if len(quads) else np.zeros((0, 2))
@@ -31,7 +31,7 @@ def faint_sticks(found: Located, view: TopView) -> Floats32:
 
 
 def _bodies(tiles: Floats32, view: TopView) -> list[Floats32]:
-    """Outlines of lying tiles, from the face down to the felt, in pixels of the view."""
+    """Returns the outlines of lying tiles, from the face down to the felt, in pixels of the view."""
     calibration = view.calibration
     felt = view.to_felt(tiles)
     feet = view.from_felt(
@@ -42,7 +42,7 @@ def _bodies(tiles: Floats32, view: TopView) -> list[Floats32]:
 
 
 def _on_bodies(quad: Floats32, bodies: list[Floats32]) -> float:
-    """Which part of a quad lies on bodies; where they overlap, more."""
+    """Returns the share of a quad that lies on bodies; overlapping bodies count several times."""
     low, high = quad.min(axis=0), quad.max(axis=0)
     near = [body for body in bodies if (body.max(axis=0) > low).all() and (body.min(axis=0) < high).all()]
     return sum(float(cv2.intersectConvexConvex(quad, body)[0]) for body in near) / float(cv2.contourArea(quad))

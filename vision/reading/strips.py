@@ -1,8 +1,8 @@
-"""Reads point sticks from strips of the table, each cut along what may be a stick at the frame's full resolution.
+"""Reads point sticks from strips of the table, each cut along a possible stick at the frame's full resolution.
 
-A strip is 128 x 64 mm of the felt, about as wide as seven sticks side by side. It is read in 24 rows along its length;
-the row in which a stick's middle lies tells its value and exact place, so that sticks that touch are told one by one.
-All places are where things seem to lie on the felt's own plane, 0 mm high.
+A strip shows 128 x 64 mm of the felt, about as wide as seven sticks side by side. It is read in 24 rows along its
+length. The row at a stick's middle contains its value and exact place, so that touching sticks are read one by one.
+All places are apparent places on the felt's own plane, 0 mm high.
 """
 
 from __future__ import annotations
@@ -31,55 +31,56 @@ HEIGHT: Final = 96
 """Pixels of a strip."""
 ROWS: Final = 24
 ANSWERS: Final = 10
-"""Of each row: a stick's middle is here, four values, how far below the row's middle (rows), slope, how far right of
-the strip's middle, half its length, half its breadth (in strip lengths)."""
+"""For each row: the probability of a stick's middle, four values, the offset below the row's middle (in rows), the
+slope, the offset to the right of the strip's middle, half the length and half the breadth (in strip lengths).
+"""
 RIICHI_MM: Final = 60.0
-"""Where riichi sticks lie: about so far from the table's centre."""
+"""Approximate distance of riichi sticks from the table's centre."""
 _AT_ONCE: Final = 8
-"""So many strips are read in one run: more take more memory, and no less time."""
+"""Batch size of the model: more takes more memory, and no less time."""
 _SAME: Final = 0.3
-"""Two answers that share this part of what they cover together are one stick."""
+"""Two answers that share more than this part of their combined area are one stick."""
 _COVERED: Final = 0.55
-"""What lies with more of its area on better answers is none: the dots of a bundle of sticks make rows across it too."""
+"""An answer with more than this share of its area on better ones is wrong: dots of adjacent sticks form rows too."""
 _BY_RIICHI_MM: Final = 25.0
 _ASIDE_MM: Final = (10.0, 8.0)
-"""So near along and across a strip's middle what it is about is read as well as in a strip of its own …"""
+"""A stick this near to a strip's middle, along and across, is read as well as in a strip of its own …"""
 _LEAN_DEG: Final = 8.0
-"""… and turned no further than this."""
+"""… if it is rotated by no more than this."""
 _MUCH_FINER: Final = 1.6
-"""From so many pixels of the picture to one of the strip on, the picture is averaged and not picked from."""
+"""From this many picture pixels per strip pixel on, the picture is averaged instead of sampled."""
 
 ToPixels = Callable[[Floats], Floats]
-"""Takes points [N, 2] on the plane of the felt, in millimetres, to pixels of the picture."""
+"""Maps points [N, 2] on the plane of the felt, in millimetres, to pixels of the picture."""
 
 
 class Spot(NamedTuple):
-    """Where a strip lies on the felt: its middle in millimetres, and the angle of its length."""
+    """A strip on the felt: its middle in millimetres, and the direction of its length."""
 
     x: float
     y: float
     degrees: float
     trust: float = 0.0
-    """How surely the locator found a stick there, 0-1."""
+    """The locator's confidence in a stick there, 0-1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stick:
-    """A stick as it seems to lie on the plane of the felt."""
+    """A stick in its apparent place on the plane of the felt."""
 
     quad: Floats
     """[4, 2] in millimetres, clockwise in the picture, corners 0 and 1 on a short side."""
     value: int
-    """1000, 100, 5000, 10000, or 0 where it cannot be told."""
+    """1000, 100, 5000, 10000, or 0 if unknown."""
     score: float
-    """How likely a stick lies there, 0-1."""
+    """The probability of a stick there, 0-1."""
 
 
 class ReadsSticks(Protocol):
-    """What reads sticks: `StripReader`."""
+    """Reads sticks: `StripReader`."""
 
     def sticks(self, image: Image, to_pixels: ToPixels, spots: Sequence[Spot]) -> list[Stick]:
-        """The sticks in strips of a BGR picture about these spots, each once, best first."""
+        """Returns the sticks in strips of a BGR picture about these spots, each once, best first."""
         ...
 
 
@@ -87,17 +88,17 @@ class StripReader:
     """Reads strips with `strips.onnx`, which is loaded for the first strip."""
 
     def __init__(self, *, threads: int = 1, weights: Weights | None = None) -> None:
-        """Takes other weights than the shipped ones if given."""
+        """Takes `weights` instead of the shipped ones if given."""
         self._threads = threads
         self._weights = weights
 
     def sticks(self, image: Image, to_pixels: ToPixels, spots: Sequence[Spot]) -> list[Stick]:
-        """The sticks in strips of a BGR picture about these spots, each once, best first.
+        """Returns the sticks in strips of a BGR picture about these spots, each once, best first.
 
-        Told from a strip's middle a stick is told best: what lies aside is looked at again with it in the middle.
+        A stick is read best in the middle of a strip, so one found aside is read again in a strip about it.
 
         Raises:
-            ModelError: the weights are not usable (`vision.reading.weights.load`), or are of other strips.
+            ModelError: the weights are not usable (`vision.reading.weights.load`), or are for other strips.
         """
         first = _once(self._read(image, to_pixels, _apart(spots)), spots)
         central = [(spot, stick) for spot, stick in first if _is_central(spot, stick)]
@@ -106,7 +107,7 @@ class StripReader:
         return [stick for _, stick in told if stick.score >= STICK_IN_STRIP or _is_riichi(stick)]
 
     def answers(self, strips: Image) -> Floats32:
-        """The network's answers for strips [N, HEIGHT, WIDTH, 3], BGR: [N, ROWS, ANSWERS]."""
+        """Returns the network's answers for strips [N, HEIGHT, WIDTH, 3], BGR: [N, ROWS, ANSWERS]."""
         batches = [strips[start : start + _AT_ONCE] for start in range(0, len(strips), _AT_ONCE)]
         parts = [outputs_of(self._session, {"strips": some}, {"rows": (len(some), ROWS, ANSWERS)}) for some in batches]
         return np.concatenate([rows for (rows,) in parts])
@@ -129,13 +130,13 @@ class StripReader:
 
 
 def riichi_spots() -> list[Spot]:
-    """A strip for each side, where its riichi stick would lie."""
+    """Returns a strip for each side, where its riichi stick would lie."""
     turns = np.radians(90.0 * np.arange(4))
     return [Spot(float(RIICHI_MM * np.sin(t)), float(-RIICHI_MM * np.cos(t)), float(np.degrees(t))) for t in turns]
 
 
 def spot_of(quad: Floats) -> Spot:
-    """The strip about a stick's quad on the felt."""
+    """Returns the strip about a stick's quad on the felt."""
     sides = quad[1] - quad[0], quad[2] - quad[1]
     way = max(sides, key=lambda side: float(np.linalg.norm(side)))
     x, y = quad.mean(axis=0)
@@ -143,10 +144,10 @@ def spot_of(quad: Floats) -> Spot:
 
 
 def strip_to_felt(spot: Spot) -> Floats:
-    """The homography from a strip's pixels to felt millimetres."""
+    """Returns the homography from a strip's pixels to felt millimetres."""
     turn, step = np.radians(spot.degrees), 1 / PX_PER_MM
     c, s = np.cos(turn) * step, np.sin(turn) * step
-    # Down in the strip is clockwise from its length, for the felt's y points up.
+    # Down in the strip is clockwise from its length, since the felt's y points up.
     matrix = np.array([[c, s, 0.0], [s, -c, 0.0], [0.0, 0.0, 1.0]])
     middle = np.array([(WIDTH - 1) / 2, (HEIGHT - 1) / 2])
     matrix[:2, 2] = np.array([spot.x, spot.y]) - matrix[:2, :2] @ middle
@@ -154,7 +155,7 @@ def strip_to_felt(spot: Spot) -> Floats:
 
 
 def cut(image: Image, to_pixels: ToPixels, spot: Spot) -> Image:
-    """Cuts a strip out of a picture, [HEIGHT, WIDTH, 3]; black where the picture shows nothing."""
+    """Cuts a strip out of a picture, [HEIGHT, WIDTH, 3]; black outside the picture."""
     frame = np.array([[0, 0], [WIDTH - 1, 0], [WIDTH - 1, HEIGHT - 1], [0, HEIGHT - 1]], np.float32)
     shown = to_pixels(apply(strip_to_felt(spot), frame)).astype(np.float32)
     finer = float(np.linalg.norm(shown[[0, 1, 2, 3]] - shown[[1, 2, 3, 0]], axis=1).sum()) / (2 * (WIDTH + HEIGHT - 2))
@@ -169,7 +170,7 @@ def cut(image: Image, to_pixels: ToPixels, spot: Spot) -> Image:
 
 
 def decoded(rows: npt.NDArray[np.floating[Any]], spot: Spot) -> Iterator[Stick]:
-    """The sticks that the answers [ROWS, ANSWERS] for one strip tell."""
+    """Yields the sticks in the answers [ROWS, ANSWERS] for one strip."""
     here = 1 / (1 + np.exp(-rows[:, 0].astype(np.float64)))
     for row in np.flatnonzero(here > RIICHI_IN_STRIP):
         if here[row] < here[max(0, row - 1) : row + 2].max():
@@ -186,7 +187,7 @@ def decoded(rows: npt.NDArray[np.floating[Any]], spot: Spot) -> Iterator[Stick]:
 
 
 def _apart(spots: Sequence[Spot]) -> list[Spot]:
-    """The spots without those whose stick is read as well about an earlier one."""
+    """Returns the spots without those whose stick is read as well in an earlier strip."""
     kept: list[Spot] = []
     for spot in spots:
         if not any(_is_about(other, spot) for other in kept):
@@ -195,7 +196,7 @@ def _apart(spots: Sequence[Spot]) -> list[Spot]:
 
 
 def _is_about(spot: Spot, other: Spot) -> bool:
-    """Whether a strip about a spot reads what lies at another as well as a strip of its own."""
+    """Returns whether the strip about `spot` reads a stick at `other` as well as a strip of its own."""
     turn = np.radians(spot.degrees)
     right, up = other.x - spot.x, other.y - spot.y
     along, across = right * np.cos(turn) + up * np.sin(turn), up * np.cos(turn) - right * np.sin(turn)
@@ -204,7 +205,7 @@ def _is_about(spot: Spot, other: Spot) -> bool:
 
 
 def _is_riichi(stick: Stick) -> bool:
-    """Whether a stick lies as one for a riichi does, of 1000 or of a value that could not be told."""
+    """Returns whether a stick lies where riichi sticks do, and has value 1000 or an unknown one."""
     place = spot_of(stick.quad)
     away = min(np.hypot(place.x - spot.x, place.y - spot.y) for spot in riichi_spots())
     return bool(stick.value in (0, 1000) and away < _BY_RIICHI_MM)
@@ -215,7 +216,7 @@ def _is_central(spot: Spot, stick: Stick) -> bool:
 
 
 def _once(told: Sequence[tuple[Spot, Stick]], spots: Sequence[Spot]) -> list[tuple[Spot, Stick]]:
-    """Each stick once, best first: as the strip tells it in whose middle it lies, where the locator found one too."""
+    """Returns each stick once, best first, preferring the strip in whose middle it lies, at a find of the locator."""
     kept: list[tuple[Spot, Stick]] = []
     for spot, stick in sorted(told, key=lambda one: -_weight(one[0], one[1], spots)):
         if not _is_taken(stick.quad, [other.quad for _, other in kept]):
@@ -231,7 +232,7 @@ def _weight(spot: Spot, stick: Stick, spots: Sequence[Spot]) -> float:
 
 
 def _is_taken(quad: Floats, others: Sequence[Floats]) -> bool:
-    """Whether a stick was told there already, or several that it would lie across."""
+    """Returns whether a stick was found there already, or several sticks that it would lie across."""
     own, sizes = quad.astype(np.float32), [float(cv2.contourArea(one.astype(np.float32))) for one in (quad, *others)]
     shared = [float(cv2.intersectConvexConvex(own, other.astype(np.float32))[0]) for other in others]
     is_same = any(part > _SAME * (sizes[0] + size - part) for part, size in zip(shared, sizes[1:], strict=True))

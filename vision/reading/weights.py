@@ -7,6 +7,7 @@ In a checkout they are in `models/` beside this package; in an installed wheel t
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats32
-from vision.errors import ModelError
+from vision.errors import ModelError, reason
 from vision.json_text import read_json
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
@@ -27,7 +28,7 @@ PLACES: Final = (_PACKAGE / "_models", _PACKAGE.parent / "models")
 AS_ASKED: Final = 1
 """How onnxruntime's memory grows: `kSameAsRequested`, not to the next power of two."""
 _TURN: Final = threading.Lock()
-"""Held while a model runs: the tens of megabytes that a run takes are needed once, whoever waits."""
+"""Held while a model runs, so that the tens of megabytes of a run are needed only once."""
 _REQUIRED: Final = ("name", "version", "sha256", "input", "classes")
 
 
@@ -96,7 +97,7 @@ def read_manifest(path: Path) -> Manifest:
     try:
         content = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ModelError(f"expected a readable manifest, got {error}, at {path}") from error
+        raise ModelError(f"expected a readable manifest, got {reason(error)}, at {path}") from error
     if not isinstance(content, dict) or any(key not in content for key in _REQUIRED):
         raise ModelError(f"expected an object with {', '.join(_REQUIRED)}, got {content!r:.200}, at {path}")
     return _manifest(content, path)
@@ -121,14 +122,23 @@ def _manifest(content: dict[str, Any], path: Path) -> Manifest:
         raise ModelError(f"expected a manifest of the documented types, got {error}, at {path}") from error
 
 
+def runtime() -> Any:
+    """Imports and returns the module `onnxruntime`, with its telemetry switched off.
+
+    Since version 1.32 it otherwise stores a device number in the user's cache and reports its environment to its maker.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
+
+    return onnxruntime
+
+
 def session(weights: Weights, threads: int) -> Any:
     """Returns an inference session on the CPU.
 
-    Pictures and batches come in many sizes, so memory planning is off: buffers of the last size would be kept beside
-    the next.
+    Pictures and batches have many sizes, so memory planning is off: it would keep buffers of each size.
     """
-    import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
-
+    onnxruntime = runtime()
     _share_memory()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -141,12 +151,11 @@ def session(weights: Weights, threads: int) -> Any:
 
 @cache
 def _share_memory() -> None:
-    """Has all models of the program work in the same memory, which grows by no more than what is asked for.
+    """Makes all models of the program share one memory arena, which grows by no more than requested.
 
-    Else each has its own, and takes twice as much each time it grows.
+    Otherwise each has its own, which doubles each time it grows.
     """
-    import onnxruntime  # noqa: PLC0415 - as above
-
+    onnxruntime = runtime()
     memory = onnxruntime.OrtMemoryInfo(
         "Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT
     )
@@ -158,11 +167,11 @@ def _share_memory() -> None:
 def outputs_of(
     session: Any, given: Mapping[str, npt.NDArray[Any]], shapes: Mapping[str, tuple[int, ...]]
 ) -> list[Floats32]:
-    """Runs a model and returns its outputs, which have these shapes; the memory that the run took is released.
+    """Runs a model and returns its outputs, which have these shapes; the run's memory is released.
 
-    One run follows the other, whatever threads ask for them: a photo and a frame do not take memory at once.
-    The outputs are in memory of their own: as long as one lay in the models' memory, the block around it, tens of
-    megabytes for a large picture, could not be released.
+    Runs of all threads are serialised, so that a photo and a frame do not take memory at the same time. The outputs are
+    copied to separate memory: while one is in the models' memory, the block around it, tens of megabytes for a large
+    picture, cannot be released.
     """
     inputs = {name: np.ascontiguousarray(array) for name, array in given.items()}
     outputs = {name: np.empty(shape, np.float32) for name, shape in shapes.items()}
@@ -179,8 +188,6 @@ def outputs_of(
 @cache
 def _giving_back() -> Any:
     """Returns run options that release the run's memory afterwards."""
-    import onnxruntime  # noqa: PLC0415 - as above
-
-    options = onnxruntime.RunOptions()
+    options = runtime().RunOptions()
     options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     return options

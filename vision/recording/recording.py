@@ -5,10 +5,10 @@ NAME/recording.toml       format = 1, fps, [table], [camera], [tiles], [game]
 NAME/frames/000000.jpg …  frame k is at k / fps seconds, or as frames.jsonl {"k", "t_ns"} says
 NAME/frames.jsonl         optional
 NAME/presses.jsonl        optional: {"frame": k, "press": P, …}
-NAME/truth.mjson          optional, never an input: one event a line, each with "frame"
+NAME/truth.mjson          optional, never an input: one event per line, each with "frame"
 ```
 
-The meaning of presses and events is unknown here: their lines are plain data with a frame.
+This module does not interpret presses and events: their lines are plain data with a frame.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any, Final, Self
 import cv2
 
 from vision.arrays import Image
-from vision.errors import RecordingError
+from vision.errors import RecordingError, reason
 from vision.json_text import read_json
 from vision.recording.recording_settings import Settings, format_settings, parse_settings
 
@@ -35,7 +35,7 @@ TIMES: Final = "frames.jsonl"
 PRESSES: Final = "presses.jsonl"
 TRUTH: Final = "truth.mjson"
 QUALITY: Final = 92
-"""Of the JPEGs, 1-100."""
+"""Quality of the JPEGs, 1-100."""
 _PICTURES: Final = (".jpg", ".jpeg", ".png")
 _NANOSECONDS: Final = 1_000_000_000
 
@@ -62,14 +62,15 @@ class Recording:
     presses: tuple[Mapping[str, Any], ...] = ()
     """The lines of presses.jsonl, in order; each has an int `frame`."""
     truth: tuple[Mapping[str, Any], ...] | None = None
-    """The lines of truth.mjson, or None where there is no such file."""
+    """The lines of truth.mjson; None if there is no such file."""
 
     @classmethod
     def open(cls, path: str | Path) -> Recording:
         """Reads the folder `path`.
 
         Raises:
-            RecordingError: there is no recording, or a file of it is not of the format; names file, place and value.
+            RecordingError: there is no recording, or one of its files has another format; the message names file, place
+                and value.
         """
         folder = Path(path)
         text = _text(folder / SETTINGS)
@@ -89,12 +90,12 @@ class RecordingWriter:
     """Writes a recording, frame by frame."""
 
     def __init__(self, path: str | Path, settings: Settings, *, quality: int = QUALITY) -> None:
-        """Makes the folder `path` and writes its settings; `quality` is that of the JPEGs, 1-100.
+        """Creates the folder `path` and writes its settings; `quality` is that of the JPEGs, 1-100.
 
-        Left by an error, the context manager takes away what it wrote.
+        If an error ends the context, everything written is removed.
 
         Raises:
-            RecordingError: a recording, or a part of one, lies there already.
+            RecordingError: the folder holds a recording, or a part of one, already.
             OSError: it cannot be written.
         """
         self.path = Path(path)
@@ -111,11 +112,11 @@ class RecordingWriter:
             raise
 
     def add(self, image: Image, *, t_ns: int | None = None) -> int:
-        """Writes one BGR picture and returns its k; `t_ns` only where it is not k / fps."""
+        """Writes one BGR picture and returns its k; `t_ns` is needed only if it is not k / fps."""
         return self.add_jpeg(as_jpeg(image, quality=self._quality), t_ns=t_ns)
 
     def add_jpeg(self, jpeg: bytes, *, t_ns: int | None = None) -> int:
-        """Writes one picture that is a JPEG already and returns its k."""
+        """Writes one picture given as a JPEG, and returns its k."""
         k = self._next
         (self.path / FRAMES / f"{k:06d}.jpg").write_bytes(jpeg)
         if t_ns is not None:
@@ -145,7 +146,7 @@ class RecordingWriter:
             self._take_away()
 
     def _take_away(self) -> None:
-        """Takes away what was written; what cannot be stays."""
+        """Removes what was written, as far as possible."""
         with suppress(OSError):
             for k in range(self._next + 1):
                 (self.path / FRAMES / f"{k:06d}.jpg").unlink(missing_ok=True)
@@ -161,10 +162,10 @@ class RecordingWriter:
 
 
 def check_new(path: Path) -> None:
-    """Makes sure that a recording can be written into a folder without writing over one.
+    """Checks that a recording can be written into a folder without overwriting anything.
 
     Raises:
-        RecordingError: a recording, or a part of one, lies there already.
+        RecordingError: the folder holds a recording, or a part of one, already.
     """
     frames = path / FRAMES
     if any((path / name).exists() for name in (SETTINGS, TIMES, PRESSES, TRUTH)):
@@ -177,11 +178,11 @@ def as_jpeg(image: Image, *, quality: int = QUALITY) -> bytes:
     """Returns a BGR picture as a JPEG.
 
     Raises:
-        RecordingError: it is none that can be one.
+        RecordingError: it cannot be encoded.
     """
     done, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
-        raise RecordingError(f"expected a picture that can be a JPEG, got shape {image.shape}")
+        raise RecordingError(f"expected a picture to encode as JPEG, got shape {image.shape}")
     return jpeg.tobytes()
 
 
@@ -191,7 +192,7 @@ def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
         raise RecordingError(f"expected a folder of pictures, got none, at {pictures}")
     numbered = sorted(_numbered(pictures), key=lambda pair: pair[0])
     if not numbered:
-        raise RecordingError(f"expected pictures named 000000.jpg and on, got none, in {pictures}")
+        raise RecordingError(f"expected pictures named 000000.jpg, 000001.jpg, …, got none, in {pictures}")
     times = _times(folder)
     files: list[FrameFile] = []
     for k, path in numbered:
@@ -209,11 +210,11 @@ def _numbered(pictures: Path) -> Iterator[tuple[int, Path]]:
         if path.stem.isdecimal():
             yield int(path.stem), path
         else:
-            _log.warning("expected a picture named by its number, got %s: left out", path)
+            _log.warning("expected a picture named by its number, got %s: skipped", path)
 
 
 def _times(folder: Path) -> dict[int, int]:
-    """What frames.jsonl says; some writers lay it beside the pictures."""
+    """Returns the times in frames.jsonl; some writers store it in the folder of pictures."""
     beside = folder / FRAMES / TIMES
     path = beside if beside.exists() else folder / TIMES
     times: dict[int, int] = {}
@@ -223,7 +224,7 @@ def _times(folder: Path) -> dict[int, int]:
 
 
 def _between(k: int, files: list[FrameFile], fps: float) -> int:
-    """The time of a frame that frames.jsonl does not name."""
+    """Returns the time of a frame that frames.jsonl does not list."""
     if not files:
         return round(k / fps * _NANOSECONDS)
     last = files[-1]
@@ -234,11 +235,11 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise RecordingError(f"expected a readable text file, got {error}, at {path}") from error
+        raise RecordingError(f"expected a readable text file, got {reason(error)}, at {path}") from error
 
 
 def _lines(path: Path, *, needs: str) -> list[Mapping[str, Any]] | None:
-    """The JSON objects of a file, one a line; a last line that was cut off is left out. None without the file."""
+    """Returns the JSON objects of a file, one per line, without an incomplete last line; None without the file."""
     if not path.exists():
         return None
     text = _text(path)
@@ -252,9 +253,9 @@ def _lines(path: Path, *, needs: str) -> list[Mapping[str, Any]] | None:
             value = read_json(row)
         except ValueError as error:
             if number == len(rows) and not text.endswith("\n"):
-                _log.warning("expected a whole JSON line, got %r, at %s: left out", row[:80], where)
+                _log.warning("expected a whole JSON line, got %r, at %s: skipped", row[:80], where)
                 break
-            raise RecordingError(f"expected one JSON object a line, got {row[:80]!r}, at {where}") from error
+            raise RecordingError(f"expected one JSON object per line, got {row[:80]!r}, at {where}") from error
         found.append(_with_frame(value, needs, where))
     return found
 

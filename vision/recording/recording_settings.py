@@ -21,9 +21,9 @@ from vision.toml_file import TomlFile
 
 FORMAT: Final = 1
 SIDE_MM: Final = 720.0
-"""The play surface's side where nothing says it."""
+"""The play surface's side if not given."""
 RED: Final = {"m": 1, "p": 1, "s": 1}
-"""How many red fives of each suit a set has where nothing says it."""
+"""Number of red fives of each suit if not given."""
 
 
 def _are_finite(numbers: Any) -> bool:
@@ -61,12 +61,12 @@ class TableSettings:
 
     side_mm: _Above0 = SIDE_MM
     corners_px: _Corners | None = None
-    """Far left, far right, near right, near left on the felt's plane, in raw pixels; None = to be found."""
+    """Far left, far right, near right, near left on the felt's plane, in raw pixels; None to find them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All that recording.toml says."""
+    """The content of recording.toml."""
 
     fps: float
     table: TableSettings = field(default_factory=TableSettings)
@@ -75,7 +75,7 @@ class Settings:
     red: Mapping[str, int] = field(default_factory=lambda: dict(RED))
     """Red fives of each suit in this set: `{"m": 1, "p": 1, "s": 1}`."""
     game: Mapping[str, Any] = field(default_factory=dict)
-    """The keys of `[game]` that are given, as plain data."""
+    """The given keys of `[game]`, as plain data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ class _Camera:
 
     @property
     def lens(self) -> Lens | None:
-        """What the lens does; None where the file does not say it."""
+        """The lens; None if the file does not describe it."""
         if self.matrix is None:
             return None
         return Lens(matrix=np.array(self.matrix), distortion=np.array(self.distortion or [0.0] * 5))
@@ -99,7 +99,7 @@ class _Camera:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Red:
-    """`red` of `[tiles]`: a suit that is not named has none."""
+    """`red` in `[tiles]`: a suit that is not named has none."""
 
     m: Annotated[int, Between(0, 4)] = 0
     p: Annotated[int, Between(0, 4)] = 0
@@ -120,13 +120,13 @@ class _Tiles:
 
     @property
     def size(self) -> TileSize:
-        """One tile's measures."""
+        """The size of a tile."""
         return TileSize(width_mm=self.width_mm, height_mm=self.height_mm, depth_mm=self.depth_mm)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Game:
-    """`[game]`; None for what is not given."""
+    """`[game]`; None for keys that are not given."""
 
     dealer_seat: Annotated[int, Between(0, 3)] | None = None
     honba: Annotated[int, Between(0, 10_000)] | None = None
@@ -152,8 +152,8 @@ def parse_settings(text: str, *, where: str = "recording.toml") -> Settings:
     """Reads the text of a recording.toml.
 
     Raises:
-        RecordingError: it is no TOML, a key is unknown, or a value is not allowed; names line, key, value, what is
-            allowed.
+        RecordingError: it is not TOML, a key is unknown, or a value is not allowed; the message names line, key, value
+            and what is allowed.
     """
     file: _File = TomlFile(where, text, error=RecordingError).read(_File)
     game = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(file.game).items()}
@@ -185,7 +185,7 @@ def format_settings(settings: Settings) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML; JSON text of strings, numbers and lists is TOML too."""
+    """Returns a value as TOML; the JSON text of strings, numbers and lists is TOML too."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{json.dumps(str(key))} = {_toml(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list | tuple):

@@ -45,14 +45,14 @@ FORMAT: Final = "tachiai-taps"
 VERSION: Final = 1
 ENDING: Final = ".taps"
 MOST: Final = 3
-"""Taps of one face that are read by, the newest ones."""
+"""Number of corrections of one face that are learnt, the newest ones."""
 UNSCANNED: Final = "taps"
-"""What a set is called of which only taps are known."""
+"""The name of a set of which only corrections are known."""
 _LIKE: Final = 0.9
-"""Likeness of two embeddings from which one tap agrees with another."""
+"""Similarity of two embeddings from which one correction supports another."""
 _COPIES: Final = 10
 _READ: Final = 0.8
-"""The part of a tap's disturbed copies that must be read as told once it is learnt."""
+"""The share of a correction's augmented copies that must be read correctly once it is learnt."""
 _IVORY: Final = (228, 240, 244)
 
 
@@ -61,11 +61,11 @@ class State(Enum):
 
     LEARNT = "learnt"
     WAITING = "waiting"
-    """Nothing agrees with it yet."""
+    """Nothing supports it yet."""
     REFUSED = "refused"
-    """Learnt, it would make the reader misread what it reads rightly."""
+    """Learning it would make the reader misread what it reads correctly."""
     FORGOTTEN = "forgotten"
-    """Taken back."""
+    """Undone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -73,15 +73,15 @@ class Correction:
     """One tile corrected by a person."""
 
     name: str
-    """The source under which it is learnt."""
+    """Its source in the set of examples."""
     face: str
     """mpsz."""
     read: str
-    """What the reader took it for."""
+    """The face that the reader had read."""
     when: str
     """Time of day, ISO 8601."""
     by: str
-    """Who said so; empty where nobody is known."""
+    """Who corrected it; empty if unknown."""
     crop: Image
     """[64, 48, 3], BGR, glyph upright."""
     state: State = State.WAITING
@@ -93,9 +93,9 @@ class Correction:
 
 
 def with_corrections(tiles: TileSet | None, corrections: Sequence[Correction]) -> TileSet | None:
-    """A set with what taps taught of it; without a scan one that knows the tapped faces alone, and None without taps.
+    """Returns a set with its learnt corrections; without a scan, one of the corrected faces alone; None without either.
 
-    The project's own faces stand in for those that nobody tapped, so that these are read as before.
+    The project's own drawings stand in for faces without a correction, so that these are read as before.
     """
     learnt = [correction for correction in corrections if correction.state is State.LEARNT]
     counted = [
@@ -112,13 +112,13 @@ def with_corrections(tiles: TileSet | None, corrections: Sequence[Correction]) -
 def assess_corrections(
     reader: TileReader, tiles: TileSet | None, corrections: Sequence[Correction], right: Sequence[FaceExample] = ()
 ) -> tuple[Correction, ...]:
-    """The taps, those that waited learnt or refused where that can be told now.
+    """Returns the corrections, with waiting ones learnt or refused if that can be decided now.
 
     Args:
-        reader: the shipped one.
-        tiles: the scan; None where there is none.
-        corrections: all of the set, oldest first.
-        right: looks that are surely read rightly, such as the uncorrected tiles of the same hand.
+        reader: the shipped reader.
+        tiles: the scan; None if there is none.
+        corrections: all corrections of the set, oldest first.
+        right: examples that are surely correct, such as the uncorrected tiles of the same hand.
     """
     found = list(corrections)
     for place, correction in enumerate(found):
@@ -154,7 +154,7 @@ def _is_sound(
     correction: Correction,
     right: Sequence[FaceExample],
 ) -> bool:
-    """Whether the tap is read as told once it is learnt, and nothing otherwise that was read rightly before."""
+    """Returns whether the correction is read correctly once learnt, and all correct readings stay correct."""
     before, after = with_corrections(tiles, corrections), with_corrections(tiles, (*corrections, correction))
     if after is None:
         return False
@@ -184,25 +184,25 @@ def _own_faces() -> tuple[FaceExample, ...]:
 
 
 def path_of(tileset: Path) -> Path:
-    """Where the taps of a set lie."""
+    """Returns the path of a set's corrections."""
     return tileset.with_name(tileset.name + ENDING)
 
 
 def load_taught(tileset: Path) -> TileSet | None:
-    """Reads a set with what its taps taught; None where it was never scanned and its taps were all taken back.
+    """Returns a set with its corrections; None if it was never scanned and all its corrections were undone.
 
     Raises:
-        TileSetError: a file cannot be used, or there is neither a scan nor a tap.
+        TileSetError: a file cannot be used, or there is neither a scan nor a correction.
     """
     corrections = load_corrections(path_of(tileset))
     return with_corrections(load(tileset) if tileset.exists() or not corrections else None, corrections)
 
 
 def save_corrections(corrections: Sequence[Correction], path: Path) -> None:
-    """Writes the taps' file, whole or not at all.
+    """Writes the file of corrections, whole or not at all.
 
     Raises:
-        TileSetError: the place cannot be written.
+        TileSetError: the file cannot be written.
     """
     lines = [
         {
@@ -220,10 +220,10 @@ def save_corrections(corrections: Sequence[Correction], path: Path) -> None:
 
 
 def load_corrections(path: Path) -> tuple[Correction, ...]:
-    """Reads the taps' file; none where there is no file.
+    """Reads the file of corrections; returns none if it does not exist.
 
     Raises:
-        TileSetError: it is of another format or version, or a tap of it cannot be used.
+        TileSetError: it has another format or version, or a correction in it cannot be used.
     """
     if not path.exists():
         return ()

@@ -1,10 +1,10 @@
 """Finds a set's faces, laid out in order, in one picture, so that each can be learnt by its position.
 
 The order is 1–9 of characters, circles and bamboo, east south west north, white green red, then the three red fives if
-the set has them: 37 faces, or 34. In how many rows they lie is free; all stand the same way up. The place says which
-face a tile is, the shipped reader only says whether that can be so: a set whose nine it takes for a six is learnt all
-the same. One tile may lie face down beside them: its back tells this set from another. What cannot be one of each in
-order is told, not guessed.
+the set has them: 37 faces, or 34. The number of rows is free; all tiles have the same side up. The place decides which
+face a tile is, and the shipped reader only whether that is plausible: a set is learnt even if its nine is read as a
+six. One tile may lie face down beside them; its back distinguishes this set from another. If the tiles cannot be one of
+each in order, that is reported, not guessed.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from vision.tilesets.tileset import FaceExample
 
 WITHOUT_REDS: Final = 34
 _UPRIGHT: Final = frozenset((*(f"{rank}m" for rank in range(10)), "1z", "2z", "3z", "4z", "6z", "7z"))
-"""Faces that say which way is up in any set."""
+"""Faces whose upright direction is clear in any set."""
 _AGREED: Final = 0.7
-"""How much of their directions the sure faces must have in common."""
+"""Length of the mean of the sure faces' directions from which they agree."""
 _ABSENT: Final = 4.0
-"""What it costs to take a face for absent, or a find for none of the faces; a misreading costs less than both."""
+"""The cost of assuming that a face is absent, or a find is none of the faces; a misreading costs less than both."""
 _LEAST_CHANCE: Final = 1e-3
 _TWIN: Final = 0.98
-"""Likeness of two embeddings from which they are the same face twice."""
+"""Similarity of two embeddings from which they are the same face twice."""
 _NARROWEST_PX: Final = 19.0
 _READABLE: Final = 0.6
-"""The part of the places that must read as expected for the picture to be a scan at all."""
+"""The share of places that must read as expected for the picture to be a scan at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scanned:
-    """One look at each face of a set, and at its back if one lay there."""
+    """One example of each face of a set, and of its back if one lay there."""
 
     examples: tuple[FaceExample, ...]
     misread: tuple[tuple[str, str], ...]
-    """What the shipped reader takes wrongly: the face at the place, and what it reads there."""
+    """What the shipped reader misreads: the face at the place, and what it reads there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """What is wrong with the faces laid out, and which ones it is about."""
+    """A problem with the faces laid out, and the faces concerned."""
 
     text: str
     missing: tuple[str, ...] = ()
@@ -76,10 +76,11 @@ class _Problem:
 
 
 def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str = "scan") -> Scanned:
-    """Takes what was found in a BGR picture for the faces in order.
+    """Assigns the finds in a BGR picture to the faces in order.
 
     Raises:
-        TileSetError: faces are missing, doubled, in another order, upside down or too small; all is told at once.
+        TileSetError: faces are missing, repeated, in another order, upside down or too small; the message names all
+            problems.
     """
     tiles = [tile for tile in found.tiles if tile.tile != BACK]
     backs = [tile.quad for tile in found.tiles if tile.tile == BACK and tile.score > INDICATIVE][:1]
@@ -89,7 +90,7 @@ def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str =
     widths = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
     if float(np.median(widths)) < _NARROWEST_PX:
         raise TileSetError(
-            f"expected tiles of {_NARROWEST_PX:.0f} pixels or wider, got {np.median(widths):.0f}: go nearer"
+            f"expected tiles of {_NARROWEST_PX:.0f} pixels or wider, got {np.median(widths):.0f}: move nearer"
         )
     cut = crops(image, quads)
     chances, _, embedded = reader.outputs(cut)
@@ -112,11 +113,11 @@ def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str =
 
 
 def _up(tiles: list[ReadTile]) -> Floats32:
-    """The direction in which the glyphs' tops point, a unit vector in pixels."""
+    """Returns the direction of the glyphs' tops, a unit vector in pixels."""
     ups = [_top(np.array(tile.quad, np.float32)) for tile in tiles if tile.tile in _UPRIGHT and tile.score > INDICATIVE]
     mean = np.mean(ups, axis=0) if ups else np.zeros(2)
     if float(np.linalg.norm(mean)) < _AGREED:
-        raise TileSetError("expected all tiles the same way up and clear to see, got characters in many directions")
+        raise TileSetError("expected all tiles the same way up and clearly visible, got characters in many directions")
     return np.asarray(mean / np.linalg.norm(mean), np.float32)
 
 
@@ -126,7 +127,7 @@ def _top(quad: Floats32) -> Floats32:
 
 
 def _in_order(quads: Floats32, up: Floats32) -> Floats32:
-    """The quads row by row, each begun at its glyph's top left."""
+    """Returns the quads row by row, each starting at its glyph's top left."""
     upright = np.array([quad if _top(quad) @ up >= 0 else np.roll(quad, 2, axis=0) for quad in quads])
     middles = upright.mean(axis=1)
     across, down = middles @ np.array([-up[1], up[0]]), middles @ -up
@@ -135,7 +136,7 @@ def _in_order(quads: Floats32, up: Floats32) -> Floats32:
 
 
 def _aligned(chances: Floats32, expected: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Pairs of place and find that agree best, in order; places and finds may be left over."""
+    """Returns the pairs of place and find that match best, in order; places and finds may be left over."""
     price = -np.log(np.maximum(chances[:, [CLASSES.index(face) for face in expected]], _LEAST_CHANCE)).T
     places, finds = price.shape
     cost = np.zeros((places + 1, finds + 1))
@@ -162,7 +163,7 @@ def _cost(chances: Floats32, expected: tuple[str, ...], pairs: list[tuple[int, i
 
 
 def _problems(row: _Row, expected: tuple[str, ...], pairs: list[tuple[int, int]]) -> list[_Problem]:
-    """Everything that keeps these finds from being one of each in order, as a person would say it."""
+    """Returns everything that keeps these finds from being one of each in order, in words for people."""
     at = {expected[place]: find for place, find in pairs}
     agreed = sum(row.best(find) == expected[place] for place, find in pairs)
     if agreed < _READABLE * len(expected):

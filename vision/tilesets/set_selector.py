@@ -26,7 +26,7 @@ from vision.tilesets.corrections import load_taught
 from vision.tilesets.tileset import SetReader, TileSet
 
 _MEMORY: Final = 60
-"""Votes that count: less than half of a table."""
+"""Number of votes that count: less than half of a table."""
 _QUORUM: Final = 5
 _MAJORITY: Final = 2 / 3
 
@@ -38,7 +38,7 @@ class _Known:
     """What was learnt of some sets, in order."""
 
     lesson: int
-    """Counts how often sets were learnt."""
+    """Number of times that sets were learnt."""
     names: tuple[str, ...]
     readers: tuple[SetReader, ...]
     faces: tuple[dict[str, Floats32], ...]
@@ -46,10 +46,10 @@ class _Known:
 
 
 class SetSelector:
-    """Reads as the set does that lies on the table; which it is, it tells by itself."""
+    """Reads with the set that is on the table, which it detects by itself."""
 
     def __init__(self, reader: TileReader, sets: Sequence[TileSet] = ()) -> None:
-        """Learns every set; where there is none, it reads as `reader` does."""
+        """Learns every set; without any, it reads as `reader` does."""
         self._reader = reader
         self._votes: deque[int] = deque(maxlen=_MEMORY)
         self._logged_name: str | None = None
@@ -57,7 +57,7 @@ class SetSelector:
         self.learn(sets)
 
     def learn(self, sets: Sequence[TileSet]) -> None:
-        """Reads by these sets from now on. May be called by another thread than the one that reads."""
+        """Reads with these sets from now on. May be called by another thread than the reading one."""
         self._lessons += 1
         self._known = _Known(
             lesson=self._lessons,
@@ -69,23 +69,23 @@ class SetSelector:
 
     @property
     def name(self) -> str | None:
-        """Which set lies on the table; None while that is open."""
+        """The name of the set on the table; None while it is undecided."""
         index = self._leader(self._known)
         return None if index is None else self._known.names[index]
 
     @property
     def lying(self) -> int | None:
-        """Which of the sets that is, counted from 0."""
+        """The index of the set on the table; None while it is undecided."""
         return self._leader(self._known)
 
     @property
     def reader_version(self) -> object:
-        """What is known of the sets, and which of them is read by; None while that is open."""
+        """Identifies the learnt sets and the one in use; changes whenever readings may."""
         known = self._known
         return known.lesson, self._leader(known)
 
     def reset(self) -> None:
-        """Forgets which set lay there: another may come."""
+        """Forgets which set was on the table, since another may follow."""
         self._votes.clear()
 
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
@@ -106,7 +106,7 @@ class SetSelector:
         return self._readings(known, probabilities, turned, embedded)
 
     def reread(self, cut: Image) -> list[Reading]:
-        """Reads crops [N, 64, 48, 3] that have voted before, by the set that is known now."""
+        """Reads crops [N, 64, 48, 3] that have voted before, with the set known now."""
         return self._readings(self._known, *self._reader.outputs(cut)) if len(cut) else []
 
     def _leader(self, known: _Known) -> int | None:
@@ -126,11 +126,11 @@ class SetSelector:
         name = self.name
         if name not in (None, self._logged_name):
             self._logged_name = name
-            _log.info("the tiles on the table are those of the set %s", name)
+            _log.info("the tiles on the table are of the set %s", name)
 
 
 def _vote(known: _Known, crop: Image, chances: Floats32, vector: Floats32) -> int | None:
-    """The set that one tile speaks for, if it speaks for one."""
+    """Returns the set that one tile votes for; None if it does not decide."""
     face = CLASSES[int(chances.argmax())]
     if face == NOT_A_TILE or chances.max() < INDICATIVE:
         return None
@@ -155,25 +155,25 @@ def _vote_by_colour(known: Sequence[Floats32 | None], crop: Image) -> int | None
 
 
 def reader_of(paths: Sequence[Path]) -> SetSelector:
-    """The shipped reader, which has learnt the sets in these files and what taps taught of them.
+    """Returns the shipped reader with the sets in these files and their corrections.
 
     Raises:
-        TileSetError: a file is not of the format.
+        TileSetError: a file has another format.
     """
     return SetSelector(TileReader(), sets_of(paths))
 
 
 def sets_of(paths: Sequence[Path]) -> list[TileSet]:
-    """The sets in these files, with what taps taught of them.
+    """Returns the sets in these files with their corrections.
 
     Raises:
-        TileSetError: a file is not of the format.
+        TileSetError: a file has another format.
     """
     return [tiles for tiles in map(load_taught, paths) if tiles is not None]
 
 
 def _faces(reader: TileReader, tiles: TileSet) -> dict[str, Floats32]:
-    """Every face's looks as unit embeddings, [n, D]."""
+    """Returns the unit embeddings of each face's examples, [n, D]."""
     _, _, embedded = reader.outputs(np.stack([example.crop for example in tiles.examples]))
     units = embedded / np.linalg.norm(embedded, axis=1, keepdims=True)
     return {

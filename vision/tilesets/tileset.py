@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from vision.arrays import Floats32, Image
 from vision.atomic_files import write_whole
-from vision.errors import TileSetError
+from vision.errors import TileSetError, reason
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Reading
 from vision.json_text import read_json
 from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
@@ -34,24 +34,24 @@ from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
 FORMAT: Final = "tachiai-tileset"
 VERSION: Final = 1
 FLOOR: Final = 0.99
-"""The part of second looks that must be read rightly before a set is called ready."""
+"""The share of second examples that must be read correctly for a set to be ready."""
 _SHAKY: Final = 0.1
-"""The part of a face's second looks that may go wrong before it is told as confused."""
+"""The share of a face's second examples that may be misread before it is reported as confused."""
 _VARIANTS: Final = 12
-"""Disturbed copies of a look that are learnt."""
+"""Number of augmented copies of an example that are learnt."""
 _ASTRIDE: Final = 4
-"""Disturbed copies of a picture that lies over two looks: what is no tile, in this set's own colours."""
+"""Number of augmented pictures astride two examples: not a tile, but in the colours of this set."""
 _NOTHING: Final = 2
-"""How much more what is no tile weighs than a face."""
+"""Weight of such a picture relative to a face."""
 _CHECKS: Final = 10
-"""Disturbed copies of a second look that are read."""
+"""Number of augmented copies of a second example that are read."""
 _ROUNDS: Final = 120
 _RATE: Final = 0.5
 _MOMENTUM: Final = 0.9
 _HOLD: Final = 0.01
-"""How strongly the fit is held to the shipped reader."""
+"""Strength of the regularisation toward the shipped reader."""
 _SURE: Final = 0.99
-"""The score that looks are to be read with: more would only make the reader boast."""
+"""The score with which examples are to be read; more would make the reader overconfident."""
 _QUALITY: Final = 95
 
 
@@ -62,7 +62,7 @@ class FaceExample:
     face: str
     """mpsz, or `back`."""
     source: str
-    """Where it comes from: `scan`, or a name under which it can be taken back."""
+    """Where it comes from: `scan`, or a name by which it can be removed."""
     crop: Image
     """[64, 48, 3], BGR, glyph upright."""
 
@@ -74,7 +74,7 @@ class Readiness:
     right: int
     total: int
     confused: tuple[tuple[str, str, float], ...]
-    """Faces still confused: what it is, what is read, in what part of its looks."""
+    """Faces still confused: the face, what is read, and the share of its examples."""
 
     @property
     def score(self) -> float:
@@ -98,19 +98,19 @@ class TileSet:
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """The faces of which there is a look, in the order of `vision.felt`."""
+        """The faces with examples, in the order of `vision.felt`."""
         seen = {example.face for example in self.examples}
         return tuple(face for face in CLASSES if face in seen)
 
     def having(self, examples: tuple[FaceExample, ...]) -> TileSet:
-        """The set with more looks, such as confirmed corrections of a hand."""
+        """Returns the set with more examples, such as confirmed corrections of a hand."""
         return replace(self, examples=self.examples + examples)
 
     def without(self, source: str) -> TileSet:
-        """The set as if nothing had been learnt from `source`.
+        """Returns the set without the examples from `source`.
 
         Raises:
-            TileSetError: nothing was.
+            TileSetError: there are none.
         """
         kept = tuple(example for example in self.examples if example.source != source)
         if len(kept) == len(self.examples):
@@ -120,10 +120,10 @@ class TileSet:
 
 
 class SetReader:
-    """The shipped reader after it has learnt a set; reads like `vision.reading.reader.TileReader`."""
+    """The shipped reader adapted to a set; reads like `vision.reading.reader.TileReader`."""
 
     def __init__(self, reader: TileReader, tiles: TileSet) -> None:
-        """Learns the looks of `tiles`; the same looks always give the same reader."""
+        """Learns the examples of `tiles`; the same examples always give the same reader."""
         self._reader = reader
         self._added = _fitted(reader, tiles)
 
@@ -140,12 +140,12 @@ class SetReader:
         return [self._reader.reading(row, half) for row, half in zip(corrected, turned, strict=True)]
 
     def corrected(self, probabilities: Floats32, embedded: Floats32) -> Floats32:
-        """What the shipped reader's probabilities [N, 39] become by what was learnt."""
+        """Returns the shipped reader's probabilities [N, 39], corrected by what was learnt."""
         return _chances(_logs(probabilities) + _known(embedded) @ self._added)
 
 
 def measure(reader: SetReader, second: tuple[FaceExample, ...]) -> Readiness:
-    """Reads disturbed copies of second looks; the same looks always measure the same."""
+    """Reads augmented copies of second examples; the same examples always give the same result."""
     rng = np.random.default_rng(2)
     right, confused = 0, []
     for example in second:
@@ -158,7 +158,7 @@ def measure(reader: SetReader, second: tuple[FaceExample, ...]) -> Readiness:
 
 
 def disturbed(crop: Image, count: int, rng: np.random.Generator) -> Image:
-    """Returns the crop itself and `count` - 1 copies as other looks would show it; [count, 64, 48, 3]."""
+    """Returns the crop and `count` - 1 copies with random disturbances, [count, 64, 48, 3]."""
     copies = [crop]
     frame = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
     for _ in range(count - 1):
@@ -175,14 +175,14 @@ def disturbed(crop: Image, count: int, rng: np.random.Generator) -> Image:
 
 
 def _fitted(reader: TileReader, tiles: TileSet) -> Floats32:
-    """What is added to the reader's answers for each part of an embedding, [D, 39]: a regression held near 0."""
+    """Returns what is added to the reader's outputs for each part of an embedding, [D, 39], by a regularised fit."""
     shown, meant = _lessons(tiles)
     probabilities, _, embedded = reader.outputs(shown)
     known, logs = _known(embedded), _logs(probabilities)
     unit = 1 / np.sqrt((known**2).sum(axis=1).mean())
     wanted = np.full(logs.shape, (1 - _SURE) / len(CLASSES), np.float32)
     wanted[np.arange(len(meant)), meant] += _SURE
-    # Every face weighs the same, however many looks there are at it.
+    # Every face has the same weight, however many examples it has.
     weight = 1 / np.bincount(meant, minlength=len(CLASSES))[meant]
     weight[meant == CLASSES.index(NOT_A_TILE)] *= _NOTHING
     added = pace = np.zeros((known.shape[1], len(CLASSES)))
@@ -194,7 +194,7 @@ def _fitted(reader: TileReader, tiles: TileSet) -> Floats32:
 
 
 def _lessons(tiles: TileSet) -> tuple[Image, npt.NDArray[np.int64]]:
-    """Disturbed copies of the looks, and of pictures that lie over two of them, with their classes."""
+    """Returns augmented copies of the examples, and of pictures astride two of them, with their classes."""
     rng = np.random.default_rng(1)
     shown = [disturbed(example.crop, _VARIANTS, rng) for example in tiles.examples]
     meant = [name for example in tiles.examples for name in [example.face] * _VARIANTS]
@@ -209,7 +209,7 @@ def _lessons(tiles: TileSet) -> tuple[Image, npt.NDArray[np.int64]]:
 
 
 def _known(embedded: Floats32) -> Floats32:
-    """The part of an embedding that the reader's own last layer sees."""
+    """Returns the part of an embedding that the reader's own last layer uses."""
     return np.asarray(np.maximum(embedded, 0), np.float32)
 
 
@@ -226,13 +226,13 @@ def save(tiles: TileSet, path: Path) -> None:
     """Writes the set's file, whole or not at all.
 
     Raises:
-        TileSetError: the place cannot be written.
+        TileSetError: the file cannot be written.
     """
     _write(as_text(tiles), path)
 
 
 def as_text(tiles: TileSet) -> str:
-    """Returns what a set's file holds."""
+    """Returns the content of a set's file."""
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -255,7 +255,7 @@ def write_document(content: dict[str, Any], path: Path) -> None:
     """Writes a JSON file, whole or not at all.
 
     Raises:
-        TileSetError: the place cannot be written.
+        TileSetError: the file cannot be written.
     """
     _write(_as_text(content), path)
 
@@ -268,19 +268,19 @@ def _write(text: str, path: Path) -> None:
     try:
         write_whole(path, text)
     except OSError as error:
-        raise TileSetError(f"expected a file that can be written, got {error.strerror or error}, at {path}") from error
+        raise TileSetError(f"expected a writable file, got {error.strerror or error}, at {path}") from error
 
 
 def read_document(path: Path, form: tuple[str, int], what: str) -> dict[str, Any]:
-    """Reads a JSON file of a format and version.
+    """Reads a JSON file of a given format and version.
 
     Raises:
-        TileSetError: it is absent, or of another form; `what` says what was expected.
+        TileSetError: it is missing or different; `what` names what was expected.
     """
     try:
         content = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise TileSetError(f"expected a readable {what}, got {error}, at {path}") from error
+        raise TileSetError(f"expected a readable {what}, got {reason(error)}, at {path}") from error
     if not isinstance(content, dict) or (content.get("format"), content.get("version")) != form:
         raise TileSetError(f"expected {form[0]} version {form[1]}, got another file, at {path}")
     return content
@@ -290,7 +290,7 @@ def load(path: Path) -> TileSet:
     """Reads a set's file.
 
     Raises:
-        TileSetError: it is absent, of another format or version, or a look of it cannot be used.
+        TileSetError: it is missing, has another format or version, or one of its examples cannot be used.
     """
     content = read_document(path, (FORMAT, VERSION), "tile set")
     try:
@@ -319,16 +319,16 @@ def _face(name: Any) -> str:
 
 
 def packed(crop: Image) -> str:
-    """A crop [64, 48, 3] as the text of a JPEG."""
+    """Returns a crop [64, 48, 3] as the text of a JPEG."""
     _, jpeg = cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     return base64.b64encode(jpeg.tobytes()).decode("ascii")
 
 
 def unpacked(text: str) -> Image:
-    """The crop that such a text holds.
+    """Returns the crop in such a text.
 
     Raises:
-        ValueError: it holds no picture of that size.
+        ValueError: it contains no picture of this size.
     """
     crop = cv2.imdecode(np.frombuffer(base64.b64decode(text, validate=True), np.uint8), cv2.IMREAD_COLOR)
     if crop is None or crop.shape != (HEIGHT, WIDTH, 3):

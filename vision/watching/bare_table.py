@@ -16,15 +16,15 @@ from vision.arrays import Floats, Image, Mask
 from vision.geometry.rectify import TopView
 
 _SHRINK: Final = 4
-"""View pixels a spot and direction."""
+"""Width and height of a spot in pixels of the view."""
 _SAME_COLOUR: Final = 13.0
 """Distance in Lab's a and b up to which two colours are the same."""
 _DARKEST: Final = 0.45
 _BRIGHTEST: Final = 1.45
 _SLACK: Final = 10.0
-"""Grey levels added to both, for what is nearly black."""
+"""Grey levels added to both, so that nearly black places can be compared."""
 _FOLLOWED: Final = 0.2
-"""Share of each new look in a spot's memory."""
+"""Weight of each new look in a spot's memory."""
 
 Colours = npt.NDArray[np.float32]
 
@@ -33,7 +33,7 @@ class BareTable:
     """The bare table's colours."""
 
     def __init__(self, view: TopView) -> None:
-        """Takes the view whose pictures it will be shown."""
+        """Takes the view whose pictures it will get."""
         self._view = view
         self._spots = view.side_px // _SHRINK
         self._bare: Colours = np.zeros((self._spots, self._spots, 3), dtype=np.float32)
@@ -42,13 +42,13 @@ class BareTable:
         self._now = self._bare
 
     def see(self, picture: Image) -> None:
-        """Takes in the top view that is judged now."""
+        """Takes the present top view."""
         small = cv2.resize(picture, (self._spots, self._spots), interpolation=cv2.INTER_AREA)
         self._now = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), dtype=np.float32)
         self._felt = self._felt_colour()
 
     def learn(self, is_free: Mask) -> None:
-        """Remembers the spots, shape [spots, spots], on which nothing lies and nothing moves."""
+        """Remembers the colours of these spots, shape [spots, spots], on which nothing lies and nothing moves."""
         first = is_free & ~self._is_known
         alike = is_free & self._is_known & _alike(self._now, self._bare)
         felt = is_free & self._is_known & ~alike & _alike(self._now, self._felt)
@@ -57,14 +57,14 @@ class BareTable:
         self._is_known |= is_free
 
     def is_bare(self, points_mm: Floats) -> Mask:
-        """Says at which points [N, 2] the table itself is seen."""
+        """Returns at which points [N, 2] the bare table is seen."""
         rows, columns = self.spots_of(points_mm).T
         now = self._now[rows, columns]
         remembered = self._is_known[rows, columns] & _alike(now, self._bare[rows, columns])
         return np.asarray(remembered | _alike(now, self._felt), dtype=np.bool_)
 
     def spots_of(self, points_mm: Floats) -> npt.NDArray[np.intp]:
-        """Returns row and column of the spot that each point [N, 2] lies in, or the nearest."""
+        """Returns row and column, [N, 2], of the spot at each point [N, 2], or of the nearest spot."""
         pixels = self._view.from_felt(points_mm)[:, ::-1]
         return np.clip(np.floor((pixels + 0.5) / _SHRINK), 0, self._spots - 1).astype(np.intp)
 
@@ -77,14 +77,14 @@ class BareTable:
         return np.asarray(taken == 0, dtype=np.bool_)
 
     def spread(self, cells: Mask, side_mm: float) -> Mask:
-        """Returns a mask of cells over a square of `side_mm` as one of spots."""
+        """Returns a mask of cells over a square with sides of `side_mm` as a mask of spots."""
         rows = np.arange(self._spots) * _SHRINK + (_SHRINK - 1) / 2
         along = (self._view.to_felt(np.stack([rows, rows], axis=1))[:, 0] + side_mm / 2) / side_mm * len(cells)
         index = np.clip(np.floor(along), 0, len(cells) - 1).astype(np.intp)
         return np.asarray(cells[np.ix_(index, index)], dtype=np.bool_)
 
     def _felt_colour(self) -> Colours:
-        """The commonest colour of the play surface now, as Lab."""
+        """The most frequent colour of the play surface now, in Lab."""
         margin = round(self._spots * 0.12)
         inner = self._now[margin:-margin:2, margin:-margin:2].reshape(-1, 3)
         bins = (

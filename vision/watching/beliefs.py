@@ -25,17 +25,17 @@ from vision.privacy.hand_privacy import lean_of
 from vision.watching.evidence import Evidence
 
 LEAST_REST_NS: Final = 90_000_000
-"""A place is looked at when it has been at rest for this long: one step at ten frames a second."""
+"""How long a place must be at rest before it is looked at: one step at ten frames per second."""
 SETTLED_NS: Final = 190_000_000
 SURELY_STILL_NS: Final = 290_000_000
-"""After this long one look is enough: slow cameras give no more before a called tile is gone."""
+"""Time at rest after which one look is enough: a slow camera may give no second one before a called tile is gone."""
 AGREEING_FRAMES: Final = 3
 MOST_FRAMES: Final = 8
-"""After so many looks a doubt stays one."""
+"""Number of looks after which a doubt is no longer pursued."""
 _NUDGED_MM: Final = 45.0
-"""A tile found this near to where the same face is gone has been pushed, not laid."""
+"""A tile this near to where the same face has disappeared was pushed, not laid."""
 _PATIENCE_NS: Final = 700_000_000
-"""How long what is ready waits for a neighbour that is not."""
+"""How long a thing that is ready to be believed waits for a neighbour that is not."""
 _BREATH_MM: Final = 2.0
 _BREATH_DEG: Final = 15.0
 
@@ -50,12 +50,12 @@ class Detection:
     x_mm: float
     y_mm: float
     angle_deg: float
-    """Where its first short side points; a half turn is not told."""
+    """Direction of its first short side; a half turn makes no difference."""
     half_mm: tuple[float, float]
     """Half its short and its long side."""
 
     def grid(self, *, scale: float = 0.8, steps: int = 5) -> Floats:
-        """Returns points of a raster over the outline, scaled about its middle.
+        """Returns the points of a raster over the outline, scaled about its middle.
 
         Shape [steps * steps, 2], in felt millimetres.
         """
@@ -65,13 +65,13 @@ class Detection:
         return as_float64(_raster(steps) @ axes + (self.x_mm, self.y_mm))
 
     def holds(self, points_mm: Floats) -> Mask:
-        """Says which points [N, 2] lie within the outline."""
+        """Returns which points [N, 2] lie within the outline."""
         own = np.abs(turn(points_mm - (self.x_mm, self.y_mm), -self.angle_deg))
         return np.asarray((own[:, 0] <= self.half_mm[0]) & (own[:, 1] <= self.half_mm[1]), dtype=np.bool_)
 
 
 def detection_of(quad_mm: Floats) -> Detection:
-    """Returns where a quad [4, 2] on the felt lies, corners 0 and 1 on its short side."""
+    """Returns the place of a quad [4, 2] on the felt; corners 0 and 1 are on a short side."""
     x, y = quad_mm.mean(axis=0)
     short = np.linalg.norm(quad_mm[1] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[3])
     long = np.linalg.norm(quad_mm[3] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[1])
@@ -93,43 +93,43 @@ class TrackedThing(Generic[E]):
     """Where it is believed to lie."""
     evidence: E
     id: int | None = None
-    """Given when it is believed."""
+    """Its id; None until it is believed."""
     picture: Picture | None = None
     """How its place looked when it was believed."""
     rival: E | None = None
-    """What looks say since its picture changed."""
+    """What looks show since its picture changed."""
     bare_frames: int = 0
-    """Looks in a row that saw its place bare or taken."""
+    """Number of consecutive looks at its place that showed it bare or taken."""
     misses: int = 0
-    """Looks in a row, at rest, that did not find it."""
+    """Number of consecutive looks at its resting place that did not find it."""
     strays: int = 0
-    """Looks in a row that found it otherwise than it is believed to lie."""
+    """Number of consecutive looks that found it in another position than believed."""
     is_hidden: bool = False
     was_ready: bool = False
-    """Whether it lay at rest for long enough, though what it is stayed doubtful."""
+    """Whether it lay at rest for long enough, but remained doubtful."""
     learnt_ns: int = 0
-    """When a look last said what it is."""
+    """When a look last read it."""
     waits_since_ns: int | None = None
-    """Since when it has been ready but for its neighbours."""
+    """Since when it has been ready except for its neighbours."""
 
     @property
     def newest(self) -> E:
-        """What the last look was taken in by."""
+        """The evidence that includes the last look."""
         return self.evidence if self.rival is None else self.rival
 
     @property
     def is_refused(self) -> bool:
-        """Whether enough looks said that it is none."""
+        """Whether enough looks showed that it is not a thing of this kind."""
         return self.id is None and self.evidence.frames >= AGREEING_FRAMES and self.evidence.verdict == NOT_A_TILE
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether more looks could still tell more that matters: of what lies face down there is nothing to tell."""
+        """Whether more looks could decide something that matters; a tile lying face down needs none."""
         is_sure = self.evidence.confidence >= (BACK_SURE if self.evidence.verdict == BACK else SURE)
         return not is_sure and self.evidence.frames < MOST_FRAMES
 
     def fix_place(self, rest_ns: int) -> None:
-        """Believes it to lie where it was found last: at once for a breath, after agreeing looks for a push."""
+        """Updates the believed place to the last one: at once for a slight move, after agreeing looks for a push."""
         if self.sighting is self.place or self.misses:
             return
         lean = wrap(self.sighting.angle_deg - self.place.angle_deg, period=180)
@@ -147,17 +147,17 @@ class Beliefs(Generic[E]):
 
     new_evidence: Callable[[], E]
     reach_mm: float
-    """Within this distance a sighting is of the same thing."""
+    """Distance within which two sightings are of the same thing."""
     things: list[TrackedThing[E]] = field(default_factory=list)
     next_id: int = 0
 
     @property
     def believed(self) -> list[TrackedThing[E]]:
-        """What is believed to lie there."""
+        """The things believed to lie there."""
         return [thing for thing in self.things if thing.id is not None]
 
     def match(self, sightings: Sequence[Detection]) -> list[TrackedThing[E]]:
-        """Returns the thing that each sighting shows; what was not followed yet is from now on."""
+        """Returns the thing that each sighting shows, and starts tracking new ones."""
         pairs = self._pairs(sightings)
         found: list[TrackedThing[E]] = []
         for index, sighting in enumerate(sightings):
@@ -172,7 +172,7 @@ class Beliefs(Generic[E]):
         return found
 
     def _pairs(self, sightings: Sequence[Detection]) -> dict[int, TrackedThing[E]]:
-        """The followed things by sighting, the nearest first, one to one."""
+        """The tracked things by the index of their sighting, the nearest first, one to one."""
         if not sightings or not self.things:
             return {}
         here = np.array([(one.x_mm, one.y_mm) for one in sightings])
@@ -189,7 +189,7 @@ class Beliefs(Generic[E]):
         return pairs
 
     def unseen(self, sightings: Iterable[Detection]) -> list[TrackedThing[E]]:
-        """Returns what was followed and is in none of these sightings, whether they are at rest or not."""
+        """Returns the tracked things that are in none of these sightings, at rest or not."""
         seen = [(one.x_mm, one.y_mm) for one in sightings]
         return [
             thing
@@ -198,11 +198,11 @@ class Beliefs(Generic[E]):
         ]
 
     def learn(self, thing: TrackedThing[E], reading: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
-        """Takes in what a look says of a thing; `is_changed` if its place looks other than when last judged."""
+        """Adds the reading of a look; `is_changed` if the place has changed since it was last judged."""
         has_moved = rest_ns < now_ns - thing.learnt_ns
         thing.learnt_ns = now_ns
         if thing.id is None:
-            if has_moved or (is_changed and thing.is_refused):  # the looks before may have seen only a part
+            if has_moved or (is_changed and thing.is_refused):  # earlier looks may have seen only a part
                 thing.evidence = self.new_evidence()
             thing.evidence.add(reading)
             return
@@ -218,7 +218,7 @@ class Beliefs(Generic[E]):
             thing.evidence = tried
 
     def miss(self, thing: TrackedThing[E], *, is_bare: bool) -> None:
-        """Takes in that a look did not find a thing whose place is at rest."""
+        """Notes that a look did not find a thing whose place is at rest."""
         thing.misses += 1
         thing.rival = None
         thing.bare_frames = thing.bare_frames + 1 if is_bare else 0
@@ -227,17 +227,17 @@ class Beliefs(Generic[E]):
             self.things.remove(thing)
 
     def is_open(self, thing: TrackedThing[E]) -> bool:
-        """Whether it is not yet told if it lies there, is gone, was pushed, or gave way to another."""
+        """Returns whether it is still undecided if it lies there, is gone, was pushed, or was replaced."""
         if thing.id is None:
             return not thing.is_refused
         return thing.bare_frames > 0 or thing.strays > 0 or thing.rival is not None
 
     def is_pending(self, thing: TrackedThing[E]) -> bool:
-        """Whether more looks are wanted: it is open, or believed with a doubt that looks may end."""
+        """Returns whether more looks are wanted: it is open, or believed with a doubt that looks may resolve."""
         return self.is_open(thing) or (thing.id is not None and thing.is_doubtful)
 
     def wants_look(self, thing: TrackedThing[E], *, is_changed: bool) -> bool:
-        """Whether a look that found a thing should also say what it is."""
+        """Returns whether a look that found a thing should also read it."""
         if thing.id is None:
             return is_changed or not thing.is_refused
         return is_changed or thing.rival is not None or thing.is_doubtful
@@ -251,10 +251,10 @@ class Beliefs(Generic[E]):
         looks_alike: Callable[[TrackedThing[E]], bool] = lambda _: False,
         is_bare: Callable[[TrackedThing[E]], bool] = lambda _: False,
     ) -> bool:
-        """Believes what is ready to be believed; returns whether any belief changed.
+        """Believes what is ready for it; returns whether any belief changed.
 
-        `rank` sorts what is believed at the same time, for its ids rise; `looks_alike` says whether a thing's place
-        looks as it did when the thing was believed; `is_bare` whether the table itself is seen there.
+        `rank` sorts things believed at the same time, which decides their ids; `looks_alike` returns whether a thing's
+        place looks as it did when the thing was believed; `is_bare` whether the bare table is seen there.
         """
         before = self._summary()
         self._judge_rivals(rest_ns, looks_alike, is_bare)
@@ -289,12 +289,12 @@ class Beliefs(Generic[E]):
                 return False
             thing.was_ready = True
             return not thing.is_doubtful or evidence.frames >= MOST_FRAMES - 2
-        # A hand comes over it, maybe to take it: better told with a doubt than never.
+        # A hand comes over it, perhaps to take it: better reported with a doubt than never.
         is_going = thing.misses > 0 or rest_ns < LEAST_REST_NS
         return thing.was_ready and is_going and evidence.confidence >= LIKELY
 
     def _is_by_a_hand(self, thing: TrackedThing[E]) -> bool:
-        """Whether a neighbour is hidden: what lies over it may hide a part of this thing too."""
+        """Whether a neighbour is hidden: what covers it may also hide a part of this thing."""
         return any(other.is_hidden and distance_mm(thing, other) < _NUDGED_MM for other in self.believed)
 
     def _judge_rivals(
@@ -310,7 +310,7 @@ class Beliefs(Generic[E]):
             if looks_alike(thing):
                 pass  # a neighbour's shadow or a badly placed quad: the tile itself looks as before
             elif rival.verdict == NOT_A_TILE and is_bare(thing):
-                thing.bare_frames = rival.frames  # the corner that its neighbours leave has a tile's outline
+                thing.bare_frames = rival.frames  # the gap that its neighbours leave has a tile's outline
                 continue
             elif _is_another(thing.evidence, rival):
                 thing.evidence, thing.id, thing.picture = rival, self._new_id(), None
@@ -323,7 +323,7 @@ class Beliefs(Generic[E]):
             thing.rival = None
 
     def _without_nudged(self, laid: Iterable[TrackedThing[E]], gone: list[TrackedThing[E]]) -> list[TrackedThing[E]]:
-        """Takes out of both what was only pushed: it keeps its id and goes on in its new place."""
+        """Removes from both what was only pushed: it keeps its id and continues at its new place."""
         rest: list[TrackedThing[E]] = []
         for new in laid:
             old = min(
@@ -351,7 +351,7 @@ def _raster(steps: int) -> Floats:
 
 
 def distance_mm(first: TrackedThing[E], second: TrackedThing[E]) -> float:
-    """Returns how far apart two things lie."""
+    """Returns the distance between two things."""
     return hypot(first.sighting.x_mm - second.sighting.x_mm, first.sighting.y_mm - second.sighting.y_mm)
 
 
@@ -362,7 +362,7 @@ def _is_ready(frames: int, rest_ns: int) -> bool:
 
 
 def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
-    """Whether what is read now is another thing: both are sure, and neither could be the other."""
+    """Whether the present reading shows another thing: both readings are sure, and neither allows the other."""
     if rival.verdict in {known.verdict, NOT_A_TILE}:
         return False
     if rival.verdict == BACK:
@@ -372,7 +372,7 @@ def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
 
 
 def _must_wait(thing: TrackedThing[E], waiting: Iterable[TrackedThing[E]], now_ns: int) -> bool:
-    """Whether a neighbour is about to settle too: a hand is laid at one time, and what is pushed goes and comes."""
+    """Whether a neighbour is about to settle too: a hand is laid all at once, and a pushed thing goes and comes."""
     if not any(distance_mm(thing, other) < _NUDGED_MM for other in waiting):
         return False
     if thing.waits_since_ns is None:

@@ -1,4 +1,4 @@
-"""Looks at blank tiles: haku or back, by the colours of what else is believed to lie on the table."""
+"""Distinguishes blank tiles, haku or back, by the colours of the other tiles on the table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from vision.arrays import Floats32, Image
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.geometry.rectify import TopView
-from vision.reading.blanks import HAKU, by_table, known_colours, lab_of
+from vision.reading.blanks import HAKU, identify_blanks, known_colours, lab_of
 from vision.watching.beliefs import Detection, TrackedThing
 from vision.watching.evidence import TileEvidence, face_up
 
@@ -18,14 +18,14 @@ _SCALE: Final = 0.66
 _STEPS: Final = 9
 
 
-def told_by_table(
+def with_blanks_identified(
     picture: Image,
     view: TopView,
     readings: Sequence[Reading],
     places: Sequence[Detection],
     believed: Iterable[TrackedThing[TileEvidence]],
 ) -> list[Reading]:
-    """Returns this look's readings of tiles at `places`, the blank ones held against all others that lie there."""
+    """Returns this look's readings of the tiles at `places`, with blank ones compared to all others on the table."""
     if not any(reading.tile in (HAKU, BACK, NOT_A_TILE) for reading in readings):
         return list(readings)
     known = [thing for thing in believed if not thing.is_hidden and thing.rival is None]
@@ -34,11 +34,11 @@ def told_by_table(
     samples = _samples(picture, view, spots)
     middles = np.array([(spot.x_mm, spot.y_mm) for spot in spots], np.float64).reshape(-1, 2)
     count = len(readings)
-    return by_table(readings, samples[:count], middles[:count], *known_colours(samples, middles, around))
+    return identify_blanks(readings, samples[:count], middles[:count], *known_colours(samples, middles, around))
 
 
-def taken_as(reading: Reading, by_colour: Reading, zone: Zone) -> Reading:
-    """What counts of a look: in a river, where nobody lays a tile face down, a haku by colour or else a face."""
+def counted_reading(reading: Reading, by_colour: Reading, zone: Zone) -> Reading:
+    """Returns the reading that counts; in a river, where none lies face down, a haku by colour or else a face."""
     if zone is Zone.RIVER and by_colour.tile != HAKU:
         return face_up(reading)
     return by_colour

@@ -25,5 +25,5 @@ def changes_between(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
 
 
 def _meaning(tile: LyingTile) -> tuple[object, ...]:
-    """All of a tile but its millimetres and how sure it is."""
+    """All of a tile except its millimetres and its confidence."""
     return (tile.reading.tile, tile.reading.outcome, tile.side, tile.zone, tile.is_sideways, tile.order, tile.group)

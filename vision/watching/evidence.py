@@ -16,10 +16,10 @@ from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
 
 ALTERNATIVES: Final = 3
 KEPT: Final = 3
-"""Pictures of a tile that are kept, the newest ones."""
+"""Limit of a tile's kept pictures; the newest are kept."""
 _INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
 _FLOOR: Final = 1e-4
-"""No look makes a face less likely than this: one bad crop must not decide for ever."""
+"""The least probability of a face after a look: one bad crop must not decide for ever."""
 
 Chances = npt.NDArray[np.float64]
 Reading_contra = TypeVar("Reading_contra", contravariant=True)
@@ -30,29 +30,29 @@ class Evidence(Protocol[Reading_contra]):
 
     @property
     def frames(self) -> int:
-        """How many looks there were."""
+        """The number of looks."""
         ...
 
     @property
     def verdict(self) -> str:
-        """What it is believed to be, as text."""
+        """What it most probably is, as text."""
         ...
 
     @property
     def confidence(self) -> float:
-        """How likely the verdict is."""
+        """The probability of the verdict."""
         ...
 
     def chance(self, verdict: str) -> float:
-        """How likely another verdict is."""
+        """Returns the probability of another verdict."""
         ...
 
     def merge(self, other: Any) -> None:
-        """Takes in the looks of other evidence of the same kind."""
+        """Adds the looks of other evidence of the same kind."""
         ...
 
     def add(self, reading: Reading_contra) -> None:
-        """Takes one more look in."""
+        """Adds one more look."""
         ...
 
 
@@ -68,12 +68,11 @@ class TileEvidence:
         self._turned = 0
         self.frames = 0
         self.crops: deque[Image] = deque(maxlen=KEPT)
-        """The last pictures that looks read, as `vision.reading.reader.crops` cuts them: upright, or all half
-        turned."""
+        """The pictures of the last looks, cut by `vision.reading.reader.crops`: all upright, or all upside down."""
 
     @property
     def upright(self) -> Image | None:
-        """The last picture, the glyph upright; None where none was kept."""
+        """The last picture with the glyph upright; None if there is none."""
         if not self.crops:
             return None
         return np.ascontiguousarray(self.crops[-1][::-1, ::-1]) if self._turned > 0 else self.crops[-1]
@@ -84,7 +83,7 @@ class TileEvidence:
         return self.verdict not in (BACK, NOT_A_TILE)
 
     def read_again(self, readings: Sequence[Reading]) -> TileEvidence:
-        """What the kept pictures say by other readings of them."""
+        """Returns the evidence with these readings of the kept pictures in place of the earlier ones."""
         again = TileEvidence()
         for reading in readings:
             again.add(reading)
@@ -92,7 +91,7 @@ class TileEvidence:
         return again
 
     def add(self, reading: Reading) -> None:
-        """Takes one more reading in."""
+        """Adds one more reading."""
         named = {reading.tile: reading.score, **dict(reading.alternatives)}
         rest = max(1.0 - sum(named.values()), 0.0) / max(len(CLASSES) - len(named), 1)
         chances = np.full(len(CLASSES), max(rest, _FLOOR))
@@ -104,27 +103,27 @@ class TileEvidence:
 
     @property
     def verdict(self) -> str:
-        """The face that is most likely."""
+        """The most probable face."""
         return CLASSES[int(np.argmax(self._logs))]
 
     @property
     def confidence(self) -> float:
-        """How likely that face is; 0 before the first look."""
+        """The probability of that face; 0 before the first look."""
         return self.reading().score if self.frames else 0.0
 
     def chance(self, verdict: str) -> float:
-        """How likely a face is."""
+        """Returns the probability of a face."""
         return float(self._chances()[_INDEX[verdict]])
 
     def merge(self, other: TileEvidence) -> None:
-        """Takes in the looks of other evidence."""
+        """Adds the looks of other evidence."""
         self._logs = self._logs + other._logs
         self._turned += other._turned
         self.frames += other.frames
         self.crops.extend(other.crops)
 
     def reading(self) -> Reading:
-        """Returns what all looks together say."""
+        """Returns the combined reading of all looks."""
         chances = self._chances()
         order = np.argsort(-chances, kind="stable")[: ALTERNATIVES + 1]
         (tile, score), *others = [(CLASSES[index], float(chances[index])) for index in order]
@@ -137,7 +136,7 @@ class TileEvidence:
 
 
 class StickEvidence:
-    """Adds up looks at one stick: each is a value, 0 when it cannot be told, and a score."""
+    """Adds up looks at one stick: each is a value, 0 if unknown, and a score."""
 
     def __init__(self) -> None:
         self._votes: Counter[int] = Counter()
@@ -145,7 +144,7 @@ class StickEvidence:
         self.frames = 0
 
     def add(self, reading: tuple[int, float]) -> None:
-        """Takes one more look in."""
+        """Adds one more look."""
         value, score = reading
         self._votes[value] += 1
         self._score += score
@@ -153,7 +152,7 @@ class StickEvidence:
 
     @property
     def value(self) -> int:
-        """The value most looks told; one that could be told goes before 0."""
+        """The value of most looks; a known value takes precedence over 0."""
         counted = [(count, value) for value, count in self._votes.items() if value]
         return max(counted)[1] if counted else 0
 
@@ -168,18 +167,18 @@ class StickEvidence:
         return self._score / self.frames if self.frames else 0.0
 
     def chance(self, verdict: str) -> float:
-        """Which share of the looks told this value."""
+        """Returns the share of looks with this value."""
         return self._votes[int(verdict)] / self.frames if self.frames else 0.0
 
     def merge(self, other: StickEvidence) -> None:
-        """Takes in the looks of other evidence."""
+        """Adds the looks of other evidence."""
         self._votes += other._votes
         self._score += other._score
         self.frames += other.frames
 
 
 def face_up(reading: Reading) -> Reading:
-    """The same look at a tile of a river, where nobody lays one face down: what may be a face is no back.
+    """Returns the reading of a tile in a river, where none lies face down: a possible face is not a back.
 
     In yellow light a haku looks like a pale back.
     """

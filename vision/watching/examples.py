@@ -1,6 +1,6 @@
 """Keeps the pictures behind beliefs for a while after the tiles are gone, for learning from corrections.
 
-Only what was read as a lying face is kept, so never a standing tile.
+Only what was read as a lying face is kept, never a standing tile.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from vision.watching.beliefs import TrackedThing
 from vision.watching.evidence import TileEvidence
 
 MOST: Final = 400
-"""Pictures that are kept, the latest: those of two hands."""
+"""Limit of kept pictures, those of about two hands; the latest are kept."""
 
 
 class Examples:
-    """One picture of each tile that was believed of late."""
+    """One picture of each recently believed tile."""
 
     def __init__(self) -> None:
-        """Begins with none."""
+        """Starts without pictures."""
         self._crops: OrderedDict[int, Image] = OrderedDict()
 
     def keep(self, things: Iterable[TrackedThing[TileEvidence]]) -> None:
-        """Keeps what is believed to be a face as it was seen last."""
+        """Keeps the last picture of each thing believed to be a face."""
         for thing in things:
             crop = thing.evidence.upright if thing.evidence.shows_face else None
             if thing.id is not None and crop is not None:
@@ -35,8 +35,8 @@ class Examples:
             self._crops.popitem(last=False)
 
     def of(self, number: int) -> Image | None:
-        """The picture [64, 48, 3] of a tile by its id, glyph upright; None where there is none any more.
+        """Returns the picture [64, 48, 3] of the tile with this id, glyph upright; None if there is none any more.
 
-        May be called by any thread.
+        Thread-safe.
         """
         return self._crops.get(number)

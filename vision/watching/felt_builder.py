@@ -18,9 +18,9 @@ from vision.watching.vote import Vote
 from vision.zones.table_zones import Place, Zones
 
 _COVERED_SHARE: Final = 0.03
-"""A zone is covered when this share of it moves."""
+"""Share of a zone that must move for the zone to count as covered."""
 _EVERY: Final = 3
-"""Of the gate's cells, every so manieth in each direction is enough to say what is covered."""
+"""Step of the sampled cells, in each direction, which is fine enough to detect covered zones."""
 _ZONES: Final = tuple(Zone)
 
 
@@ -43,7 +43,7 @@ class FeltBuilder:
         *,
         moving: Mask,
     ) -> Felt:
-        """Returns all that is believed to lie there; `moving` says which of the gate's cells are not at rest."""
+        """Returns everything believed to lie there; `moving` marks the gate's cells that are not at rest."""
         tiles = list(tiles)
         readings = self._vote.believed(tiles)
         resting, places = self._arranged(tiles, readings)
@@ -62,12 +62,12 @@ class FeltBuilder:
     def _arranged(
         self, tiles: Iterable[TrackedThing[TileEvidence]], readings: Mapping[int, Reading]
     ) -> tuple[dict[int, Resting], dict[int, Place]]:
-        """Every tile as it lies, and its place, by id."""
+        """The position of every tile, and its place, by id."""
         resting = {i: _resting(thing, readings[i]) for thing in tiles if (i := thing.id) is not None}
         return resting, self._zones.arrange(list(resting.values()))
 
     def rank(self, thing: TrackedThing[TileEvidence]) -> tuple[float, ...]:
-        """Sorts what comes to be believed at one time as it was probably laid.
+        """Returns a key that sorts tiles believed at the same time in the order in which they were probably laid.
 
         Rivers come from the centre out and from the left; melds from the rim in and from the right.
         """

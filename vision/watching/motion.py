@@ -20,16 +20,16 @@ from vision.watching.stabiliser import Stabiliser
 
 CELL_MM: Final = 4.0
 _SAMPLES: Final = 2
-"""Looked-up points a cell and direction: their mean quiets the sensor's noise."""
+"""Sampled points of a cell in each direction; their mean reduces the sensor's noise."""
 _LEAST_STEP: Final = 7.0
-"""Grey levels by which a cell must change to count as moved, at least."""
+"""The least change, in grey levels, by which a cell counts as moved."""
 _NOISE_FACTOR: Final = 6.0
 _OF_CONTRAST: Final = 0.2
-"""Of an edge's contrast: so much it may change at rest, as a camera's trembling and a stream's packing make it."""
+"""Share of an edge's contrast that may change at rest, by a trembling camera or a stream's compression."""
 _SPREAD_CELLS: Final = 2
-"""What lies this near to something moving is not at rest either: a hand's shadow, the tile it holds."""
+"""Cells this near to something moving are not at rest either: a hand's shadow, the tile it holds."""
 _FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
-"""Cells that must change together."""
+"""The smallest block of cells that must change together."""
 _NEIGHBOURS: Final = np.ones((3, 3), dtype=np.uint8)
 
 Greys = npt.NDArray[np.float32]
@@ -39,7 +39,7 @@ class MotionGate:
     """Follows where the table is at rest."""
 
     def __init__(self, calibration: Calibration, *, height_mm: float) -> None:
-        """Takes the plane that is watched."""
+        """Takes the calibration and the height of the watched plane above the felt."""
         self._view = TopView(
             calibration, height_mm=height_mm, px_per_mm=_SAMPLES / CELL_MM, margin_mm=24.0, step=2 * _SAMPLES
         )
@@ -61,7 +61,7 @@ class MotionGate:
         self._grey = self._anchor
 
     def see(self, image: Image, t_ns: int) -> None:
-        """Takes in the next raw frame."""
+        """Takes the next raw frame."""
         self.picture = self._steady.picture(image)
         grey = cv2.resize(self.picture, (self.cells, self.cells), interpolation=cv2.INTER_AREA)
         self._take(np.asarray(grey, dtype=np.float32), t_ns)
@@ -79,9 +79,9 @@ class MotionGate:
         self._previous = grey
 
     def _moved(self, grey: Greys) -> Mask:
-        """Which cells no longer look as they did when they came to rest, with their neighbours.
+        """Returns which cells no longer look as they did when they came to rest, with their neighbours.
 
-        One cell alone is noise. The neighbours begin anew too: at a tile's edge a cell may change by just about the
+        One cell alone is noise. The neighbours start again too: at a tile's edge a cell may change by just about the
         threshold.
         """
         contrast = cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)
@@ -92,51 +92,51 @@ class MotionGate:
         return np.asarray(cv2.dilate(moved, _NEIGHBOURS), dtype=np.bool_)
 
     def _measure_noise(self, step: Greys) -> None:
-        """Follows the spread of what changes from frame to frame where nothing moves."""
+        """Updates the spread of the changes from frame to frame where nothing moves."""
         spread = 1.48 * float(np.median(step))
         self._noise = 0.9 * self._noise + 0.1 * spread if self._noise else spread
 
     @property
     def threshold(self) -> float:
-        """Grey levels beyond which a cell has changed."""
+        """The change in grey levels beyond which a cell counts as changed."""
         return max(_LEAST_STEP, _NOISE_FACTOR * self._noise)
 
     def rest_ns(self) -> npt.NDArray[np.int64]:
-        """Returns for how long each cell and its neighbours have been at rest, shape [cells, cells]."""
+        """Returns how long each cell and its neighbours have been at rest, shape [cells, cells]."""
         since = self._since.astype(np.float64)
         kernel = np.ones((2 * _SPREAD_CELLS + 1,) * 2, dtype=np.uint8)
         latest = cv2.dilate(since, kernel, borderType=cv2.BORDER_REPLICATE)
         return self._now - latest.astype(np.int64)
 
     def changed(self) -> Mask:
-        """Says which cells look other than when they were last judged; single cells are noise."""
+        """Returns which cells have changed since they were last judged, except single cells, which are noise."""
         differs = (np.abs(self._grey - self._judged) > self.threshold).astype(np.uint8)
         return np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, _FEWEST), dtype=np.bool_)
 
     def judge(self, cells: Mask) -> None:
-        """Remembers how these cells look now as judged."""
+        """Stores the present picture of these cells as judged."""
         self._judged[cells] = self._grey[cells]
 
     def cells_of(self, points_mm: Floats) -> npt.NDArray[np.intp]:
-        """Returns the row and column of the cell that each point [N, 2] lies in; or the nearest."""
+        """Returns row and column, [N, 2], of the cell at each point [N, 2], or of the nearest cell."""
         pixels = self._view.from_felt(points_mm)
         index = np.clip(np.floor((pixels[:, ::-1] + 0.5) / _SAMPLES), 0, self.cells - 1)
         return index.astype(np.intp)
 
     def picture_of(self, points_mm: Floats) -> Floats:
-        """Returns where in `picture` points [N, 2] of the watched plane are."""
+        """Returns the pixels in `picture` of points [N, 2] of the watched plane."""
         return self._view.from_felt(points_mm)
 
     def pushed(self, plane: Floats) -> tuple[Calibration, float]:
-        """Returns the calibration after a push, and how many millimetres the table's corners moved, in the mean.
+        """Returns the calibration after a push, and how far the table's corners moved on average, in millimetres.
 
-        `plane` takes the pixels of `picture` before the push to those after it, shape [3, 3].
+        `plane` is the homography [3, 3] from pixels of `picture` before the push to those after it.
         """
         known = self._view.calibration
         half = known.side_mm / 2
         corners = np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
         there = self._view.to_felt(apply(plane, self._view.from_felt(corners)))
-        # The view's plane is higher than the felt; a push moves both alike.
+        # The view's plane is above the felt; a push moves both alike.
         pixels = known.to_pixels(there, height_mm=0.0)
         found = calibrate(pixels, size=known.size, side_mm=known.side_mm, lens=known.lens)
         return found, float(np.linalg.norm(there - corners, axis=1).mean())

@@ -21,11 +21,11 @@ from vision.watching.shift import ShiftDetector
 from vision.watching.table_in_sight import TableInSight
 
 SAME_PLACE_MM: Final = 8.0
-"""A table that is found so near to where it was lies there still: all that lay on it has changed."""
+"""A table found this near to its former place has not moved: everything on it has changed."""
 _STEPS: Final = 3
-"""How often a place is made more exact."""
+"""Number of refinements of a place."""
 _CLOSER: Final = 1.3
-"""The frame is searched this many times larger than the view, which shows less."""
+"""How much larger than the view, which shows less, the searched frame is."""
 _POINTS: Final = 1500
 _FEWEST: Final = 40
 _AGREE_PX: Final = 3.0
@@ -35,9 +35,9 @@ def place_again(image: Image, known: Calibration, *, height_mm: float, sight: Ta
     """Returns where the table lies in a raw frame; None if that cannot be proved.
 
     Args:
-        image: the frame, of the size that is known.
-        known: where the table lay; it is returned as it is if the table lies there still, under other things.
-        height_mm: of the plane that is watched.
+        image: the frame, of the calibration's size.
+        known: where the table lay; returned unchanged if it is still there, under other things.
+        height_mm: the height of the watched plane above the felt.
         sight: how the table looked.
     """
     moved = _moved(image, known, height_mm, sight.picture)
@@ -47,14 +47,14 @@ def place_again(image: Image, known: Calibration, *, height_mm: float, sight: Ta
 
 
 def away_mm(found: Calibration, known: Calibration) -> float:
-    """How far from where it was known the table was found, at its corners in the mean."""
+    """Returns the mean distance of the table's corners from their former places."""
     corners = _corners_mm(known)
     there = known.to_felt(found.to_pixels(corners, height_mm=0.0), height_mm=0.0)
     return float(np.linalg.norm(there - corners, axis=1).mean())
 
 
 def _moved(image: Image, known: Calibration, height_mm: float, before: Grey) -> Calibration | None:
-    """Where the table seems to lie now; None where too little of it is recognised."""
+    """Returns where the table seems to be now; None if too little of it is recognised."""
     calm = ShiftDetector()
     calm.remember(before)
     try:
@@ -83,7 +83,7 @@ def _matched(image: Image, known: Calibration, height_mm: float, before: Grey) -
 
 
 def _plane_between(before: Grey, after: Grey) -> Floats | None:
-    """The homography [3, 3] from one picture's pixels to the other's, by points that look alike in both."""
+    """Returns the homography [3, 3] from one picture's pixels to the other's, by points that look alike in both."""
     finder = cv2.ORB.create(_POINTS, scaleFactor=1.15, edgeThreshold=15, patchSize=25, fastThreshold=8)
     (points, looks), (others, others_look) = (finder.detectAndCompute(each, None) for each in (before, after))
     if len(points) < _FEWEST or len(others) < _FEWEST:
@@ -98,7 +98,7 @@ def _plane_between(before: Grey, after: Grey) -> Floats | None:
 
 
 def _lies_there_still(image: Image, known: Calibration) -> bool:
-    """Whether markers or felt are found where the table was."""
+    """Returns whether markers or felt are found where the table was."""
     try:
         found = calibrate(find_corners([image]), size=known.size, side_mm=known.side_mm, lens=known.lens)
     except (CalibrationError, cv2.error):

@@ -17,11 +17,11 @@ from vision.geometry.plane_geometry import apply, as_float64
 
 _POINTS: Final = 240
 _FEWEST: Final = 24
-"""Fewer points that agree prove nothing."""
+"""The least number of points that must agree."""
 _SHARE: Final = 0.6
-"""So many of the points that were followed must share the move."""
+"""Share of the tracked points that must move together."""
 _LEAST_PX: Final = 0.6
-"""Less than this is the sensor's noise."""
+"""Shorter moves are the sensor's noise."""
 _AGREE_PX: Final = 0.6
 _THERE_AND_BACK_PX: Final = 0.5
 _WINDOW: Final = (21, 21)
@@ -31,21 +31,21 @@ Points = npt.NDArray[np.float32]
 
 
 class ShiftDetector:
-    """A calm picture that later ones are held against."""
+    """Compares pictures with an earlier, calm one."""
 
     def __init__(self) -> None:
-        """Knows no picture yet."""
+        """Starts without a calm picture."""
         self._grey: Grey | None = None
         self._points = np.zeros((0, 1, 2), dtype=np.float32)
 
     def remember(self, grey: Grey) -> None:
-        """Takes a calm picture [H, W] as the one to hold others against."""
+        """Stores a calm picture [H, W] to compare others with."""
         points = cv2.goodFeaturesToTrack(grey, _POINTS, 0.02, 5)
         self._grey = grey
         self._points = np.zeros((0, 1, 2), np.float32) if points is None else np.asarray(points, np.float32)
 
     def moved(self, grey: Grey) -> Floats | None:
-        """Returns the homography [3, 3] from the calm picture's pixels to this one's; None where it did not move."""
+        """Returns the homography [3, 3] from the calm picture's pixels to this one's; None if it did not move."""
         if self._grey is None or len(self._points) < _FEWEST:
             return None
         before, after = self._followed(self._grey, grey)
@@ -61,7 +61,7 @@ class ShiftDetector:
         return as_float64(plane)
 
     def _followed(self, old: Grey, new: Grey) -> tuple[Points, Points]:
-        """The points that are found in the new picture and, from there, again in the old: [N, 2] before and after."""
+        """Returns the points found in the new picture and, from there, again in the old: [N, 2] before and after."""
         there, found = _follow(old, new, self._points)
         back, found_again = _follow(new, old, there)
         strays = np.linalg.norm((back - self._points).reshape(-1, 2), axis=1)
@@ -70,13 +70,13 @@ class ShiftDetector:
 
 
 def _follow(old: Grey, new: Grey, points: Points) -> tuple[Points, Mask]:
-    """Where points of the old picture are in the new one, and whether they were found there."""
+    """Returns where points of the old picture are in the new one, and whether they were found."""
     there, found, _ = cv2.calcOpticalFlowPyrLK(old, new, points, points.copy(), winSize=_WINDOW, maxLevel=_LEVELS)
     return np.asarray(there, np.float32), np.asarray(found).ravel() > 0
 
 
 def _distance(plane: Floats, shape: tuple[int, ...]) -> float:
-    """How far the picture's corners move, in pixels: the mean."""
+    """Returns the mean distance by which the picture's corners move, in pixels."""
     height, width = shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
     return float(np.linalg.norm(apply(plane, corners) - corners, axis=1).mean())

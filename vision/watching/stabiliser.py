@@ -16,44 +16,44 @@ from vision.arrays import Floats, Grey, Image
 from vision.geometry.rectify import TopView
 
 _POINTS: Final = 2300
-"""The steepest so many are remembered."""
+"""Number of points kept, those with the steepest edges."""
 _APART: Final = 2
-"""Of the plane's points each so manyth, right and down, may be remembered."""
+"""Spacing of the points that may be kept, in each direction."""
 _FAR_APART: Final = 12
-"""Of these so manyth tell the light: mostly felt, which looks alike however the camera trembles."""
+"""Spacing of the kept points that measure the light: mostly felt, which looks the same however the camera trembles."""
 _EXPLAINED: Final = 8.0
-"""Grey levels by which a point that only trembled may be off."""
+"""Grey levels by which a point may deviate from the explanation by a shift."""
 _FEWEST: Final = 0.5
-"""With fewer of the points explained, the shift is not known: most of the table changes."""
+"""If a smaller share of the points is explained, the shift is unknown: most of the table is changing."""
 _FEW: Final = 0.8
-"""With fewer of the points explained, others are remembered, unless that was done within the last frames."""
+"""If a smaller share of the points is explained, new ones are chosen, unless they are only a few frames old."""
 _FRAMES: Final = 10
 _STEPS: Final = 3
 _CALM_PX: Final = 0.04
-"""A shift this short need not be made up for, which costs more than a look."""
+"""A shift this short is not compensated, which would cost more than a look."""
 _NEAR_PX: Final = 0.15
-"""A step as short as this is the last."""
+"""A step this short ends the search."""
 _MOST_PX: Final = 1.5
-"""A longer way is a push."""
+"""A longer shift is a push."""
 _STEEP: Final = 12.0
-"""Grey levels a pixel by which brightness rises at an edge; noise seldom does."""
+"""Grey levels per pixel of an edge, which noise rarely reaches."""
 _FEWEST_POINTS: Final = 100
-"""With fewer there is nothing to hold on to."""
+"""With fewer points, shifts are not followed."""
 _SLOWLY: Final = 0.02
-"""Of each frame's shift: so its mean is followed, about which a camera trembles."""
+"""Weight of each frame's shift in the mean, about which a camera trembles."""
 _LEAST: Final = 1e-3 * np.eye(2)
 _RIGHT: Final = np.array([1, 0], dtype=np.float32)
 _DOWN: Final = np.array([0, 1], dtype=np.float32)
 
 Pixels = npt.NDArray[np.float32]
-"""Where in a frame points are: x and y, shape [H, W, 2]."""
+"""Where points are in a frame: x and y, shape [H, W, 2]."""
 
 
 class Stabiliser:
-    """Makes small top views in which the table keeps its place, though the camera trembles."""
+    """Makes small top views in which the table stays in place although the camera trembles."""
 
     def __init__(self, view: TopView) -> None:
-        """Takes the view that a calm camera has."""
+        """Takes the view of a camera that does not tremble."""
         self._view = view
         self._grid = view.grid()
         self._points = self._grid[:0]
@@ -65,14 +65,14 @@ class Stabiliser:
         self._mean = self._shift
 
     def picture(self, image: Image) -> Grey:
-        """Returns the grey top view of a raw frame, shape [side_px, side_px]; black where the frame shows nothing."""
+        """Returns the grey top view of a raw frame, shape [side_px, side_px]; black outside the frame."""
         self._follow(image)
         if np.abs(self._shift).max() < _CALM_PX:
             return _grey(self._view.picture(image))
         return _seen(image, self._grid + self._shift)
 
     def _follow(self, image: Image) -> None:
-        """Finds by how much this picture is shifted against the first."""
+        """Finds this picture's shift from the first."""
         self._age += 1
         explained = self._explain(image) if len(self._points) else 0.0
         if explained < _FEWEST or np.abs(self._shift).max() > _MOST_PX:
@@ -82,7 +82,7 @@ class Stabiliser:
             self._remember(image)
 
     def _explain(self, image: Image) -> float:
-        """Takes the shift that explains most of the points best; returns the share of them that it explains.
+        """Sets the shift that best explains the points; returns the share of them that it explains.
 
         The light may have changed by a factor.
         """
@@ -100,7 +100,7 @@ class Stabiliser:
         return float((np.abs(left) < _EXPLAINED).mean())
 
     def _remember(self, image: Image) -> None:
-        """Takes this picture's edges as those to follow, and what trembled about for its place."""
+        """Chooses the edges in this picture to follow; the mean shift so far becomes the camera's place."""
         self._shift, self._mean, self._age = self._shift - self._mean, np.zeros_like(self._mean), 0
         there = self._grid[::_APART, ::_APART] + self._shift
         slopes = np.stack([_slope(image, there, _RIGHT), _slope(image, there, _DOWN)], axis=1)
@@ -116,17 +116,17 @@ class Stabiliser:
         self._lit = self._light(image)
 
     def _light(self, image: Image) -> Grey:
-        """How bright the picture is here and there."""
+        """Returns the picture's brightness at the points that measure the light."""
         return _seen(image, self._grid[::_FAR_APART, ::_FAR_APART])
 
 
 def _slope(image: Image, points: Pixels, way: Pixels) -> Floats:
-    """By how many grey levels a pixel the brightness rises that way at each of the points, shape [H * W]."""
+    """Returns the slope of the brightness in a direction at each of the points, in grey levels per pixel, [H * W]."""
     return (_seen(image, points + way).astype(np.float64) - _seen(image, points - way)).ravel() / 2
 
 
 def _seen(image: Image, points: Pixels) -> Grey:
-    """The brightness at each of the points, shape [H, W]; black outside the frame."""
+    """Returns the brightness at each of the points, shape [H, W]; black outside the frame."""
     across, down = cv2.split(points)
     seen = cv2.remap(image, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     return _grey(np.asarray(seen, dtype=np.uint8))

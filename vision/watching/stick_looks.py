@@ -1,4 +1,4 @@
-"""Looks at sticks: where the locator finds some or may, and what strips say of such a place."""
+"""Looks for sticks: where the locator finds them or may have missed them, and what strips show there."""
 
 from __future__ import annotations
 
@@ -16,41 +16,47 @@ from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
 from vision.watching.beliefs import Detection, detection_of
 
 STICK_HEIGHT_MM: Final = 4.0
-"""How high a stick's upper face is over the felt."""
+"""Height of a stick's upper face above the felt."""
 REACH_MM: Final = {False: 12.0, True: 6.0}
-"""Within this distance a sighting is of the same stick: without and with strips, which tell sticks that touch."""
+"""Distance within which two sightings are of the same stick: without strips, and with them."""
 _RIICHI_HALF_MM: Final = (5.0, 45.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StickLook:
-    """What one look says of a stick."""
+    """One look at a stick."""
 
     sighting: Detection
     value: int
-    """0 where it cannot be told."""
+    """0 if unknown."""
     score: float
 
 
 class StickLooks:
-    """Looks at sticks of one table from where its camera stands."""
+    """Looks for the sticks of one table with one calibration."""
 
     def __init__(self, calibration: Calibration, view: TopView) -> None:
-        """Takes where the table lies, and the view that the locator sees."""
+        """Takes the calibration, and the view that the locator sees."""
         self._calibration = calibration
         self._view = view
 
     def located(self, found: Located) -> list[StickLook]:
-        """The sticks as the locator tells them."""
+        """Returns the sticks that the locator found."""
         answers = zip(self._sightings(found.sticks), found.stick_values, found.stick_scores, strict=True)
         return [StickLook(sighting=sighting, value=value, score=float(score)) for sighting, value, score in answers]
 
     def faint(self, found: Located) -> list[Detection]:
-        """Where the locator does not find a stick, but one may lie on the play surface."""
+        """Returns where a stick may lie on the play surface although the locator does not find it."""
         return self._sightings(faint_sticks(found, self._view))
 
     def read(self, image: Image, places: Iterable[tuple[Detection, float]], reader: ReadsSticks) -> list[StickLook]:
-        """What the frame's own pixels show in strips about these places; with each, how surely a stick lies there."""
+        """Returns the sticks that strips of the frame show about these places.
+
+        Args:
+            image: the raw frame.
+            places: each place, with the confidence that a stick lies there.
+            reader: reads the strips.
+        """
         flat = partial(self._calibration.to_pixels, height_mm=0.0)
         sticks = reader.sticks(image, flat, [self._spot(place)._replace(trust=trust) for place, trust in places])
         return [
@@ -71,7 +77,7 @@ class StickLooks:
 
 
 def riichi_places() -> list[Detection]:
-    """Where each side's riichi stick would lie."""
+    """Returns where each side's riichi stick would lie."""
     return [
         Detection(x_mm=spot.x, y_mm=spot.y, angle_deg=spot.degrees - 90, half_mm=_RIICHI_HALF_MM)
         for spot in riichi_spots()

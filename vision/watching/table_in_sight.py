@@ -23,34 +23,34 @@ _FIRM_POINTS: Final = 60
 _FIRM_QUALITY: Final = 0.01
 _APART_PX: Final = 6.0
 _HALF: Final = 5
-"""Of a corner's surroundings, in pixels of the view."""
+"""Half the side of a corner's surroundings, in pixels of the view."""
 _CENTRE_SHARE: Final = 0.08
 _RIM_SHARE: Final = 0.49
-"""Within the one share of the table's side from its middle lies the centre unit, beyond the other begins the rail."""
+"""The centre unit lies within the first share of the table's side from its middle; the rail begins at the second."""
 _FAINT: Final = 5.0
-"""Grey levels by which a corner's surroundings differ at least, in the mean; noise seldom does."""
+"""The least mean deviation of a corner's surroundings, in grey levels; noise rarely reaches it."""
 _ALIKE: Final = 0.8
-"""Correlation from which on a corner looks as it did; moved by 5 mm, one in six does."""
+"""Correlation from which a corner looks unchanged; after a move by 5 mm, one in six does."""
 _SURELY_ALIKE: Final = 0.9
 _SHARE: Final = 0.3
-"""So many of the corners look as they did while the table lies in its place …"""
+"""Share of all corners that look unchanged while the table is in its place …"""
 _FIRM_SHARE: Final = 0.5
-"""… of those of the table itself so many, if what lay on it has changed …"""
+"""… of those of the table itself, if what lay on it has changed …"""
 _SIDE_SHARE: Final = 0.15
-"""… and of each side's so many, but for one side: an arm may hide it."""
+"""… and of each side's, except for one side, which an arm may hide."""
 _FEWEST: Final = 24
-"""With fewer corners nothing can be told by them …"""
+"""The least number of corners by which the place can be judged …"""
 _FEWEST_FIRM: Final = 12
-"""… or by those of the table itself."""
+"""… and of those of the table itself."""
 _FEWEST_OF_SIDE: Final = 3
 _OTHER_LEVELS: Final = 25
 _OTHER_SHARE: Final = 0.5
-"""A bare table's picture that differs so much in so large a part shows something else."""
+"""If this share of a bare table's picture differs by more than that, it shows something else."""
 _CALM_SHARE: Final = 0.5
-"""What came to lie there is remembered only while so many of the corners surely look as they did."""
+"""New things on the table are learnt only while this share of the corners surely look unchanged."""
 _RENEWED_NS: Final = 2_000_000_000
 _PATIENCE: Final = 3
-"""A corner that so often looked otherwise when others were remembered is forgotten: a tile was taken away."""
+"""A corner that looked different this many times in a row is forgotten: a tile was taken away."""
 
 Points = npt.NDArray[np.intp]
 """Columns and rows, shape [N, 2]."""
@@ -59,19 +59,19 @@ _NOWHERE: Final = np.zeros((0, 2), dtype=np.intp)
 
 
 class _Corners:
-    """Points of the view, and how each looked."""
+    """Points of the view, and how each of them looked."""
 
     def __init__(self, points: Points, looks: Floats32, missed: Points, side_px: int) -> None:
         self.points, self.looks, self.missed = points, looks, missed
-        """`missed`: how often in a row each looked otherwise."""
+        """`missed`: how often in a row each looked different."""
         self._sides = _side_of(points, side_px)
 
     def alike(self, grey: Grey) -> Floats32:
-        """How much each looks as it did: 1 for the same, whatever the light."""
+        """Returns how similar each looks, whatever the light: 1 if unchanged."""
         return np.asarray((self.looks * _looks(grey, self.points)).sum(axis=1), dtype=np.float32)
 
     def are_in_place(self, alike: Floats32, *, fewest: int, share: float) -> bool:
-        """Whether there are enough, and enough of them look as they did."""
+        """Returns whether there are enough, and enough of them look unchanged."""
         if len(alike) < fewest:
             return False
         holds = alike > _ALIKE
@@ -86,18 +86,18 @@ def _remembered(grey: Grey, points: Points) -> _Corners:
 
 
 class TableInSight:
-    """How a table looks from above, remembered for one watcher; pictures are its small grey top views [S, S]."""
+    """Remembers how one table looks from above; pictures are small grey top views [S, S]."""
 
     def __init__(self, table_px: float) -> None:
-        """Takes how long the table's side is in the view; the first picture is taken to show it in its place."""
+        """Takes the length of the table's side in the view; the first picture must show the table in its place."""
         self._table_px = table_px
         self.picture: Grey = np.zeros((1, 1), dtype=np.uint8)
-        """The last one that showed the table in its place and was learnt from."""
+        """The last picture that showed the table in its place and was learnt from."""
         self._laid = self._firm = _remembered(self.picture, _NOWHERE)
         self._renewed_ns = 0
 
     def follow(self, grey: Grey, now_ns: int) -> bool:
-        """Whether the table lies in its place in the next picture; learns what else came to lie there if it does."""
+        """Returns whether the table is in its place in the next picture; if so, learns what was added on it."""
         if self.picture.size == 1:
             self.remember(grey, now_ns)
             return True
@@ -109,15 +109,15 @@ class TableInSight:
         return True
 
     def _is_calm(self, grey: Grey, alike: Floats32) -> bool:
-        """Whether what else lies there now may be learnt."""
+        """Whether the present picture may be learnt."""
         return not self._can_tell or float((alike > _SURELY_ALIKE).mean()) >= _CALM_SHARE or self._is_firm(grey)
 
     def shows(self, grey: Grey) -> bool:
-        """Whether what is remembered proves that the table lies in its place in this picture."""
+        """Returns whether this picture proves that the table is in its place."""
         return self._is_in_place(grey, self._laid.alike(grey))
 
     def remember(self, grey: Grey, now_ns: int) -> None:
-        """Takes the table to lie in its place in this picture, whatever was known before."""
+        """Learns a picture that shows the table in its place, whatever was known before."""
         free = self._firm_parts(len(grey))
         self._firm = _remembered(grey, _corners(grey, free, most=_FIRM_POINTS, quality=_FIRM_QUALITY))
         self._laid = _remembered(grey, _NOWHERE)
@@ -134,9 +134,10 @@ class TableInSight:
         return self._laid.are_in_place(alike, fewest=_FEWEST, share=_SHARE)
 
     def _is_firm(self, grey: Grey) -> bool:
-        """Whether the table itself lies in its place, under other things.
+        """Whether the table itself is in its place, under other things.
 
-        Its centre looks much the same turned by a little or by a quarter: so it may not be what lay there, turned.
+        Its centre looks almost the same turned slightly or by a quarter, so the picture must not be the former one,
+        turned.
         """
         if not self._firm.are_in_place(self._firm.alike(grey), fewest=_FEWEST_FIRM, share=_FIRM_SHARE):
             return False
@@ -148,7 +149,7 @@ class TableInSight:
         return not any(self._is_as_laid(self._laid.alike(each)) for each in turned)
 
     def _renew(self, grey: Grey, alike: Floats32, now_ns: int) -> None:
-        """Forgets corners that are gone, and takes others in."""
+        """Forgets corners that are gone, and adds new ones."""
         known = self._laid
         missed = np.where(alike > _ALIKE, 0, known.missed + 1)
         kept = missed < _PATIENCE
@@ -165,14 +166,14 @@ class TableInSight:
         self.picture, self._renewed_ns = grey, now_ns
 
     def _firm_parts(self, side_px: int) -> Grey:
-        """Where the table itself is seen, whatever lies on it: the centre unit, and where felt and rail meet."""
+        """Returns where the table itself is seen, whatever lies on it: the centre unit, and the edge of the felt."""
         away = np.abs(np.arange(side_px) - (side_px - 1) / 2) / self._table_px
         farther = np.maximum(away[:, None], away[None, :])
         return np.where((farther < _CENTRE_SHARE) | (farther > _RIM_SHARE), 255, 0).astype(np.uint8)
 
 
 def _corners(grey: Grey, free: Grey, *, most: int, quality: float) -> Points:
-    """The points that can best be told in the free part of a picture."""
+    """Returns the most distinctive points in the free part of a picture."""
     found = None if most <= 0 else cv2.goodFeaturesToTrack(grey, most, quality, _APART_PX, mask=free)
     if found is None:
         return _NOWHERE
@@ -188,7 +189,7 @@ def _levels(grey: Grey, points: Points) -> Floats32:
 
 
 def _looks(grey: Grey, points: Points) -> Floats32:
-    """The surroundings of points as vectors of mean 0 and length 1; of length 0 nearly where all is even."""
+    """Returns the surroundings of points as vectors of mean 0 and length 1, or almost 0 if they are uniform."""
     levels = _levels(grey, points)
     levels -= levels.mean(axis=1, keepdims=True)
     lengths = np.linalg.norm(levels, axis=1, keepdims=True)
@@ -196,14 +197,14 @@ def _looks(grey: Grey, points: Points) -> Floats32:
 
 
 def _side_of(points: Points, side_px: int) -> Points:
-    """Which of the view's four sides each point is nearest to."""
+    """Returns which of the view's four sides each point is nearest to."""
     right, down = (points - (side_px - 1) / 2).T
     side: Points = np.where(np.abs(right) > np.abs(down), np.where(right > 0, 1, 3), np.where(down > 0, 0, 2))
     return side
 
 
 def _is_other(before: Grey, after: Grey) -> bool:
-    """Whether much of a picture has changed by more than its light."""
+    """Returns whether much of a picture has changed by more than its light."""
     light = (float(np.median(before)) + 1.0) / (float(np.median(after)) + 1.0)
     differs: Mask = np.abs(after * light - before.astype(np.float64)) > _OTHER_LEVELS
     return float(differs.mean()) > _OTHER_SHARE

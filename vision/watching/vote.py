@@ -22,7 +22,7 @@ from vision.watching.evidence import TileEvidence
 from vision.zones.table_zones import Place
 
 _APART: Final = 0.7
-"""Two tiles cannot lie nearer to each other than this many widths: one of them is there no more."""
+"""Two tiles cannot be nearer to each other than this many widths: one of them is gone."""
 _MELDS: Final = (3, 4)
 
 
@@ -35,22 +35,22 @@ class _Ruling:
 
 
 class Vote:
-    """Checks the beliefs of one table against each other, frame after frame."""
+    """Checks the beliefs about one table against each other, frame after frame."""
 
     def __init__(self, tile: TileSize, reds: Mapping[str, int] | None = None) -> None:
-        """Takes a tile's size, and how many red fives of each suit the set has; None where that is not known."""
+        """Takes a tile's size, and the number of red fives of each suit in the set; None if unknown."""
         self._tile = tile
         self._reds = reds
         self._rulings: dict[int, _Ruling] = {}
 
     def believed(self, things: Iterable[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
-        """What is believed of each tile by id: its own looks, or what the vote made of them before."""
+        """Returns each tile's belief by id: the combined reading of its looks, or what the vote made of it."""
         read = {thing.id: thing.evidence.reading() for thing in things if thing.id is not None}
         self._rulings = {i: ruling for i, ruling in self._rulings.items() if i in read and _holds(ruling, read[i])}
         return read | {i: ruling.reading for i, ruling in self._rulings.items()}
 
     def weighed(self, things: Sequence[TrackedThing[TileEvidence]], places: Mapping[int, Place]) -> dict[int, Reading]:
-        """What is believed of each tile by id once all were weighed together; `places` say what is a meld."""
+        """Returns each tile's belief by id after a new vote; `places` tells which tiles form melds."""
         known = self.believed(things)
         voters = self._voters(things)
         ballots = [_ballot(reading) for reading in voters.values()]
@@ -62,7 +62,7 @@ class Vote:
         for remark in remarks:
             i, own = ids[remark.index], voters[ids[remark.index]]
             ruled = weighed[remark.index]
-            if own.score >= CERTAIN:  # its ballot left out what else it might be
+            if own.score >= CERTAIN:  # its ballot omitted the alternatives
                 ruled = replace(own, outcome=ruled.outcome)
             known[i] = replace(ruled, turned=own.turned)
             if ruled.outcome is not Outcome.SURPLUS:
@@ -70,7 +70,7 @@ class Vote:
         return known
 
     def _voters(self, things: Sequence[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
-        """The readings by id of what lies there to be seen, the surest of any that lie in one place."""
+        """The readings by id of the visible tiles; of several in one place, only the surest."""
         seen = [(thing, thing.evidence.reading()) for thing in things if _is_seen(thing)]
         seen.sort(key=lambda each: -each[1].score)
         kept: list[TrackedThing[TileEvidence]] = []
@@ -103,12 +103,12 @@ class Vote:
 
 
 def _ballot(reading: Reading) -> Reading:
-    """A reading as it votes: what is sure stands."""
+    """Returns a reading as it votes: a sure one is final."""
     return Reading(tile=reading.tile, score=1.0) if reading.score >= CERTAIN else reading
 
 
 def _holds(ruling: _Ruling, read: Reading) -> bool:
-    """Whether more looks have left a belief as it was when it was ruled on."""
+    """Returns whether a belief is still as it was when the vote ruled on it."""
     return read.tile == ruling.verdict and read.score < CERTAIN
 
 
@@ -123,7 +123,7 @@ def _is_five(face: str) -> bool:
 def _whole(
     voters: Mapping[int, Reading], places: Mapping[int, Place], reds: Mapping[str, int] | None
 ) -> SetConstraints:
-    """What is known of the set, and of the melds on the table."""
+    """Returns what is known of the set, and of the melds on the table."""
     groups: dict[tuple[int, int], list[int]] = {}
     for i, place in places.items():
         if place.zone is Zone.MELD:
@@ -138,7 +138,7 @@ def _whole(
 
 
 def _face_down(groups: Iterable[Sequence[int]], voters: Mapping[int, Reading]) -> tuple[str, ...]:
-    """The two tiles that a closed kan hides, by the two that it shows; of a five they may be red."""
+    """The two tiles that a closed kan hides, according to the two that it shows; fives may be red."""
     hidden: list[str] = []
     for group in groups:
         shown = [voters[i] for i in group if i in voters]

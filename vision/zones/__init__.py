@@ -1,1 +1,1 @@
-"""Whose tile it is, in which zone, in which order."""
+"""Assigns tiles to sides and zones, and puts them in order."""

@@ -1,8 +1,8 @@
 """Melds and open hands: what lies by the rail of one side.
 
-Melds lie in the owner's right corner, new ones leftward or in further rows; a hand laid open is one row. A row that
-touches is split by what melds look like: three or four tiles of which one is turned, or four of a kind of which two lie
-face down. What is left of a row is a hand, or in the right corner a meld that is still being laid.
+Melds lie in the owner's right corner, new ones leftward or in further rows; a hand laid open is one row. A row of
+touching tiles is split into shapes of melds: three or four tiles of which one is turned, or four of a kind of which two
+lie face down. The rest of a row is a hand, or in the right corner a meld that is still being laid.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from vision.geometry.sides import Resting, Seen, seen_from, split_rows
 _TOUCHING: Final = 0.4
 """Gap in tile widths up to which tiles of a row belong together."""
 _CORNER: Final = 0.52
-"""Right of this share of the half side a few tiles in a row are a meld, not a hand."""
+"""To the right of this share of half the side, a few tiles in a row are a meld, not a hand."""
 _RIGHT_MELD: Final = 10.0
 _ODD_MELD: Final = 5.0
 _PLAIN_KAN: Final = 4.0
@@ -27,16 +27,16 @@ _STRAY_TURNED: Final = -3.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rail:
-    """What lies by one side's rail."""
+    """What lies along one side's rail."""
 
     melds: tuple[tuple[Seen, ...], ...]
-    """In the order they were laid; each from its left end, an added tile last."""
+    """In the order in which they were laid; each from its left end, an added tile last."""
     hand: tuple[Seen, ...]
-    """Face-up tiles of an open hand from the left."""
+    """The face-up tiles of an open hand, from the left."""
 
 
 def sort_rail(tiles: Sequence[Resting], side: int, *, size: TileSize, side_mm: float) -> Rail:
-    """Tells melds and an open hand apart among the tiles by one side's rail."""
+    """Separates melds and an open hand among the tiles along one side's rail."""
     seen = [seen_from(tile, side) for tile in tiles]
     added = _added_tiles(seen, size)
     base = [one for one in seen if one.tile.id not in added]
@@ -53,7 +53,7 @@ def sort_rail(tiles: Sequence[Resting], side: int, *, size: TileSize, side_mm: f
 
 
 def _added_tiles(seen: Sequence[Seen], size: TileSize) -> dict[int, tuple[Seen, Seen]]:
-    """The fourth tiles of added kans, by id, with the turned tile that each lies against on its centre side."""
+    """Returns the fourth tiles of added kans, by id, each with the turned tile beside it on its centre side."""
     turned = [one for one in seen if one.is_sideways and not one.is_back]
     found: dict[int, tuple[Seen, Seen]] = {}
     for one in turned:
@@ -71,7 +71,7 @@ def _with_added(meld: tuple[Seen, ...], added: dict[int, tuple[Seen, Seen]]) -> 
 
 
 def _chains(seen: Sequence[Seen], size: TileSize) -> list[list[Seen]]:
-    """Rows by their outer edge, each cut where tiles do not touch, from the left."""
+    """Returns rows by their outer edge, from the left, cut where tiles do not touch."""
     edges = [(one.out + one.half_extents(size)[1], one) for one in seen]
     chains: list[list[Seen]] = []
     for row in split_rows(edges, gap=0.4 * size.width_mm):
@@ -88,7 +88,7 @@ def _gap(left: Seen, right: Seen, size: TileSize) -> float:
 
 
 def _split(chain: tuple[Seen, ...], *, corner: float) -> tuple[list[tuple[Seen, ...]], list[Seen]]:
-    """Cuts a row of touching tiles into melds and what is left."""
+    """Cuts a row of touching tiles into melds and the rest."""
 
     @cache
     def best(start: int) -> tuple[float, tuple[tuple[int, int], ...]]:
@@ -118,7 +118,7 @@ def _split(chain: tuple[Seen, ...], *, corner: float) -> tuple[list[tuple[Seen, 
 
 
 def _is_unfinished(rest: Sequence[Seen], beside_melds: bool, corner: float) -> bool:
-    """Whether a few tiles are a meld being laid: in the corner, or beside melds with one turned."""
+    """Returns whether a few tiles are a meld being laid: in the corner, or beside melds with one tile turned."""
     if all(one.is_back for one in rest):
         return False
     if all(one.right > corner for one in rest):
@@ -127,7 +127,7 @@ def _is_unfinished(rest: Sequence[Seen], beside_melds: bool, corner: float) -> b
 
 
 def _meld_worth(tiles: tuple[Seen, ...]) -> float:
-    """How much some neighbours look like one meld, per tile; 0 for not at all."""
+    """Returns how much some neighbours look like one meld, per tile; 0 for not at all."""
     turned = sum(one.is_sideways for one in tiles)
     backs = [one.is_back for one in tiles]
     if turned == 1 and not any(backs):
@@ -139,13 +139,13 @@ def _meld_worth(tiles: tuple[Seen, ...]) -> float:
 
 
 def _is_plain_kan(tiles: Sequence[Seen]) -> bool:
-    """Four of a kind, none turned: a closed kan as it is first shown."""
+    """Returns whether these are four of a kind, none turned: a closed kan as it is first shown."""
     upright = len(tiles) == 4 and not any(one.is_sideways or one.is_back for one in tiles)
     return upright and len({one.kind for one in tiles}) == 1
 
 
 def _belong_together(tiles: Sequence[Seen]) -> bool:
-    """Whether the faces are one kind, or three of a suit in a row."""
+    """Returns whether the faces are of one kind, or three of a suit in a row."""
     kinds = sorted(one.kind for one in tiles)
     if len(set(kinds)) == 1:
         return True

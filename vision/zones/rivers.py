@@ -1,10 +1,10 @@
 """Whose river a tile lies in, and in which order its tiles were laid.
 
 Rows run left to right for their owner and the first one is nearest the centre; they hold six, the third one more.
-Measured tables decide what may be relied on: rows are 27-29 mm apart but tilt by up to 4 degrees and begin up to two
-tiles apart, so columns mean nothing; rivers of neighbours come as near as their corners; a tile that was called
-leaves no gap, for the next discard takes its place. A tile near a diagonal of the table is told by the row that it
-goes on, then by which side it is upright for.
+Measured tables show what is reliable: rows are 27-29 mm apart but tilt by up to 4 degrees and begin up to two tiles
+apart, so columns mean nothing; rivers of neighbours come as near as their corners; a called tile leaves no gap, since
+the next discard takes its place. A tile near a diagonal of the table belongs to the row that it continues, or else to
+the side for which it is upright.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from vision.geometry.plane_geometry import TileSize, turn, wrap
 from vision.geometry.sides import SIDES, Resting, Seen, seen_from, split_rows
 
 _ACROSS_COST: Final = 1.2
-"""What it costs to take a tile for a sideways one."""
+"""The cost of assuming that a tile lies sideways."""
 _BEYOND_DIAGONAL_MM: Final = 25.0
 _CLEAR: Final = 1.0
-"""A side is clear when the next best costs this much more."""
+"""A side is clear if the next best costs this much more."""
 _LINKED: Final = 1.5
-"""What going on a row of a side is worth."""
+"""What continuing a row of a side is worth."""
 _NOBODYS: Final = 3.0
-"""What costs more than this lies in nobody's river."""
+"""A tile that costs more than this lies in nobody's river."""
 _NEAREST_ROW_MM: Final = 42.0
 
 
 def assign_sides(tiles: Sequence[Resting], size: TileSize) -> dict[int, int | None]:
-    """Says by id whose river each of these tiles lies in, or None for nobody's."""
+    """Returns, by id, whose river each of these tiles lies in; None for nobody's."""
     costs = {tile.id: [_cost(seen_from(tile, side)) for side in SIDES] for tile in tiles}
     sides: dict[int, int | None] = {}
     waiting: list[Resting] = []
@@ -56,7 +56,7 @@ def _next(
     costs: dict[int, list[float]],
     size: TileSize,
 ) -> tuple[Resting, int | None]:
-    """Picks the waiting tile that is told best, and its side."""
+    """Returns the waiting tile whose side is clearest, and that side."""
     best: tuple[float, Resting, int | None] | None = None
     for tile in waiting:
         linked = [
@@ -66,7 +66,7 @@ def _next(
         if best is None or lowest < best[0]:
             best = (lowest, tile, _cheapest(linked))
     if best is None:
-        raise ValueError("expected a tile that waits, got none")
+        raise ValueError("expected a waiting tile, got none")
     return best[1], best[2]
 
 
@@ -76,16 +76,16 @@ def _cheapest(costs: list[float]) -> int | None:
 
 
 def _cost(seen: Seen) -> float:
-    """How little a tile looks like one of this side's river."""
+    """Returns how little a tile looks like one of this side's river."""
     beyond = max(0.0, abs(seen.right) - 0.95 * seen.out) / _BEYOND_DIAGONAL_MM
     if seen.right > 0 and seen.out > 100:
-        beyond *= 0.5  # only a third row goes on beyond six, and only to the right
+        beyond *= 0.5  # only a third row continues beyond six, and only to the right
     inside = max(0.0, _NEAREST_ROW_MM - seen.out) / 6.0
     return (_ACROSS_COST if seen.is_sideways else 0.0) + beyond + inside
 
 
 def _goes_on(tile: Resting, side: int, placed: list[Resting], sides: dict[int, int | None], size: TileSize) -> bool:
-    """Whether a tile lies beside the end of a row of this side."""
+    """Returns whether a tile lies beside the end of a row of this side."""
     seen = seen_from(tile, side)
     half, _ = seen.half_extents(size)
     for other in placed:
@@ -99,7 +99,7 @@ def _goes_on(tile: Resting, side: int, placed: list[Resting], sides: dict[int, i
 
 
 def laying_order(tiles: Sequence[Resting], side: int, size: TileSize) -> list[Seen]:
-    """Returns the tiles of one river in the order they were laid, as its owner sees them."""
+    """Returns the tiles of one river in the order in which they were laid, as its owner sees them."""
     if not tiles:
         return []
     seen = [seen_from(tile, side) for tile in tiles]

@@ -1,8 +1,8 @@
-"""Which part of whose area each thing lies in, from where it lies and what it shows.
+"""Decides in which part of whose area each thing lies, from its position and face.
 
-From the centre outward: sticks and the centre unit, rivers, walls, then by the rail hands and melds. Bounds follow the
-measured tables: the third row of a river ends 152-178 mm out, a wall begins 168-200 mm out, and what lies within about
-a hand's depth of the rail is a hand or a meld.
+From the centre outward: sticks and the centre unit, rivers, walls, then along the rail hands and melds. The limits
+follow measured tables: the third row of a river ends 152-178 mm out, a wall begins 168-200 mm out, and what lies no
+farther from the rail than about the depth of a hand is a hand or a meld.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DEEP_CORNER: Final = 0.7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """What a tile is part of: see the fields of the same names in `vision.felt.LyingTile`."""
+    """The part to which a tile belongs: see the fields of the same names in `vision.felt.LyingTile`."""
 
     side: int
     zone: Zone
@@ -33,28 +33,28 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zones:
-    """The parts of one table."""
+    """The zones of one table."""
 
     side_mm: float
     size: TileSize
 
     @property
     def sticks_end(self) -> float:
-        """How far from the centre, along a side's own way out, a stick still lies in the stick zone."""
+        """How far from the centre, toward a side, a stick still lies in the stick zone."""
         return 80.0
 
     @property
     def river_end(self) -> float:
-        """Where middles of river tiles end and those of wall tiles begin."""
+        """The limit between the middles of river tiles and those of wall tiles."""
         return 175.0
 
     @property
     def rail_start(self) -> float:
-        """Where middles of wall tiles and indicators end and those of open hands begin."""
+        """The limit between the middles of wall tiles and those of open hands."""
         return min(255.0, self.side_mm / 2 - 2.9 * self.size.height_mm)
 
     def rough(self, x_mm: float, y_mm: float) -> tuple[int, Zone]:
-        """Says which part a bare point is in."""
+        """Returns the side and zone of a bare point."""
         side = nearest_side(x_mm, y_mm)
         right, out = place(x_mm, y_mm, side)
         if out >= self.rail_start:
@@ -67,9 +67,9 @@ class Zones:
         return side, Zone.STICKS if out < 60 else Zone.RIVER
 
     def stick_side(self, x_mm: float, y_mm: float, angle_deg: float) -> tuple[int, Zone]:
-        """Says whose stick one is, and whether it lies in that side's stick zone or elsewhere.
+        """Returns whose stick it is, and whether it lies in that side's stick zone or elsewhere.
 
-        `angle_deg` is that of its long axis, 0 along x.
+        `angle_deg` is the direction of its long axis, 0 along x.
         """
         lies_along_x = abs((angle_deg + 90) % 180 - 90) < 45
         sides = [side for side in SIDES if (side % 2 == 0) == lies_along_x]
@@ -79,9 +79,9 @@ class Zones:
         return self.rough(x_mm, y_mm)[0], Zone.ELSEWHERE
 
     def arrange(self, tiles: Sequence[Resting]) -> dict[int, Place]:
-        """Gives each tile its place, by id.
+        """Returns each tile's place, by id.
 
-        Left out are what lies face down but in a meld: walls, turned-down hands.
+        Tiles lying face down outside melds, such as walls and turned-down hands, are left out.
         """
         rail = [tile for tile in tiles if self._is_outer(tile, self.rail_start)]
         by_rail = {tile.id for tile in rail}
@@ -116,10 +116,10 @@ class Zones:
         return places
 
     def _by_rail(self, tiles: Sequence[Resting]) -> dict[int, list[Resting]]:
-        """Whose rail each tile lies by.
+        """Returns the tiles along each side's rail.
 
-        Deep in a corner only the melds of the side whose right it is can lie; near it, it is the side that most of a
-        cluster lies upright for.
+        Deep in a corner, only the melds of the side on whose right it is can lie; near it, the tiles belong to the side
+        for which most of their cluster is upright.
         """
         owners: dict[int, list[Resting]] = {side: [] for side in SIDES}
         for cluster in _clusters(tiles, reach=1.35 * self.size.height_mm):
@@ -155,7 +155,7 @@ class Zones:
 
 
 def _clusters(tiles: Iterable[Resting], *, reach: float) -> list[list[Resting]]:
-    """Groups tiles whose middles are within reach of a neighbour's."""
+    """Groups tiles whose middles are within `reach` of a neighbour's."""
     waiting = list(tiles)
     clusters: list[list[Resting]] = []
     while waiting:

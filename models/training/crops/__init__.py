@@ -1,1 +1,1 @@
-"""How one tile is photographed: samples, imagined sets, labelled photos."""
+"""Photographs of one tile: samples, imagined sets, labelled photos."""

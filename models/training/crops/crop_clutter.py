@@ -1,4 +1,4 @@
-"""What is no face of the set: ground, sides, dice, sticks, fingers, text, and crops that miss their tile."""
+"""Crops without a face of the set: ground, sides, dice, sticks, fingers, text, and crops that miss their tile."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Draw = Callable[[np.random.Generator, Surroundings, Fonts], tuple[Image, Floats3
 
 
 def negative(around: Surroundings, fonts: Fonts, rng: np.random.Generator) -> tuple[Image, Floats32]:
-    """Returns a canvas and the quad on it that holds no face of the set."""
+    """Returns a canvas and a quad on it that contains no face of the set."""
     draws = tuple(_KINDS)
     weights = np.array([_KINDS[draw] for draw in draws])
     return draws[rng.choice(len(draws), p=weights / weights.sum())](rng, around, fonts)
@@ -42,7 +42,7 @@ def _bare(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
 
 
 def _astride(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
-    """A crop that lies over two tiles."""
+    """Returns a crop across two tiles."""
     del fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     across = rng.random() < 0.5
@@ -67,7 +67,7 @@ def _too_wide(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> t
 
 
 def _crosswise(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
-    """A face of the set, but the quad lies across or askew."""
+    """Returns a face of the set with a quad that lies crosswise or askew."""
     del fonts
     printed = around.neighbours[int(rng.integers(27))]  # a suit tile: honours and blanks come later in the row
     canvas = lay(printed, around, rng)
@@ -78,7 +78,7 @@ def _crosswise(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> 
 
 
 def _side(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
-    """The side of a standing or lying tile: ivory with a band of the back's colour."""
+    """Returns the side of a standing or lying tile: ivory with a band of the back's colour."""
     del fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     shade = rng.uniform(0.55, 1.0)
@@ -98,7 +98,7 @@ def _side(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
 
 
 def _standing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
-    """The ivory top of a standing tile between its face, below, and the colour of its back: no blank face."""
+    """Returns the ivory top of a standing tile, between its face and the colour of its back, which is no blank face."""
     del fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     depth = int(rng.uniform(0.5, 1.0) * TILE_H)
@@ -123,7 +123,7 @@ def _standing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> t
 
 
 def _half(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
-    """Half of a face, as a locator that takes a tall face for two would cut it."""
+    """Returns half of a face, as cut by a locator that takes a tall face for two."""
     del fonts
     # Circles and sticks are left out: half an eight may look like a whole four.
     canvas = lay(around.neighbours[int(rng.choice([*range(9), *range(27, 31), 32, 33]))], around, rng)
@@ -163,7 +163,7 @@ def _stick(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tupl
 
 
 def _hand(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
-    """Fingers over most of the crop, with a tile or the ground below."""
+    """Returns fingers over most of the crop, with a tile or the ground below."""
     del fonts
     if rng.random() < 0.5:
         canvas = lay(around.neighbours[int(rng.integers(len(around.neighbours)))], around, rng)
@@ -181,7 +181,7 @@ def _hand(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
 
 
 def _text(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
-    """Lines of writing on paper, a screen or a label: characters, but not one tile."""
+    """Returns lines of writing on paper, a screen or a label: characters that are not a tile."""
     del around
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     if rng.random() < 0.5:
@@ -199,7 +199,7 @@ def _text(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
 
 
 def _thing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
-    """Cups, phones, cables: a few big shapes of any colour."""
+    """Returns cups, phones or cables: a few large shapes of any colour."""
     del around, fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     for _ in range(int(rng.integers(1, 5))):

@@ -1,7 +1,8 @@
-"""Puts a printed face on a table and photographs it: body, neighbours, light, lens, and a locator's crooked quad.
+"""Puts a printed face on a table and photographs it: body, neighbours, light, lens, and a locator's inexact quad.
 
-Everything lies on one plane first, seen straight from above, one tile 96 x 128 in the middle of a wider canvas. Then
-one homography is the camera, and `vision.reading.reader.crops` cuts the tile out as it will at a real table.
+Everything is first drawn on one plane, seen straight from above, with one tile of 96 x 128 pixels in the middle of a
+larger canvas. A homography simulates the camera, and `vision.reading.reader.crops` cuts out the tile as at a real
+table.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ FACE_QUAD: Final = np.array(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What else is on the canvas: prints that may lie beside the tile, its body's colours and the ground."""
+    """The rest of the canvas: prints of neighbouring tiles, the colours of the bodies, and the ground."""
 
     neighbours: Sequence[Image]
     base: Colour
@@ -39,7 +40,7 @@ class Surroundings:
 
 
 class Spot(NamedTuple):
-    """Where a tile lies: its middle from the canvas's middle, and quarter turns counter-clockwise."""
+    """A tile's place: its offset from the canvas's middle, and its quarter turns counter-clockwise."""
 
     x: float
     y: float
@@ -133,7 +134,7 @@ def _shadows(canvas: Image, spots: list[Spot], rng: np.random.Generator) -> None
 
 
 def _side(canvas: Image, spot: Spot, tilt: npt.NDArray[np.float64], around: Surroundings, radius: int) -> None:
-    """Draws the body under a face as the camera sees it from aside: ivory first, then the colour of the back."""
+    """Draws the visible side of a tile's body below its face: ivory, then the colour of the back."""
     left, top, width, height = _rectangle(spot)
     for part, colour in ((1.0, around.back), (0.62, around.base)):
         for step in np.linspace(part, 0, 4):
@@ -165,7 +166,7 @@ def _top(canvas: Image, face: Image, spot: Spot, radius: int, rng: np.random.Gen
 
 
 def _engraved(face: Image, rng: np.random.Generator) -> Floats32:
-    """Adds the light and dark rims that a carved glyph has, and the wear of its ink."""
+    """Returns the face with the light and dark rims of a carved glyph, and worn ink."""
     cut = face.astype(np.float32)
     if rng.random() < 0.5:
         return cut
@@ -216,7 +217,7 @@ def _gloss(rng: np.random.Generator, height: int, width: int) -> Floats32:
 
 
 def cover(canvas: Image, rng: np.random.Generator) -> None:
-    """Lays a fingertip or a stick over an edge of the tile; a fifth of it at most."""
+    """Covers an edge of the tile with a fingertip or a stick, at most a fifth of the tile."""
     skin = (float(rng.uniform(80, 170)), float(rng.uniform(110, 190)), float(rng.uniform(150, 245)))
     side, along = int(rng.integers(4)), rng.uniform(-0.4, 0.4)
     depth = rng.uniform(2, 18)
@@ -230,9 +231,9 @@ def cover(canvas: Image, rng: np.random.Generator) -> None:
 
 
 def photograph(canvas: Image, quad: Floats32, rng: np.random.Generator, *, slip: float = 0.08) -> Image:
-    """Photographs the canvas from somewhere and cuts out `quad` (on the canvas) as a locator that errs would.
+    """Photographs the canvas from a random place and cuts out `quad` (on the canvas) with a locator's errors.
 
-    Returns uint8 [64, 48, 3]. `slip` is the largest error of a corner, as a part of the tile's sides.
+    Returns uint8 [64, 48, 3]. `slip` is the largest error of a corner, as a fraction of the tile's sides.
     """
     width = float(np.exp(rng.uniform(np.log(19), np.log(80))))
     camera, size = _camera(width, rng)
@@ -265,7 +266,7 @@ def _camera(width: float, rng: np.random.Generator) -> tuple[npt.NDArray[np.floa
 
 
 def _developed(photo: Image, scale: float, rng: np.random.Generator) -> Image:
-    """The lens, the sensor and the file: blur, motion, colour, exposure, noise, compression."""
+    """Returns the photo with effects of lens, sensor and file: blur, motion, colour, exposure, noise, compression."""
     out = photo
     tile = TILE_W * scale
     if rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""Whole sets of tiles, imagined or drawn, as faces for the synthetic camera."""
+"""Complete sets of tile faces, imagined or from art, for the synthetic camera."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.felt import FACES
 
 Sets = Callable[[np.random.Generator, Appearance], FaceSource]
-"""Gives the faces of one more set for tiles of this look."""
+"""Returns the faces of one more set for tiles of this appearance."""
 _OWN: Final = 0.3
-"""The part of tables that are laid with the project's own faces."""
+"""The fraction of tables with the project's own faces."""
 
 
 def sets_of(shared: Path) -> Sets:
-    """Sets drawn by the fonts that are installed and the art under `shared`, and now and then the project's own."""
+    """Returns a source of sets from the installed fonts and the art under `shared`, sometimes the project's own."""
     fonts, art = find_fonts(), samples.load_material(shared)
     return lambda rng, look: own_faces if rng.random() < _OWN else imagined(rng, look, fonts, art)
 
@@ -32,7 +32,7 @@ def sets_of(shared: Path) -> Sets:
 def imagined(
     rng: np.random.Generator, appearance: Appearance, fonts: Fonts, art: tuple[art_sets.ArtSet, ...]
 ) -> FaceSource:
-    """Prints one more set, imagined or of `art`, on tiles of this look's colour."""
+    """Returns the faces of one more set, imagined or of `art`, on tiles of this appearance's colour."""
     style = replace(
         tile_style.sample(rng, fonts),
         base=(float(appearance.body[0]), float(appearance.body[1]), float(appearance.body[2])),

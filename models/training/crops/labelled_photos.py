@@ -1,8 +1,8 @@
-"""Photographed tiles with labels: crops to train on and to judge by.
+"""Labelled photographs of tiles: crops for training and evaluation.
 
-The labels are boxes along the picture's axes, while tiles lie as they lie. A box is used as a quad, upright or turned a
-quarter; which of the two is for the caller to find. Boxes of tiles that lie askew hold no upright crop at all:
-`is_straight` says which photographs have none of those, from the boxes alone.
+The labels are boxes along the picture's axes, while tiles lie at any angle. A box is used as a quad, upright or turned
+by a quarter; the caller must find out which. The box of a tile that lies askew contains no usable crop: `is_straight`
+finds photographs without such tiles, from the boxes alone.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from vision.felt import CLASSES, NOT_A_TILE
 from vision.reading.reader import crops as cut_out
 
 HELD_OUT: Final = 3
-"""How many of ten photographs of a trained-on set are kept for judging, by the last digit of their number."""
+"""How many of ten photographs of a training set are kept for evaluation, by the last digit of their number."""
 _CORRECTIONS: Final = Path(__file__).with_name("corrections.json")
 _TOP: Final = 0.15
-"""The part of a standing tile's box that shows the tile's top, as the photographs have it on average."""
+"""The fraction of a standing tile's box that shows the tile's top, on average over the photographs."""
 _OVERLAP: Final = 0.08
 _SPREAD: Final = 0.2
 _STRETCH: Final = (0.42, 2.4)
-"""Shapes (width by height) beyond these are not a face seen from in front, however the picture was squeezed."""
+"""The limits of width by height of a face seen from the front, even in a squeezed picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +43,12 @@ class Photo:
 
     @property
     def is_held_out(self) -> bool:
-        """Whether this photo is never trained on, neither for reading nor for locating."""
+        """Whether this photo is never used for training, neither of the reader nor of the locator."""
         return int(self.path.stem) % 10 < HELD_OUT
 
     @property
     def is_straight(self) -> bool:
-        """Whether the tiles lie along the picture's axes: boxes of one shape that hardly overlap."""
+        """Whether the tiles lie along the picture's axes: the boxes have one shape and hardly overlap."""
         sizes = self.quads[:, 2] - self.quads[:, 0]
         shapes = sizes[:, 0] / sizes[:, 1]
         is_even = bool(np.std(np.log(shapes)) < _SPREAD)
@@ -64,7 +64,7 @@ class Photo:
 
 
 def _overlap(quads: Floats32) -> float:
-    """The mean part of a box that its worst neighbour covers."""
+    """Returns the mean fraction of a box that is covered by its worst neighbour."""
     low, high = quads[:, 0], quads[:, 2]
     inner = np.clip(np.minimum(high[:, None], high) - np.maximum(low[:, None], low), 0, None).prod(axis=2)
     np.fill_diagonal(inner, 0)
@@ -79,13 +79,13 @@ def find(shared: Path, name: str) -> tuple[Photo, ...]:
 
 @cache
 def _corrections() -> dict[str, dict[str, dict[str, str]]]:
-    """Labels that are wrong, as seen by eye: set, photograph, place in its list of boxes, and what is there."""
+    """Returns the corrections of wrong labels, found by eye: set, photograph, index of the box, and the right label."""
     content: dict[str, dict[str, dict[str, str]]] = json.loads(_CORRECTIONS.read_text(encoding="utf-8"))
     return content
 
 
 def corrected(name: str, number: str, labels: list[str]) -> list[str]:
-    """The labels of one photograph of a set, in order of its boxes, with those put right that are wrong."""
+    """Returns the labels of one photograph of a set, in the order of its boxes, with wrong ones corrected."""
     wrong = _corrections().get(name, {}).get(number, {})
     return [wrong.get(str(index), tile) for index, tile in enumerate(labels)]
 
@@ -106,19 +106,19 @@ def _read(folder: Path, labels: Path) -> Photo | None:
 
 
 def quarter_turned(quads: Floats32) -> Floats32:
-    """The same quads begun at their next corner: crops turned a quarter."""
+    """Returns the quads starting at their next corner, for crops turned by a quarter."""
     return np.roll(quads, -1, axis=1)
 
 
 def below_the_top(quads: Floats32) -> Floats32:
-    """Leaves out the upper part of each box, where a standing tile shows its top and not its face."""
+    """Returns the boxes without their upper part, which shows the top of a standing tile, not its face."""
     faces = quads.copy()
     faces[:, :2, 1] += _TOP * (quads[:, 3, 1] - quads[:, 0, 1])[:, None]
     return faces
 
 
 def jittered(image: Image, quad: Floats32, count: int, rng: np.random.Generator, *, slip: float = 0.08) -> Image:
-    """Returns `count` crops of one quad, each with other corners, sharpness and compression; [count, 64, 48, 3]."""
+    """Returns `count` crops of one quad with varied corners, sharpness and compression; [count, 64, 48, 3]."""
     sides = np.array([np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0])], np.float32)
     across, down = (quad[1] - quad[0]) / sides[0], (quad[3] - quad[0]) / sides[1]
     slips = rng.uniform(-slip, slip, (count, 4, 2)).astype(np.float32) * sides * rng.choice([0.3, 1.0], (count, 1, 1))

@@ -1,4 +1,4 @@
-"""An endless supply of labelled crops, by seed: sets are imagined or taken from drawn art, then photographed."""
+"""Renders any number of labelled crops by seed: sets are imagined or taken from art, then photographed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from vision.reading.reader import HEIGHT, WIDTH
 UPRIGHT: Final = (
     *(f"{rank}m" for rank in range(10)), "6p", "7p", "1s", "3s", "7s", "1z", "2z", "3z", "4z", "6z", "7z",
 )  # fmt: skip
-"""The faces that a half turn changes."""
+"""The faces that look different after a half turn."""
 PER_SET: Final = 160
-"""Crops made of one imagined set before the next is drawn."""
+"""The number of crops of one imagined set."""
 ART_SHARE: Final = 0.25
-"""The part of sets that are drawn art; the rest is imagined."""
+"""The fraction of sets from art; the rest are imagined."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Batch:
     crops: Image
     """[N, 64, 48, 3], BGR."""
     labels: npt.NDArray[np.int64]
-    """[N], places in `vision.felt.CLASSES`."""
+    """[N], indices in `vision.felt.CLASSES`."""
 
 
 def make(count: int, *, seed: int, fonts: Fonts, art: tuple[art_sets.ArtSet, ...]) -> Batch:
@@ -51,7 +51,7 @@ def make(count: int, *, seed: int, fonts: Fonts, art: tuple[art_sets.ArtSet, ...
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tiles:
-    """One set of tiles, printed."""
+    """One printed set of tiles."""
 
     style: tile_style.Style
     drawn: art_sets.ArtSet | None
@@ -81,7 +81,7 @@ def _supply(rng: np.random.Generator, fonts: Fonts, art: tuple[art_sets.ArtSet, 
 
 
 def _print(face: str, style: tile_style.Style, drawn: art_sets.ArtSet | None, rng: np.random.Generator) -> Image:
-    """One face; in a drawn set the blank, and now and then another face, is imagined all the same."""
+    """Returns one face; in a set from art, the blank, and sometimes another face, is still imagined."""
     if drawn is None or (face == "5z" and rng.random() < 0.5):
         return paint(face, style, rng)
     return art_sets.printed(drawn, face, style.base, rng)
@@ -115,5 +115,5 @@ def _flower(tiles: _Tiles, rng: np.random.Generator) -> Image:
 
 
 def load_material(shared: Path, *, without: frozenset[str] = frozenset()) -> tuple[art_sets.ArtSet, ...]:
-    """Returns every drawn set there is: the project's own, and those under `shared`, except the sets named."""
+    """Returns every set of art: the project's own, and those under `shared`, except the ones named."""
     return (*art_sets.find_art(shared, without=without), art_sets.own_art())

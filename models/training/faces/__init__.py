@@ -1,1 +1,1 @@
-"""How a tile's face looks: styles, glyphs, circles, bamboo, art sets."""
+"""The faces of tiles: styles, glyphs, circles, bamboo, art sets."""

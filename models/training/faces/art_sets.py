@@ -1,4 +1,4 @@
-"""Faces of drawn sets: the art beside the repository, and the project's own."""
+"""Faces of art sets: those beside the repository, and the project's own."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from vision.felt import FACES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArtSet:
-    """One drawn set: for each face BGRA pictures of 192 x 256."""
+    """One art set: for each face a BGRA picture of 192 x 256."""
 
     name: str
     faces: dict[str, Image]
     extras: tuple[Image, ...]
-    """Flowers and seasons, where the set has them."""
+    """Flowers and seasons, if the set has them."""
 
 
 def find_art(shared: Path, *, without: frozenset[str] = frozenset()) -> tuple[ArtSet, ...]:
@@ -40,16 +40,16 @@ def _picture(path: Path) -> Image:
     picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if picture is None or picture.ndim != 3 or picture.shape[2] != 4:
         raise ValueError(f"expected a PNG with alpha, got another picture, at {path}")
-    # Drawn borders and rounded edges are the set's, not a tile's: the scene draws those anew.
+    # Borders and rounded edges of the art are removed, since the scene draws its own.
     edge_y, edge_x = picture.shape[0] // 25, picture.shape[1] // 18
     inner = picture[edge_y:-edge_y, edge_x:-edge_x]
     return np.asarray(cv2.resize(inner, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def printed(art: ArtSet, face: str, base: tuple[float, float, float], rng: np.random.Generator) -> Image:
-    """Returns one face of a drawn set on a tile of colour `base`: bent, shrunk, and with inks a little off.
+    """Returns one face of an art set on a tile of colour `base`, slightly bent and shrunk, with changed inks.
 
-    A red five that the set has not is its five in red.
+    If the set lacks a red five, its five is printed in red.
     """
     source = art.faces.get(face)
     if source is None and face[0] == "0":
@@ -88,7 +88,7 @@ def _reddened(picture: Image) -> Image:
 
 
 def bent(image: Image, rng: np.random.Generator, base: tuple[float, float, float]) -> Image:
-    """Returns the print with its lines bent a little and thickened or thinned."""
+    """Returns the print with its lines slightly bent, and thickened or thinned."""
     ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     strength = rng.uniform(0, 3.5)
     knots = rng.normal(0, strength, (2, 4, 3)).astype(np.float32)

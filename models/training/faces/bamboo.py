@@ -1,4 +1,4 @@
-"""The bamboo suit: sticks in many cuts, and the bird that stands for one."""
+"""The bamboo suit: sticks in many styles, and the bird of the one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from models.training.faces.canvas import Sheet
 from models.training.faces.tile_style import Colour
 
 Stick = tuple[float, float, float, float, str]
-"""Two ends on the printed area, and role of the ink: `a`, `b` or `c` (main, second, accent)."""
+"""The two ends on the printed area, and the role of the ink: `a`, `b` or `c` (main, second, accent)."""
 
 _HALF: Final = 0.44
 _WAISTED: Final = (
@@ -25,7 +25,7 @@ _WAISTED: Final = (
     (0.9, 1.0),
     (1.0, 1.0),
 )
-"""Where along a waisted stick it is how wide."""
+"""The width of a waisted stick at positions along it."""
 
 
 def _column(x: float, rows: tuple[tuple[float, float], ...], role: str) -> tuple[Stick, ...]:

@@ -1,7 +1,7 @@
-"""The sheet a face is printed on, and the few ways ink gets onto it.
+"""The sheet on which a face is printed, and its drawing operations.
 
-Coordinates are parts of the printed area: (0, 0) its top left, (1, 1) its bottom right. The sheet is drawn at twice
-the size it is used in.
+Coordinates are fractions of the printed area: (0, 0) is its top left, (1, 1) its bottom right. The sheet is drawn at
+twice its final size.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _BITS: Final = 4
 
 
 class Sheet:
-    """One face being drawn: BGR uint8 [256, 192, 3], at first of the tile's own colour."""
+    """One face being drawn: BGR uint8 [256, 192, 3], initially in the tile's colour."""
 
     def __init__(self, style: Style, rng: np.random.Generator) -> None:
-        """Starts a blank face of this style; `rng` is what makes this copy differ from its twins."""
+        """Starts a blank face of this style; `rng` makes this copy differ from others of the face."""
         self.style = style
         self.rng = rng
         self.image: Image = np.empty((HEIGHT, WIDTH, 3), np.uint8)
@@ -33,7 +33,7 @@ class Sheet:
         self._rim = style.margin * WIDTH
 
     def ink(self, name: str) -> Colour:
-        """The colour of an ink of this set, by its name; `base` is the tile itself."""
+        """Returns the colour of an ink of this set by its name; `base` is the tile itself."""
         inks: dict[str, Colour] = {
             "base": self.style.base, "black": self.style.black, "blue": self.style.blue, "green": self.style.green,
             "red": self.style.red,
@@ -41,15 +41,15 @@ class Sheet:
         return inks[name]
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Pixels of a place on the printed area."""
+        """Returns the pixel coordinates of a place on the printed area."""
         return self._rim + x * (WIDTH - 2 * self._rim), self._rim + y * (HEIGHT - 2 * self._rim)
 
     def across(self, part: float) -> float:
-        """Pixels of a part of the printed width."""
+        """Returns a fraction of the printed width in pixels."""
         return part * (WIDTH - 2 * self._rim)
 
     def jitter(self, amount: float = 0.012) -> float:
-        """A small offset, larger in sets engraved by hand."""
+        """Returns a small random offset, larger in sets engraved by hand."""
         return float(self.rng.normal(0, amount * self.style.wobble))
 
     def disc(self, centre: tuple[float, float], radius: float, colour: Colour, thickness: float = -1) -> None:
@@ -69,7 +69,7 @@ class Sheet:
         colour: Colour,
         thickness: float = -1,
     ) -> None:
-        """Draws an ellipse of two half axes, turned by degrees; all in pixels."""
+        """Draws an ellipse with two half axes in pixels, turned by `angle` degrees."""
         line = -1 if thickness < 0 else max(1, round(thickness))
         size = (max(1, round(axes[0])), max(1, round(axes[1])))
         cv2.ellipse(self.image, (round(centre[0]), round(centre[1])), size, angle, 0, 360, colour, line, cv2.LINE_AA)
@@ -88,12 +88,12 @@ class Sheet:
             cv2.polylines(self.image, [corners], True, colour, max(1, round(thickness)), cv2.LINE_AA)
 
     def curve(self, points: npt.ArrayLike, colour: Colour, thickness: float) -> None:
-        """Draws an open line through points in pixels."""
+        """Draws an open curve through points in pixels."""
         corners = np.round(np.asarray(points, dtype=np.float64)).astype(np.int32).reshape(-1, 1, 2)
         cv2.polylines(self.image, [corners], False, colour, max(1, round(thickness)), cv2.LINE_AA)
 
     def red_dot(self, places: Sequence[tuple[float, float]]) -> None:
-        """Marks a red five whose print is as on its plain twin: a dot, on all faces of a set of one size and place."""
+        """Marks a red five with a dot at one of `places`, of the same size and place on all faces of a set."""
         rng = np.random.default_rng(self.style.seed + 7)
         place = places[int(rng.integers(len(places)))]
         self.disc(self.at(*place), self.across(float(rng.uniform(0.05, 0.11))), self.ink("red"))

@@ -1,4 +1,4 @@
-"""The circle suit: coins of many mints, laid out as sets lay them out."""
+"""The circle suit: coins in many styles, in the usual layouts of sets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from models.training.faces.canvas import Sheet
 from models.training.faces.tile_style import Colour
 
 Spot = tuple[float, float, str]
-"""Place on the printed area and role of the ink: `a`, `b` or `c` (main, second, accent)."""
+"""The place on the printed area, and the role of the ink: `a`, `b` or `c` (main, second, accent)."""
 
 _LAYOUTS: Final[dict[int, tuple[tuple[Spot, ...], ...]]] = {
     2: (((0.5, 0.24, "a"), (0.5, 0.76, "b")), ((0.5, 0.2, "a"), (0.5, 0.8, "a"))),

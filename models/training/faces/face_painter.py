@@ -19,7 +19,7 @@ FLOWERS: Final = "春夏秋冬梅蘭菊竹"
 _KNOTS: Final = (
     (0.06, 0.05), (0.94, 0.05), (0.06, 0.95), (0.94, 0.95), (0.5, 0.03), (0.5, 0.97), (0.03, 0.5), (0.97, 0.5),
 )  # fmt: skip
-"""Where an ornate frame has its knots."""
+"""The places of the knots of an ornate frame."""
 _INDEX: Final = {"1z": "E", "2z": "S", "3z": "W", "4z": "N", "5z": "P", "6z": "F", "7z": "C"}
 
 
@@ -48,7 +48,7 @@ def paint(face: str, style: Style, rng: np.random.Generator) -> Image:
 
 
 def _written(sheet: Sheet, character: str, font_name: str) -> Image:
-    """The mask of a character in this set's hand: bent the same way on all copies of a set."""
+    """Returns the mask of a character in this set's handwriting, bent in the same way on all its copies."""
     rng = np.random.default_rng([sheet.style.seed, ord(character)])
     stroke = brushed(character, rng) if sheet.style.strokes and font_name == "numerals" else None
     if stroke is not None:
@@ -82,7 +82,7 @@ def _fit(
     *,
     stretch: float = 1.35,
 ) -> None:
-    """Prints a glyph as large as the box allows, stretched by at most `stretch` from its own proportions."""
+    """Prints a glyph as large as the box allows, stretched by at most the factor `stretch`."""
     left, top = sheet.at(0, 0)
     right, bottom = sheet.at(1, 1)
     room_x, room_y = size[0] * (right - left), size[1] * (bottom - top)

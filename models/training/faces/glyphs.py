@@ -1,7 +1,7 @@
-"""Characters in many hands: masks of glyphs from the distribution's fonts, and a few written stroke by stroke.
+"""Characters in many styles: masks of glyphs from the distribution's fonts, and a few written stroke by stroke.
 
-A mask is uint8 [H, W], 255 where the ink is, cut to the glyph's own bounds. Fonts are looked for by file name under
-one folder; those that are absent are left out, so the same seed on another machine may write with other hands.
+A mask is uint8 [H, W], 255 for ink, cropped to the glyph's bounds. Fonts are found by file name in one folder; missing
+ones are left out, so the same seed may use other fonts on another machine.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ _STROKES: Final[dict[str, tuple[tuple[tuple[float, float], ...], ...]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fonts:
-    """The hands at our disposal: files by kind of writing."""
+    """The available fonts: files by kind of writing."""
 
     brush: tuple[Path, ...]
     kai: tuple[Path, ...]
@@ -126,7 +126,7 @@ class Fonts:
     _missing: dict[tuple[Path, str], bool] = field(default_factory=dict)
 
     def pick(self, rng: np.random.Generator, characters: str) -> Path:
-        """Returns a font that has all `characters`, brush and kai hands more often than printed ones."""
+        """Returns a font with all `characters`, more often a brush or kai font than a printed one."""
         kinds = [kind for kind in (self.brush, self.kai, self.serif, self.sans) if kind]
         weights = np.array([0.42, 0.33, 0.17, 0.08][: len(kinds)])
         for _ in range(60):
@@ -138,10 +138,10 @@ class Fonts:
 
 
 def find_fonts(root: Path = FONT_ROOT) -> Fonts:
-    """Looks for the known fonts under `root`.
+    """Returns the known fonts found under `root`.
 
     Raises:
-        LookupError: there is no brush or kai font, or no latin one.
+        LookupError: there is no brush or kai font, or no Latin one.
     """
     files = {path.name: path for path in sorted(root.rglob("*.tt?"))}
     brush, kai, serif, sans, latin = (
@@ -169,7 +169,7 @@ def _drawn(font: Path, character: str) -> Image | None:
 
 
 def has(font: Path, character: str) -> bool:
-    """Tells whether the font draws the character, and not the box or dot that stands for one it lacks."""
+    """Whether the font draws the character, and not the box or dot of a missing one."""
     ink, absent = _drawn(font, character), _drawn(font, "\uffff")
     if ink is None:
         return False
@@ -182,7 +182,7 @@ def glyph(font: Path, character: str) -> Image:
     """Returns the mask of one character.
 
     Raises:
-        LookupError: the font draws nothing for it.
+        LookupError: the font draws nothing for the character.
     """
     ink = _drawn(font, character)
     if ink is None:
@@ -191,7 +191,7 @@ def glyph(font: Path, character: str) -> Image:
 
 
 def brushed(character: str, rng: np.random.Generator) -> Image | None:
-    """Writes the character with a brush that never goes the same way twice; None if its strokes are not known."""
+    """Returns the character written with a brush, differently each time; None if its strokes are unknown."""
     variants = [name for name in _STROKES if name.rstrip("'") == character]
     if not variants:
         return None
@@ -218,7 +218,7 @@ def _sweep(page: Image, points: npt.NDArray[np.float64], weight: float, rng: np.
 
 
 def varied(mask: Image, rng: np.random.Generator, *, strength: float = 1.0) -> Image:
-    """Returns the glyph in another weight, slant and bend: the same character from another carver's hand."""
+    """Returns the glyph with another weight, slant and bend, as by another carver."""
     pad = 14
     ink = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     height, width = ink.shape

@@ -1,7 +1,7 @@
-"""Tile skins for the locator's scenes: what a tile's face, back and body look like, in endless sets.
+"""Random tile skins for the locator's scenes: the face, back and body of tiles.
 
-The locator has to know a tile by its being a tile, whatever is printed on it. So each set mixes real artwork, the
-project's own faces and nonsense prints over bodies and backs of any colour a maker uses.
+The locator must recognise tiles whatever is printed on them. So each set mixes real artwork, the project's own faces
+and nonsense prints, on bodies and backs of any colour that makers use.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ Colour = npt.NDArray[np.float32]
 
 WIDTH: Final = 96
 HEIGHT: Final = 128
-"""Pixels of the largest version of a face."""
+"""The height of the largest version of a face in pixels."""
 _LEVELS: Final = 4
 _INKS: Final = ((30, 25, 25), (40, 30, 160), (50, 110, 30), (140, 70, 30), (20, 20, 190), (60, 60, 60))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skin:
-    """One printed surface, at halving sizes so that small tiles are averaged and not sampled."""
+    """One printed surface in halving sizes, so that small tiles are averaged, not sampled."""
 
     levels: tuple[Image, ...]
 
     def at(self, width: float) -> Image:
-        """Returns the version that suits a surface `width` pixels across."""
+        """Returns the version for a surface `width` pixels wide."""
         level = int(np.clip(np.floor(np.log2(max(self.levels[0].shape[1] / max(width, 1.0), 1.0)) + 0.25), 0, 9))
         return self.levels[min(level, len(self.levels) - 1)]
 
@@ -48,11 +48,11 @@ class TileSet:
     cover: Colour
     """The colour of the back half."""
     seam: float
-    """How much of the thickness has the back's colour."""
+    """The fraction of the thickness that has the back's colour."""
 
 
 def skin(picture: Image) -> Skin:
-    """Makes the halving sizes of a picture."""
+    """Returns the skin of a picture, with its halving sizes."""
     levels = [picture]
     for _ in range(_LEVELS - 1):
         height, width = levels[-1].shape[:2]
@@ -62,7 +62,7 @@ def skin(picture: Image) -> Skin:
 
 
 def load_art(folder: Path | None) -> list[list[Image]]:
-    """Reads the BGRA ink of every art set under `folder` (None: of none), and the project's own; a list a set."""
+    """Returns the BGRA inks of every art set under `folder` (unless None) and of the project's own, a list per set."""
     sets = []
     for place in [] if folder is None else sorted(path for path in folder.iterdir() if path.is_dir()):
         files = [path for path in sorted(place.glob("*.png")) if path.stem != "back"]
@@ -73,7 +73,7 @@ def load_art(folder: Path | None) -> list[list[Image]]:
 
 
 def _sized(art: npt.NDArray[np.generic]) -> Image:
-    """The ink alone: some sets draw a white body and its outline too, and each scene has its own body."""
+    """Returns only the ink, since some sets also draw a white body with an outline."""
     small = cv2.resize(np.asarray(art, np.uint8), (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(np.float32)
     alpha = small[..., 3:] / 255.0
     colour = small[..., :3] * alpha + 255.0 * (1 - alpha)
@@ -85,7 +85,7 @@ def _sized(art: npt.NDArray[np.generic]) -> Image:
 
 
 def make_set(rng: np.random.Generator, art: list[list[Image]]) -> TileSet:
-    """Draws a set at random: body, back, and forty faces."""
+    """Returns a random set: body, back, and forty faces."""
     body = _body_colour(rng)
     cover = _cover_colour(rng, body)
     inks = art[rng.integers(len(art))]
@@ -129,7 +129,7 @@ def _ink(rng: np.random.Generator, inks: list[Image]) -> Image:
 
 
 def _nonsense(rng: np.random.Generator) -> Image:
-    """A made-up print: frame, dots, bars or brush strokes, perhaps with an index in a corner."""
+    """Returns a nonsense print: frame, dots, bars or brush strokes, perhaps with an index in a corner."""
     ink = np.zeros((HEIGHT, WIDTH, 4), np.uint8)
     kind = rng.integers(4)
     if kind == 0:
@@ -181,7 +181,7 @@ def _strokes(rng: np.random.Generator, ink: Image) -> None:
 
 
 def _print(rng: np.random.Generator, body: Colour, ink: Image, *, shrink: float, gain: float, tint: Colour) -> Image:
-    """Paints ink on a body and gives it the bevel's light and dark rim."""
+    """Returns ink printed on a body with the light and dark rims of its bevel."""
     move = np.array([[shrink, 0, WIDTH * (1 - shrink) / 2], [0, shrink, HEIGHT * (1 - shrink) / 2]], np.float32)
     move[:, 2] += rng.normal(0, 1.5, 2)
     placed = cv2.warpAffine(ink, move, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR).astype(np.float32)
@@ -193,7 +193,7 @@ def _print(rng: np.random.Generator, body: Colour, ink: Image, *, shrink: float,
 
 
 def _rounded(radius: int) -> npt.NDArray[np.float32]:
-    """Opacity of a surface with rounded corners."""
+    """Returns the opacity of a surface with rounded corners."""
     alpha = np.zeros((HEIGHT, WIDTH), np.uint8)
     cv2.rectangle(alpha, (radius, 0), (WIDTH - 1 - radius, HEIGHT - 1), 255, -1)
     cv2.rectangle(alpha, (0, radius), (WIDTH - 1, HEIGHT - 1 - radius), 255, -1)

@@ -1,6 +1,6 @@
-"""The style of one imagined set of tiles: its inks, hands, rings, sticks, bird, blank and index numerals.
+"""The style of one imagined set of tiles: its inks, writing, rings, sticks, bird, blank and index numerals.
 
-Everything that is the same on all faces of one set is drawn here once, so that the faces of a set agree.
+Everything common to all faces of a set is chosen here once, so that the faces match.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Colour = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """What makes one set differ from another."""
+    """The features in which sets differ."""
 
     base: Colour
     black: Colour
@@ -33,7 +33,7 @@ class Style:
     five: str
     hatsu: str
     strokes: bool
-    """Whether 四 to 九 are written stroke by stroke instead of with a font."""
+    """Whether 四 to 九 are written stroke by stroke, not with a font."""
     numeral_ink: str
     wan_ink: str
     wind_ink: str
@@ -52,13 +52,13 @@ class Style:
     stick: str
     stick_inks: tuple[str, str, str]
     eight: str
-    """How 8s stands: `mw`, `wm` or `rows`."""
+    """The layout of 8s: `mw`, `wm` or `rows`."""
     red_mark: str
-    """How a red five says so: `whole`, `dot` or `glyph`."""
+    """How a red five is marked: `whole`, `dot` or `glyph`."""
     margin: float
-    """Free rim around the print, as a part of the width."""
+    """The blank margin around the print, as a fraction of the width."""
     wobble: float
-    """How unevenly a hand engraved it."""
+    """The unevenness of the engraving."""
     seed: int
 
 
@@ -73,14 +73,14 @@ def _pick(rng: np.random.Generator, *choices: tuple[str, float]) -> str:
 
 
 def _ivory(rng: np.random.Generator) -> Colour:
-    """White, cream or old yellow; a few are tinted."""
+    """Returns a body colour: white, cream or yellowed; a few are tinted."""
     yellow = float(rng.uniform(0, 0.1) if rng.random() < 0.7 else rng.uniform(0.1, 0.26))
     bright, tint = float(rng.uniform(225, 255)), float(rng.normal(0, 0.012))
     return bright * (1 - yellow), min(255.0, bright * (1 - yellow * 0.3 + tint)), bright
 
 
 def sample(rng: np.random.Generator, fonts: Fonts) -> Style:
-    """Draws a style at random; every choice that real sets make differently is made anew."""
+    """Returns a random style; every feature in which real sets differ is chosen separately."""
     base = _ivory(rng)
     wan_character = _pick(rng, ("萬", 0.8), ("万", 0.2))
     hatsu = _pick(rng, ("發", 0.7), ("発", 0.15), ("发", 0.15))

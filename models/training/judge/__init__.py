@@ -1,1 +1,1 @@
-"""How good the models are: metrics, figures, and the model card."""
+"""The evaluation of the models: metrics, figures, and the model card."""

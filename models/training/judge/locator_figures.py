@@ -34,29 +34,29 @@ Quads = npt.NDArray[np.float32]
 
 _PASTED_PX: Final = 640
 TOLD: Final = "told through the corners"
-"""Under this name `measure` returns what `measure_told` counts."""
+"""The key under which `measure` returns the counts of `measure_told`."""
 _TOLD_FRAMES: Final = 100
 SAME: Final = 0.5
-"""Overlap from which a find is that thing."""
+"""The least overlap at which a detection counts as the object."""
 TOUCHES: Final = 0.3
-"""Overlap with anything there at which a find is not false."""
+"""The least overlap with any object at which a detection is not false."""
 
 
 @dataclass(slots=True)
 class Count:
-    """What was there, found, and found where nothing is."""
+    """The numbers of objects, of detected ones, and of false detections."""
 
     pictures: int = 0
     there: int = 0
     found: int = 0
     false: int = 0
     right: int = 0
-    """Found and also named rightly: a stick's value, a tile's face in photos."""
+    """Detected objects with the right name: a stick's value, a tile's face in photos."""
     error: float = 0.0
-    """Sum over those found of the mean corner error, in widths."""
+    """The sum of the mean corner errors of detected objects, in widths."""
 
     def figures(self) -> dict[str, float]:
-        """Shares of the counts, with the counts."""
+        """Returns the rates, with the counts."""
         found = max(self.found, 1)
         return {
             **{key: value for key, value in asdict(self).items() if key != "error"},
@@ -72,7 +72,7 @@ class Count:
 def measure_tables(
     locator: Locator, *, frames: int, px_per_mm: float = 1.4, sets: Sets | None = None
 ) -> dict[str, dict[str, float]]:
-    """Counts over rectified frames of unseen looks, with the project's own faces or with those of `sets`."""
+    """Counts over rectified frames of unseen appearances, with the project's own faces or those of `sets`."""
     tiles, sticks = Count(), Count()
     for seed in range(HELD_OUT, HELD_OUT + frames):
         frame = Frame(seed, sets=sets)
@@ -84,7 +84,7 @@ def measure_tables(
 
 
 def measure_pasted(locator: Locator, *, frames: int, px_per_mm: float, sets: Sets) -> dict[str, dict[str, float]]:
-    """Counts over parts of tables pasted together, of unseen looks."""
+    """Counts over parts of pasted tables of unseen appearances."""
     tiles, sticks = Count(), Count()
     for seed in range(HELD_OUT, HELD_OUT + frames):
         rng, appearance = np.random.default_rng([seed, 0xFA57]), Appearance.random(seed)
@@ -94,7 +94,7 @@ def measure_pasted(locator: Locator, *, frames: int, px_per_mm: float, sets: Set
 
 
 def measure_told(locator: Locator, reader: TileReader, *, frames: int, sets: Sets) -> dict[str, float]:
-    """Counts what `tachiai read --corners` tells as tiles in frames of unseen looks, and what of it lies nowhere."""
+    """Counts the tiles that `tachiai read --corners` reports in frames of unseen appearances, and the false ones."""
     right = false = 0
     for seed in range(HELD_OUT, HELD_OUT + frames):
         frame = Frame(seed, sets=sets)
@@ -132,7 +132,7 @@ def _count(count: Count, found: Quads, truth: Truth, kind: int, *, named: tuple[
 
 
 def overlap_of(one: Quads, other: Quads) -> float:
-    """What two quads share of all that they cover together, 0-1."""
+    """Returns the intersection over union of two quads, 0-1."""
     if np.abs(one.mean(axis=0) - other.mean(axis=0)).max() > np.abs(one - one.mean(axis=0)).max() * 2:
         return 0.0
     shared, _ = cv2.intersectConvexConvex(one.reshape(-1, 1, 2), other.reshape(-1, 1, 2))
@@ -147,7 +147,7 @@ def _corner_error(found: Quads, true: Quads) -> float:
 
 
 def measure_photos(locator: Locator, reader: TileReader, photos: list[Labelled]) -> dict[str, float]:
-    """Counts over labelled photographs, read as `tachiai read` does: centre in the box, hulls overlapping by half."""
+    """Counts over labelled photographs, read as by `tachiai read`: centre in the box, hulls overlapping by half."""
     count = Count()
     for photo in photos:
         read = read_photo(photo.image(), locator=locator, reader=reader)
@@ -166,7 +166,7 @@ def measure_photos(locator: Locator, reader: TileReader, photos: list[Labelled])
 
 
 def _best(quads: Quads, box: Quads) -> int | None:
-    """Which quad, if any, is the tile of a box."""
+    """Returns the index of the quad of a box's tile; None if there is none."""
     if not len(quads):
         return None
     hulls = np.hstack([quads.min(axis=1), quads.max(axis=1)])
@@ -178,7 +178,7 @@ def _best(quads: Quads, box: Quads) -> int | None:
 
 
 def measure(shared: Path, *, model: Path | None, frames: int, name: str = "locate") -> dict[str, dict[str, float]]:
-    """Measures one model on everything that it is for: `watch` is for tables from above alone."""
+    """Measures one model on all its uses; `watch` is only for tables from above."""
     locator = Locator(weights=load(name) if model is None else load(name, places=(model,)))
     if name == "watch":
         sets = sets_of(shared)
@@ -199,7 +199,7 @@ def measure(shared: Path, *, model: Path | None, frames: int, name: str = "locat
 
 def main() -> None:
     """Parses the command line, measures and prints."""
-    parser = argparse.ArgumentParser(description="Measures the locator.")
+    parser = argparse.ArgumentParser(description="Evaluates the locator.")
     parser.add_argument("--shared", type=Path, default=Path(__file__).resolve().parents[4] / "shared")
     parser.add_argument("--model", type=Path, help="a folder with the exported model and its manifest")
     parser.add_argument("--name", choices=("locate", "watch"), default="locate")

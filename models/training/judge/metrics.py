@@ -1,4 +1,4 @@
-"""Figures that say how good a reader is, and how far they can be believed."""
+"""Figures for the quality of a reader, with their confidence intervals."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from vision.arrays import Floats
 
 _Z: Final = 1.959964
 BINS: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
-"""Edges of the bins of a reliability table; finer where a threshold would lie."""
+"""The edges of the bins of a reliability table, finer near likely thresholds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rate:
-    """So many of so many, with Wilson's 95 % interval."""
+    """A rate as a count of a total, with Wilson's 95 % interval."""
 
     right: int
     total: int
@@ -31,12 +31,12 @@ class Rate:
 
     @property
     def part(self) -> float:
-        """The rate itself; 0 of none."""
+        """The rate itself; 0 for a total of 0."""
         return self.right / self.total if self.total else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Lower and upper end of Wilson's interval; 0 to 1 of none."""
+        """The lower and upper end of Wilson's interval; 0 and 1 for a total of 0."""
         if self.total == 0:
             return 0.0, 1.0
         n, p = self.total, self.part
@@ -59,11 +59,11 @@ class Bin:
     predicted: float
     """Mean score in the bin."""
     observed: float
-    """Part of the bin that was right."""
+    """The fraction of the bin that was right."""
 
 
 def reliability(scores: npt.ArrayLike, right: npt.ArrayLike) -> tuple[tuple[Bin, ...], float]:
-    """Returns the non-empty bins and the expected calibration error of scores against what was right."""
+    """Returns the non-empty bins, and the expected calibration error of scores, given which were right."""
     predicted, observed = np.asarray(scores, dtype=np.float64), np.asarray(right, dtype=np.float64)
     bins = []
     for low, high in pairwise(BINS):
@@ -85,9 +85,9 @@ def reliability(scores: npt.ArrayLike, right: npt.ArrayLike) -> tuple[tuple[Bin,
 
 
 def diagram(bins: tuple[Bin, ...]) -> str:
-    """Returns the reliability diagram as SVG: said across, was upwards, discs as large as their bins are full.
+    """Returns the reliability diagram as SVG: predicted on x, observed on y, with discs sized by their bins' counts.
 
-    Both axes are stretched towards 1, where thresholds lie: doubt falls tenfold from tick to tick.
+    Both axes are stretched towards 1, where the thresholds are: the error rate falls tenfold from tick to tick.
     """
     ticks = (0.0, 0.5, 0.9, 0.99, 0.999)
     most = max((row.count for row in bins), default=1)
@@ -101,23 +101,24 @@ def diagram(bins: tuple[Bin, ...]) -> str:
         along = 300 * _stretched(tick)
         parts.append(f'<text x="{40 + along:.0f}" y="336" text-anchor="middle">{tick:g}</text>')
         parts.append(f'<text x="36" y="{324 - along:.0f}" text-anchor="end">{tick:g}</text>')
-    parts.append('<text x="190" y="354" text-anchor="middle">said</text><text x="44" y="14">was</text>')
+    parts.append('<text x="190" y="354" text-anchor="middle">predicted</text><text x="44" y="14">observed</text>')
     for row in bins:
         x, y = 40 + 300 * _stretched(row.predicted), 320 - 300 * _stretched(row.observed)
         parts.append(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{3 + 9 * sqrt(row.count / most):.1f}" fill="#1a6fb5" '
-            f'fill-opacity="0.7"><title>{row.count}: said {row.predicted:.3f}, was {row.observed:.3f}</title></circle>'
+            f'fill-opacity="0.7"><title>{row.count}: predicted {row.predicted:.3f}, '
+            f"observed {row.observed:.3f}</title></circle>"
         )
     return "\n".join([*parts, "</svg>", ""])
 
 
 def _stretched(part: float) -> float:
-    """Places a probability on an axis from 0 to 1."""
+    """Returns the place of a probability on an axis from 0 to 1."""
     return min(1.0, -log10(max(1 - part, 1e-3) * (1 - 1e-9)) / 3)
 
 
 def temperature(logits: npt.ArrayLike, labels: npt.ArrayLike) -> float:
-    """Returns the number that logits must be divided by for the scores to be most likely right (0.3 to 4)."""
+    """Returns the divisor of the logits, 0.3 to 4, that makes the labels most likely."""
     rows, answers = np.asarray(logits, dtype=np.float64), np.asarray(labels)
     candidates = np.exp(np.linspace(np.log(0.3), np.log(4.0), 120))
     return float(min(candidates, key=lambda value: _surprise(rows / value, answers)))
@@ -130,6 +131,6 @@ def _surprise(logits: Floats, answers: npt.NDArray[np.int64]) -> float:
 
 
 def confusions(truth: list[str], read: list[str], *, most: int = 12) -> list[tuple[str, str, int]]:
-    """Returns the commonest mistakes: what it was, what was read, how often."""
+    """Returns the most frequent mistakes: truth, reading, and count."""
     pairs = Counter((a, b) for a, b in zip(truth, read, strict=True) if a != b)
     return [(a, b, count) for (a, b), count in pairs.most_common(most)]

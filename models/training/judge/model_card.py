@@ -15,7 +15,7 @@ _FRAMES: Final = 40
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Judges the shipped models on whatever labelled material is there, and prints Markdown."""
+    """Evaluates the shipped models on the available labelled material, and prints Markdown."""
     parser = argparse.ArgumentParser(prog="models.training.judge.model_card")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/ and photos/")
     parser.add_argument("--diagram", type=Path, metavar="SVG", help="also draw the reliability diagram there")
@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     if asked.diagram is not None:
         bins, _ = metrics.reliability(*reader_figures.on_photographs(judged))
         asked.diagram.write_text(metrics.diagram(bins), encoding="utf-8")
-    print("\n## Figures: sets never trained on, without and with a scan\n")
+    print("\n## Figures: sets not used for training, without and with a scan\n")
     print(scan_figures.report(TileReader(), asked.shared))
     print("\n## Figures: locating\n")
     print("\n".join(table(locator_figures.measure(asked.shared, model=None, frames=_FRAMES))))
@@ -34,14 +34,14 @@ def main(arguments: list[str] | None = None) -> int:
     watched = locator_figures.measure(asked.shared, model=None, frames=_FRAMES, name="watch")
     certainty = watched.pop(locator_figures.TOLD)
     print("\n".join(table(watched)))
-    print("\n{told} tiles told through the corners of {pictures} frames, {false} where none lies.".format(**certainty))
+    print("\n{told} tiles reported in {pictures} frames with given corners, {false} of them false.".format(**certainty))
     return 0
 
 
 def table(measured: Mapping[str, Any], name: str = "") -> list[str]:
-    """Lays figures out in one table, a row a set; sets may hold sets."""
+    """Returns figures as one Markdown table, with a row per set; sets may be nested."""
     head = [
-        "| set | there | found | right of found | false per 100 pictures | corner error (widths) |",
+        "| set | objects | found | right of found | false per 100 pictures | corner error (widths) |",
         "|---|" + "---|" * 5,
     ]
     return head + _rows(measured, name)

@@ -1,4 +1,4 @@
-"""Judges the shipped reader on labelled photographs and rendered crops; the figures of the model card."""
+"""Evaluates the shipped reader on labelled photographs and rendered crops, for the model card."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from vision.reading.reader import TileReader, crops
 _RENDERED: Final = 2000
 _PASTED: Final = 64
 _RENDERED_SET: Final = "rendered, unseen seed"
-_PASTED_SET: Final = "pasted tables, unseen looks"
+_PASTED_SET: Final = "pasted tables, unseen appearances"
 _UNSEEN_SEED: Final = 90_000_017
 _ASK: Final = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """What was read where the answer is known."""
+    """Readings of crops with known answers."""
 
     name: str
     truth: list[str]
@@ -38,19 +38,19 @@ class Judged:
 
     @property
     def rate(self) -> metrics.Rate:
-        """How many were right."""
+        """The rate of right readings."""
         return metrics.Rate(right=sum(self.right), total=len(self.truth))
 
     @property
     def right(self) -> list[bool]:
-        """Which were right."""
+        """Whether each reading was right."""
         return [a == b for a, b in zip(self.truth, self.read, strict=True)]
 
 
 def judge_lying(reader: TileReader, shared: Path) -> Judged:
-    """Reads the held-out photographs of the set that is trained on, where tiles lie along the picture's axes.
+    """Reads the held-out photographs of the training set in which tiles lie along the picture's axes.
 
-    A box does not say whether its tile lies upright or a quarter turned, so both are read.
+    A box does not show whether its tile is upright or turned by a quarter, so both are read.
     """
     truth: list[str] = []
     readings: list[Reading] = []
@@ -63,29 +63,29 @@ def judge_lying(reader: TileReader, shared: Path) -> Judged:
 
 
 def judge_standing(reader: TileReader, shared: Path) -> Judged:
-    """Reads the set that is never trained on: tiles that stand upright, photographed from a low angle."""
+    """Reads the set that is never used for training: standing tiles, photographed from a low angle."""
     truth: list[str] = []
     readings: list[Reading] = []
     for photo in labelled_photos.find(shared, "japanese-standing"):
         readings.extend(reader.read(photo.image(), labelled_photos.below_the_top(photo.quads)))
         truth.extend(photo.labels)
-    return _judged("japanese-standing, never trained on", truth, readings)
+    return _judged("japanese-standing, not in the training", truth, readings)
 
 
 def _either_way(reader: TileReader, image: Image, quad: Floats32) -> Reading:
-    """Reads one box upright and turned a quarter, and returns the reading that is surer of some tile."""
+    """Reads one box upright and turned by a quarter, and returns the reading with the higher score of a tile."""
     both = reader.read_crops(crops(image, np.stack([quad, labelled_photos.quarter_turned(quad)])))
     return max(both, key=lambda reading: reading.score if reading.tile not in {NOT_A_TILE, BACK} else reading.score - 1)
 
 
 def judge_rendered(reader: TileReader, shared: Path, *, count: int = _RENDERED) -> Judged:
-    """Reads crops rendered from a seed that no training uses."""
+    """Reads crops rendered from a seed that is never used for training."""
     batch = samples.make(count, seed=_UNSEEN_SEED, fonts=glyphs.find_fonts(), art=samples.load_material(shared))
     return _judged(_RENDERED_SET, [CLASSES[label] for label in batch.labels], reader.read_crops(batch.crops))
 
 
 def judge_pasted(reader: TileReader, shared: Path, *, count: int = _PASTED) -> Judged:
-    """Reads tables pasted together from flat pictures, of looks that no training uses, their quads a little off."""
+    """Reads pasted tables of appearances that are never used for training, with slightly inexact quads."""
     sets = sets_of(shared)
     truth: list[str] = []
     readings: list[Reading] = []
@@ -107,15 +107,15 @@ def _judged(name: str, truth: list[str], readings: list[Reading]) -> Judged:
 
 
 def judge_all(reader: TileReader, shared: Path) -> list[Judged]:
-    """Judges on every set there is; sets that are absent are left out."""
+    """Evaluates the reader on every available set."""
     judges = (judge_rendered, judge_pasted, judge_lying, judge_standing)
     judged = [judge(reader, shared) for judge in judges]
     return [one for one in judged if one.truth]
 
 
 def report(judged: list[Judged]) -> str:
-    """Returns the reading figures as Markdown: rates, mistakes, reliability, and what asking would cost."""
-    lines = ["| set | faces read right (95 % interval) | mean score |", "|---|---|---|"]
+    """Returns the reading figures as Markdown: rates, mistakes, reliability, and the cost of asking people."""
+    lines = ["| set | faces read rightly (95 % interval) | mean score |", "|---|---|---|"]
     lines += [f"| {one.name} | {one.rate} | {float(np.mean(one.scores)):.3f} |" for one in judged]
     for one in judged:
         mistakes = ", ".join(f"{a} as {b} x{count}" for a, b, count in metrics.confusions(one.truth, one.read))
@@ -125,7 +125,7 @@ def report(judged: list[Judged]) -> str:
 
 
 def on_photographs(judged: list[Judged]) -> tuple[list[float], list[bool]]:
-    """All scores on photographs and which were right; on drawn ones where there are no photographs."""
+    """Returns all scores on photographs, or on drawn crops without any, and which readings were right."""
     seen = [one for one in judged if one.name not in {_RENDERED_SET, _PASTED_SET}] or judged
     return [score for one in seen for score in one.scores], [is_right for one in seen for is_right in one.right]
 
@@ -134,11 +134,11 @@ def _reliability(scores: list[float], right: list[bool]) -> list[str]:
     bins, error = metrics.reliability(scores, right)
     rows = [f"| {row.low:g}-{row.high:g} | {row.count} | {row.predicted:.3f} | {row.observed:.3f} |" for row in bins]
     head = ["### Reliability on photographs", "", f"Expected calibration error {error:.3f}.", ""]
-    return [*head, "| score | faces | said | was |", "|---|---|---|---|", *rows]
+    return [*head, "| score | faces | predicted | observed |", "|---|---|---|---|", *rows]
 
 
 def _asking(scores: list[float], right: list[bool]) -> list[str]:
-    lines = ["| ask a person below | asked | right among the rest |", "|---|---|---|"]
+    lines = ["| people are asked below | asked | right among the rest |", "|---|---|---|"]
     predicted, was = np.array(scores), np.array(right)
     for threshold in _ASK:
         sure = predicted >= threshold

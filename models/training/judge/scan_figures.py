@@ -1,6 +1,6 @@
-"""Judges the reader with and without a scan, set by set, on sets that no training has seen.
+"""Evaluates the reader with and without a scan, set by set, on sets that were never used for training.
 
-A set is scanned as `vision.tilesets.tileset` learns it: from so many looks at each face. What is read are other looks.
+A set is scanned as in `vision.tilesets.tileset`, from some looks at each face; other looks are read.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from vision.tilesets.tileset import FaceExample as SetLook
 from vision.tilesets.tileset import SetReader, TileSet
 
 LOOKS: Final = (1, 3)
-"""How often each face is looked at in a scan."""
+"""The numbers of looks at each face in a scan."""
 _SEED: Final = 90_000_031
 _SIDE_PX: Final = 1600
 _TABLES: Final = 6
-"""Tables laid with one set: more looks at each face than the largest scan takes."""
+"""The number of tables with one set, for more looks at each face than the largest scan uses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scanned:
-    """What was read of the looks that no scan took."""
+    """Readings of the looks that no scan used."""
 
     truth: tuple[str, ...]
     without: tuple[str, ...]
@@ -52,7 +52,7 @@ class Scanned:
 
 
 def from_above(count: int) -> list[Shown]:
-    """So many imagined sets, each on tables under a camera that no training used, their quads a little off."""
+    """Returns `count` imagined sets, each on tables never used for training, with slightly inexact quads."""
     fonts = glyphs.find_fonts()
     shown = []
     for number in range(count):
@@ -71,7 +71,7 @@ def from_above(count: int) -> list[Shown]:
 
 
 def standing(shared: Path) -> list[Shown]:
-    """The Japanese set of the photographs that are never trained on, boxes given; nothing where they are absent."""
+    """Returns the Japanese set of the photographs never used for training, with boxes; nothing if they are missing."""
     found = labelled_photos.find(shared, "japanese-standing")
     if not found:
         return []
@@ -82,7 +82,7 @@ def standing(shared: Path) -> list[Shown]:
 
 
 def judge(reader: TileReader, shown: Shown, scans: int) -> Scanned:
-    """Learns the first looks at each face and reads the others, with what was learnt and without."""
+    """Learns the first looks at each face and reads the others, with and without the learnt set."""
     taken: list[int] = []
     for face in FACES:
         places = [index for index, name in enumerate(shown.truth) if name == face]
@@ -98,8 +98,8 @@ def judge(reader: TileReader, shown: Shown, scans: int) -> Scanned:
 
 
 def report(reader: TileReader, shared: Path, *, sets: int = 12) -> str:
-    """Returns the figures as Markdown: a row a set, all imagined sets together, and the confusions that are left."""
-    head = ["| set | without a scan (95 % interval) |" + "".join(f" {n} look{'s' * (n > 1)} a face |" for n in LOOKS)]
+    """Returns the figures as Markdown: a row per set, all imagined sets together, and the remaining confusions."""
+    head = ["| set | without a scan (95 % interval) |" + "".join(f" {n} look{'s' * (n > 1)} per face |" for n in LOOKS)]
     lines = [*head, "|---|---|" + "---|" * len(LOOKS)]
     notes = []
     for name, group in (("imagined sets from above", from_above(sets)), ("", standing(shared))):

@@ -1,7 +1,7 @@
-"""Holds the reader of strips against the locator's own values: sticks found and valued on tables never trained on.
+"""Compares the strip reader with the locator's own values: sticks found and valued on tables never used for training.
 
-`python -m models.training.judge.strip_figures` for drawn tables; `--traced FOLDER` for path-traced ones; the weights in
-`models/`, or those of another folder.
+Run `python -m models.training.judge.strip_figures` for drawn tables, with `--traced FOLDER` for path-traced ones; it
+uses the weights in `models/`, or those of another folder.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from vision.reading.strips import Spot, Stick, StripReader, riichi_spots, spot_o
 from vision.reading.weights import load
 
 _Job = tuple[Path | None, Path | None, Path | tuple[int, bool]]
-"""Folders of other strips' and another watcher's weights, and a path-traced truth or a drawn table."""
+"""Folders of other strip weights and other watch weights, and a path-traced truth or a drawn table."""
 
 _CLEAR: Final = 0.62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A picture of a table whose sticks are known: quads on the felt's plane, values, shares seen."""
+    """A picture of a table with known sticks: quads on the felt's plane, values, visible fractions."""
 
     name: str
     image: Image
@@ -55,7 +55,7 @@ def _overlap(one: Floats, other: Floats) -> float:
 
 
 def located(shown: Shown, locator: Locator) -> tuple[list[Stick], list[Spot]]:
-    """What the locator tells in the view from above, as it is shipped, and where strips are to be read."""
+    """Returns the shipped locator's sticks in the view from above, and the places of the strips to read."""
     size = shown.image.shape[1], shown.image.shape[0]
     corners = apply(shown.to_pixels, square(shown.side_mm))
     view = TopView(calibrate(corners, size=size, side_mm=shown.side_mm), height_mm=TileSize().depth_mm)
@@ -70,12 +70,12 @@ def located(shown: Shown, locator: Locator) -> tuple[list[Stick], list[Spot]]:
 
 
 def _flat(quad: Floats32, view: TopView) -> Floats:
-    """Where a quad in the view's pixels seems to lie on the plane of the felt."""
+    """Returns the apparent place of a quad in the view's pixels on the plane of the felt."""
     return view.calibration.to_felt(view.to_frame(quad), height_mm=0.0)
 
 
 def held_against(shown: Shown, answers: Sequence[Stick]) -> Counter[str]:
-    """Counts sticks there, found, valued, valued wrongly, and told where none lies; each told stick counts once."""
+    """Counts sticks, those found, valued rightly and wrongly, and false ones; each answer counts once."""
     counts: Counter[str] = Counter(pictures=1)
     overlap = np.array([[_overlap(stick.quad, quad) for stick in answers] for quad, *_ in shown.sticks])
     overlap = overlap.reshape(len(shown.sticks), len(answers))
@@ -94,11 +94,11 @@ def held_against(shown: Shown, answers: Sequence[Stick]) -> Counter[str]:
 
 
 def _verdict(answers: int, value: int) -> str:
-    return "right" if answers == value else "wrong" if answers else "untold"
+    return "right" if answers == value else "wrong" if answers else "unvalued"
 
 
 def drawn(seed: int, *, is_laid: bool) -> Shown:
-    """A drawn table never trained on: as the model card's, or with sticks as players lay them."""
+    """Returns a drawn table never used for training, as in the model card or with sticks as players lay them."""
     table: Frame | Table = Table(HELD_OUT + seed) if is_laid else Frame(HELD_OUT + seed)
     to_pixels = homography_between(square(table.appearance.felt_mm), table.corners)
     if isinstance(table, Table):
@@ -112,7 +112,7 @@ def drawn(seed: int, *, is_laid: bool) -> Shown:
 
 
 def traced(path: Path) -> Shown:
-    """A path-traced table, from its truth."""
+    """Returns a path-traced table, from its truth."""
     truth = json.loads(path.read_text(encoding="utf-8"))
     to_pixels = homography_between(square(truth["side_mm"]), np.array(truth["corners_px"]))
     to_felt = inverse(to_pixels)
@@ -135,9 +135,9 @@ def _judged(job: _Job) -> tuple[str, Counter[str], Counter[str]]:
 
 
 def report(judged: Sequence[tuple[str, Counter[str], Counter[str]]]) -> str:
-    """A row for each set and reader, with values apart."""
+    """Returns a row for each set and reader, with the values separately."""
     lines = [
-        "| set, reader | pictures | found | found and valued | wrong | untold | false | 1000 | 100 | 5000 | 10000 |"
+        "| set, reader | pictures | found | found and valued | wrong | unvalued | false | 1000 | 100 | 5000 | 10000 |"
     ]
     lines.append("|---|" + "---|" * 10)
     for name in sorted({name for name, *_ in judged}):
@@ -156,13 +156,13 @@ def _row(name: str, sums: Counter[str]) -> str:
 
     cells = [str(sums["pictures"])]
     cells += [str(Rate(right=over(what), total=over("there"))) for what in ("found", "right")]
-    cells += [str(over("wrong")), str(over("untold")), str(sums["false"])]
+    cells += [str(over("wrong")), str(over("unvalued")), str(sums["false"])]
     cells += [str(Rate(right=sums[f"right {value}"], total=sums[f"there {value}"])) for value in STICK_VALUES]
     return f"| {name} | {' | '.join(cells)} |"
 
 
 def main() -> None:
-    """Parses the command line, judges and prints."""
+    """Parses the command line, evaluates and prints."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path, nargs="?", help="a folder with another strips.onnx and its manifest")
     parser.add_argument(

@@ -1,7 +1,7 @@
-"""Judges what is shipped on path-traced tables: `python -m models.training.judge.traced_figures FOLDER`.
+"""Evaluates the shipped models on path-traced tables: `python -m models.training.judge.traced_figures FOLDER`.
 
-Each picture is read as `tachiai read --corners` does. Faces and backs count that are more than three quarters to be
-seen, and sticks that are more than half; what lies along the rails, where hands are left unread by design, does not.
+Each picture is read as by `tachiai read --corners`. Faces and backs count if more than three quarters are visible,
+sticks if more than half is; objects along the rails do not count, since hands are never read there.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ _LOOKS: Final = ("light", "view", "faces")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """What was told of one picture."""
+    """The result for one picture."""
 
     truth: dict[str, Any]
     tiles: tuple[tuple[str, str], ...]
-    """What lies there, and what it was told as; `MISSED` where nothing was."""
+    """The truth and the reading of each tile; `MISSED` if it was not reported."""
     false_tiles: int
-    """Tiles told where none lies."""
+    """The number of tiles reported where there is none."""
     sticks: tuple[tuple[str, str], ...]
-    """Likewise, values as text; 0: found, its value not told."""
+    """The same for sticks, with values as text; 0 means found without a value."""
     false_sticks: int
 
 
 @dataclass(slots=True)
 class Figures:
-    """Sums over pictures of one look."""
+    """Sums over pictures of one kind."""
 
     pictures: int = 0
     tiles: list[tuple[str, str]] = field(default_factory=list)
@@ -67,19 +67,19 @@ class Figures:
         self.false_sticks += judged.false_sticks
 
     def faces(self) -> Rate:
-        """Printed faces told rightly, haku left out."""
+        """The rate of printed faces read rightly, without haku."""
         return _right([pair for pair in self.tiles if pair[0] not in (HAKU, BACK)])
 
     def named(self, face: str) -> Rate:
-        """Tiles of one face told rightly."""
+        """The rate of tiles of one face read rightly."""
         return _right([pair for pair in self.tiles if pair[0] == face])
 
     def found(self) -> Rate:
-        """Sticks found."""
+        """The rate of sticks found."""
         return Rate(right=sum(answer != MISSED for _, answer in self.sticks), total=len(self.sticks))
 
     def valued(self, value: int | None = None) -> Rate:
-        """Sticks found and valued rightly, of one value or of all."""
+        """The rate of sticks found and valued rightly, of one value or of all."""
         return _right([pair for pair in self.sticks if value is None or pair[0] == str(value)])
 
 
@@ -88,7 +88,7 @@ def _right(pairs: Sequence[tuple[str, str]]) -> Rate:
 
 
 def judge(path: Path, *, locator: Locator, reader: TileReader) -> Judged:
-    """Reads the picture beside a truth and holds the two against each other."""
+    """Reads the picture beside a truth, and compares the two."""
     truth = json.loads(path.read_text(encoding="utf-8"))
     image = load_image(path.with_name(truth["picture"]))
     view = TableView(corners_px=tuple((float(x), float(y)) for x, y in truth["corners_px"]), side_mm=truth["side_mm"])
@@ -118,9 +118,9 @@ def _quads(quads: Iterable[Any]) -> Quads:
 
 
 def _matched(there: list[dict[str, Any]], quads: Sequence[Any], names: Sequence[str]) -> list[str]:
-    """For each thing that lies there, what the best of the quads over it was told as.
+    """Returns for each true object the name of the best quad over it, or `MISSED`.
 
-    Of two things that one quad covers, only the one that it covers best is found.
+    If one quad covers two objects, only the one that it covers best is found.
     """
     found, true = _quads(quads), _quads([thing["quad"] for thing in there])
     overlap = np.array([[overlap_of(one, other) for one in found] for other in true]).reshape(len(true), len(found))
@@ -133,14 +133,14 @@ def _matched(there: list[dict[str, Any]], quads: Sequence[Any], names: Sequence[
 
 
 def _false(quads: Sequence[Any], there: Quads) -> int:
-    """How many quads lie over nothing that is there."""
+    """Returns the number of quads that cover no object."""
     return sum(max((overlap_of(one, other) for other in there), default=0.0) < TOUCHES for one in _quads(quads))
 
 
 def report(judged: Sequence[Judged]) -> str:
-    """The figures as Markdown: all pictures, then look by look, then the commonest errors."""
+    """Returns the figures as Markdown: all pictures, then each kind, then the most frequent errors."""
     lines = [
-        "| look | pictures | faces right | haku right | backs right | false tiles | sticks found | found and valued "
+        "| kind | pictures | faces right | haku right | backs right | false tiles | sticks found | found and valued "
         "| false sticks |",
         "|---|" + "---|" * 8,
         _row("**all**", judged),
@@ -153,7 +153,7 @@ def report(judged: Sequence[Judged]) -> str:
     every = _summed(judged)
     lines += ["", "| stick | found and valued |", "|---|---|"]
     lines += [f"| {value} | {every.valued(value)} |" for value in (1000, 100, 5000, 10000)]
-    lines += ["", f"Tiles told wrongly: {_confused(every.tiles)}.", "", f"Sticks: {_confused(every.sticks)}."]
+    lines += ["", f"Tiles read wrongly: {_confused(every.tiles)}.", "", f"Sticks: {_confused(every.sticks)}."]
     return "\n".join(lines)
 
 
@@ -183,9 +183,9 @@ def _confused(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Parses the command line, judges and prints."""
+    """Parses the command line, evaluates and prints."""
     parser = argparse.ArgumentParser(prog="models.training.judge.traced_figures", description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the path-traced pictures lie")
+    parser.add_argument("folder", type=Path, help="the folder of the path-traced pictures")
     asked = parser.parse_args(arguments)
     truths = sorted(asked.folder.glob("*.json"))
     if not truths:

@@ -1,1 +1,1 @@
-"""The networks, their fitting and their export."""
+"""The networks, their training and their export."""

@@ -1,4 +1,4 @@
-"""Unfolds batch norms that an export folded into their convolutions, so that shipped weights can go on learning."""
+"""Restores batch norms that an export folded into their convolutions, to train shipped weights further."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from torch import nn
 def unfold(
     net: nn.Module, convolution: nn.Conv2d, norm: nn.BatchNorm2d, bias: torch.Tensor, sight: torch.Tensor
 ) -> None:
-    """Gives a norm the mean and variance that its convolution has on `sight`, and the scale and shift that undo them.
+    """Gives a norm the mean and variance of its convolution on `sight`, and the scale and shift that compensate them.
 
-    `bias` is what the export added to the convolution; norms before this one must have been unfolded already.
+    `bias` is the bias that the export added to the convolution; earlier norms must already be restored.
     """
     seen: list[torch.Tensor] = []
     hook = convolution.register_forward_hook(lambda _module, _taken, given: seen.append(given))

@@ -1,4 +1,4 @@
-"""Training examples drawn ahead by processes of their own, and kept on the device that learns from them."""
+"""Training examples, drawn in advance by separate processes and kept on the training device."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ import torch
 from torch import Tensor
 
 Arrays = tuple[npt.NDArray[Any], ...]
-"""Examples by the row: every array has as many rows."""
+"""Examples as arrays with one row per example; all arrays have the same number of rows."""
 _WAITING: Final = 64
-"""So many draws wait for their training."""
+"""The number of draws that may wait for the training."""
 _SILENCE_S: Final = 300.0
-"""Whoever draws nothing for so long has died."""
+"""The time without a new draw after which the drawing processes are considered dead."""
 
 
 class Ring:
-    """The latest examples drawn, on a device."""
+    """The latest examples, on a device."""
 
     def __init__(self, device: torch.device, *, kept: int) -> None:
         self._device, self._kept = device, kept
@@ -31,7 +31,7 @@ class Ring:
         self.drawn = 0
 
     def add(self, arrays: Arrays) -> None:
-        """Takes in examples; the oldest go."""
+        """Adds examples, replacing the oldest."""
         given = [torch.from_numpy(np.ascontiguousarray(array)) for array in arrays]
         if not self._rows:
             self._rows = [
@@ -43,22 +43,22 @@ class Ring:
         self.drawn += len(given[0])
 
     def batch(self, size: int) -> tuple[Tensor, ...]:
-        """Examples at random, some perhaps twice."""
+        """Returns random examples, possibly with repetitions."""
         chosen = torch.randint(min(self.drawn, self._kept), (size,), device=self._device)
         return tuple(rows[chosen] for rows in self._rows)
 
 
 class Draws:
-    """What processes have drawn and a training has not taken yet."""
+    """The examples drawn by processes and not yet used by the training."""
 
     def __init__(self, waiting: Any) -> None:
         self._waiting = waiting
 
     def into(self, ring: Ring, *, least: int) -> None:
-        """Moves all that is ready into a ring; waits until it was given `least` in all.
+        """Moves all finished examples into a ring; waits until the ring has received at least `least` in all.
 
         Raises:
-            TimeoutError: nothing comes any more.
+            TimeoutError: no more examples arrive.
         """
         begun = time.monotonic()
         while ring.drawn < least or not self._waiting.empty():
@@ -73,7 +73,7 @@ class Draws:
 
 @contextmanager
 def drawing(source: Callable[[int], Iterator[Arrays]], *, workers: int, seed: int) -> Iterator[Draws]:
-    """Lets so many processes draw from `source`, each from its own seed; they end with the block."""
+    """Lets `workers` processes draw from `source`, each with its own seed; they end with the context."""
     spawn = multiprocessing.get_context("spawn")
     waiting: Any = spawn.Queue(_WAITING)
     drawers = [

@@ -23,10 +23,10 @@ _LIMIT = 1e-3
 def write(
     net: TileNet, folder: Path, *, version: str, temperature: float, recipe: str, details: dict[str, Any]
 ) -> Path:
-    """Exports to `folder`/tiles.onnx and tiles.json, and proves that the export computes the same.
+    """Exports to `folder`/tiles.onnx and tiles.json, and checks that the export computes the same.
 
     Raises:
-        ArithmeticError: the exported model answers otherwise than the network.
+        ArithmeticError: the exported model's answers differ from the network's.
     """
     path = folder / "tiles.onnx"
     _export(net, path)
@@ -67,7 +67,7 @@ def _export(net: TileNet, path: Path) -> None:
 
 
 def without_traces(path: Path) -> None:
-    """Takes out of an exported network what names files of this machine; the weights need none of it."""
+    """Removes the names of files on this machine from an exported network, which does not need them."""
     model = onnx.load(str(path))
     for node in model.graph.node:
         del node.metadata_props[:]

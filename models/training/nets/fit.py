@@ -1,4 +1,4 @@
-"""Trains the reading network on crops: augmented on the fly, at a falling rate, with the weights averaged."""
+"""Trains the reading network on crops, augmented on the fly, with a falling learning rate and averaged weights."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _MATTERS: Final = torch.tensor([name in UPRIGHT for name in CLASSES])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How long and how to train."""
+    """The duration and the parameters of a training."""
 
     seed: int
     minutes: float | None
-    """Wall time; None if `steps` says when to end."""
+    """Wall time; None if `steps` determines the end."""
     steps: int | None
     """Batches; the same number on the same machine gives the same weights."""
     rate: float = 4e-3
     photo_share: float = 0.0
-    """The part of each batch that comes from photographs, where there are any."""
+    """The fraction of each batch that comes from photographs, if there are any."""
     threads: int = 1
     batch: int = BATCH
 
@@ -48,10 +48,10 @@ class Plan:
 
 
 class Trainer:
-    """One training, which can be interrupted and taken up from its checkpoint."""
+    """One training, which can be interrupted and resumed from its checkpoint."""
 
     def __init__(self, plan: Plan, checkpoint: Path, *, start: TileNet | None = None) -> None:
-        """Takes up `checkpoint` if it exists; else begins with the weights of `start`, or with random ones."""
+        """Resumes `checkpoint` if it exists; else starts with the weights of `start`, or with random ones."""
         torch.set_num_threads(plan.threads)
         torch.manual_seed(plan.seed)
         self._plan = plan
@@ -89,7 +89,7 @@ class Trainer:
         return self._spent_s / (60 * (self._plan.minutes or 1))
 
     def run(self, rendered: Batch, photos: Batch | None, *, until: int | None = None) -> TileNet:
-        """Trains to the end of the plan, or halts before step `until`; returns the averaged network, ready to read."""
+        """Trains to the end of the plan, or stops before step `until`; returns the averaged network, ready for use."""
         saved, mean_loss = self._spent_s, 0.0
         self._net.train()
         while (progress := self._progress()) < 1 and self._step != until:
@@ -139,7 +139,7 @@ class Trainer:
 
 
 def _towards(average: torch.Tensor, now: torch.Tensor, count: torch.Tensor | int) -> torch.Tensor:
-    """Moves an average that looks back over the last twentieth of the training, at most 1000 steps."""
+    """Returns an average updated to cover the last twentieth of the training, at most 1000 steps."""
     if not average.is_floating_point():
         return now
     share = max(0.001, 19 / (20 + int(count)))
@@ -149,7 +149,7 @@ def _towards(average: torch.Tensor, now: torch.Tensor, count: torch.Tensor | int
 def _draw(
     rendered: Batch, photos: Batch | None, plan: Plan, rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Draws a batch and turns half of it upside down."""
+    """Returns a random batch, half of it turned upside down."""
     from_photos = int(plan.batch * plan.photo_share) if photos is not None else 0
     picked = rng.integers(len(rendered.labels), size=plan.batch - from_photos)
     crops, labels = rendered.crops[picked], rendered.labels[picked]
@@ -163,7 +163,7 @@ def _draw(
 
 
 def _augmented(crops: torch.Tensor) -> torch.Tensor:
-    """Shifts exposure and colour a little, drops a patch now and then; [N, 64, 48, 3] to [N, 3, 64, 48] floats."""
+    """Changes exposure and colour slightly, and sometimes erases a patch; [N, 64, 48, 3] to [N, 3, 64, 48] floats."""
     images = crops.permute(0, 3, 1, 2).float()
     count = len(images)
     device = images.device

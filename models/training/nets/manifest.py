@@ -11,14 +11,14 @@ from typing import Any
 
 
 def write_manifest(path: Path, fields: Mapping[str, Any]) -> None:
-    """Writes the manifest of the network that lies at `path`: what it is called, its hash, and `fields`."""
+    """Writes the manifest of the network at `path`: its name, its hash, and `fields`."""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     manifest = {"name": path.stem, "version": "1", "sha256": digest, **fields}
     path.with_suffix(".json").write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def commit() -> str:
-    """The commit that the training code stands at, or an empty text outside a repository."""
+    """Returns the commit of the training code, or an empty text outside a repository."""
     here = Path(__file__).resolve().parent
     done = subprocess.run(["git", "-C", str(here), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
     return done.stdout.strip()

@@ -11,13 +11,13 @@ from vision.felt import CLASSES
 from vision.reading.reader import HEIGHT, WIDTH
 
 EMBEDDING: Final = 128
-"""Length of the vector that a user's own set is learned on."""
+"""The length of the embedding, with which a user's own set is learnt."""
 _STAGES: Final = ((40, 1, 1), (96, 2, 3), (192, 2, 5), (288, 1, 1))
 """Channels, stride of the first block, and blocks of each stage."""
 
 
 class _Separable(nn.Module):
-    """Depthwise 3 x 3, then pointwise; with a bypass where the shape stays."""
+    """Depthwise 3 x 3, then pointwise convolution, with a residual connection if the shape does not change."""
 
     def __init__(self, inside: int, outside: int, stride: int) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class _Separable(nn.Module):
         )
 
     def forward(self, maps: torch.Tensor) -> torch.Tensor:
-        """Maps in, maps out."""
+        """Returns the resulting maps."""
         out: torch.Tensor = self.body(maps)
         return torch.relu(maps + out) if self.bypass else torch.relu(out)
 
@@ -40,7 +40,7 @@ class TileNet(nn.Module):
     """Takes crops [N, 3, 64, 48], BGR, 0-255 as floats; gives logits [N, 39], turned [N], embedding [N, 128]."""
 
     def __init__(self) -> None:
-        """Starts with random weights; seed torch first."""
+        """Starts with random weights, which depend on torch's seed."""
         super().__init__()
         self.stem = nn.Sequential(nn.Conv2d(3, 24, 3, 2, 1, bias=False), nn.BatchNorm2d(24), nn.ReLU(inplace=True))
         blocks: list[nn.Module] = []
@@ -50,7 +50,7 @@ class TileNet(nn.Module):
                 blocks.append(_Separable(inside, outside, stride if index == 0 else 1))
                 inside = outside
         self.blocks = nn.Sequential(*blocks)
-        # Where a stroke lies matters as much as that it is there: each place of the last map has its own weight.
+        # The place of a stroke matters as much as its presence, so each place of the last map has its own weight.
         self.places = nn.Conv2d(inside, inside, (HEIGHT // 8, WIDTH // 8), groups=inside, bias=False)
         self.settle = nn.BatchNorm2d(inside)
         self.project = nn.Linear(inside, EMBEDDING)
@@ -65,5 +65,5 @@ class TileNet(nn.Module):
 
 
 def parameters(net: nn.Module) -> int:
-    """How many numbers the network has to learn."""
+    """Returns the number of the network's parameters."""
     return sum(values.numel() for values in net.parameters())

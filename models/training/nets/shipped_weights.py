@@ -1,8 +1,8 @@
-"""Takes a training up again from the weights that are shipped, for checkpoints are not kept in the repository.
+"""Resumes training from the shipped weights, since the repository has no checkpoints.
 
-An exported network has its batch norms folded into its convolutions. Here they are unfolded again: on some crops each
-norm is given the mean and variance that its convolution has there, and the scale and shift that undo them, so that
-the network answers as the exported one does and can go on learning.
+An exported network has its batch norms folded into its convolutions. Here they are restored: each norm gets the mean
+and variance of its convolution on some crops, and the scale and shift that compensate them, so that the network answers
+like the exported one and can be trained further.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from models.training.nets.reader_net import TileNet
 
 
 def take_up(path: Path, crops: npt.NDArray[np.uint8]) -> TileNet:
-    """Returns the network exported to `path`, its norms measured on `crops` [N, 64, 48, 3].
+    """Returns the network exported to `path`, with its norms measured on `crops` [N, 64, 48, 3].
 
     Raises:
-        KeyError: the file was exported from a network of another shape.
+        KeyError: the file is of a network of another shape.
     """
     stored = {
         one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(path).graph.initializer
@@ -36,14 +36,14 @@ def take_up(path: Path, crops: npt.NDArray[np.uint8]) -> TileNet:
         for name, parameter in net.named_parameters():
             if name in stored:
                 parameter.copy_(stored[name])
-        # In order: what a norm sees follows from the norms before it.
+        # In order, since the input of a norm depends on the norms before it.
         for name, (convolution, norm) in pairs.items():
             unfold(net, convolution, norm, stored[f"{name}.weight_bias"], sight)
     return net
 
 
 def _pairs(net: TileNet) -> dict[str, tuple[nn.Conv2d, nn.BatchNorm2d]]:
-    """Every convolution with the norm behind it, in the order in which a crop meets them."""
+    """Returns every convolution with the norm after it, in the order of the network."""
     named = [(name, module) for name, module in net.named_modules() if isinstance(module, nn.Conv2d | nn.BatchNorm2d)]
     return {
         name: (first, second)

@@ -1,6 +1,6 @@
-"""The reader of strips: `python -m models.training.nets.strip_net OUT` trains it on tables drawn meanwhile.
+"""The strip reader: `python -m models.training.nets.strip_net OUT` trains it on tables drawn during the training.
 
-`models.training.judge.strip_figures` measures it.
+`models.training.judge.strip_figures` evaluates it.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from vision.reading.locator import STICK_VALUES
 from vision.reading.strips import HEIGHT, LONG_MM, ROWS, WIDE_MM, WIDTH
 
 NAME: Final = "strips"
-"""The weights are called so."""
+"""The name of the weights."""
 _COLUMNS: Final = 24
 _ANSWERS: Final = 10
-"""Of each row: a stick's middle is here, four values, and five numbers as in `strips.FIELDS`."""
+"""The answers for each row: whether a stick's middle is here, four values, and five numbers as in `strips.FIELDS`."""
 _KEPT: Final = 160_000
 _LEAST: Final = 4000
-"""So many strips are drawn before the first step."""
+"""The number of strips drawn before the first step."""
 _RATE: Final = 2e-3
 _TRACED: Final = 0.25
-"""The part of draws that are path-traced tables, where there are any."""
+"""The fraction of draws from path-traced tables, if there are any."""
 _ROUNDS: Final = 3
-"""How often a path-traced table is cut before the next."""
+"""The number of draws from one path-traced table before the next."""
 
 
 def _block(fed: int, given: int, stride: tuple[int, int]) -> nn.Sequential:
@@ -55,7 +55,7 @@ def _block(fed: int, given: int, stride: tuple[int, int]) -> nn.Sequential:
 
 
 class StripNet(nn.Module):
-    """Strips [N, H, W, 3] as bytes in, [N, ROWS, 10] out."""
+    """The network: from strips [N, H, W, 3] as bytes to [N, ROWS, 10]."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class StripNet(nn.Module):
         )
 
     def forward(self, strips: Tensor) -> Tensor:
-        """Answers for every row of every strip."""
+        """Returns the answers for every row of every strip."""
         pixels = strips.permute(0, 3, 1, 2).float() / 127.5 - 1
         seen = self.body(self.stem(pixels))
         along = seen.permute(0, 1, 3, 2).reshape(seen.shape[0], 24 * _COLUMNS, ROWS)
@@ -88,7 +88,7 @@ class StripNet(nn.Module):
 
 
 def loss_of(answers: Tensor, targets: Tensor) -> Tensor:
-    """How wrong the answers are."""
+    """Returns the loss of the answers."""
     is_here, known = targets[..., 0], targets[..., 7]
     weight = known * (1 + 3 * is_here)
     here = (functional.binary_cross_entropy_with_logits(answers[..., 0], is_here, reduction="none") * weight).mean()
@@ -99,7 +99,7 @@ def loss_of(answers: Tensor, targets: Tensor) -> Tensor:
 
 
 def varied(strips: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
-    """Strips mirrored, in other light, blurred and noisier, with what is then true of them."""
+    """Returns strips mirrored, in other light, blurred and with noise, together with their changed targets."""
     pixels, labels = strips.float(), targets.clone()
     if torch.rand(()) < 0.5:
         pixels, labels = pixels.flip(1), labels.flip(1)
@@ -122,7 +122,7 @@ def varied(strips: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def drawn_strips(seed: int, *, traced: Path | None) -> Iterator[tuple[npt.NDArray[Any], ...]]:
-    """Strips and targets of ever other tables; of path-traced ones too, where some lie in a folder."""
+    """Yields strips and targets of always new tables, and of path-traced ones if the folder `traced` has some."""
     rng = np.random.default_rng([seed, 0x57A1])
     while True:
         truths = taught(traced) if traced is not None else []
@@ -138,7 +138,7 @@ def drawn_strips(seed: int, *, traced: Path | None) -> Iterator[tuple[npt.NDArra
 def train(
     out: Path, *, minutes: float, workers: int, start: Path | None, seed: int, batch: int, traced: Path | None
 ) -> StripNet:
-    """Trains for so long on tables drawn meanwhile by so many processes; returns the running mean of the weights."""
+    """Trains for `minutes` on tables drawn by `workers` processes; returns the running mean of the weights."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     net = StripNet().to(device)
     if start is not None:
@@ -172,12 +172,12 @@ def train(
 
 
 def _towards(mean: Tensor, now: Tensor, count: Tensor | int) -> Tensor:
-    """Moves a mean that looks back over the last twentieth of the training, at most 1000 steps."""
+    """Returns a mean updated to cover the last twentieth of the training, at most 1000 steps."""
     return mean + max(0.001, 19 / (20 + int(count))) * (now - mean) if mean.is_floating_point() else now
 
 
 def export(net: StripNet, path: Path) -> None:
-    """Writes the net as ONNX: `strips` as bytes, `rows`."""
+    """Writes the network as ONNX: `strips` as bytes in, `rows` out."""
     net = net.cpu().eval()
     blank = torch.zeros((2, HEIGHT, WIDTH, 3), dtype=torch.uint8)
     shapes = {"strips": {0: torch.export.Dim("n", min=1, max=4096)}}
@@ -218,7 +218,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batch", type=int, default=512)
-    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="path-traced pictures to learn from as well")
+    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="also train on these path-traced pictures")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     net = train(
@@ -232,7 +232,7 @@ def main() -> None:
     )
     drawn = "drawn tables" + ("" if asked.traced is None else f" and {len(taught(asked.traced))} path-traced pictures")
     write(
-        net, asked.out, recipe=f"{drawn}; seed {asked.seed}, {asked.minutes:g} minutes of {asked.batch} strips a step"
+        net, asked.out, recipe=f"{drawn}; seed {asked.seed}, {asked.minutes:g} minutes of {asked.batch} strips per step"
     )
 
 

@@ -1,1 +1,1 @@
-"""How a table is photographed: scenes, layouts, clutter, renderer, and what is cut out of them."""
+"""Photographs of tables: scenes, layouts, clutter, renderer, and crops."""

@@ -1,4 +1,4 @@
-"""What the locator's scenes lie on, and what light and lens do to them."""
+"""The ground of the locator's scenes, and the effects of light and lens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FELTS: Final = ((60, 110, 40), (90, 140, 60), (120, 80, 30), (140, 120, 40), (5
 
 
 def backdrop(rng: np.random.Generator, size: int) -> Picture:
-    """Draws a surface [size, size, 3]: felt, wood, cloth, tiles, stone, paper, or a border of two of them."""
+    """Returns a surface [size, size, 3]: felt, wood, cloth, tiles, stone, paper, or a border of two of them."""
     ground = _surface(rng, size)
     if rng.random() < 0.3:
         other = _surface(rng, size)
@@ -45,7 +45,7 @@ def _colour(rng: np.random.Generator) -> Picture:
 
 
 def noise(rng: np.random.Generator, size: int, grain: tuple[float, float]) -> Picture:
-    """Smooth noise [size, size] of about unit strength; `grain` = pixels across and down of its patches."""
+    """Returns smooth noise [size, size] of about unit strength; `grain` is the patches' width and height in pixels."""
     width, height = (max(int(size / step) + 2, 2) for step in grain)
     small = rng.standard_normal((height, width), dtype=np.float32)
     return np.asarray(cv2.resize(small, (size, size), interpolation=cv2.INTER_CUBIC), np.float32)
@@ -87,7 +87,7 @@ def _cloth(rng: np.random.Generator, size: int) -> Picture:
 
 
 def _tiled(rng: np.random.Generator, size: int) -> Picture:
-    """Floor tiles, a keyboard's rows, a bamboo mat: a grid of like patches, some as big as a tile of the game."""
+    """Returns floor tiles, a keyboard or a bamboo mat: a grid of equal patches, some as large as a mahjong tile."""
     across, down = rng.uniform(8, 90), rng.uniform(8, 90)
     y, x = np.mgrid[:size, :size].astype(np.float32)
     stagger = (y // down) % 2 * across / 2 * (rng.random() < 0.5)
@@ -109,7 +109,7 @@ def _stone(rng: np.random.Generator, size: int) -> Picture:
 
 
 def _sheet(rng: np.random.Generator, size: int) -> Picture:
-    """Plain, with a few lines, blocks and discs of other colours."""
+    """Returns a plain surface with a few lines, blocks and discs of other colours."""
     ground = np.zeros((size, size, 3), np.float32) + _colour(rng)
     for _ in range(int(rng.integers(0, 12))):
         ink = tuple(float(v) for v in _colour(rng))
@@ -124,7 +124,7 @@ def _sheet(rng: np.random.Generator, size: int) -> Picture:
 
 
 def limbs(rng: np.random.Generator, picture: Picture, ids: npt.NDArray[np.int32], *, width: float) -> None:
-    """Draws an arm, a hand or fingers over everything; `width` is a finger's in pixels."""
+    """Draws an arm, a hand or fingers over the scene; `width` is a finger's width in pixels."""
     size = picture.shape[0]
     skin = np.array([105, 140, 205], np.float32) * rng.uniform(0.35, 1.2) + rng.normal(0, 10, 3)
     edge = rng.uniform(0, 2 * np.pi)
@@ -161,7 +161,7 @@ def _limb(
 
 
 def photograph(rng: np.random.Generator, scene: Picture) -> npt.NDArray[np.uint8]:
-    """Gives a scene its light, lens, sensor and compression; returns BGR bytes."""
+    """Returns a scene with the effects of light, lens, sensor and compression, as BGR bytes."""
     size = scene.shape[0]
     picture: npt.NDArray[Any] = scene
     light = 1 + noise(rng, size, (size * 0.7, size * 0.7)) * rng.uniform(0, 0.16)

@@ -1,7 +1,7 @@
-"""Rendered crops on disk, in shards that several processes make side by side and a training maps into memory.
+"""Rendered crops on disk, in shards that several processes render in parallel and a training maps into memory.
 
-A shard is made from (seed, its number) alone, so the pool is the same however many processes made it, and one that is
-there already is not made again.
+A shard depends only on the seed and its number, so the pool is the same for any number of processes. An existing shard
+is not rendered again.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from models.training.faces import glyphs
 from models.training.studio import table_crops
 
 SHARD: Final = 4000
-"""Crops in a shard."""
+"""The number of crops in a shard."""
 TABLES: Final = 4
-"""Every so-manieth shard is cut from whole tables; the others are photographs of one tile each."""
+"""One in this many shards is cut from whole tables; the others are photographs of one tile each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What a rendering process needs to know."""
+    """The input of a rendering process."""
 
     folder: Path
     shared: Path
@@ -35,12 +35,12 @@ class Order:
 
 
 def shard_path(folder: Path, number: int) -> Path:
-    """Where a shard lies."""
+    """Returns the path of a shard."""
     return folder / f"{number:05d}.npz"
 
 
 def render(order: Order, numbers: list[int], *, workers: int) -> None:
-    """Makes those of the shards that are absent."""
+    """Renders the missing shards."""
     order.folder.mkdir(parents=True, exist_ok=True)
     absent = [number for number in numbers if not shard_path(order.folder, number).exists()]
     jobs = [(order, number) for number in absent]
@@ -67,10 +67,10 @@ def _render_one(job: tuple[Order, int]) -> None:
 
 
 def load(folder: Path, numbers: list[int]) -> samples.Batch:
-    """Returns the shards that are there, as one batch.
+    """Returns the existing shards as one batch.
 
     Raises:
-        FileNotFoundError: none of them is there.
+        FileNotFoundError: none of them exists.
     """
     parts = [np.load(path) for number in numbers if (path := shard_path(folder, number)).exists()]
     if not parts:

@@ -1,4 +1,4 @@
-"""Labelled photographs for the locator: boxes along the picture's axes, no quads.
+"""Labelled photographs for the locator, with boxes along the picture's axes instead of quads.
 
 "Chinese Mahjong Detection" v4, universe.roboflow.com/riichimahjongdetection, CC BY 4.0.
 """
@@ -23,9 +23,9 @@ from vision.reading.locator import Locator
 Boxes = npt.NDArray[np.float32]
 
 _FITS: Final = 0.72
-"""Overlap of a quad's hull with a box from which the quad is taken to be that tile's."""
+"""The least overlap of a quad's hull with a box at which the quad is that tile's."""
 _SURE: Final = 0.75
-"""Score from which a find outside all boxes is neither right nor wrong: backs are not labelled."""
+"""The score from which a detection outside all boxes is neither right nor wrong, since backs are not labelled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +44,12 @@ class Labelled:
 
     @property
     def is_held_out(self) -> bool:
-        """Whether it is for measuring and not for training."""
+        """Whether it is for evaluation, not for training."""
         return int(self.path.stem) % 10 < 3
 
 
 def labelled(folder: Path) -> list[Labelled]:
-    """Reads all photographs of a set, by name."""
+    """Returns all photographs of a set, ordered by name."""
     photos = []
     for path in sorted((folder / "images").glob("*.jpg")):
         labels = json.loads((folder / "labels" / f"{path.stem}.json").read_text(encoding="utf-8"))
@@ -63,20 +63,20 @@ def labelled(folder: Path) -> list[Labelled]:
 
 
 def held_out(photos: list[Labelled]) -> list[Labelled]:
-    """Those for measuring."""
+    """Returns the photographs for evaluation."""
     return [photo for photo in photos if photo.is_held_out]
 
 
 def for_training(photos: list[Labelled]) -> list[Labelled]:
-    """The others."""
+    """Returns the photographs for training."""
     return [photo for photo in photos if not photo.is_held_out]
 
 
 class Photos:
-    """An endless row of training pictures cut from labelled photographs.
+    """An endless source of training pictures cut from labelled photographs.
 
-    Boxes tell where tiles are, but not their quads: an earlier locator's quad is taken where its hull fits the box,
-    stretched onto it; elsewhere only the middle is taught.
+    Boxes show the places of tiles, but not their quads. If the hull of an earlier locator's quad fits the box, that
+    quad is used, stretched onto the box; otherwise only the middle is a target.
     """
 
     def __init__(self, photos: list[Labelled], *, teacher: Locator, seed: int) -> None:
@@ -106,7 +106,7 @@ class Photos:
 
 
 def _wanted(rng: np.random.Generator) -> tuple[float, bool]:
-    """A tile's width, and whether tiles are to be found at it: the search looks at scales where none are."""
+    """Returns a tile's width, and whether tiles must be found at it, since the search also tries other scales."""
     draw = rng.random()
     if draw < 0.25:
         return float(np.exp(rng.uniform(np.log(60), np.log(160)))), False
@@ -164,7 +164,7 @@ def _stretched(quad: Boxes, hull: Boxes, box: Boxes) -> Boxes:
 
 
 def overlaps(hulls: Boxes, box: Boxes) -> Boxes:
-    """Intersection over union of boxes [N, 4] with one box."""
+    """Returns the intersection over union of boxes [N, 4] with one box."""
     low, high = np.maximum(hulls[:, :2], box[:2]), np.minimum(hulls[:, 2:], box[2:])
     shared = np.prod(np.maximum(high - low, 0), axis=1)
     whole = np.prod(hulls[:, 2:] - hulls[:, :2], axis=1) + np.prod(box[2:] - box[:2]) - shared

@@ -1,7 +1,7 @@
-"""Tables pasted together from flat pictures: what other programs' drawn tables look like.
+"""Tables pasted together from flat pictures, which look like the drawn tables of other programs.
 
-Neither the synthetic camera's light nor its lens: plain or outlined tops on an even or mottled ground, perhaps with a
-strip of side and a shadow. A network that knows one renderer's tables only has learnt the renderer.
+They lack the light and lens of the synthetic camera: plain or outlined tops on an even or mottled ground, perhaps with
+a strip of side and a shadow. A network trained on the tables of a single renderer learns that renderer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Paint = npt.NDArray[np.floating]
 
 _SHIFT: Final = 4
 _SEEN: Final = 0.62
-"""Share of a thing from which it must be found."""
+"""The visible fraction from which an object must be found."""
 _SKINS: Final = ((120, 150, 200), (90, 120, 180), (60, 80, 120), (140, 170, 215))
 
 
@@ -40,9 +40,9 @@ def pasted(
     size: int,
     strays: int = STRAYS,
 ) -> tuple[Scene, tuple[str, ...]]:
-    """Draws a part of a random table, `size` pixels a side, at this scale; the look gives sizes and colours only.
+    """Returns a part of a random table of `size` x `size` pixels, at this scale, in `appearance`'s sizes and colours.
 
-    Returns the picture with its truth, and what each thing of the truth is: tile text, `back`, or nothing for a stick.
+    Returns the picture with its truth, and the name of each object: tile text, `back`, or an empty text for a stick.
     """
     table = random_table(rng, appearance, strays=strays)
     tile = table.tiles[rng.integers(len(table.tiles))]
@@ -60,7 +60,7 @@ def pasted(
 
 
 class _Sheet:
-    """A picture on its way, and beside it which thing each pixel shows."""
+    """A picture being drawn, with the object that each pixel shows."""
 
     def __init__(
         self,
@@ -80,14 +80,14 @@ class _Sheet:
         self._line = int(rng.choice([0, 0, 1, 2]))
         self._ink = np.full(3, rng.uniform(0, 130))
         self._side = (rng.normal(0, 2.2, 2) if rng.random() < 0.5 else np.zeros(2)).astype(np.float32)
-        """Where a tile's underside shows beside its top, in pixels."""
+        """The offset of a tile's underside from its top, in pixels."""
         self._cast = rng.normal(0, 2.5, 2).astype(np.float32)
         self._shade = float(rng.uniform(0.2, 0.7)) if rng.random() < 0.5 else 0.0
         self._top = np.array(appearance.back if rng.random() < 0.5 else appearance.body, float)
-        """Of standing tiles."""
+        """The same offset for standing tiles."""
 
     def unit(self) -> None:
-        """Lays a centre unit with lit or printed signs toward its sides, which are nothing to find either."""
+        """Draws a centre unit with lit or printed signs toward its sides, which are not to be found."""
         rng, edge = self._rng, self._appearance.unit_mm * self._scale
         page = np.full((256, 256, 4), 255, np.uint8)
         page[..., :3] = rng.uniform(5, 90) if rng.random() < 0.7 else rng.uniform(150, 240)
@@ -103,7 +103,7 @@ class _Sheet:
             self._print(corners.astype(np.float32), page)
 
     def tile(self, tile: SceneTile) -> None:
-        """Lays a tile; a standing one is a strip of its top, which is nothing to find."""
+        """Draws a tile; a standing one is drawn as its top, which is not to be found."""
         appearance = self._appearance
         is_lying = tile.pose is not Pose.STANDING
         quad = self._quad(
@@ -123,7 +123,7 @@ class _Sheet:
         self._own(quad, len(self._things) if is_lying else 0)
 
     def stick(self, stick: SceneStick) -> None:
-        """Lays a point stick."""
+        """Draws a point stick."""
         appearance = self._appearance
         quad = self._quad(stick, appearance.stick_length_mm, appearance.stick_breadth_mm)
         if not self._is_near(quad):
@@ -136,7 +136,7 @@ class _Sheet:
         self._own(quad, len(self._things))
 
     def arm(self) -> None:
-        """Lays something like a hand in a sleeve over the picture."""
+        """Draws a shape like a hand in a sleeve over the picture."""
         rng, size = self._rng, self._size
         end = rng.uniform(0, size, 2)
         start = end + rng.normal(0, size, 2)
@@ -150,7 +150,7 @@ class _Sheet:
             self._owner[mask > 127] = 0
 
     def finished(self) -> tuple[Scene, tuple[str, ...]]:
-        """The picture with its truth, and what each thing is."""
+        """Returns the picture with its truth, and the name of each object."""
         counts = np.bincount(self._owner.ravel(), minlength=len(self._things) + 1)[1:]
         shares = [
             count / max(cv2.contourArea(thing[0]), 1.0) for count, thing in zip(counts, self._things, strict=True)
@@ -166,7 +166,7 @@ class _Sheet:
         return Scene(image=picture, truth=truth), tuple(name for _, (*_, name) in seen)
 
     def _quad(self, thing: SceneTile | SceneStick, width_mm: float, height_mm: float) -> Quad:
-        """The corners in pixels, clockwise from the glyph's top left."""
+        """Returns the corners in pixels, clockwise from the glyph's top left."""
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (width_mm / 2, height_mm / 2)
         angle = -np.radians(thing.angle_deg)
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -176,7 +176,7 @@ class _Sheet:
         return bool((quad.max(axis=0) > 0).all() and (quad.min(axis=0) < self._size).all())
 
     def _below(self, quad: Quad, colour: Paint) -> None:
-        """A shadow and a strip of side, where this sheet has them."""
+        """Draws a shadow and a strip of side, if this picture has them."""
         if self._shade:
             self._fill(quad + self._cast, np.zeros(3), strength=self._shade)
         if self._side.any():
@@ -197,7 +197,7 @@ class _Sheet:
             _blend(self._picture[spot], mask, self._ink, strength=0.8)
 
     def _print(self, quad: Quad, ink: Image) -> None:
-        """Lays a picture with its opacity onto a quad, averaged down first, so that it is not merely sampled."""
+        """Draws a picture with opacity onto a quad, after averaging it down, so that it is not merely sampled."""
         spot, start = self._spot(quad)
         patch = self._picture[spot]
         width, height = (2 * max(int(np.linalg.norm(quad[end] - quad[0])), 2) for end in (1, 3))
@@ -213,7 +213,7 @@ class _Sheet:
         cv2.fillConvexPoly(self._owner, _fixed(quad), number, cv2.LINE_8, _SHIFT)
 
     def _spot(self, corners: Quad) -> tuple[tuple[slice, slice], npt.NDArray[np.float32]]:
-        """The part of the picture that holds these corners, and where it starts."""
+        """Returns the part of the picture that contains these corners, and the corners relative to it."""
         low = np.clip(np.floor(corners.min(axis=0)) - 2, 0, self._size - 1).astype(int)
         high = np.clip(np.ceil(corners.max(axis=0)) + 3, low + 1, self._size).astype(int)
         return (slice(low[1], high[1]), slice(low[0], high[0])), low.astype(np.float32)
@@ -229,7 +229,7 @@ def _fixed(points: Quad) -> npt.NDArray[np.int32]:
 
 
 def _ground(rng: np.random.Generator, appearance: Appearance, size: int) -> Picture:
-    """A cloth: even, shaded from side to side, or mottled."""
+    """Returns a cloth: even, shaded from side to side, or mottled."""
     ground = np.tile(np.array(appearance.felt, np.float32) * rng.uniform(0.7, 1.6), (size, size, 1))
     if rng.random() < 0.6:
         along = np.linspace(-1, 1, size, dtype=np.float32)
@@ -242,7 +242,7 @@ def _ground(rng: np.random.Generator, appearance: Appearance, size: int) -> Pict
 
 
 def developed(rng: np.random.Generator, picture: Picture) -> Image:
-    """Blur, light, noise and compression as a picture's file has them, or none of it."""
+    """Returns the picture with blur, light, noise and compression, or with none of them."""
     out: Paint = picture * rng.uniform(0.6, 1.15) * rng.uniform(0.94, 1.06, 3).astype(np.float32)
     if rng.random() < 0.6:
         out = np.asarray(cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.1)), np.float32)

@@ -1,4 +1,4 @@
-"""A table at some moment of some hand, dealt at random: what the pictures to train on show."""
+"""Random tables at random moments of a hand, for training pictures."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from vision.felt import FACES
 from vision.reading.locator import STICK_VALUES
 
 STRAYS: Final = 8
-"""Fewer sticks than these lie anywhere on a table …"""
+"""The usual limit of the number of stray sticks on a table."""
 MANY_STRAYS: Final = 20
-"""… and on one from which sticks are learnt beside a hundred tiles."""
+"""The limit for tables with many sticks, which would otherwise be rare compared to tiles."""
 
 
 def random_table(rng: np.random.Generator, appearance: Appearance, *, strays: int = STRAYS) -> Table:
-    """A table at some moment: of each side a river, melds, a hand, perhaps sticks; walls, arms, sticks astray."""
+    """Returns a table: rivers, melds, hands and perhaps sticks of all sides, walls, arms, and stray sticks."""
     layout = Layout(appearance=appearance, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.3, 2.0)))
     tiles: list[SceneTile] = []
     sticks: list[SceneStick] = []

@@ -1,4 +1,4 @@
-"""What lies in a scene for the locator, and how: rivers, hands, walls, heaps, sticks, and things that are no tiles."""
+"""The layout of the locator's scenes: rivers, hands, walls, heaps, sticks, and other objects."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from models.training.studio.table_clutter import clutter_box, stick_box
 from vision.arrays import Floats
 
 REACH: Final = 420.0
-"""Millimetres from the origin beyond which nothing is laid."""
+"""The distance from the origin in millimetres beyond which nothing is placed."""
 _CELL: Final = 2.0
 
 
 class Ground:
-    """The plane being filled; what would stand in something already there is left out."""
+    """The plane being filled; boxes that would intersect existing ones are left out."""
 
     def __init__(self, rng: np.random.Generator, sets: list[TileSet], reach: float) -> None:
         self.rng = rng
@@ -33,7 +33,7 @@ class Ground:
         self._taken: npt.NDArray[np.uint8] = np.zeros((cells, cells), np.uint8)
 
     def tile_box(self, x: float, y: float, yaw: float, pose: Floats, *, base: float = 0.0, lean: float = 0.0) -> Box:
-        """A tile of the scene's sets whose lowest point rests on z = `base`."""
+        """Returns a tile of the scene's sets whose lowest point is at z = `base`."""
         chosen = self.sets[self.rng.integers(len(self.sets))] if self.rng.random() < 0.1 else self.sets[0]
         axes = turn_z(yaw) @ turn_x(lean) @ pose
         half = np.array(self.tile) / 2
@@ -53,7 +53,7 @@ class Ground:
         )
 
     def put(self, boxes: Iterable[Box], *, shrink: float = 1.6) -> list[Box]:
-        """Adds the boxes that find room; returns them."""
+        """Adds the boxes for which there is room, and returns them."""
         added = []
         for box in boxes:
             footprint = self._footprint(box, shrink)
@@ -81,7 +81,7 @@ class Ground:
 
 
 def fill(ground: Ground, *, is_photo: bool) -> list[Box]:
-    """Lays a few random groups and returns all boxes; photos show more tiles that stand and face the viewer."""
+    """Places a few random groups and returns all boxes; photos have more standing tiles that face the viewer."""
     rng = ground.rng
     clutter = rng.random() < 0.5
     if clutter and rng.random() < 0.5:
@@ -204,7 +204,7 @@ def _scattered(ground: Ground) -> None:
 
 
 def _heap(ground: Ground) -> None:
-    """Tiles that lie on one another, each a little askew."""
+    """Places tiles on top of one another, each slightly askew."""
     rng = ground.rng
     x, y, _ = _place(ground)
     depth = ground.tile[2]

@@ -1,7 +1,7 @@
-"""Draws scenes for the locator: a picture, and the quad of every tile and stick that can be seen in it.
+"""Draws scenes for the locator: a picture, and the quad of every visible tile and stick.
 
-One call, one square picture. Boxes are drawn from far to near; a second canvas of ids tells how much of each
-surface is left to see, and with it what must be found, what may be, and what is nothing.
+Each call draws one square picture. Boxes are drawn from far to near; a second canvas of ids shows the visible fraction
+of each surface, and so which objects must be found, may be found, or must not.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ PLACE: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Truth:
-    """What lies in a picture: N quads and what is known of each."""
+    """The objects in a picture: N quads with their properties."""
 
     quads: npt.NDArray[np.float32]
-    """[N, 4, 2] pixels, clockwise, first side short; of a face from its glyph's top left."""
+    """[N, 4, 2] pixels, clockwise, with a short first side; for a face, from its glyph's top left."""
     kinds: npt.NDArray[np.uint8]
     """`TILE` or `STICK`."""
     values: npt.NDArray[np.int32]
-    """Points of a stick; 0 where not known or no stick."""
+    """Points of a stick; 0 if unknown or not a stick."""
     duty: npt.NDArray[np.uint8]
-    """`MUST` be found, `MAY` (too hidden, slanted, small or big to insist), or `PLACE`: must be, but only the
-    quad's middle is known."""
+    """`MUST`: must be found; `MAY`: may be found (too hidden, slanted, small or large); `PLACE`: must be found, but
+    only the quad's middle is known."""
 
     def chosen(self, index: npt.NDArray[np.bool_]) -> Truth:
-        """Some of it."""
+        """Returns the selected objects."""
         return Truth(quads=self.quads[index], kinds=self.kinds[index], values=self.values[index], duty=self.duty[index])
 
 
@@ -55,7 +55,7 @@ class Scene:
 
 
 class Studio:
-    """Draws scenes from one seeded generator; keeps a stock of tile sets and renews it."""
+    """Draws scenes with one seeded generator, and keeps a stock of tile sets, which it renews."""
 
     def __init__(self, *, seed: int, art: Path | None, stock: int = 24) -> None:
         self._rng = np.random.default_rng(seed)
@@ -63,7 +63,7 @@ class Studio:
         self._sets = [make_set(self._rng, self._art) for _ in range(stock)]
 
     def scene(self, size: int, *, from_above: float | None = None) -> Scene:
-        """Draws a picture of `size` pixels a side; or a rectified table top with tiles `from_above` pixels wide."""
+        """Returns a picture of `size` x `size` pixels: a photo, or a rectified table with tiles `from_above` wide."""
         rng = self._rng
         if rng.random() < 0.05:
             self._sets[rng.integers(len(self._sets))] = make_set(rng, self._art)
@@ -79,7 +79,7 @@ class Studio:
 
 
 def _tile_pixels(rng: np.random.Generator) -> float:
-    """A tile's width: mostly in the locator's band, now and then far outside it, where nothing is to be found."""
+    """Returns a tile's width: mostly in the locator's band, sometimes far outside it, where nothing must be found."""
     draw = rng.random()
     if draw < 0.03:
         return float(rng.uniform(5, 8))
@@ -111,7 +111,7 @@ def _camera(rng: np.random.Generator, scale: float, size: int, *, flat: bool, de
 
 
 def draw(rng: np.random.Generator, boxes: list[Box], camera: Camera, *, size: int, finger: float) -> Scene:
-    """Draws the boxes as the camera sees them, with shadows, limbs and a photograph's faults."""
+    """Returns the boxes as the camera sees them, with shadows, limbs and the defects of a photograph."""
     picture = backdrop(rng, size)
     ids = np.zeros((size, size), np.int32)
     light = np.array([*rng.normal(0, 0.5, 2), 1.0])
@@ -197,7 +197,7 @@ def _draw_side(
     index = list(SURFACES[surface])
     _fill(picture, seen[index], box.body * shade)
     if box.seam > 0:
-        # Each corner of the face half (0-3) stands over its own corner of the back half (4-7).
+        # Each corner of the face half (0-3) is above its corner of the back half (4-7).
         band = [seen[i] if i >= 4 else seen[i + 4] + (seen[i] - seen[i + 4]) * box.seam for i in index]
         _fill(picture, np.array(band), box.cover * shade)
     cv2.fillConvexPoly(ids, _points(seen[index]), -1)
@@ -248,7 +248,7 @@ def _truth(boxes: list[Box], camera: Camera, ids: npt.NDArray[np.int32]) -> Trut
 
 
 def _duty(box: Box, surface: int, quad: Floats, camera: Camera, *, pixels: int, size: int) -> int | None:
-    """Whether a surface must be found, may be, or (None) is none to find."""
+    """Returns whether a surface must or may be found; None if it must not."""
     area = float(cv2.contourArea(quad.astype(np.float32)))
     visible = pixels / max(area, 1.0)
     ray = camera.eye - box.centre

@@ -1,4 +1,4 @@
-"""The locator's scenes in millimetres: boxes that lie, stand or lean, and the cameras that see them.
+"""The geometry of the locator's scenes in millimetres: boxes that lie, stand or lean, and cameras.
 
 Coordinates: x right, y down as a picture has them, z up towards the viewer. A box has axes a (the glyph's right),
 b (the glyph's down) and n (out of its face), of the same handedness.
@@ -15,7 +15,7 @@ from models.training.faces.tile_skins import Colour, Skin
 from vision.arrays import Floats
 
 SIGNS: Final = np.array([[a, b, n] for n in (1, -1) for b in (-1, 1) for a in (-1, 1)], np.float64)
-"""The eight corners of a box in half sizes."""
+"""The signs of a box's eight corners along its axes."""
 SURFACES: Final = (
     (0, 1, 3, 2),  # face
     (5, 4, 6, 7),  # back
@@ -24,13 +24,13 @@ SURFACES: Final = (
     (2, 3, 7, 6),  # bottom
     (4, 5, 1, 0),  # top
 )
-"""Corners of each surface, clockwise seen from outside; of a face from its glyph's top left."""
+"""The corners of each surface, clockwise as seen from outside; for a face, from its glyph's top left."""
 NORMALS: Final = np.array([[0, 0, 1], [0, 0, -1], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]], np.float64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """Something with a face: a tile, a stick, or clutter."""
+    """A box: a tile, a stick, or clutter."""
 
     kind: str
     """`tile`, `stick`, or `clutter`."""
@@ -38,18 +38,18 @@ class Box:
     axes: Floats
     """[3, 3]; columns a, b, n."""
     size: tuple[float, float, float]
-    """Along a, b, n."""
+    """The sizes along a, b and n."""
     face: Skin
     back: Skin | None
-    """None: in the body's colour."""
+    """The print of the back; None for the body's colour."""
     body: Colour
     cover: Colour
     seam: float = 0.0
-    """How much of the thickness, from the back, has the cover's colour."""
+    """The fraction of the thickness, from the back, that has the cover's colour."""
     value: int = 0
-    """A stick's points; 0 when it is not to be learnt."""
+    """A stick's points; 0 if its value is not a target."""
     tags: frozenset[str] = field(default_factory=frozenset)
-    """`standing`: its back is no back to find."""
+    """`standing`: its back must not be found."""
 
     def corners(self) -> Floats:
         """The eight corners in millimetres, [8, 3]."""
@@ -58,7 +58,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Camera:
-    """A view: a projection [3, 4] from millimetres to pixels, and where it looks from."""
+    """A view: a projection [3, 4] from millimetres to pixels, and the place of the eye."""
 
     projection: Floats
     eye: Floats
@@ -70,7 +70,7 @@ class Camera:
 
 
 def overhead(*, scale: float, size: int, eye: Floats, level: float) -> Camera:
-    """The felt seen from `eye` and rectified on the plane z = `level`, `scale` pixels a millimetre."""
+    """Returns the view of the felt from `eye`, rectified on the plane z = `level`, with `scale` pixels per mm."""
     x, y, height = eye
     rise = height - level
     plane = np.array([[rise, 0, -x, x * level], [0, rise, -y, y * level], [0, 0, -1, height]])
@@ -81,10 +81,10 @@ def overhead(*, scale: float, size: int, eye: Floats, level: float) -> Camera:
 def oblique(
     *, scale: float, size: int, distance: float, tilt: float, roll: float, bearing: float, squeeze: float
 ) -> Camera:
-    """An ordinary photo aimed at the origin from `distance` mm.
+    """Returns the view of an ordinary photo aimed at the origin from `distance` mm.
 
-    Angles in radians; tilt 0 is straight from above, and with bearing 0 the viewer sits at +y. Pictures made square are
-    squeezed: `squeeze` is how many times wider than high things appear.
+    Angles are in radians; tilt 0 is straight from above, and with bearing 0 the viewer is at +y. Pictures made square
+    are squeezed: `squeeze` is the ratio of apparent width to height.
     """
     aim = turn_z(roll) @ turn_x(-tilt) @ turn_z(bearing) @ np.diag([1.0, 1.0, -1.0])
     focal = scale * distance
@@ -95,13 +95,13 @@ def oblique(
 
 
 def turn_x(angle: float) -> Floats:
-    """Rotation about the first axis."""
+    """Returns the rotation about the first axis."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
 
 
 def turn_z(angle: float) -> Floats:
-    """Rotation about the third axis."""
+    """Returns the rotation about the third axis."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
 
@@ -109,6 +109,6 @@ def turn_z(angle: float) -> Floats:
 FACE_UP: Final = np.eye(3)
 FACE_DOWN: Final = np.array([[1.0, 0, 0], [0, -1, 0], [0, 0, -1]])
 STANDING: Final = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
-"""The face looks along +y, to whoever sits at the picture's bottom; the glyph's top points up."""
+"""The pose of a standing tile: the face looks along +y, to the picture's bottom; the glyph's top points up."""
 ON_SIDE: Final = np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])
-"""On a long side, the face looks along +y."""
+"""The pose of a tile on a long side: the face looks along +y."""

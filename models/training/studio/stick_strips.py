@@ -1,4 +1,4 @@
-"""Strips of known tables, cut as `vision.reading.strips` cuts them, and what lies in each, row by row."""
+"""Strips of known tables, cut as by `vision.reading.strips`, with their targets row by row."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ _Seen = tuple[Floats, float, int]
 
 ROW_PX: Final = HEIGHT // ROWS
 FIELDS: Final = 8
-"""Of each row: is there a stick's middle, which value, how far below the row's middle (rows), slope, how far right of
-the strip's middle, half its length, half its breadth (in strip lengths), and whether the row is to be learnt from."""
+"""The targets of each row: whether a stick's middle is here, its value, its offset below the row's middle (in rows),
+its slope, its offset right of the strip's middle, half its length, half its breadth (in strip lengths), and whether the
+row is used for training."""
 _CLEAR: Final = 0.6
 _SEEN: Final = 0.15
 _STEEP: Final = 0.25
@@ -38,19 +39,19 @@ _SIDES: Final = (720, 900, 1080, 1296, 1600)
 
 
 class KnownTable:
-    """A picture of a table with known sticks: where they seem to lie on the plane of the felt, and strips of it."""
+    """A picture of a table with known sticks: their apparent places on the plane of the felt, and strips."""
 
     def __init__(
         self, image: Image, *, corners: Floats, side_mm: float, sticks: Sequence[_Seen], rng: np.random.Generator
     ) -> None:
-        """Takes the picture, its corners, and of each stick the quad in pixels, how much is seen, and the value."""
+        """Takes the picture, its corners, and for each stick its quad in pixels, visible fraction and value."""
         self.rng, self.image, self.corners, self.side_mm = rng, image, corners, side_mm
         self.to_pixels = homography_between(square(side_mm), corners)
         to_felt = inverse(self.to_pixels)
         self.sticks = [(apply(to_felt, quad), value, visible) for quad, visible, value in sticks]
 
     def spots(self) -> Iterator[Spot]:
-        """Where to cut strips to learn from: about sticks, where riichi sticks lie, and anywhere."""
+        """Yields places for training strips: around sticks, at the places of riichi sticks, and anywhere."""
         rng = self.rng
         for quad, _, visible in self.sticks:
             if visible > _SEEN and rng.random() < 0.75:
@@ -69,11 +70,11 @@ class KnownTable:
             yield Spot(float(x), float(y), float(rng.choice([0, 90]) + rng.normal(0, 3)))
 
     def strip(self, spot: Spot) -> Image:
-        """Cuts one strip."""
+        """Returns one strip."""
         return cut(self.image, partial(apply, self.to_pixels), spot)
 
     def target(self, spot: Spot) -> npt.NDArray[np.float32]:
-        """What lies in a strip, [ROWS, FIELDS]."""
+        """Returns the targets of a strip, [ROWS, FIELDS]."""
         made = np.zeros((ROWS, FIELDS), np.float32)
         made[:, 7] = 1
         to_strip = inverse(strip_to_felt(spot))
@@ -87,7 +88,7 @@ class Table(KnownTable):
     """A drawn table."""
 
     def __init__(self, seed: int) -> None:
-        """Draws the table of a seed; those from `HELD_OUT` on are for judging."""
+        """Draws the table of a seed; seeds from `HELD_OUT` on are for evaluation."""
         rng = np.random.default_rng([seed, 0x571C])
         side = int(rng.choice(_SIDES))
         self.appearance = Appearance.random(seed, width_px=side, height_px=side)
@@ -116,12 +117,12 @@ class TracedTable(KnownTable):
 
 
 def inverse(matrix: Floats) -> Floats:
-    """The homography back."""
+    """Returns the inverse of a homography."""
     return np.asarray(np.linalg.inv(matrix), np.float64)
 
 
 def _add(made: npt.NDArray[np.float32], quad: Floats, value: int, *, is_clear: bool) -> None:
-    """Enters one stick, its quad in the strip's pixels."""
+    """Adds the targets of one stick, with its quad in the strip's pixels."""
     ends = [(quad[i] + quad[(i + 1) % 4]) / 2 for i in range(4)]
     pairs = [(ends[0], ends[2]), (ends[1], ends[3])]
     (first, last), (low, high) = sorted(pairs, key=lambda pair: -float(np.linalg.norm(pair[1] - pair[0])))
@@ -141,6 +142,6 @@ def _add(made: npt.NDArray[np.float32], quad: Floats, value: int, *, is_clear: b
 
 
 def strips_of(table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:
-    """All strips to learn from of one table: [N, HEIGHT, WIDTH, 3] and [N, ROWS, FIELDS]; others each time."""
+    """Returns training strips of one table with targets: [N, HEIGHT, WIDTH, 3] and [N, ROWS, FIELDS], new each time."""
     spots = list(table.spots())
     return np.stack([table.strip(spot) for spot in spots]), np.stack([table.target(spot) for spot in spots])

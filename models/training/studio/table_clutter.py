@@ -1,4 +1,4 @@
-"""Point sticks, and what lies on a table and is neither tile nor stick."""
+"""Point sticks, and objects on a table that are neither tiles nor sticks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DOT: Final = {"red": (40, 35, 200), "black": (30, 30, 30), "green": (50, 120, 4
 _AUTO: Final = {10000: (40, 40, 190), 5000: (40, 200, 230), 1000: (190, 90, 30), 100: (235, 235, 235)}
 """The colours of an automatic table's sticks."""
 _STICK: Final = (32, 352)
-"""Pixels across and along a stick's face."""
+"""The size of a stick's face in pixels, across and along."""
 
 
 def stick_box(
@@ -29,7 +29,7 @@ def stick_box(
     yaw: float,
     size: tuple[float, float],
 ) -> Box:
-    """A point stick lying at `spot`; one `style` is one maker; value 0 is one that is not to be learnt."""
+    """Returns a point stick at `spot`; each maker has its `style`; a value of 0 is not a target."""
     maker = np.random.default_rng(style)
     coloured = maker.random() < 0.35
     body = np.array(_AUTO.get(value, (60, 150, 60)) if coloured else (235, 238, 240), np.float32)
@@ -65,7 +65,7 @@ def _stick_face(maker: np.random.Generator, value: int, body: Colour) -> Image:
 
 
 def _dots(maker: np.random.Generator, value: int, pitch: float) -> list[tuple[float, float, float, bool]]:
-    """Offsets across and along in pixels, radius, and whether red."""
+    """Returns the dots of a stick: offsets across and along in pixels, radius, and whether red."""
     if value == 1000:
         return [(0, 0, 10.5, True)]
     if value == 100:
@@ -84,7 +84,7 @@ def _dots(maker: np.random.Generator, value: int, pitch: float) -> list[tuple[fl
 
 
 def clutter_box(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> list[Box]:
-    """One thing at `spot`, of one box or several."""
+    """Returns one object at `spot`, made of one or more boxes."""
     return _THINGS[rng.choice(len(_THINGS), p=_ODDS)](rng, spot, yaw)
 
 
@@ -213,7 +213,7 @@ def _console(rng: np.random.Generator, spot: tuple[float, float], yaw: float) ->
 
 
 def _slab(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> list[Box]:
-    """A rail, drawer, ruler, wallet or box: plain and of no tile's shape."""
+    """Returns a rail, drawer, ruler, wallet or box: plain, and not of a tile's shape."""
     width = float(rng.uniform(8, 60))
     size = (width, float(width * rng.uniform(2.8, 12)), float(rng.uniform(1, 25)))
     return [_box(rng, spot, yaw, size, _plain(rng, 48, 160, dark=rng.random() < 0.3))]
@@ -231,7 +231,7 @@ def _marker(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> 
 
 
 def _round(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> list[Box]:
-    """A cup, coin, chip or coaster."""
+    """Returns a cup, coin, chip or coaster."""
     face = _plain(rng, 128, 128)
     rings = [int(v) for v in sorted(rng.uniform(10, 62, int(rng.integers(1, 5))), reverse=True)]
     for radius in rings:

@@ -1,7 +1,7 @@
-"""Crops cut from whole tables that the project's synthetic camera draws: tiles in true perspective, with exact truth.
+"""Crops cut from whole tables drawn by the project's synthetic camera, with true perspective and exact truth.
 
-What an imagined photograph of one tile lacks is here: sides, stacks, arms, walls, sticks, the middle of the table,
-and backs in rows. The reader's negatives are quads on the same pictures that lie on no face.
+They contain what photographs of single tiles lack: sides, stacks, arms, walls, sticks, the centre of the table, and
+rows of backs. The reader's negatives are quads without a face on the same pictures.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from vision.felt import BACK, CLASSES, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
 _OWN: Final = 0.35
-"""The part of tables that are laid with the project's own faces."""
+"""The fraction of tables with the project's own faces."""
 _ASLANT: Final = 0.35
 _PASTED: Final = 0.3
-"""The part of tables that are pasted together instead."""
+"""The fraction of tables that are pasted together instead."""
 _FLAT_PX: Final = 512
 _CLEAR: Final = 0.75
-"""How much of a face must be seen for it to be taught."""
+"""The visible fraction from which a face is used for training."""
 _NOTHING: Final = 10
-"""Quads on a table that lie on no face."""
+"""The number of quads without a face per table."""
 
 
 def make(count: int, *, seed: int, fonts: Fonts, art: tuple[art_sets.ArtSet, ...]) -> Batch:
@@ -57,7 +57,7 @@ def make(count: int, *, seed: int, fonts: Fonts, art: tuple[art_sets.ArtSet, ...
 
 
 def table(appearance: Appearance, faces: FaceSource, rng: np.random.Generator) -> tuple[Image, Floats32, list[str]]:
-    """Returns a picture of a random table, quads on it [N, 4, 2] with their glyphs upright, and what each shows."""
+    """Returns a picture of a random table, quads on it [N, 4, 2] with upright glyphs, and the face of each."""
     scene = random_table(rng, appearance)
     picture = Renderer(appearance, faces=faces).render(scene)
     seen = seen_tiles(scene, appearance)
@@ -72,7 +72,7 @@ def table(appearance: Appearance, faces: FaceSource, rng: np.random.Generator) -
 def flat_table(
     appearance: Appearance, faces: FaceSource, rng: np.random.Generator
 ) -> tuple[Image, Floats32, list[str]]:
-    """Returns the same of a table that is pasted together."""
+    """Returns the same as `table` for a pasted table."""
     scale = float(np.exp(rng.uniform(np.log(19), np.log(48)))) / appearance.tile_width_mm
     scene, names = pasted(rng, appearance, faces, px_per_mm=scale, size=_FLAT_PX)
     truth = scene.truth
@@ -99,7 +99,7 @@ def _random_appearance(rng: np.random.Generator) -> Appearance:
 def _elsewhere(
     clear: list[SeenTile], taken: list[npt.NDArray[np.float64]], appearance: Appearance, rng: np.random.Generator
 ) -> list[Floats32]:
-    """Quads of a tile's size and shape that hold the middle of nothing that lies on the table."""
+    """Returns quads of a tile's size and shape that contain the middle of no object on the table."""
     if not clear:
         return []
     middles = np.array([quad.mean(axis=0) for quad in taken])
@@ -116,7 +116,7 @@ def _elsewhere(
 
 
 def slipped(quads: Floats32, rng: np.random.Generator) -> Floats32:
-    """The quads as a locator that errs would give them."""
+    """Returns the quads with a locator's errors."""
     size = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)[:, None, None]
     errors = rng.uniform(-0.08, 0.08, quads.shape) * rng.choice([0.3, 0.6, 1.0], (len(quads), 1, 1))
     drift = rng.uniform(-0.04, 0.04, (len(quads), 1, 2))

@@ -1,7 +1,7 @@
 """Whole tables for the locator, drawn by the project's synthetic camera and cut into training pictures.
 
-The demo's recognition runs on such frames, and their truth is exact. Looks below `HELD_OUT` are for training; those
-from it on are for measuring.
+The demo reads such frames, and their truth is exact. Appearances with seeds below `HELD_OUT` are for training, the
+others for evaluation.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from vision.geometry.plane_geometry import apply, homography_between
 from vision.geometry.rectify import PX_PER_MM
 
 HELD_OUT: Final = 1_000_000
-"""Looks from this seed on are never trained on."""
+"""The first seed of the appearances that are never used for training."""
 _CUTS: Final = 12
-"""Training pictures from one frame."""
+"""The number of training pictures from one frame."""
 _TRACED: Final = 0.5
-"""The part of frames that are path-traced, where there are any."""
+"""The fraction of frames that are path-traced, if there are any."""
 
 
 class KnownFrame:
-    """A picture of a table with the truth of what shows, and the felt's plane of faces."""
+    """A picture of a table with its visible objects, and the plane of the faces."""
 
     def __init__(
         self,
@@ -48,21 +48,21 @@ class KnownFrame:
         tiles: Sequence[tuple[Floats, float]],
         sticks: Sequence[tuple[Floats, float, int]],
     ) -> None:
-        """Takes the picture, the play surface's corners, far left first, in pixels, and what is seen: how much of it.
+        """Takes the picture, the play surface's corners in pixels, far left first, and the visible objects.
 
-        A tile is `tile_mm` wide; quads are in pixels, a stick's value comes last.
+        A tile is `tile_mm` wide. Each object has its quad in pixels and its visible fraction, a stick also its value.
         """
         self.image, self.corners, self.side_mm, self.tile_mm = image, corners, side_mm, tile_mm
         self.tiles, self.sticks = list(tiles), list(sticks)
 
     @property
     def px_per_mm(self) -> float:
-        """The scale of the picture, on the mean of the table's sides."""
+        """The scale of the picture, averaged over the table's sides."""
         sides = np.linalg.norm(np.roll(self.corners, -1, axis=0) - self.corners, axis=1)
         return float(sides.mean()) / self.side_mm
 
     def cut(self, move: Floats, size: int) -> Scene:
-        """The frame seen through a homography from its pixels, as a square picture with its truth."""
+        """Returns the frame transformed by a homography of its pixels, as a square picture with its truth."""
         image = cv2.warpPerspective(self.image, move, (size, size), borderMode=cv2.BORDER_CONSTANT)
         found = [_known(apply(move, quad), visible, TILE, 0, size) for quad, visible in self.tiles]
         found += [_known(_long(apply(move, quad)), visible, STICK, value, size) for quad, visible, value in self.sticks]
@@ -81,7 +81,7 @@ class KnownFrame:
         return Scene(image=np.asarray(image, np.uint8), truth=truth)
 
     def top_view(self, px_per_mm: float, *, margin_mm: float = 40.0) -> Floats:
-        """The homography that shows the felt from straight above, on the plane of its corners."""
+        """Returns the homography that shows the felt from straight above, on the plane of its corners."""
         edge = self.side_mm * px_per_mm
         start = margin_mm * px_per_mm
         square = np.array([[0, 0], [edge, 0], [edge, edge], [0, edge]]) + start
@@ -92,7 +92,7 @@ class Frame(KnownFrame):
     """One frame rendered by the project's synthetic camera."""
 
     def __init__(self, seed: int, *, sets: Sets | None = None, aslant: bool = False, strays: int = STRAYS) -> None:
-        """Lays a table with the project's own faces, or with one of `sets`; `aslant`: photographed from far aside."""
+        """Draws a table with the project's own faces, or one of `sets`; `aslant` places the camera far to the side."""
         rng = np.random.default_rng([seed, 0x7AB1E])
         side = int(rng.choice([1024, 1296, 1600]))
         self.appearance = Appearance.random(seed, width_px=side, height_px=side)
@@ -111,12 +111,12 @@ class Frame(KnownFrame):
 
     @property
     def px_per_mm(self) -> float:
-        """The scale that the camera was placed for."""
+        """The scale for which the camera was placed."""
         return self.appearance.px_per_mm
 
 
 def traced_frame(truth: Path) -> KnownFrame:
-    """A path-traced picture, by its truth."""
+    """Returns a path-traced picture, from its truth."""
     picture = opened(truth)
     return KnownFrame(
         picture.image,
@@ -129,12 +129,12 @@ def traced_frame(truth: Path) -> KnownFrame:
 
 
 class Tables:
-    """An endless row of training pictures from frames of ever other tables."""
+    """An endless source of training pictures from frames of always new tables."""
 
     def __init__(self, *, seed: int, sets: Sets, from_above: bool = False, traced: Path | None = None) -> None:
-        """Cuts at any scale and angle, or `from_above` as the watcher sees a table: upright, at its one scale.
+        """Cuts at any scale and angle, or with `from_above` as the watcher sees a table: upright, at its only scale.
 
-        Where path-traced pictures lie in the folder `traced`, they take turns with drawn frames.
+        If the folder `traced` has path-traced pictures, they alternate with drawn frames.
         """
         self._traced = traced
         self._rng = np.random.default_rng([seed, 0x7AB])
@@ -151,7 +151,7 @@ class Tables:
 
     def _frame(self) -> KnownFrame:
         if self._traced is not None and self._rng.random() < _TRACED:
-            # Looked for anew each time: pictures may come in while the training runs.
+            # Searched for each time, since pictures may be added during the training.
             truths = taught(self._traced)
             if truths:
                 return traced_frame(truths[self._rng.integers(len(truths))])
@@ -182,7 +182,7 @@ class Tables:
         return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=scene.truth)
 
     def _spot(self, frame: KnownFrame) -> Floats:
-        """A place worth looking at, in the frame's pixels: mostly a tile, at times a stick or anywhere."""
+        """Returns a place for a cut, in the frame's pixels: mostly a tile, sometimes a stick or anywhere."""
         quads = [quad for quad, *_ in (frame.sticks if self._rng.random() < 0.35 else frame.tiles)]
         if not quads or self._rng.random() < 0.15:
             share = self._rng.dirichlet(np.ones(4))
@@ -191,7 +191,7 @@ class Tables:
 
 
 def _aslant(rng: np.random.Generator, appearance: Appearance) -> Appearance:
-    """The same table photographed from 25 to 48 degrees aside, from any side."""
+    """Returns the same table with the camera 25 to 48 degrees aslant, on any side."""
     reach = appearance.camera_height_mm * float(np.tan(np.radians(rng.uniform(25, 48))))
     way = rng.uniform(0, 2 * np.pi)
     return replace(
@@ -214,7 +214,7 @@ def _centred(about: Floats, angle: float, size: int) -> Floats:
 
 
 def _long(quad: Floats) -> Floats:
-    """Starts a quad at a short side."""
+    """Returns a quad that starts with a short side."""
     first, second = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[1])
     return quad if first <= second else np.roll(quad, 1, axis=0)
 

@@ -1,4 +1,4 @@
-"""Crops cut from path-traced pictures: faces under physical light, and what lies beside them."""
+"""Crops cut from path-traced pictures: faces under physical light, and negatives."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ Floats = npt.NDArray[np.float32]
 HAKU: Final = "5z"
 _CLEAR: Final = 0.75
 _LEAST_PX: Final = 11.0
-"""So broad is the smallest face that can be told."""
+"""The width of the smallest face that can be recognised, in pixels."""
 _BACKS: Final = 14
-"""Of a picture's backs, no more are taken: whole walls of them look alike."""
+"""The most backs cut from one picture, since backs look alike."""
 _LOOKS: Final = {HAKU: 6, BACK: 2}
-"""How often a face is cut, each time a little otherwise; others once."""
+"""How often a face is cut, each time slightly differently; other objects are cut once."""
 _NOTHING: Final = 8
 
 
 def crops_of(truths: Sequence[Path], *, seed: int, rounds: int = 1) -> Batch:
-    """Cuts crops out of pictures, given by their truths, so many rounds of them."""
+    """Returns crops of the pictures with these truths, cut in `rounds` rounds."""
     rng = np.random.default_rng([seed, 0x7C])
     parts = [_cut(opened(truth), rng) for _ in range(rounds) for truth in truths]
     cut = [part for part, _ in parts]
@@ -61,7 +61,7 @@ def _taken(picture: Picture, rng: np.random.Generator) -> Iterator[tuple[npt.NDA
 
 
 def _beside(picture: Picture, rng: np.random.Generator) -> Iterator[npt.NDArray[np.float64]]:
-    """Quads of a tile's size and shape that hold the middle of nothing that lies on the table."""
+    """Yields quads of a tile's size and shape that contain the middle of no object on the table."""
     clear = [quad for quad, visible, _ in picture.tiles if visible > _CLEAR]
     if not clear:
         return

@@ -1,5 +1,5 @@
-"""Path-traced tables: pictures with physical light that are none of the project's own renderers', with their truth.
+"""Path-traced tables: pictures with physical light by an independent renderer, with their truth.
 
-A picture is described first, by its seed and number alone and without Blender (`shot`); Blender's Python module, in an
-interpreter of its own (`blender`), renders the description; a camera develops what came (`develop`).
+A picture is first described by its seed and number alone, without Blender (`shots`); Blender's Python module, in a
+separate interpreter (`blender`), renders the description; a simulated camera develops the result (`develop`).
 """

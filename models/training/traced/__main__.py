@@ -1,4 +1,4 @@
-"""Path-traces tables: `python -m models.training.traced OUT --judge --blender PYTHON`; interrupted, it goes on."""
+"""Path-traces tables: `python -m models.training.traced OUT --judge --blender PYTHON`; a restart continues the run."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 
 
 class Renderer:
-    """Blender in a process of its own."""
+    """Blender in a separate process."""
 
     def __init__(self, python: str, *, samples: int = _SAMPLES, device: str = "CPU") -> None:
-        """Starts an interpreter that has `bpy`."""
+        """Starts an interpreter with `bpy`."""
         self._how = {"samples": samples, "device": device}
         self._process = subprocess.Popen(
             [python, str(_BLENDER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -43,10 +43,10 @@ class Renderer:
         self._process.communicate()
 
     def picture(self, taken: Shot, folder: Path) -> Image:
-        """Renders and develops a shot; `folder` is for what lies between.
+        """Returns a rendered and developed shot; `folder` is for temporary files.
 
         Raises:
-            ChildProcessError: Blender gave up.
+            ChildProcessError: Blender failed.
         """
         inks, relief = prints.tile_atlas(taken.inks)
         dots, dents = prints.stick_atlas()
@@ -71,31 +71,31 @@ class Renderer:
 
 
 def render_all(out: Path, numbers: Iterator[Shot] | list[Shot], renderer: Renderer) -> Iterator[tuple[Shot, float]]:
-    """Renders the shots that do not lie in `out` yet; gives each with the seconds that it took."""
+    """Renders the shots that are not in `out` yet, and yields each with its duration in seconds."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as between:
         for taken in numbers:
             begun = time.perf_counter()
             picture = renderer.picture(taken, Path(between))
             cv2.imwrite(str(out / f"{taken.name}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 96])
-            # The truth comes last: a picture that has one is whole.
+            # The truth is written last, so a picture with a truth is complete.
             (out / f"{taken.name}.json").write_text(json.dumps(truth_of(taken)), encoding="utf-8")
             yield taken, time.perf_counter() - begun
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Parses the command line and renders what is missing."""
+    """Parses the command line and renders the missing pictures."""
     asked = _parser().parse_args(arguments)
     seed, count = (JUDGE_SEED, min(asked.count, JUDGED)) if asked.judge else (asked.seed, asked.count)
     if not asked.judge and seed == JUDGE_SEED:
-        print(f"--seed {seed} is the judging pictures' own: take another, or --judge", file=sys.stderr)
+        print(f"--seed {seed} is the seed of the evaluation pictures: choose another, or use --judge", file=sys.stderr)
         return 2
     shared = asked.shared if asked.shared.is_dir() else None
     records = asked.records or (shared / "logs" / "tenhou" if shared else None)
     faces = prints.sources(shared) if asked.judge else prints.sources_to_train_on(shared)
     made_of = MadeOf(records=Records(records), faces=faces)
     left = [n for n in range(asked.first, count) if not (asked.out / f"{seed}-{n:05}.json").exists()]
-    print(f"{count - asked.first - len(left)} of {count - asked.first} pictures lie there already", flush=True)
+    print(f"{count - asked.first - len(left)} of {count - asked.first} pictures exist already", flush=True)
     with Renderer(asked.blender, samples=asked.samples, device=asked.device) as renderer:
         shots = (shot(seed, number, made_of) for number in left)
         for taken, seconds in render_all(asked.out, shots, renderer):
@@ -106,13 +106,13 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="models.training.traced", description=__doc__)
     parser.add_argument("out", metavar="OUT", type=Path, help="folder for pictures and truths, outside the repository")
-    parser.add_argument("--judge", action="store_true", help=f"the {JUDGED} pictures that nothing is ever trained on")
-    parser.add_argument("--seed", type=int, default=1, help="of pictures to train on")
-    parser.add_argument("--first", type=int, default=0, metavar="N", help="begin with this number")
+    parser.add_argument("--judge", action="store_true", help=f"the {JUDGED} pictures that are only for evaluation")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of training pictures")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="start with this number")
     parser.add_argument("--count", type=int, default=1000, metavar="N", help="end before this number (1000)")
-    parser.add_argument("--blender", default=sys.executable, metavar="PYTHON", help="an interpreter that has bpy")
-    parser.add_argument("--samples", type=int, default=_SAMPLES, help=f"light paths a pixel ({_SAMPLES})")
-    parser.add_argument("--device", choices=("CPU", "CUDA"), default="CPU", help="what traces the light (CPU)")
+    parser.add_argument("--blender", default=sys.executable, metavar="PYTHON", help="a Python interpreter with bpy")
+    parser.add_argument("--samples", type=int, default=_SAMPLES, help=f"light paths per pixel ({_SAMPLES})")
+    parser.add_argument("--device", choices=("CPU", "CUDA"), default="CPU", help="device that traces the light (CPU)")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/, photos/, logs/")
     parser.add_argument("--records", type=Path, help="folder with game records (SHARED/logs/tenhou)")
     return parser

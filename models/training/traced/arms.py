@@ -1,4 +1,4 @@
-"""Arms over the table: round limbs with sleeves, and now and then a ring, where `vision.cameras` would draw them."""
+"""Arms over the table: round limbs with sleeves, and sometimes a ring, in the places used by `vision.cameras`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LAST_FINGER_BUT_ONE: Final = 5
 
 
 def arm_things(arm: Arm, appearance: Appearance, rng: np.random.Generator) -> tuple[list[Thing], dict[str, Material]]:
-    """Returns the limbs of one arm as tubes, and their skin and cloth."""
+    """Returns the limbs of one arm as tubes, and the materials of skin and cloth."""
     things: list[Thing] = []
     materials: dict[str, Material] = {}
     for number, limb in enumerate(limbs_of(arm, appearance)):

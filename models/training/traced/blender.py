@@ -1,8 +1,8 @@
-"""Renders stages with Blender's Python module: the one place that knows `bpy`, run by an interpreter that has it.
+"""Renders stages with Blender's Python module `bpy`, run by an interpreter that has it.
 
-`PYTHON blender.py` reads one job a line from standard input, `{"stage": …, "out": "picture.png", "samples": 8,
-"device": "CPU"}`, and answers each with a line `done picture.png`. The picture is linear light, PNG of 16 bit. It
-imports nothing of the project: `bpy` needs another numpy.
+`PYTHON blender.py` reads one job per line from standard input, `{"stage": …, "out": "picture.png", "samples": 8,
+"device": "CPU"}`, and answers each with a line `done picture.png`. The picture is linear light in a 16-bit PNG. The
+module imports nothing of the project, since `bpy` needs another version of numpy.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any, Final
 
 _METRES: Final = 0.001
 _PAPER: Final = 0.32
-"""How bright white paper is in the linear picture under a light of 1."""
+"""The brightness of white paper in the linear picture under a light of 1."""
 _WHITE: Final = 0.8
-"""What share of light white paper throws back."""
+"""The fraction of light that white paper reflects."""
 _SENSOR_MM: Final = 6.4
 _SEGMENTS: Final = 3
-"""Of a rounded edge."""
+"""The number of segments of a rounded edge."""
 
 
 def render(stage: dict[str, Any], out: str, *, samples: int, threads: int = 1, device: str = "CPU") -> None:
-    """Renders one stage into a PNG of linear light, on the processor (`CPU`) or on graphics cards (`CUDA`)."""
+    """Renders one stage to a PNG of linear light, on the processor (`CPU`) or on graphics cards (`CUDA`)."""
     import bpy  # noqa: PLC0415 - heavy, and only this adapter needs it
 
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -60,10 +60,10 @@ def _set_up(scene: Any, stage: dict[str, Any], *, samples: int, threads: int) ->
 
 
 def _use_cards(bpy: Any, scene: Any, device: str) -> None:
-    """Lets graphics cards trace the light; the processor still takes the noise away.
+    """Lets graphics cards trace the light; the processor still removes the noise.
 
     Raises:
-        LookupError: there is no card of this kind.
+        LookupError: there is no such device.
     """
     settings = bpy.context.preferences.addons["cycles"].preferences
     settings.compute_device_type = device
@@ -85,7 +85,7 @@ class _Builder:
         self._images: dict[str, Any] = {}
 
     def build(self) -> None:
-        """Makes things, lamps, the light around and the camera."""
+        """Creates objects, lamps, ambient light and camera."""
         shapes = {"box": self._box, "cylinder": self._cylinder, "ring": self._ring, "tubes": self._tubes}
         for thing in self._stage["things"]:
             made = shapes.get(thing["shape"], self._text)(thing)
@@ -183,7 +183,7 @@ class _Builder:
         light.shape, light.color = "RECTANGLE", lamp["colour"]
         light.size, light.size_y = (size * _METRES for size in lamp["size_mm"])
         way = Vector(_metres(lamp["aims_at"])) - Vector(_metres(lamp["at"]))
-        # A flat lamp of P watts lights what faces it at a distance d with P / (pi d²), what lies level with less.
+        # A flat lamp of P watts lights a surface facing it at a distance d with P / (pi d²), a level one with less.
         level = abs(way.normalized().z)
         light.energy = lamp["lux"] * _PAPER / _WHITE * math.pi * math.pi * way.length_squared / level
         shining = self._object("lamp", light)
@@ -245,7 +245,7 @@ class _Builder:
         return material
 
     def _grain(self, nodes: _Nodes, surface: Any, material: dict[str, Any]) -> None:
-        """Threads of cloth, or the long streaks of wood."""
+        """Adds the threads of cloth, or the long streaks of wood."""
         place = nodes.new("TexCoord").outputs["Object"]
         stretch = nodes.new("Mapping")
         stretch.inputs["Scale"].default_value = (9.0, 110.0, 9.0) if material["kind"] == "wood" else (1100.0,) * 3
@@ -255,7 +255,7 @@ class _Builder:
         nodes.link(stretch.outputs["Vector"], noise.inputs["Vector"])
         colour = _linear(material["colour"])
         mixed = nodes.new("Mix", data_type="RGBA")
-        # Sockets of one name serve several types; those of colours come last.
+        # Sockets of several types have one name; those of colours come last.
         for letter, shade in (("A", 1 - material["grain"]), ("B", 1 + material["grain"])):
             _colour_input(mixed, letter).default_value = (*(channel * shade for channel in colour), 1.0)
         nodes.link(noise.outputs["Fac"], mixed.inputs["Factor"])
@@ -264,7 +264,7 @@ class _Builder:
             nodes.bump(noise.outputs["Fac"], material["relief_mm"], surface)
 
     def _print(self, nodes: _Nodes, surface: Any, material: dict[str, Any], thing: dict[str, Any]) -> None:
-        """A picture of the atlas on the upper side, the body's colour beside it, another below the seam."""
+        """Adds a picture of the atlas on the upper side, the body's colour around it, another one below the seam."""
         columns, rows = self._stage["atlas_cells"][material["atlas"]]
         coordinates = nodes.new("TexCoord")
         place = nodes.split(coordinates.outputs["Object"])
@@ -300,7 +300,7 @@ class _Builder:
 
 
 class _Nodes:
-    """Short words for a material's nodes."""
+    """Shortcuts for a material's nodes."""
 
     def __init__(self, tree: Any) -> None:
         self._tree = tree
@@ -313,35 +313,35 @@ class _Nodes:
         return node
 
     def link(self, source: Any, target: Any) -> None:
-        """Feeds one socket from another."""
+        """Connects one socket to another."""
         self._tree.links.new(source, target)
 
     def math(self, operation: str, *values: Any) -> Any:
-        """A sum; each value is a number or a socket."""
+        """Returns the result of an operation; each value is a number or a socket."""
         node = self.new("Math", operation=operation)
         for socket, value in zip(node.inputs, values, strict=False):
             self._give(socket, value)
         return node.outputs[0]
 
     def clamped(self, value: Any) -> Any:
-        """A value kept from 0 to 1."""
+        """Returns a value limited to 0 to 1."""
         return self.math("MINIMUM", self.math("MAXIMUM", value, 0.0), 1.0)
 
     def split(self, vector: Any) -> tuple[Any, Any, Any]:
-        """The three parts of a vector."""
+        """Returns the three components of a vector."""
         node = self.new("SeparateXYZ")
         self.link(vector, node.inputs[0])
         return node.outputs[0], node.outputs[1], node.outputs[2]
 
     def joined(self, x: Any, y: Any) -> Any:
-        """A vector of two values."""
+        """Returns a vector of two values."""
         node = self.new("CombineXYZ")
         self.link(x, node.inputs[0])
         self.link(y, node.inputs[1])
         return node.outputs[0]
 
     def mixed(self, share: Any, first: Any, second: Any) -> Any:
-        """A colour between two."""
+        """Returns a mix of two colours."""
         node = self.new("Mix", data_type="RGBA")
         self._give(node.inputs[0], share)
         for letter, value in (("A", first), ("B", second)):
@@ -349,13 +349,13 @@ class _Nodes:
         return _colour_output(node)
 
     def picture(self, image: Any, spot: Any) -> Any:
-        """An image at a place."""
+        """Returns an image at a place."""
         node = self.new("TexImage", image=image, extension="EXTEND")
         self.link(spot, node.inputs["Vector"])
         return node
 
     def bump(self, level: Any, depth_mm: float, surface: Any) -> None:
-        """Bends a surface by a height."""
+        """Adds bumps of a height to a surface."""
         node = self.new("Bump")
         node.inputs["Strength"].default_value, node.inputs["Distance"].default_value = 1.0, depth_mm * _METRES
         self.link(level, node.inputs["Height"])
@@ -371,7 +371,7 @@ class _Nodes:
 
 
 class _Silence:
-    """Keeps what Blender prints while it renders off standard output."""
+    """Keeps Blender's messages off standard output while it renders."""
 
     def __enter__(self) -> None:
         sys.stdout.flush()
@@ -386,14 +386,14 @@ class _Silence:
 
 
 def _smooth_edges(mesh: Any) -> None:
-    """Smooth shading that leaves the large flat sides flat."""
+    """Applies smooth shading that keeps the large flat sides flat."""
     mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     largest = max(polygon.area for polygon in mesh.polygons)
     normals = [(0.0, 0.0, 0.0)] * len(mesh.loops)
     sums: dict[int, list[float]] = {}
     for polygon in mesh.polygons:
         for vertex in polygon.vertices:
-            # Each corner takes the normal of the largest side that it belongs to.
+            # Each corner gets the normal of the largest side that it belongs to.
             if polygon.area > 0.2 * largest or vertex not in sums:
                 sums[vertex] = list(polygon.normal)
     for polygon in mesh.polygons:
@@ -418,13 +418,13 @@ def _metres(place: Any) -> tuple[float, float, float]:
 
 
 def _linear(colour: Any) -> tuple[float, float, float]:
-    """An sRGB colour as light."""
+    """Returns an sRGB colour as linear light."""
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)
     return red, green, blue
 
 
 def main() -> int:
-    """Renders the jobs of standard input, one a line."""
+    """Renders the jobs of standard input, one per line."""
     for line in sys.stdin:
         job = json.loads(line)
         device = job.get("device", "CPU")

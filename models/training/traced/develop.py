@@ -1,4 +1,4 @@
-"""What a camera makes of light: exposure, white balance, noise, a curve, sharpening and JPEG."""
+"""Simulates a camera's processing: exposure, white balance, noise, a curve, sharpening and JPEG."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from vision.arrays import Image
 Raw = npt.NDArray[np.uint16]
 
 _PAPER: Final = 0.32
-"""How bright white paper is in linear light where the table is lit as the lamps say."""
+"""The brightness of white paper in linear light under the nominal light of the lamps."""
 _SHOWN: Final = 0.55
-"""How bright, linear, a well exposed camera shows it."""
+"""Its linear brightness in a well-exposed picture."""
 _SHOULDER: Final = 0.72
-"""Above this brightness the camera's curve bends over."""
+"""The brightness above which the camera's curve flattens."""
 
 
 def developed(raw: Raw, light: Light, rng: np.random.Generator) -> Image:
-    """Turns linear light, BGR of 16 bit, into the picture that a camera gives, BGR."""
+    """Returns a camera's BGR picture of linear light in 16-bit BGR."""
     linear = raw.astype(np.float32) / 65535
     cast = np.array(light.cast[::-1], np.float32)
     linear = np.asarray(linear / cast**light.corrected, np.float32)
@@ -35,7 +35,7 @@ def developed(raw: Raw, light: Light, rng: np.random.Generator) -> Image:
 
 
 def _noisy(linear: npt.NDArray[np.float32], hundredths: float, rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """Adds the noise of counted light, which grows with its root; a camera smooths part of it away."""
+    """Adds photon noise, which grows with the root of the light; the camera smooths out a part of it."""
     grain = rng.standard_normal(linear.shape, dtype=np.float32)
     soft = cv2.GaussianBlur(grain, (0, 0), 0.6) * 1.6
     deviation = hundredths / 100 * np.sqrt(np.clip(linear, 0.004, 1) / 0.2)

@@ -1,4 +1,4 @@
-"""The table without its tiles: felt, rail, floor, the centre unit of an automatic table, lint, and what lies about."""
+"""The table without tiles: felt, rail, floor, the centre unit of an automatic table, lint, and other objects."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _CUPS: Final = ((0.93, 0.92, 0.9), (0.2, 0.3, 0.45), (0.6, 0.25, 0.18), (0.1, 0.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Furniture:
-    """Things and what they are made of."""
+    """Objects and their materials."""
 
     things: tuple[Thing, ...]
     materials: dict[str, Material]
 
 
 def srgb(colour: Colour) -> Rgb:
-    """A colour of a look, blue first and up to 255, as red, green, blue up to 1."""
+    """Returns a BGR colour of 0-255 as RGB of 0-1."""
     blue, green, red = colour
     return red / 255, green / 255, blue / 255
 
 
 def furnished(appearance: Appearance, rng: np.random.Generator) -> Furniture:
-    """Returns the table of a look and what stands around it."""
+    """Returns the table of an appearance, with the objects around it."""
     wooden = bool(rng.random() < 0.5)
     materials = {
         "felt": Material(
@@ -77,7 +77,7 @@ def _table(appearance: Appearance) -> Iterator[Thing]:
 
 
 def _lint(appearance: Appearance, rng: np.random.Generator) -> Thing:
-    """Short curled hairs on the felt."""
+    """Returns short curled hairs on the felt."""
     strokes = []
     for _ in range(int(rng.integers(*_LINTS))):
         x, y = rng.uniform(-0.5, 0.5, 2) * appearance.felt_mm
@@ -105,7 +105,7 @@ def _unit_materials(rng: np.random.Generator) -> dict[str, Material]:
 
 
 def _unit(appearance: Appearance, rng: np.random.Generator) -> Iterator[Thing]:
-    """A square of plastic with, for each side, a slot for its stick, a lamp and a display; dice in the middle."""
+    """Yields a square of plastic with a stick slot, a lamp and a display for each side, and dice in the middle."""
     edge, top = appearance.unit_mm, appearance.unit_height_mm
     yield Thing(shape="box", material="unit", at=(0, 0, top / 2 - 5), size=(edge, edge, top + 10), edge_mm=1.5)
     has_slots, has_displays = rng.random() < 0.7, rng.random() < 0.75
@@ -124,7 +124,7 @@ def _unit(appearance: Appearance, rng: np.random.Generator) -> Iterator[Thing]:
 
 
 def _slot(appearance: Appearance, side: int) -> Iterator[Thing]:
-    """A recess for a riichi stick: dark ground between raised rims."""
+    """Yields a slot for a riichi stick: a dark ground between raised rims."""
     length, breadth = appearance.stick_length_mm + 4, appearance.stick_breadth_mm + 1.6
     middle, top = slot_middle_mm(appearance), appearance.unit_height_mm
     yield _block("slot", side, (0.0, middle, top - 0.48), size=(length, breadth, 1.0))
@@ -150,7 +150,7 @@ def _block(
     size: tuple[float, float, float],
     edge_mm: float = 0.2,
 ) -> Thing:
-    """Something where its side sees it: so far to the right, so far from the centre, standing so high."""
+    """Returns a box at a place relative to its side: to the right, from the centre, and above the felt."""
     along, distance, low = place
     x, y = _on_felt(side, along, distance)
     at = (x, y, low + size[2] / 2)
@@ -176,7 +176,7 @@ def _on_felt(side: int, along: float, distance: float) -> tuple[float, float]:
 
 
 def _about(appearance: Appearance, rng: np.random.Generator) -> tuple[list[Thing], dict[str, Material]]:
-    """Cups and phones on the rail where it is broad, else on small tables at the corners."""
+    """Returns cups and phones on the rail if it is broad, else on small tables at the corners."""
     things: list[Thing] = []
     materials = {"screen": Material(colour=(0.01, 0.01, 0.012), roughness=0.04, coat=1.0)}
     corner = appearance.felt_mm / 2 + appearance.rail_mm

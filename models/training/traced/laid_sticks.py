@@ -1,4 +1,4 @@
-"""Sticks as players lay them: before the river, on the unit or in its slot, half over its edge; payments and honba."""
+"""Sticks as players lay them: in front of the river, on the unit, in its slot, half over its edge; payments, honba."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM, stick_solid,
 from vision.cameras.synthetic.scene import SceneStick, SceneTile
 
 RIICHI_PLACES: Final = ("felt", "unit", "slot", "edge")
-"""Where a riichi stick can lie: before the river, on the unit, in its slot, half over the unit's edge."""
+"""The places of riichi sticks: in front of the river, on the unit, in its slot, half over the unit's edge."""
 _PAID: Final = (100, 1000, 5000, 10000)
 _TRIES: Final = 12
 _PILES: Final = 4
 _CROSSED: Final = 30.0
-"""Sticks of a pile that share more square millimetres lie on each other."""
+"""The overlap in square millimetres above which sticks of a pile lie on each other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Laid:
-    """Every stick of a scene, and where on the unit its owner laid the riichi stick."""
+    """All sticks of a scene, and the sides with riichi sticks."""
 
     sticks: tuple[SceneStick, ...]
     riichi_place: str
     riichi_sides: tuple[int, ...]
-    """Whose riichi stick lies there."""
+    """The sides with a riichi stick."""
 
 
 def laid(
     appearance: Appearance, tiles: tuple[SceneTile, ...], honba: tuple[SceneStick, ...], rng: np.random.Generator
 ) -> Laid:
-    """Lays riichi sticks, payments and more, clear of all tiles; `honba` are kept."""
+    """Returns `honba` with riichi sticks, payments and other sticks, all clear of tiles."""
     place = str(rng.choice(RIICHI_PLACES)) if appearance.unit_mm else "felt"
     taken = [tile_solid(tile, appearance).footprint for tile in tiles]
     sticks: list[SceneStick] = [stick for stick in honba if stick.value == 100]
@@ -54,12 +54,12 @@ def laid(
 
 
 def slot_middle_mm(appearance: Appearance) -> float:
-    """How far from the table's centre the middle of a unit's slot is."""
+    """Returns the distance of the middle of a unit's slot from the table's centre."""
     return appearance.unit_mm / 2 - appearance.stick_breadth_mm / 2 - 5.0
 
 
 def _lay(new: list[SceneStick], appearance: Appearance, taken: list[Floats], sticks: list[SceneStick]) -> bool:
-    """Lays sticks together if they lie on nothing; says whether they do."""
+    """Adds the new sticks if they are clear of everything; returns whether they are."""
     plans = [stick_solid(stick, appearance).footprint for stick in new]
     if any(_overlap(plan, other) for plan in plans for other in taken):
         return False
@@ -69,7 +69,7 @@ def _lay(new: list[SceneStick], appearance: Appearance, taken: list[Floats], sti
 
 
 def _overlap(one: Floats, other: Floats, *, at_least: float = 1.0) -> bool:
-    """Whether two plans share so many square millimetres."""
+    """Whether two outlines overlap by at least so many square millimetres."""
     shared, _ = cv2.intersectConvexConvex(_packed(one), _packed(other))
     return bool(shared > at_least)
 
@@ -94,7 +94,7 @@ def _riichi(appearance: Appearance, side: int, place: str, rng: np.random.Genera
 
 
 def _pile(appearance: Appearance, rng: np.random.Generator) -> list[SceneStick]:
-    """A payment or honba in the open ground between a wall and its owner: like sticks that touch, or mixed ones."""
+    """Returns a payment or honba between a wall and its owner: equal sticks that touch, or mixed ones."""
     side, breadth = int(rng.integers(4)), appearance.stick_breadth_mm
     value, count = int(rng.choice(_PAID, p=[0.55, 0.2, 0.13, 0.12])), int(rng.integers(1, 6))
     is_tidy = rng.random() < 0.6
@@ -115,7 +115,7 @@ def _pile(appearance: Appearance, rng: np.random.Generator) -> list[SceneStick]:
 
 
 def _on_top(stick: SceneStick, below: list[SceneStick], appearance: Appearance) -> SceneStick:
-    """The stick on whatever of its pile it crosses."""
+    """Returns the stick raised onto the sticks of its pile that it crosses."""
     plan = stick_solid(stick, appearance).footprint
     crossed = [
         other.z_mm for other in below if _overlap(plan, stick_solid(other, appearance).footprint, at_least=_CROSSED)
@@ -124,7 +124,7 @@ def _on_top(stick: SceneStick, below: list[SceneStick], appearance: Appearance) 
 
 
 def _at(side: int, value: int, place: tuple[float, float, float], *, z_mm: float) -> SceneStick:
-    """A stick where its side sees it: so far to the right, so far from the centre, so many degrees aslant."""
+    """Returns a stick at a place relative to its side: to the right, from the centre, and degrees of rotation."""
     along, distance, lean_deg = place
     turn = np.radians(90.0 * side)
     return SceneStick(

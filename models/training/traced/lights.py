@@ -1,4 +1,4 @@
-"""Light over a table: bright, by day, under one lamp, dim, and dim and warm."""
+"""Light over a table: bright, daylight, one lamp, dim, and dim and warm."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KELVIN: Final = {
 }
 _AROUND: Final = {"bright": (0.3, 0.5), "daylight": (0.15, 0.4), "lamp": (0.04, 0.15), "dim": (0.2, 0.5),
                   "dim warm": (0.08, 0.3)}  # fmt: skip
-"""Which share of all light comes from everywhere: walls and ceiling."""
+"""The fraction of ambient light, from walls and ceiling."""
 _CORRECTED: Final = {"bright": (0.85, 1.0), "daylight": (0.8, 1.0), "lamp": (0.6, 1.0), "dim": (0.5, 0.9),
                      "dim warm": (0.15, 0.6)}  # fmt: skip
 _NOISE: Final = {"bright": (0.2, 0.8), "daylight": (0.2, 0.8), "lamp": (0.3, 1.2), "dim": (1.2, 3.0),
@@ -30,27 +30,27 @@ _EXPOSED: Final = {"bright": (0.75, 1.2), "daylight": (0.7, 1.2), "lamp": (0.65,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Light:
-    """The lamps of a room and how the camera takes their light."""
+    """The lamps of a room, and the camera's response to their light."""
 
     name: str
     lamps: tuple[Lamp, ...]
     around: Rgb
     around_lux: float
     cast: Rgb
-    """What white paper looks like before the camera corrects it, its mean 1."""
+    """The colour of white paper before the camera's correction, with a mean of 1."""
     corrected: float
-    """How much of the cast the camera's white balance takes away, 0-1."""
+    """The fraction of the cast that the camera's white balance removes, 0-1."""
     exposed: float
-    """How bright the picture is beside a good exposure."""
+    """The brightness of the picture relative to a good exposure."""
     noise: float
     """Standard deviation of the noise of mid grey, in hundredths of white."""
 
 
 def light_of(name: str, rng: np.random.Generator) -> Light:
-    """Draws lamps of one kind of light.
+    """Returns random lamps of one kind of light.
 
     Raises:
-        KeyError: no light has this name.
+        KeyError: there is no light with this name.
     """
     kelvin = float(rng.uniform(*_KELVIN[name]))
     colour = black_body(kelvin)
@@ -69,7 +69,7 @@ def light_of(name: str, rng: np.random.Generator) -> Light:
 
 
 def black_body(kelvin: float) -> Rgb:
-    """The linear colour of a lamp of this temperature, its mean 1 (Helland's fit, 1,000-12,000 K)."""
+    """Returns the linear colour of a lamp of this temperature, with a mean of 1 (Helland's fit, 1,000-12,000 K)."""
     t = kelvin / 100
     red = 255.0 if t <= 66 else 329.7 * (t - 60) ** -0.1332
     green = 99.47 * np.log(t) - 161.12 if t <= 66 else 288.12 * (t - 60) ** -0.0755

@@ -1,4 +1,4 @@
-"""Path-traced pictures as they lie on disk, with their truth, for those who learn from them."""
+"""Path-traced pictures on disk with their truth, for training."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A picture of a table, and what lies where in it."""
+    """A picture of a table, with its objects."""
 
     image: Image
     """BGR."""
@@ -28,16 +28,16 @@ class Picture:
     side_mm: float
     tile_width_mm: float
     tiles: tuple[tuple[Floats, float, str], ...]
-    """Quad in pixels, how much of it is seen, and what it shows."""
+    """For each tile its quad in pixels, its visible fraction, and its face."""
     sticks: tuple[tuple[Floats, float, int], ...]
-    """Likewise, with its value."""
+    """For each stick its quad in pixels, its visible fraction, and its value."""
 
 
 def taught(folder: Path) -> list[Path]:
-    """The truths of the pictures in a folder that may be learnt from.
+    """Returns the truths of the training pictures in a folder.
 
     Raises:
-        ValueError: pictures for judging lie there.
+        ValueError: the folder contains pictures for evaluation.
     """
     truths = sorted(folder.glob("*.json"))
     judged = next((path for path in truths if path.stem.startswith(f"{JUDGE_SEED}-")), None)
@@ -47,7 +47,7 @@ def taught(folder: Path) -> list[Path]:
 
 
 def opened(truth: Path) -> Picture:
-    """Reads a picture by its truth.
+    """Returns the picture of a truth.
 
     Raises:
         ValueError: the picture cannot be read.

@@ -1,4 +1,4 @@
-"""Positions of real games: moments of recorded hands, with every hidden tile a face that the set still has."""
+"""Positions of real games: moments of recorded hands, with faces that the set still has for hidden tiles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.felt import BACK, FACES
 
 _PACE_S: Final = 2.2
 _EARLIEST: Final = 0.35
-"""Of a hand's time, nothing before this is shown: rivers are empty there."""
+"""The fraction of a hand before which no position is taken, since rivers are empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,14 +29,14 @@ class Position:
 
     scene: Scene
     source: str
-    """Which hand of which record, and when."""
+    """The record, the hand, and the moment."""
 
 
 class Records:
-    """Hands to take positions from."""
+    """Hands from which positions are taken."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Takes game records under `folder`, or the project's own evening where none is given.
+        """Takes game records under `folder`, or the project's own evening if it is None.
 
         Raises:
             FileNotFoundError: there are no records.
@@ -46,7 +46,7 @@ class Records:
             raise FileNotFoundError(f"expected game records, got none, under {folder}")
 
     def position(self, layout: Layout, rng: np.random.Generator) -> Position:
-        """Returns a random moment of a random hand, laid on this table."""
+        """Returns a random moment of a random hand on this table."""
         hand, name = self._hand(rng)
         staged = stage((hand,), layout)
         film = Film(staged.beats, felt_mm=layout.appearance.felt_mm, seed=layout.seed)
@@ -68,13 +68,13 @@ class Records:
 
 
 def _at_rest(film: Film, moment: float) -> float:
-    """The next time without an arm over the table, or this one if there is none soon."""
+    """Returns the next time without an arm over the table, or this one if there is none soon."""
     times = [moment + step * 0.1 for step in range(40)]
     return next((time for time in times if time < film.duration_s and not film.scene_at(time).arms), moment)
 
 
 def _with_hands(scene: Scene, rng: np.random.Generator) -> Scene:
-    """Gives standing tiles faces that are nowhere to be seen."""
+    """Returns the scene with faces for standing tiles that are not visible elsewhere."""
     left = Counter({face: 4 for face in FACES if face[0] != "0"})
     left.update({f"0{suit}": 1 for suit in "mps"})
     left.subtract({f"5{suit}": 1 for suit in "mps"})

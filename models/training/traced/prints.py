@@ -1,8 +1,8 @@
-"""The pictures on tiles and sticks as atlases: their inks, and how deep they are engraved.
+"""Atlases of the pictures on tiles and sticks: their inks, and the depth of their engraving.
 
-Faces come from the project's own drawing, from drawn sets beside the repository, or, for judging, from photographed
-tiles of a set that no training saw; light is taken out of photographs, so that only ink is left. What is trained on has
-imagined sets instead.
+Faces come from the project's own art, from art sets beside the repository, or, for evaluation, from photographs of a
+set that is never used for training, with the light removed, so that only ink is left. Training uses imagined sets
+instead.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from vision.art import STICK_VALUES, draw_stick
 from vision.felt import FACES
 
 Inks = Callable[[str], Image]
-"""Tile text → ink as BGRA, 192 x 256."""
+"""A function from a tile's text to its ink as BGRA, 192 x 256."""
 Sources = dict[str, Callable[[np.random.Generator], Inks]]
-"""By name, what gives the inks of one set."""
+"""Functions that return the inks of one set, by name."""
 
 TILE_CELLS: Final = (8, 5)
-"""Columns and rows of the atlas of faces, in the order of `vision.felt.FACES`."""
+"""The columns and rows of the atlas of faces, in the order of `vision.felt.FACES`."""
 STICK_CELLS: Final = (1, 4)
-"""Columns and rows of the atlas of sticks, in the order of `vision.art.STICK_VALUES`."""
+"""The columns and rows of the atlas of sticks, in the order of `vision.art.STICK_VALUES`."""
 PHOTOGRAPHED: Final = "japanese-standing"
-"""Photographs never trained on."""
+"""The photographs that are never used for training."""
 _CELL: Final = (192, 256)
 _STICK: Final = (744, 72)
 _PAPER_SHARE: Final = 0.72
-"""Of a photographed face, what is at least so bright as its paper is paper."""
+"""The brightness relative to the paper from which a pixel of a photographed face is paper."""
 _DARKEST: Final = 0.35
 _LOOKS: Final = 8
 _WHITE: Final = (255.0, 255.0, 255.0)
 _IMAGINED: Final = 6
-"""As many of the sources to train on as there are drawn ones: every other table then has a set that no other has."""
+"""The number of imagined sources for training, as many as art sets, so that half of the tables have unique sets."""
 _BROAD: Final = 0.4
-"""What is so broad beside the tile's width and reaches its lower edge is the ground before it."""
+"""The width, relative to the tile's, from which a shape at the tile's lower edge is the ground in front of it."""
 
 
 def sources(shared: Path | None) -> Sources:
-    """Where the faces of pictures to judge by come from, by name; each gives the inks of one set."""
+    """Returns the sources of faces of evaluation pictures, by name."""
     found = _drawn_sources(shared)
     if shared is None:
         return found
@@ -60,10 +60,10 @@ def sources(shared: Path | None) -> Sources:
 
 
 def sources_to_train_on(shared: Path | None) -> Sources:
-    """Where the faces of pictures to train on come from: drawn sets and imagined ones, nothing photographed.
+    """Returns the sources of faces of training pictures: art sets and imagined ones, but no photographs.
 
     Raises:
-        LookupError: the fonts that imagined sets are written with are not installed.
+        LookupError: the fonts for imagined sets are not installed.
     """
     fonts = find_fonts()
     imagined: Sources = {f"imagined {number}": lambda rng: _imagined(fonts, rng) for number in range(_IMAGINED)}
@@ -80,12 +80,12 @@ def _always(inks: Inks) -> Callable[[np.random.Generator], Inks]:
 
 
 def tile_atlas(inks: Inks) -> tuple[Image, Image]:
-    """Returns the inks of all faces, BGRA, and how high their surface is left, 8 bit."""
+    """Returns the inks of all faces, BGRA, and the heights of their surfaces, 8 bit."""
     return _atlas([inks(face) for face in FACES], TILE_CELLS)
 
 
 def stick_atlas() -> tuple[Image, Image]:
-    """Returns the dots of all sticks, BGRA, and how high their surface is left, 8 bit."""
+    """Returns the dots of all sticks, BGRA, and the heights of their surfaces, 8 bit."""
     return _atlas([draw_stick(value, *_STICK) for value in STICK_VALUES], STICK_CELLS)
 
 
@@ -95,7 +95,7 @@ def _atlas(cells: list[Image], grid: tuple[int, int]) -> tuple[Image, Image]:
     inks = np.zeros((rows * height, columns * width, 4), np.uint8)
     for number, cell in enumerate(cells):
         row, column = divmod(number, columns)
-        # A bare rim, since the picture's edge is repeated over the tile's margin.
+        # A blank rim, since the picture's edge is repeated over the tile's margin.
         room = inks[row * height + 2 : (row + 1) * height - 2, column * width + 2 : (column + 1) * width - 2]
         room[:] = cell[2:-2, 2:-2]
     height_left = 255 - cv2.GaussianBlur(inks[..., 3], (0, 0), 1.5)
@@ -115,20 +115,20 @@ def _drawn(art: art_sets.ArtSet) -> Inks:
 
 
 def _imagined(fonts: Fonts, rng: np.random.Generator) -> Inks:
-    """The inks of one set imagined on white paper."""
+    """Returns the inks of one imagined set on white paper."""
     style = replace(tile_style.sample(rng, fonts), base=_WHITE)
     pages = {face: paint(face, style, rng) for face in FACES}
     return lambda face: np.dstack([pages[face], _not_white(pages[face])])
 
 
 def _not_white(page: Image) -> Image:
-    """How much ink there is: papers are white, and what is nearly white is none."""
+    """Returns the amount of ink; the paper is white, and nearly white pixels have no ink."""
     bare = np.clip((page[..., :3].min(axis=2).astype(np.int32) - 200) * 8, 0, 255)
     return np.asarray(255 - bare, np.uint8)
 
 
 def _photographed(taken: tuple[labelled_photos.Photo, ...], rng: np.random.Generator) -> Inks:
-    """One look at each face: of a few at random, the one whose tile fills its box best."""
+    """Returns one look at each face: of a few random ones, that whose tile fills its box best."""
     places: dict[str, list[tuple[labelled_photos.Photo, npt.NDArray[np.float32]]]] = {}
     for photo in taken:
         for name, quad in zip(photo.labels, labelled_photos.below_the_top(photo.quads), strict=True):
@@ -145,7 +145,7 @@ def _photographed(taken: tuple[labelled_photos.Photo, ...], rng: np.random.Gener
 
 
 def _at_the_rim(ink: Image) -> float:
-    """How much ink there is where a face is bare: ground beside the tile, or a glyph that is cut."""
+    """Returns the amount of ink in the blank margin of a face: ground beside the tile, or a cut-off glyph."""
     share = ink[..., 3].astype(np.float32)
     margin = np.ones(share.shape, np.bool_)
     margin[12:-26, 20:-20] = False
@@ -153,7 +153,7 @@ def _at_the_rim(ink: Image) -> float:
 
 
 def ink_of_photo(picture: Image, quad: npt.NDArray[np.float32]) -> Image:
-    """Cuts a face out of a photograph and takes paper and light away: its ink, BGRA, 192 x 256."""
+    """Returns the ink of a photographed face, BGRA, 192 x 256, without paper and light."""
     width, height = _CELL
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     cut = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(quad, corners), _CELL, flags=cv2.INTER_CUBIC)
@@ -167,7 +167,7 @@ def ink_of_photo(picture: Image, quad: npt.NDArray[np.float32]) -> Image:
 
 
 def _without_ground(share: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The ink without what lies before the tile."""
+    """Returns the ink without the ground in front of the tile."""
     height, width = share.shape
     _, parts, boxes, _ = cv2.connectedComponentsWithStats((share > 24).astype(np.uint8))
     left = share.copy()
@@ -178,7 +178,7 @@ def _without_ground(share: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 
 def _within(height: int, width: int) -> npt.NDArray[np.float32]:
-    """1 inside a face, 0 along its rim, where photographs show edges and neighbours."""
+    """Returns 1 inside a face and 0 along its rim, where photographs show edges and neighbours."""
     inside = np.zeros((height, width), np.float32)
     inside[height // 14 : -height // 14, width // 10 : -width // 10] = 1
     return np.asarray(cv2.GaussianBlur(inside, (0, 0), 4), np.float32)

@@ -1,4 +1,4 @@
-"""One picture of a table, described by seed and number alone: what is rendered, and where everything truly lies."""
+"""The description of one picture of a table by seed and number alone: the stage to render, and the truth."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from vision.cameras.synthetic.scene import Arm, Pose, Scene, SceneStick, SceneTi
 from vision.felt import BACK, FACES
 
 JUDGED: Final = 300
-"""How many pictures are for judging."""
+"""The number of pictures for evaluation."""
 JUDGE_SEED: Final = 20_261_122
-"""Of the pictures for judging; no training takes it."""
+"""The seed of the pictures for evaluation, which is refused for training."""
 _STICK_EDGE_MM: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeOf:
-    """What shots are made of beside chance."""
+    """The material of shots, in addition to chance."""
 
     records: Records
     faces: dict[str, Callable[[np.random.Generator], prints.Inks]]
@@ -44,7 +44,7 @@ class MadeOf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
-    """A picture before it is rendered."""
+    """The description of a picture to be rendered."""
 
     seed: int
     number: int
@@ -52,26 +52,26 @@ class Shot:
     light: Light
     view: str
     faces: str
-    """Where its faces come from."""
+    """The name of the source of its faces."""
     inks: prints.Inks
     scene: Scene
     source: str
-    """The position's record, hand and moment."""
+    """The record, hand and moment of its position."""
     riichi_place: str
     riichi_sides: tuple[int, ...]
 
     @property
     def name(self) -> str:
-        """What its files are called."""
+        """The name of its files."""
         return f"{self.seed}-{self.number:05}"
 
     def chance(self, what: int) -> np.random.Generator:
-        """Chance for one aspect of it, the same every time."""
+        """Returns a random generator for one aspect of the shot, the same every time."""
         return np.random.default_rng([self.seed, self.number, what])
 
 
 def shot(seed: int, number: int, made_of: MadeOf) -> Shot:
-    """Describes a picture. Lights and views take turns, so that any run of pictures holds them alike."""
+    """Returns the description of a picture. Lights and views alternate, so that any series contains all equally."""
     rng = np.random.default_rng([seed, number])
     light = LIGHTS[number % len(LIGHTS)]
     view = tuple(VIEWS)[number // len(LIGHTS) % len(VIEWS)]
@@ -96,7 +96,7 @@ def shot(seed: int, number: int, made_of: MadeOf) -> Shot:
 
 
 def _looked(rng: np.random.Generator) -> Appearance:
-    """A table of chance; every other one is automatic, with a unit, low slots and coloured sticks."""
+    """Returns a random table; half of them are automatic, with a unit, low slots and coloured sticks."""
     appearance = Appearance.random(int(rng.integers(1 << 31)))
     if rng.random() < 0.5:
         return replace(appearance, unit_mm=0.0, are_sticks_coloured=bool(rng.random() < 0.1))
@@ -107,7 +107,7 @@ def _looked(rng: np.random.Generator) -> Appearance:
 
 
 def stage_of(shot: Shot, atlases: Path) -> Stage:
-    """Returns what is rendered; the atlases of its faces and sticks lie in a folder."""
+    """Returns the stage to render; `atlases` is the folder for the atlases of its faces and sticks."""
     appearance, rng = shot.appearance, shot.chance(1)
     furniture = furnished(appearance, rng)
     things = [*furniture.things, *_pieces(shot)]
@@ -220,7 +220,7 @@ def _piece_materials(appearance: Appearance, rng: np.random.Generator) -> dict[s
 
 
 def truth_of(shot: Shot) -> dict[str, Any]:
-    """Where the corners, tiles and sticks of a shot are in its picture: quads in pixels, how much of each is seen."""
+    """Returns the truth of a shot: corners, tiles and sticks in pixels, and their visible fractions."""
     scene, appearance = shot.scene, shot.appearance
     return {
         "picture": f"{shot.name}.jpg",

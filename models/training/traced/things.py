@@ -1,7 +1,7 @@
-"""What a path-traced scene is made of, in plain data: shapes of a material at a place, lamps and a camera.
+"""The elements of a path-traced scene as plain data: shapes with a material and a place, lamps and a camera.
 
-Felt coordinates: millimetres, origin at the table's centre on the felt, x right, y up in the picture, z up from
-the felt. The renderer (`blender`) gets exactly this, as JSON, and knows nothing of mahjong.
+Coordinates are in millimetres, with the origin at the table's centre on the felt, x right, y up in the picture, z up
+from the felt. The renderer (`blender`) gets exactly this data, as JSON, and knows nothing about mahjong.
 """
 
 from __future__ import annotations
@@ -17,96 +17,97 @@ Rgb = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """How a surface takes light."""
+    """The material of a surface."""
 
     kind: str = "plain"
-    """`plain`, `cloth` or `wood` (with grain), `glow` (shines by itself), or `printed` (with a picture of an atlas)."""
+    """`plain`, `cloth` or `wood` (with grain), `glow` (emits light), or `printed` (with a picture of an atlas)."""
     colour: Rgb = (0.8, 0.8, 0.8)
     roughness: float = 0.5
     metallic: float = 0.0
     coat: float = 0.0
-    """Share of a clear lacquer."""
+    """The strength of a clear coat."""
     grain: float = 0.0
-    """How much brightness varies over `cloth` and `wood`; how strongly `glow` shines."""
+    """The variation of brightness of `cloth` and `wood`, and the strength of `glow`."""
     relief_mm: float = 0.0
-    """Depth of the bumps of `cloth`, and of the engraving of `printed`."""
+    """The depth of the bumps of `cloth` and of the engraving of `printed`."""
     under: Rgb = (0.8, 0.8, 0.8)
-    """Of `printed`: the colour below the seam."""
+    """For `printed`, the colour below the seam."""
     seam: float = 0.0
-    """Of `printed`: how much of its height lies below the seam."""
+    """For `printed`, the fraction of the height below the seam."""
     inset_mm: float = 0.0
-    """Of `printed`: blank margin around the picture."""
+    """For `printed`, the blank margin around the picture."""
     atlas: str = ""
-    """Of `printed`: which atlas its pictures are in."""
+    """For `printed`, the name of the atlas with its pictures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thing:
-    """A shape of a material at a place."""
+    """A shape with a material and a place."""
 
     shape: str
-    """`box` (rounded), `cylinder`, `ring`, `tubes` (strokes that are round) or `text`."""
+    """`box` (rounded), `cylinder`, `ring`, `tubes` (round strokes) or `text`."""
     material: str
     at: Place = (0.0, 0.0, 0.0)
-    """Its middle."""
+    """The place of its middle."""
     turn_deg: Place = (0.0, 0.0, 0.0)
     """Turns about x, y and z, in this order."""
     size: Place = (1.0, 1.0, 1.0)
-    """Along its own x, y and z; of a `ring`: across, across, thickness; of a `text`: height of its letters first."""
+    """The sizes along its own x, y and z; for a `ring` twice the width, then the thickness; for a `text` first the
+    height of its letters."""
     edge_mm: float = 0.0
     """Radius of a box's rounded edges."""
     cell: int = 0
-    """Which picture of its material's atlas it shows."""
+    """The number of its picture in the material's atlas."""
     text: str = ""
     strokes: tuple[tuple[tuple[float, float, float, float], ...], ...] = ()
-    """Of `tubes`: lines of x, y, z and radius."""
+    """For `tubes`, lines of x, y, z and radius."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lamp:
-    """A rectangle that shines."""
+    """A luminous rectangle."""
 
     at: Place
     aims_at: Place
     size_mm: tuple[float, float]
     colour: Rgb
     lux: float
-    """How brightly it lights a level surface at `aims_at`; 1 makes white paper 0.32 bright."""
+    """The illumination of a level surface at `aims_at`; 1 gives white paper a brightness of 0.32."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Eye:
-    """The camera: a pinhole behind a round opening."""
+    """The camera: a pinhole with a round aperture."""
 
     at: Place
     right: Place
     up: Place
-    """Unit vectors of the picture's axes."""
+    """The unit vectors of the picture's axes."""
     focal_px: float
     width_px: int
     height_px: int
     opening_mm: float
-    """What lies nearer or farther than `focus_mm` is blurred by this width of the lens."""
+    """The aperture, which blurs objects nearer or farther than `focus_mm`."""
     focus_mm: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """Everything that is rendered in one picture."""
+    """All elements of one picture."""
 
     eye: Eye
     things: tuple[Thing, ...]
     materials: Mapping[str, Material]
     lamps: tuple[Lamp, ...]
     around: Rgb
-    """Colour of the light from everywhere, linear."""
+    """The linear colour of the ambient light."""
     around_lux: float
     seed: int = 0
     atlases: Mapping[str, str] = field(default_factory=dict)
-    """By name, the path of a picture of cells; beside it lies NAME_relief with their heights."""
+    """The paths of pictures of cells by name; beside each is NAME_relief with the heights."""
     atlas_cells: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """By name, columns and rows of an atlas."""
+    """The columns and rows of the atlases by name."""
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for the renderer."""
+        """Returns plain data for the renderer."""
         return asdict(self)

@@ -1,4 +1,4 @@
-"""Where the camera stands: over the table, or beside it on an arm or tripod, so that its picture holds the table."""
+"""Places the camera over the table, or beside it on an arm or tripod, so that the picture contains the table."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from vision.cameras.synthetic.drawing.backdrop import square
 from vision.cameras.synthetic.drawing.optics import lens_of
 
 VIEWS: Final = {"overhead": (0.0, 12.0), "25-35": (25.0, 35.0), "35-50": (35.0, 50.0)}
-"""Names of the views, and how many degrees the line of sight leans from the vertical."""
+"""The angle between the line of sight and the vertical in degrees, by the name of the view."""
 _SIZES: Final = ((1280, 720), (1600, 900), (1920, 1080))
 _ASIDE_DEG: Final = 18.0
-"""How far from the near side's middle a camera beside the table stands, as a standard deviation."""
+"""The standard deviation of the bearing of a camera beside the table from the middle of the near side, in degrees."""
 _ROOM: Final = (1.02, 1.14)
-"""How much more than the play surface the picture shows."""
+"""The size of the picture relative to the play surface."""
 
 
 def placed(appearance: Appearance, view: str, rng: np.random.Generator) -> Appearance:
-    """Returns the look with a camera of this view: the near side stays at the picture's bottom edge.
+    """Returns the appearance with a camera of this view; the near side stays at the picture's bottom edge.
 
     Raises:
-        KeyError: no view has this name.
+        KeyError: there is no view with this name.
     """
     lean = np.radians(rng.uniform(*VIEWS[view]))
     away = float(rng.uniform(800, 1400))
@@ -50,7 +50,7 @@ def placed(appearance: Appearance, view: str, rng: np.random.Generator) -> Appea
 
 
 def _fitted(appearance: Appearance, reach: Floats, share: float) -> Appearance:
-    """The camera aimed `share` of its way out beyond the table's centre, just far enough zoomed out."""
+    """Returns the camera aimed beyond the table's centre by `share` of its offset, and zoomed out to fit the table."""
     aim = reach * share
     aimed = replace(
         appearance,

@@ -32,7 +32,7 @@ class SetScan:
     """One guided scan. Thread-safe; one picture at a time."""
 
     def __init__(self, path: Path, tile: TileSize, learnt: Callable[[Path], None]) -> None:
-        """Takes the file of the set, and the callback after it was written."""
+        """Takes the file of the set, and a callback that is called once it has been written."""
         self._path, self._tile, self._learnt = path, tile, learnt
         self._lock = threading.Lock()
         self._scans: list[Scanned] = []
@@ -56,7 +56,7 @@ class SetScan:
             found = read_photo(image, locator=locator, reader=reader, view=view, plain=UNREAD_TILE_IN_SCAN)
             scanned = scan(image, found, reader, source=f"look {len(self._scans) + 1}")
             if any(_is_same(image, other) for other in self._images):
-                raise TileSetError("expected the tiles moved for the second look, got them in the same places")
+                raise TileSetError("expected the tiles moved for the second look, got them where they were")
             self._scans.append(scanned)
             self._images.append(image)
             if len(self._scans) > 1:
@@ -81,7 +81,7 @@ class SetScan:
 
 
 def _is_same(image: Image, other: Image) -> bool:
-    """Whether the tiles were not moved between two pictures; moved tiles differ by more than noise."""
+    """Returns whether the tiles stayed where they were between two pictures; moved tiles differ by more than noise."""
     if image.shape != other.shape:
         return False
     step = image[::8, ::8].astype(np.int16) - other[::8, ::8]

@@ -21,6 +21,7 @@ from table.config import Config
 from table.game.snapshot import Mode
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
+from vision.errors import reason
 from vision.json_text import read_json
 from vision.strict_reader import PLAIN
 
@@ -32,9 +33,10 @@ DEVICE: Final = (
     "camera.address",
     "camera.mains_hz",
     "camera.focus",
+    "camera.usb_focus",
     "table.side_mm",
 )
-"""Settings that may be chosen on the device page; `table.config` says which values are allowed."""
+"""Settings that may be chosen on the device page; `table.config` defines the allowed values."""
 SETTINGS: Final = ("table.mode", "tiles.tileset", *DEVICE)
 """All settings that may be chosen on the phone."""
 _log = logging.getLogger(__name__)
@@ -106,12 +108,12 @@ class ChoicesFile:
                 self._keep(replace(self._choices, steps={**self._choices.steps, name: how}))
 
     def _keep(self, settings: OwnerSettings) -> None:
-        """Applies and stores the choices; if the disk refuses, an error is raised and they last until the restart."""
+        """Applies and stores the choices; if the disk refuses, raises an error, and they last until the restart."""
         self._choices = settings
         try:
             write_whole(self._path, json.dumps({"format": FORMAT, **asdict(settings)}), mode=0o600)
         except OSError as error:
-            raise ConfigError(f"expected a file for choices that can be written, got: {error}") from error
+            raise ConfigError(f"expected a writable file for choices, got: {reason(error)}") from error
 
 
 def load(path: Path) -> OwnerSettings:
@@ -124,7 +126,7 @@ def load(path: Path) -> OwnerSettings:
     except FileNotFoundError:
         return OwnerSettings()
     except (OSError, ValueError) as error:
-        _log.warning("expected choices of format %d, got: %s, in %s: left out", FORMAT, error, path)
+        _log.warning("expected choices of format %d, got: %s, in %s: ignored", FORMAT, error, path)
         return OwnerSettings()
     return settings
 

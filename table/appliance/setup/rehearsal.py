@@ -64,9 +64,9 @@ class Word(StrEnum):
     """What people say about a step."""
 
     MISREAD = "misread"
-    """It lies there as asked for, but is misread."""
+    """It lies there as requested, but is misread."""
     MISSED = "missed"
-    """It lies there as asked for, but is not reported."""
+    """It lies there as requested, but is not reported."""
 
 
 class Trust(StrEnum):
@@ -119,7 +119,7 @@ class Judgement:
     outcomes: tuple[Outcome, ...]
     """The results of finished steps, in order."""
     doubt: ObservedEvent | None = None
-    """An event of the present step that was not asked for; only people know whether camera or person erred."""
+    """An event of the present step that was not requested; only people know whether camera or person erred."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +213,7 @@ def _all_of(shown_hand: HandShown) -> list[Tile]:
 
 
 def _outcome(step: Step, following: Step | None, left: Sequence[ObservedEvent], word: Word | None) -> Outcome | None:
-    """Returns the result of a step with an observed event; None if only people can tell."""
+    """Returns the result of a step with an observed event; None if only people can decide it."""
     events = left[0]
     if is_as_asked(step, events.event):
         return Outcome(how=How.LATE if events.is_late else How.RIGHT, event=events)

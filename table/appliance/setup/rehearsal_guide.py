@@ -73,7 +73,7 @@ class Guide:
         keep: Callable[[RehearsalResult], None],
         now: Callable[[], float] = monotonic,
     ) -> None:
-        """Takes the calibration, the switch of reports, the practice table's rules, and the callback for the result."""
+        """Takes the calibration, the switch of reports, the practice table's rules, and a callback for the result."""
         self._table_finder, self._report_switch = table_finder, report_switch
         self._ruleset, self._red, self._tile, self._keep, self._now = ruleset, red, tile, keep, now
         self._lock = threading.Lock()
@@ -117,7 +117,7 @@ class Guide:
                 self._words[number] = Word.MISREAD
             elif word == Word.MISSED and stands.doubt is None and not self._is_claimed(number):
                 self._words[number] = Word.MISSED
-                self._tell_by_hand(number)
+                self._enter_by_hand(number)
             self._end_if_over()
 
     def end(self) -> None:
@@ -203,7 +203,7 @@ class Guide:
         return things
 
     def _stands(self) -> list[tuple[EffectiveEvent, Judged]]:
-        """Returns the practice table's own events of the kinds that are judged."""
+        """Returns the practice table's own events that count, of the kinds that are judged."""
         if self._table is None:
             return []
         every = effective_events(self._table.journal.entries()[1:])
@@ -241,7 +241,7 @@ class Guide:
             table.handle(ClaimTsumo(seat=step.seat))
         return len(self._observed_events()) > number - sum(word is Word.MISSED for word in self._words.values())
 
-    def _tell_by_hand(self, number: int) -> None:
+    def _enter_by_hand(self, number: int) -> None:
         """Enters what the camera missed, so that the hand can continue."""
         event = steps()[number].event
         envelope = Envelope(utc=SystemClock().utc(), source=Source.PRESS)
@@ -263,7 +263,10 @@ class Guide:
         """A practice table with these entries, and measurements by entry number."""
         journal, clock = Journal(None), SystemClock()
         if not entries:
-            journal.append(Envelope(utc=clock.utc(), source=Source.TABLE), GameOpened(ruleset=self._ruleset))
+            journal.append(
+                Envelope(utc=clock.utc(), source=Source.TABLE),
+                GameOpened(ruleset=self._ruleset, asks_for_sticks_in_play=False),
+            )
         for entry in entries:
             journal.append(entry.envelope, entry.body)
         self._measured = {number: each for number, each in self._measured.items() if number <= journal.last}

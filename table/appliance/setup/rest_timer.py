@@ -1,4 +1,4 @@
-"""Measures how long something lay still before it was reported, from small pictures of the last seconds."""
+"""Measures how long an object lay still before it was reported, from small pictures of the last seconds."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RestTimer:
             self._pictures.popleft()
 
     def still_since(self, quad: Floats) -> int | None:
-        """Returns since when a place [4, 2], in frame pixels, looks as in the last frame; None if it always did."""
+        """Returns since when a place [4, 2], in frame pixels, has looked as in the last frame; None if always."""
         if not self._pictures:
             return None
         low = np.maximum(np.floor(quad.min(axis=0) / SMALLER).astype(int), 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
@@ -152,8 +152,8 @@ class SetupWizard:
             return None
         finder = self._watch.table_finder
         if finder.proposed is not None:
-            return _placed(finder.proposed, is_kept=False)
-        return None if finder.stored is None else _placed(finder.stored)
+            return self._seen(_proposed(finder, finder.proposed))
+        return None if finder.stored is None else self._seen(_placed(finder.stored))
 
     def find(self) -> TablePlace:
         """Finds the table by its markers or its felt; `put` stores the result, once a person has confirmed it.
@@ -162,10 +162,11 @@ class SetupWizard:
             StepUnavailableError: a hand is being played, or there is no camera.
             CalibrationError: the table was not found.
         """
-        return _placed(self._ready().table_finder.find(), is_kept=False)
+        finder = self._ready().table_finder
+        return self._seen(_proposed(finder, finder.find()))
 
     def put(self, shares: Corners) -> TablePlace:
-        """Stores the corners that somebody marked, as fractions of the picture.
+        """Stores the corners that a person marked, as fractions of the picture.
 
         Raises:
             StepUnavailableError: as for `find`.
@@ -175,7 +176,7 @@ class SetupWizard:
         if table_finder.frame is None:
             raise CalibrationError("expected pictures of the table, got none")
         height, width = table_finder.frame.image.shape[:2]
-        return _placed(table_finder.place(tuple((x * width, y * height) for x, y in shares), "hand"))
+        return self._seen(_placed(table_finder.place(tuple((x * width, y * height) for x, y in shares), "hand")))
 
     def begin_scan(self) -> None:
         """Discards earlier pictures of the tiles; the table ignores what is laid out.
@@ -225,7 +226,7 @@ class SetupWizard:
             self._film(EMPTY)
 
     def over(self) -> None:
-        """Ends the set-up."""
+        """Ends the set-up for good."""
         self.leave()
         self.step("over", "done")
         if self._drawn == EMPTY:
@@ -248,6 +249,11 @@ class SetupWizard:
         """Ignores tiles laid out for a scan; returns the felt to the table if no page is using it."""
         if report is not None and self._watch is not None and monotonic() - self._touched > IDLE_S:
             self._watch.report_switch.give_back_when(is_clear)
+
+    def _seen(self, place: TablePlace) -> TablePlace:
+        """The place with what keeps the table from being seen well there."""
+        seen = None if self._watch is None else self._watch.visibility()
+        return place if seen is None else replace(place, fault=seen.fault)
 
     @property
     def _drawn(self) -> str | None:
@@ -288,7 +294,7 @@ def _guide(config: Config, live_camera: LiveCamera) -> Guide:
         try:
             write_whole(config.folder / REHEARSED, json.dumps(asdict(result)), mode=0o600)
         except OSError as error:
-            _log.error("expected a file for the rehearsal that can be written, got: %s", error)
+            _log.error("expected a writable file for the rehearsal, got: %s", error)
 
     return Guide(
         live_camera.table_finder,
@@ -311,7 +317,11 @@ def _fresh(table_finder: TableFinder) -> Frame:
     return frame
 
 
-def _placed(stored: StoredCalibration, *, is_kept: bool = True) -> TablePlace:
+def _proposed(finder: TableFinder, found: StoredCalibration) -> TablePlace:
+    return replace(_placed(found), is_kept=False, unmarked=finder.unmarked)
+
+
+def _placed(stored: StoredCalibration) -> TablePlace:
     width, height = stored.size
     shares = tuple((round(x / width, 5), round(y / height, 5)) for x, y in stored.corners_px)
-    return TablePlace(corners=shares, by=stored.by, when=stored.when, is_kept=is_kept)
+    return TablePlace(corners=shares, by=stored.by, when=stored.when)

@@ -1,20 +1,20 @@
 """A script: hands with every tile known, written to be played before a camera. Not a record of any real game.
 
-One line an act, `#` begins a comment::
+One act a line, `#` begins a comment::
 
     hand E1 honba 0 sticks 0 dora 3s ura 9p pace 1.6      (`pot 1000` besides: penalty points of earlier hands)
-    deal 0 123m456p789s1122z      (one line a seat; the dealer draws its fourteenth like any other tile)
+    deal 0 123m456p789s1122z      (one seat a line; the dealer draws the fourteenth like any other tile)
     0 4p 9m                       seat 0 draws 4p and discards 9m; `0 4p` discards what was drawn
     0 4p r9m                      the same, declaring riichi: the tile lies sideways, the stick follows
     2 pon 55z 1m                  calls the last discard with two own tiles, discards 1m (likewise `chi`)
-    2 open_kan 555z               the replacement draw is a line of its own, like after the other kans
+    2 open_kan 555z               the replacement draw is a line of its own, as after other kans
     2 4p closed_kan 1111z
     2 5z added_kan 5z
     1 foul 2                      the panel names the house's second quick foul for seat 1, the table's button confirms
     dora 4s 6m                    another indicator, with the ura indicator below it
     1 tsumo 4p | 1 ron | draw 0 2     the end; a draw names the seats that show a tenpai hand
     abort nine_terminals 2 | abort four_riichi 0 1 2 3    an abortive draw, and who shows a hand
-    scores 25000 25000 25000 25000    what the score sheet must say then
+    scores 25000 25000 25000 25000    the scores afterwards
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from table.runtime.table_errors import RecordError
 
 
 class ScriptError(RecordError):
-    """A script that cannot be read or cannot be played: expected, got, line."""
+    """A script that cannot be read or cannot be played; the message names the line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class Dora:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foul:
-    """A seat's foul button is pressed until it shows that quick foul of the house, and the table's button confirms."""
+    """A seat's foul button is pressed until it shows this quick foul of the house, and the table's button confirms."""
 
     seat: Seat
     quick: int
@@ -116,11 +116,11 @@ class WallOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Abort:
-    """An abortive draw; nine terminals are called, the others follow from what was seen."""
+    """An abortive draw; nine terminals are declared, the others follow from what was seen."""
 
     reason: AbortReason
     shown: tuple[Seat, ...]
-    """Who shows a hand; with nine terminals, who called them."""
+    """The seats that show a hand; for nine terminals, the seat that declared them."""
 
 
 Act = Draw | Discard | Call | KanFromHand | Dora | Foul | Tsumo | Ron | WallOut | Abort
@@ -133,9 +133,9 @@ class ScriptedHand:
     round: Round
     honba: int
     sticks: int
-    """Sticks of 1000 on the table before it."""
+    """Number of riichi sticks on the table beforehand."""
     pot: int = 0
-    """Penalty points in the pot before it."""
+    """Penalty points in the pot beforehand."""
     dora: Tile
     ura: Tile
     pace_s: float
@@ -148,7 +148,7 @@ class ScriptedHand:
 
     @property
     def dealer(self) -> Seat:
-        """Who deals: seat 0 deals the first hand of every round of winds."""
+        """The dealer; seat 0 deals the first hand of every wind."""
         return SEATS[self.round.number - 1]
 
 
@@ -156,10 +156,10 @@ _CALLS: Final = {kind.value: kind for kind in CallKind}
 
 
 def parse_script(text: str) -> tuple[ScriptedHand, ...]:
-    """Reads a script's lines; whether it can be played is `table.camera.simulation.script_check`'s question.
+    """Reads a script's lines, without checking that it can be played (`table.camera.simulation.script_check`).
 
     Raises:
-        ScriptError: a line is none of the script's; it names the line.
+        ScriptError: a line is not part of the notation; the message names it.
     """
     return tuple(_hand(part) for part in _parts(text))
 

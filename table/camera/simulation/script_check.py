@@ -1,4 +1,4 @@
-"""Whether a script can be played: every tile comes from where it lies, and none is there more often than in a set."""
+"""Checks that a script can be played: every tile comes from its place, and no tile exists more often than in a set."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_script(text: str) -> tuple[ScriptedHand, ...]:
     """Reads a script that can be played.
 
     Raises:
-        ScriptError: a line is none of the script's, or a tile comes from nowhere.
+        ScriptError: a line cannot be read, or a tile comes from nowhere.
     """
     hands = parse_script(text)
     for hand in hands:
@@ -41,10 +41,10 @@ def read_script(text: str) -> tuple[ScriptedHand, ...]:
 
 
 def check_playable(hand: ScriptedHand) -> None:
-    """Plays a hand in mind.
+    """Plays a hand without a camera.
 
     Raises:
-        ScriptError: says which act cannot be.
+        ScriptError: an act is impossible; the message names it.
     """
     _check_deals(hand)
     _check_copies(hand)
@@ -72,7 +72,7 @@ def _check_copies(hand: ScriptedHand) -> None:
 
 
 class _Play:
-    """The hands while a script is played in mind."""
+    """The hands while a script is checked."""
 
     def __init__(self, hand: ScriptedHand) -> None:
         self._hand = hand

@@ -25,20 +25,20 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 
 ANY_URA = Tile("1z")
-"""Stands for ura indicators that nobody turned and no record tells."""
+"""Stands for ura indicators that nobody turned and no record contains."""
 
 
 def scripted(hand: HandRecord, *, pace_s: float) -> ScriptedHand:
-    """A recorded hand as a script, one discard every `pace_s` seconds.
+    """Returns a recorded hand as a script, with a discard every `pace_s` seconds.
 
     Raises:
-        ScriptError: the record does not tell the tiles of all hands, or the points after it.
+        ScriptError: the record lacks the tiles of some hand, or the points after it.
     """
     deal = hand.deal
     if not all(tile.is_known for tiles in deal.hands for tile in tiles):
-        raise ScriptError(f"expected a record that tells all four hands, got hidden tiles in {deal.round!r}")
+        raise ScriptError(f"expected a record of all four hands, got hidden tiles in {deal.round!r}")
     if hand.scores is None:
-        raise ScriptError(f"expected a record that tells the points after the hand, got none in {deal.round!r}")
+        raise ScriptError(f"expected a record of the points after the hand, got none in {deal.round!r}")
     ura = next((win.ura for win in hand.wins if win.ura), ())
     return ScriptedHand(
         round=deal.round,
@@ -75,7 +75,7 @@ def _acts(hand: HandRecord, ura: tuple[Tile, ...]) -> Iterator[Act]:
 
 
 def _before_the_end(hand: HandRecord) -> tuple[Move, ...]:
-    """The moves without the draw that won."""
+    """Returns the moves without the draw that won."""
     if hand.kind is not ResultKind.TSUMO:
         return hand.moves
     last = max(place for place, move in enumerate(hand.moves) if isinstance(move, Drawn))
@@ -99,7 +99,7 @@ def _claims(hand: HandRecord) -> tuple[Ron, ...]:
 
 
 def _showing(hand: HandRecord, film: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Who lays a hand open for an abort beside those who claimed a win."""
+    """Returns who lays a hand open for an abort, besides those who declared a win."""
     if hand.reason is AbortReason.NINE_TERMINALS:
         return hand.claimants
     return () if hand.reason is AbortReason.TRIPLE_RON else film

@@ -1,4 +1,4 @@
-"""A script as a show: the film for the synthetic camera, presses and truth by frame, and the recording of it all."""
+"""Plays a script before the synthetic camera: film, presses and truth by frame, and a recording of them all."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FPS: Final = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Show:
-    """Everything that playing a script before the camera needs."""
+    """Everything needed to play a script before the camera."""
 
     hands: tuple[ScriptedHand, ...]
     film: Film
@@ -48,12 +48,12 @@ class Show:
     presses: tuple[Press, ...]
     """Each with its frame."""
     truth: tuple[Line, ...]
-    """mjai lines, each with the frame from which it is done and at rest."""
+    """mjai lines, each with the frame from which its event is done and at rest."""
     scores: tuple[Deltas, ...]
-    """After each hand, by seat, as the script says."""
+    """By seat, after each hand, according to the script."""
 
     def camera(self, **options: Any) -> SyntheticCamera:
-        """The camera that films it; `options` are those of `SyntheticCamera` beside the frame rate."""
+        """Returns the camera that films it; `options` are those of `SyntheticCamera` except the frame rate."""
         return SyntheticCamera(self.film, self.appearance, fps=self.fps, **options)
 
 
@@ -67,16 +67,16 @@ def show(
     ruleset: Ruleset | None = None,
     untidiness: float = 1.0,
 ) -> Show:
-    """Puts a script on: where things lie and how hands move follows from `seed` alone.
+    """Prepares a script for filming; `seed` alone decides where exactly things lie and how hands move.
 
     Args:
         hands: checked hands, in order.
-        appearance: the table and its light; the plain one where none is given.
-        fps: pictures a second.
-        seed: what chance hangs on.
+        appearance: the table and its light; None for the default.
+        fps: frames per second.
+        seed: the seed of all chance.
         start: points before the first hand, by seat.
-        ruleset: what is played by; the home set with its penalties where none is given.
-        untidiness: how far from straight things are laid, 1 as people do.
+        ruleset: the rules of the game; None for the home rules with their penalties.
+        untidiness: 0 for exactly placed things, 1 as people place them.
     """
     ruleset = ruleset or rules_named(HOME.name).play
     chosen = appearance or Appearance.default()
@@ -101,7 +101,7 @@ def write_recording(
     """Films a show into a recording with its presses and its truth.
 
     Raises:
-        RecordingError: a recording lies there already.
+        RecordingError: the folder holds a recording already.
     """
     with RecordingWriter(path, settings_of(film), quality=quality) as writer, film.camera() as camera:
         if settings_of(film).game.get("ruleset") == RULES_FILE:
@@ -117,7 +117,7 @@ def write_recording(
 
 
 def press_line(press: Press) -> dict[str, Any]:
-    """A press as a line of presses.jsonl."""
+    """Returns a press as a line of presses.jsonl."""
     line: dict[str, Any] = {"frame": press.frame or 0, "press": press.word}
     if isinstance(press, SeatPress | CallAbort) and press.seat is not None:
         line["seat"] = int(press.seat)
@@ -127,7 +127,7 @@ def press_line(press: Press) -> dict[str, Any]:
 
 
 def settings_of(film: Show) -> Settings:
-    """The recording.toml of a show."""
+    """Returns the recording.toml of a show."""
     first = film.hands[0]
     appearance = film.appearance
     corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners_px(appearance))
@@ -152,7 +152,7 @@ def settings_of(film: Show) -> Settings:
 
 
 def lens_of_appearance(appearance: Appearance) -> Lens | None:
-    """The lens of a look's camera; None where it bends nothing, so that nobody needs to know it."""
+    """Returns the lens of an appearance's camera; None if it has no distortion."""
     if not any(appearance.distortion):
         return None
     drawn = lens_of(appearance)
@@ -160,7 +160,7 @@ def lens_of_appearance(appearance: Appearance) -> Lens | None:
 
 
 def _stated_rules(ruleset: Ruleset) -> str | dict[str, Any]:
-    """The rules as recording.toml says them: by what differs from the home rules, if fouls cost the same or nothing."""
+    """Returns the rules as recording.toml has them: as changes to the home rules, if fouls cost as there or nothing."""
     if ruleset.penalties in (PenaltyRules(), rules_named(HOME.name).penalties):
         return _switches(ruleset)
     return carried(ruleset).named
@@ -173,8 +173,8 @@ def _switches(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _truth(staged: Staged, fps: float, ruleset: Ruleset) -> list[Line]:
-    """The events of a script through the same writer as a journal's."""
-    entries = [_entry(0, GameOpened(ruleset=ruleset), None)]
+    """Returns the events of a script, written by the same writer as a journal's."""
+    entries = [_entry(0, GameOpened(ruleset=ruleset, asks_for_sticks_in_play=False), None)]
     entries += [_entry(number, *_opening(each, fps)) for number, each in enumerate(staged.truth, 1)]
     return [
         {key: value for key, value in line.items() if key != "confidence"}

@@ -1,4 +1,4 @@
-"""Puts a script on stage: beats for the synthetic camera, what people press, and what truly happens, with times."""
+"""Turns a script into scenes for the synthetic camera, presses, and the true events, with their times."""
 
 from __future__ import annotations
 
@@ -59,20 +59,20 @@ DEAL_S: Final = 2.0
 THINK_S: Final = 1.8
 """From the indicator to the first discard."""
 CALL_S: Final = 1.6
-"""From a discard to the call of it, at least: people say it first."""
+"""The least time from a discard to its call, which people announce first."""
 STICK_S: Final = 0.9
 """From a riichi tile to its stick."""
 PRESS_S: Final = 0.6
-"""From what lies there to the press about it."""
+"""From an event on the table to the press about it."""
 SHOW_S: Final = 1.6
-"""For laying a hand open, and for turning ura."""
+"""For laying a hand open, and for turning the ura indicators."""
 REST_S: Final = 1.6
 """From the last confirmation to the clearing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Truth:
-    """An event with the time from which it is done and at rest."""
+    """An event, and when it is done and at rest."""
 
     time_s: float
     event: Event
@@ -80,7 +80,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pressed:
-    """A press with its time."""
+    """A press and its time."""
 
     time_s: float
     press: Press
@@ -92,11 +92,11 @@ class Staged:
 
     beats: tuple[Beat, ...]
     laid: tuple[Laid, ...]
-    """What lies there at each beat."""
+    """The table's contents at each beat."""
     presses: tuple[Pressed, ...]
     truth: tuple[Truth, ...]
     scores: tuple[Deltas, ...]
-    """After each hand, by seat, as the script says."""
+    """By seat, after each hand, according to the script."""
 
 
 def stage(
@@ -113,11 +113,11 @@ def stage(
         hands: the hands in order.
         layout: where things go.
         scores: before the first hand.
-        dice: of the first hand; later ones follow from it.
-        quick: the quick fouls of the house; those of the home set where none are given.
+        dice: the sum of the dice of the first hand; later ones follow from it.
+        quick: the quick fouls of the house; None for those of the home rules.
 
     Raises:
-        ScriptError: a hand has a quick foul that the house has not.
+        ScriptError: a hand has a quick foul that the house lacks.
     """
     staging = _Staging(layout, rules_named("home").penalties.quick if quick is None else quick)
     for number, hand in enumerate(hands):
@@ -134,7 +134,7 @@ def stage(
 
 @dataclass(slots=True)
 class _Hand:
-    """What the stage must remember while a hand is played."""
+    """What must be remembered while a hand is played."""
 
     script: ScriptedHand
     last: Seat | None = None
@@ -145,7 +145,7 @@ class _Hand:
 
 
 class _Staging:
-    """The stage: what lies there now and when."""
+    """What lies on the table now, and when."""
 
     def __init__(self, layout: Layout, quick: tuple[QuickFoul, ...]) -> None:
         self.beats: list[Beat] = []
@@ -260,7 +260,7 @@ class _Staging:
         now.ura.append(act.ura)
 
     def _foul(self, act: Foul) -> None:
-        """The panel alone: the first press names the seat, each further one takes the next quick foul."""
+        """Records a foul on the panel: the first press names the seat, each further one selects the next quick foul."""
         if not 1 <= act.quick <= len(self._quick):
             raise ScriptError(f"expected a quick foul from 1 to {len(self._quick)}, got {act.quick}")
         for _ in range(1 + act.quick):
@@ -270,7 +270,7 @@ class _Staging:
         self._true(FoulLogged(seat=act.seat, clause=foul.clause, option=foul.option, facts=foul.facts, by=PANEL))
 
     def _win(self, act: Tsumo | Ron, now: _Hand) -> None:
-        """The claim is pressed, the hand laid open, ura turned by a winner in riichi, and all is confirmed."""
+        """Presses the claim, lays the hand open, turns ura for a winner in riichi, and confirms."""
         drew = isinstance(act, Tsumo)
         self._now += now.script.pace_s if drew else 0.0
         self._press(commands.ClaimTsumo(seat=act.seat) if drew else commands.ClaimRon(seat=act.seat))
@@ -287,7 +287,7 @@ class _Staging:
             self._confirm()
 
     def _wall_out(self, act: WallOut, now: _Hand) -> None:
-        """The draw is pressed, tenpai hands are laid open, the others say noten."""
+        """Presses the draw, lays tenpai hands open, and presses noten for the others."""
         self._press(commands.CallDraw())
         self._true(DrawReached())
         for seat in seats_from(now.script.dealer):
@@ -299,7 +299,7 @@ class _Staging:
         self._confirm()
 
     def _abort(self, act: Abort) -> None:
-        """Nine terminals are pressed by their owner; hands are shown, and all is confirmed."""
+        """Presses nine terminals for their owner; shows hands, and confirms."""
         if act.reason is AbortReason.NINE_TERMINALS:
             (seat,) = act.shown
             self._press(commands.CallAbort(seat=seat, reason=act.reason.value))

@@ -1,4 +1,4 @@
-"""A drawn table that plays what it is told to, as time goes by: the camera of `tachiai run --simulate`."""
+"""A drawn table that plays scripts in real time: the camera of `tachiai run --simulate`."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _ROW: Final = 10
 
 
 class DrawnTable:
-    """One table, whoever opens a camera over it; what is played may be changed by any thread."""
+    """One drawn table for all cameras opened over it. Any thread may change what is played."""
 
     def __init__(
         self, appearance: Appearance | None = None, *, fps: float = FPS, now: Callable[[], float] = monotonic
     ) -> None:
-        """Begins with an empty table."""
+        """Starts with an empty table."""
         self.appearance = appearance or Appearance.default()
         self.fps = fps
         self._now = now
@@ -49,35 +49,35 @@ class DrawnTable:
 
     @property
     def playing(self) -> str:
-        """What is played now."""
+        """The name of what is being played."""
         return self._playing[0]
 
     def play(self, name: str) -> None:
-        """Plays something from its beginning."""
+        """Plays a script from its beginning."""
         if name not in self._films:
             self._films[name] = _film(name, self.appearance)
         self._playing = name, self._now()
 
     def scene(self) -> Scene:
-        """What lies there now; a film that is over shows its last picture."""
+        """Returns what lies on the table now; after the end of a film, its last picture."""
         name, begun = self._playing
         film = self._films.get(name)
         return Scene() if film is None else film.scene_at(min(self._now() - begun, film.duration_s))
 
     def camera(self) -> DrawnCamera:
-        """Opens a camera over it."""
+        """Opens a camera over the table."""
         return DrawnCamera(self)
 
 
 class DrawnCamera(Camera):
-    """Gives frames of a drawn table in real time until it is closed."""
+    """Delivers frames of a drawn table in real time until it is closed."""
 
     def __init__(self, table: DrawnTable) -> None:
         self._table = table
         self._closed = threading.Event()
 
     def frames(self) -> Iterator[Frame]:
-        """Gives frames."""
+        """Yields frames."""
         renderer = Renderer(self._table.appearance)
         begun, k = monotonic(), 0
         while not self._closed.is_set():
@@ -92,7 +92,7 @@ class DrawnCamera(Camera):
 
 
 def laid_out(appearance: Appearance, *, away_mm: float) -> Scene:
-    """The 37 faces in order in rows, the first row `away_mm` from the table's middle, clear of the centre unit."""
+    """Returns the 37 faces in rows, the first row `away_mm` from the table's middle, clear of the centre unit."""
     tiles = []
     for number, face in enumerate(FACES):
         row, place = divmod(number, _ROW)

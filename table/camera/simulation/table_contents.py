@@ -1,4 +1,4 @@
-"""What lies on the table while a script is played: every act makes the next picture of it."""
+"""What lies on the table while a script is played; every act returns the next state."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Laid:
     rivers: tuple[tuple[Discard, ...], ...] = ((), (), (), ())
     melds: tuple[tuple[Meld, ...], ...] = ((), (), (), ())
     sticks: tuple[int, ...] = (0, 0, 0, 0)
-    """Riichi sticks before each seat, those of earlier hands included."""
+    """Riichi sticks before each seat, including those of earlier hands."""
     opened: tuple[bool, ...] = (False,) * 4
-    """Whose hand lies open."""
+    """Whether each hand lies open."""
     winning: tuple[Tile | None, ...] = (None,) * 4
     """The tile that a tsumo winner laid apart."""
     honba: tuple[Seat, int] = field(default=(Seat.NEAR, 0))
-    """Whose counters lie on the table, and how many."""
+    """The seat whose counters lie on the table, and how many."""
 
     def scene(self, layout: Layout) -> Scene:
-        """The same as things at places."""
+        """Returns the scene with everything in its place."""
         tiles: list[SceneTile] = [] if self.wall is None else list(layout.wall(self.wall))
         sticks: list[SceneStick] = list(layout.counters(*self.honba))
         for seat in SEATS:
@@ -54,26 +54,26 @@ class Laid:
         return layout.open_hand(seat, faces, winning=None if winning is None else winning.text)
 
     def drawing(self, seat: Seat, tile: Tile, *, is_replacement: bool) -> Laid:
-        """A tile goes from the wall to a hand."""
+        """Moves a tile from the wall to a hand."""
         if self.wall is None:
             return self
         taken = self.winning_draw(is_replacement=is_replacement)
         return replace(taken, held=put(self.held, seat, (*self.held[seat], tile)))
 
     def winning_draw(self, *, is_replacement: bool) -> Laid:
-        """A tile goes from the wall straight to where a winner lays it."""
+        """Moves a tile from the wall to the place where a winner lays it."""
         if self.wall is None:
             return self
         drawn, rinshan = self.wall.drawn + (not is_replacement), self.wall.rinshan + is_replacement
         return replace(self, wall=replace(self.wall, drawn=drawn, rinshan=rinshan))
 
     def discarding(self, seat: Seat, tile: Tile, *, sideways: bool) -> Laid:
-        """A tile goes from a hand to its river."""
+        """Moves a tile from a hand to its river."""
         laid = (*self.rivers[seat], Discard(face=tile.text, is_sideways=sideways))
         return replace(self, held=self._without(seat, (tile,)), rivers=put(self.rivers, seat, laid))
 
     def calling(self, call: Call, giver: Seat) -> Laid:
-        """The last tile of the giver's river and own tiles become a meld."""
+        """Makes a meld of the last tile of the giver's river and own tiles."""
         taken = self.rivers[giver][-1]
         own = [tile.text for tile in (call.own if call.kind is CallKind.CHI else sorted(call.own))]
         meld = Meld.called(own, taken.face, from_left=(call.seat - giver) % 4)
@@ -85,7 +85,7 @@ class Laid:
         )
 
     def making_kan(self, kan: KanFromHand) -> Laid:
-        """A closed kan, or a fourth tile beside an own pon."""
+        """Makes a closed kan, or adds a fourth tile to an own pon."""
         melds = self.melds[kan.seat]
         if kan.is_closed:
             melds = (*melds, Meld.closed_kan([tile.text for tile in kan.tiles]))
@@ -94,31 +94,31 @@ class Laid:
         return replace(self, held=self._without(kan.seat, kan.tiles), melds=put(self.melds, kan.seat, melds))
 
     def turning(self, dora: Tile) -> Laid:
-        """One more indicator is turned."""
+        """Turns one more indicator."""
         if self.wall is None:
             return self
         return replace(self, wall=replace(self.wall, indicators=(*self.wall.indicators, dora.text)))
 
     def opening(self, seat: Seat, winning: Tile | None = None) -> Laid:
-        """A hand is laid open."""
+        """Lays a hand open."""
         return replace(self, opened=put(self.opened, seat, True), winning=put(self.winning, seat, winning))
 
     def showing_ura(self, ura: tuple[Tile, ...]) -> Laid:
-        """The ura indicators are laid beside the dora."""
+        """Lays the ura indicators beside the dora."""
         if self.wall is None:
             return self
         return replace(self, wall=replace(self.wall, ura=tuple(tile.text for tile in ura)))
 
     def with_stick(self, seat: Seat) -> Laid:
-        """A riichi stick is laid."""
+        """Lays a riichi stick."""
         return replace(self, sticks=put(self.sticks, seat, self.sticks[seat] + 1))
 
     def cleared(self, *, keep_sticks: bool) -> Laid:
-        """Nothing is left but sticks that nobody won."""
+        """Removes everything except sticks that nobody won."""
         return Laid(sticks=self.sticks if keep_sticks else (0, 0, 0, 0))
 
     def dealt(self, hand: ScriptedHand, dice: int) -> Laid:
-        """Walls are built, thirteen tiles dealt to each; no indicator is turned yet."""
+        """Builds the walls and deals thirteen tiles to each seat, without turning an indicator."""
         wall = Wall(break_side=(hand.dealer + dice - 1) % 4, break_stack=dice, drawn=52)
         return replace(self, wall=wall, held=hand.deals, honba=(hand.dealer, hand.honba))
 
@@ -130,7 +130,7 @@ class Laid:
 
 
 def put(four: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    """A tuple by seat with one seat's value changed."""
+    """Returns a tuple by seat with one seat's value replaced."""
     return (*four[:seat], value, *four[seat + 1 :])
 
 

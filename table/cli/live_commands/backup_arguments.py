@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from table.cli.appliance_options import add_place
 from table.cli.deferred import deferred
+from table.cli.input_files import folder
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -20,6 +20,6 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     add_place(parser)
     parser.add_argument(
-        "--to", type=Path, metavar="FOLDER", help="the folder of the copies (default: `backups` beside the journal)"
+        "--to", type=folder, metavar="FOLDER", help="the folder of the copies (default: `backups` beside the journal)"
     )
     parser.set_defaults(run=deferred("table.cli.live_commands.backup"))

@@ -9,6 +9,7 @@ from table.cli.live_commands.broker_arguments import PLAIN_PORT, TLS_PORT
 from table.mqtt.broker_files import CONFIG, LOGINS, BrokerPlan, write_broker_files
 from table.mqtt.desk_signal import DESK
 from table.runtime.table_errors import ConfigError, UsageError
+from vision.errors import reason
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         made = write_broker_files(args.folder, plan)
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"expected a folder that can be written, got {args.folder}: {error}") from error
+        raise ConfigError(f"expected a writable folder, got {args.folder}: {reason(error)}") from error
     if not args.cert:
         print("tachiai: without --cert and --key anyone on the network can read the passwords", file=sys.stderr)
     print(f"mosquitto -c {args.folder / CONFIG}")

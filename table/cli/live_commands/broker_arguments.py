@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
-from pathlib import Path
 
 from table.cli.deferred import deferred
+from table.cli.input_files import file_on_disk, folder
 from table.cli.live_commands.hall_arguments import host_name, topic
 from table.cli.number_arguments import PORTS, whole
 
@@ -25,7 +25,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "FOLDER/logins/NAME.toml, to be copied into its tachiai.toml; the desk's is written to "
         "FOLDER/logins/hall.password, for `tachiai hall --password-file`.",
     )
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the folder to write to")
+    parser.add_argument("folder", metavar="FOLDER", type=folder, help="the folder to write to")
     parser.add_argument("tables", metavar="NAME", nargs="+", type=_table, help="the name of each table in the hall")
     parser.add_argument(
         "--host",
@@ -36,8 +36,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--port", type=whole(1, PORTS), help=f"the broker's port (default: {PLAIN_PORT}, with TLS {TLS_PORT})"
     )
-    parser.add_argument("--cert", metavar="FILE", type=Path, help="the broker's certificate; turns on TLS")
-    parser.add_argument("--key", metavar="FILE", type=Path, help="the certificate's key")
+    parser.add_argument("--cert", metavar="FILE", type=file_on_disk, help="the broker's certificate; turns on TLS")
+    parser.add_argument("--key", metavar="FILE", type=file_on_disk, help="the certificate's key")
     parser.add_argument("--ca", metavar="FILE", default="", help="path of the CA certificate on the tables")
     parser.add_argument("--topic", type=topic, default="tachiai", help="the tables' topic prefix (default: tachiai)")
     parser.set_defaults(run=deferred("table.cli.live_commands.broker"))

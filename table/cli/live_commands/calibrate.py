@@ -10,6 +10,7 @@ from pathlib import Path
 
 from table.camera.live_camera import CALIBRATION, calibrate_camera, locked_of, open_camera
 from table.cli.appliance_options import right_at
+from table.cli.input_files import is_standard
 from table.cli.output_files import check_folder, check_outputs, write_output
 from table.cli.progress import waiting
 from table.config import Config
@@ -28,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UsageError: the sheet's file type is unknown, or options exclude each other.
         ConfigError: the configuration has a mistake, or no camera is configured.
-        CameraError: the camera gives no pictures.
+        CameraError: the camera delivers no pictures.
         CalibrationError: the table was not found, or the corners form no quadrilateral.
     """
     wanted = [f"--{name}" for name in ("sheet", "corners", "mounting") if getattr(args, name)]
@@ -73,7 +74,7 @@ def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> Stored
 
 
 def _sheet(path: Path, paper: Paper) -> int:
-    match path.suffix:
+    match ".pdf" if is_standard(path) else path.suffix.lower():
         case ".svg":
             content = sheet_svg(paper).encode()
         case ".pdf":

@@ -11,7 +11,7 @@ from table.cli.appliance_options import add_camera, add_place
 from table.cli.deferred import deferred
 
 PAPERS: Final = ("a4", "letter")
-"""Of `vision.geometry.markers.Paper`."""
+"""The values of `vision.geometry.markers.Paper`."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -20,7 +20,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "calibrate",
         help="find the table in the camera's picture",
         description="Finds the play surface in the camera's picture, by the printed markers at its corners or by the "
-        "colour of the felt. The result is shown in the set-up on the phone and is used once somebody agrees to it "
+        "colour of the felt. The result is shown in the set-up on the phone and is used once somebody confirms it "
         "there; corners given by --corners are used at once. Stop the table first, since a camera serves one program "
         "at a time. --sheet and --mounting need no camera.",
     )
@@ -33,7 +33,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="eight numbers: far left, far right, near right, near left of the play surface, in the picture's pixels",
     )
     parser.add_argument(
-        "--sheet", type=Path, metavar="FILE", help="write the markers to print, as .svg or .pdf, and do nothing else"
+        "--sheet",
+        type=Path,
+        metavar="FILE",
+        help="write the markers to print, as .svg or .pdf, and do nothing else; - for standard output, as .pdf",
     )
     parser.add_argument("--paper", choices=PAPERS, help="the paper of the sheet (default: a4)")
     parser.add_argument(

@@ -46,11 +46,13 @@ from table.health.health_report import (
 from table.health.machine import read_machine
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import ConfigError
-from vision.errors import VisionError
+from vision.errors import VisionError, reason
+from vision.geometry.calibration_file import StoredCalibration
+from vision.geometry.visibility import Visibility, visibility
 from vision.reading.weights import session
 
 FRAMES: Final = 10
-"""How many frames are taken after the first."""
+"""Number of frames taken after the first."""
 EVEN: Final = 1.0
 """Standard deviation of pixel values (0–255) below which a picture is considered blank."""
 PROBE: Final = 65536
@@ -62,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     loaded = loaded_at(args)
     line = _asked(loaded.config)
     if line is not None and not _is_ours(line):
-        return _told_of_other_version(line, as_json=args.json)
+        return _report_other_version(line, as_json=args.json)
     with counted("games of the journal") as count:
         entries, trouble = _journal_read(loaded.config.folder / JOURNAL, count)
     with waiting("trying camera, panel and models"):
@@ -103,7 +105,7 @@ def _is_ours(line: dict[str, Any]) -> bool:
     return isinstance(line.get("log"), list)
 
 
-def _told_of_other_version(line: dict[str, Any], *, as_json: bool) -> int:
+def _report_other_version(line: dict[str, Any], *, as_json: bool) -> int:
     """Prints the readable part of the health of a table of another version."""
     troubles = [str(each) for each in line["troubles"]] if isinstance(line.get("troubles"), list) else []
     is_ok = line.get("ok") is True
@@ -136,7 +138,7 @@ def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]
             trouble = trouble_in(copy, folder=path.parent / BACKUPS, rest=count)
             return 0 if trouble else verify_journal(copy), trouble.replace(str(copy), str(path))
     except OSError as error:
-        return 0, f"expected a journal that may be read, got {path}: {error}"
+        return 0, f"expected a readable journal, got {path}: {reason(error)}"
 
 
 def _with_secrets(health: Health, config: Config) -> Health:
@@ -162,7 +164,7 @@ def _folder_problems(config: Config, port: int) -> Iterator[str]:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        yield f"expected a folder that takes writes, got {folder}: {error}"
+        yield f"expected a writable folder, got {folder}: {reason(error)}"
 
 
 def _with(health: Health, trouble: str) -> Health:
@@ -190,14 +192,17 @@ def _tried(loaded: Loaded, entries: int, trouble: str) -> Health:
         except ConfigError as error:
             problems.append(f"the panel cannot be used: {error}")
         is_watched = is_free and config.camera.source != "none"
+        stored = stored_calibration(config)
+        camera, seen = _tried_camera(config, stored) if is_watched else (None, None)
         return Health(
             name=config.table.name,
             now=SystemClock().utc(),
             machine=read_machine(config.folder),
             journal=_journal_status(config, entries, trouble),
             problems=problems,
-            camera=rounded(_camera_status(config)) if is_watched else None,
-            calibration=CalibrationStatus.of(stored_calibration(config)),
+            camera=rounded(camera),
+            calibration=CalibrationStatus.of(stored),
+            sight=seen,
             rehearsed=last_rehearsal(config.folder),
             panel=PanelStatus(kind=config.panel.kind, left_out=left_out),
         )
@@ -214,8 +219,8 @@ def _journal_status(config: Config, entries: int, trouble: str) -> JournalStatus
     )
 
 
-def _camera_status(config: Config) -> CameraStatus:
-    """Takes a few frames."""
+def _tried_camera(config: Config, stored: StoredCalibration | None) -> tuple[CameraStatus, Visibility | None]:
+    """Takes a few frames; returns also how well the last one shows the table, if its place is known."""
     try:
         with open_camera(config.camera) as camera:
             frames = camera.frames()
@@ -223,11 +228,16 @@ def _camera_status(config: Config) -> CameraStatus:
             begun = monotonic()
             more = list(islice(frames, FRAMES))
     except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error), tells=error.tells)
+        return CameraStatus(state=CameraHealth.LOST, why=str(error), tells=error.tells, told=error.told), None
     if first is None:
-        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames", tells="no_frames")
+        return CameraStatus(state=CameraHealth.LOST, why="the camera delivers no frames", tells="no_frames"), None
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
-        return CameraStatus(state=CameraHealth.LOST, why="the picture is blank: is the lens covered?", tells="even")
+        why = "the picture is blank: is the lens covered?"
+        return CameraStatus(state=CameraHealth.LOST, why=why, tells="even"), None
     spent = monotonic() - begun
     fps = len(more) / spent if spent > 0 else 0.0
-    return CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)
+    status = CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)
+    last = (first, *more)[-1]
+    if stored is None or last.image.shape[1::-1] != stored.size:
+        return status, None
+    return status, visibility(last.image, stored.calibration.through(config.camera.lens(stored.size)))

@@ -15,7 +15,7 @@ from table.camera import live_camera
 from table.camera.preview import Preview
 from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
-from table.cli.live_commands.phone_invitation import tell_where
+from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.progress import progress_of
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.game.game_commands import EndGame
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
             pages = [camera_page(preview)]
             live = stack.enter_context(table_server.serve_table(table, host=args.host, port=args.port, more=pages))
             sink = live.loop
-            tell_where("the table is shown at", host=args.host, port=live.port)
+            print_invitation("the table is shown at", host=args.host, port=live.port)
         with shown.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:
             frames = progress_of(camera.frames(), "frame", frame_count(shown.film, shown.fps))
             feed(frames, watcher, sink, shown.presses, observers=(preview.observe,))
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _stay_open(loop: TableLoop) -> None:
     """Ends the game, so that every page shows the final places, and serves the pages until the program is stopped."""
-    with suppress(PressError):  # it is over already
+    with suppress(PressError):  # it has ended already
         loop.handle(EndGame(by="tachiai demo"))
     print("tachiai: the evening is over; the page stays until you stop this with Ctrl-C", file=sys.stderr)
     wait_until_stopped()

@@ -17,6 +17,7 @@ from flask import Flask
 
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
+from table.cli.input_files import input_name, is_standard, standard_bytes
 from table.cli.live_commands.hall_arguments import PASSWORD
 from table.config import MqttConfig
 from table.dashboard.server import serve
@@ -27,6 +28,7 @@ from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.hall_page import Hall, hall_app
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import ConfigError, UsageError
+from vision.errors import reason
 
 JOURNAL: Final = "desk.jsonl"
 SECRETS: Final = "secrets.json"
@@ -52,7 +54,7 @@ def broker_of(args: argparse.Namespace, environment: Mapping[str, str]) -> MqttC
         user=args.user,
         password=password if args.user else "",
         tls=args.tls,
-        ca=args.ca or "",
+        ca=str(args.ca or ""),
         topic=args.topic,
     )
 
@@ -60,12 +62,14 @@ def broker_of(args: argparse.Namespace, environment: Mapping[str, str]) -> MqttC
 def _password(file: Path | None, environment: Mapping[str, str]) -> str:
     if file is None:
         return environment.get(PASSWORD, "")
+    where = input_name(file)
     try:
-        lines = file.read_text("utf-8").splitlines()
+        given = standard_bytes() if is_standard(file) else file.read_bytes()
+        lines = given.decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"expected a file with the broker's password, got {file}: {error}") from error
+        raise ConfigError(f"expected a file with the broker's password, got {where}: {reason(error)}") from error
     if len(lines) != 1 or not lines[0]:
-        raise ConfigError(f"expected one line with the password in {file}, got {len(lines)}")
+        raise ConfigError(f"expected one line with the password in {where}, got {len(lines)}")
     return lines[0]
 
 
@@ -89,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
                 ended.wait()
         except OSError as error:
             raise ConfigError(
-                f"expected an address that can be served, got {args.host}:{args.port}: {error}"
+                f"expected an address to serve on, got {args.host}:{args.port}: {reason(error)}"
             ) from error
         except KeyboardInterrupt:
             print("tachiai: the page is closed; the tables keep running", file=sys.stderr)
@@ -98,8 +102,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
-    """The hall's page with a tournament desk, which is kept in a folder."""
-    with suppress(OSError):  # whoever opens the journal says why
+    """Returns the hall's page with a tournament desk, whose state is kept in a folder."""
+    with suppress(OSError):  # opening the journal reports the reason
         folder.mkdir(parents=True, exist_ok=True)
     stack.enter_context(lock_journal(folder / JOURNAL))
     journal = stack.enter_context(DeskJournal(folder / JOURNAL))

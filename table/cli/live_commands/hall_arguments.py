@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from table.cli.deferred import deferred
+from table.cli.input_files import file_on_disk, folder
 from table.cli.number_arguments import PORTS, whole
 
 DEFAULT_PORT: Final = 8001
@@ -31,15 +32,20 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--password-file",
         metavar="FILE",
         type=Path,
-        help=f"a file whose only line is the user's password (default: the variable {PASSWORD})",
+        help=f"a file whose only line is the user's password; - for standard input (default: the variable {PASSWORD})",
     )
     parser.add_argument("--tls", action="store_true", help="connect with TLS and verify the broker's certificate")
-    parser.add_argument("--ca", metavar="FILE", help="the CA certificate that signed it (default: the system's)")
+    parser.add_argument(
+        "--ca",
+        type=file_on_disk,
+        metavar="FILE",
+        help="the CA certificate that signed it (default: the system's)",
+    )
     parser.add_argument("--topic", type=topic, default="tachiai", help="the tables' topic prefix (default: tachiai)")
     parser.add_argument(
         "--desk",
         metavar="FOLDER",
-        type=Path,
+        type=folder,
         help="run a tournament: its players, rounds, clock and standings are kept there; its owner chooses a PIN",
     )
     parser.add_argument(

@@ -14,7 +14,7 @@ NOWHERE: Final = "tachiai: this machine is on no network, so phones cannot reach
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - only told apart
 
 
-def tell_where(what: str, *, host: str, port: int, scheme: str = "http") -> None:
+def print_invitation(what: str, *, host: str, port: int, scheme: str = "http") -> None:
     """Prints the page's address, the one for phones, and on a terminal that one's QR code.
 
     Args:

@@ -13,6 +13,7 @@ from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
 from table.camera.live_camera import open_camera, stored_calibration
 from table.camera.simulation.simulated_camera import DrawnTable
+from table.cli.amounts import amount
 from table.cli.appliance_options import right_at
 from table.cli.output_files import check_folder
 from table.cli.progress import progress_of, waiting
@@ -37,8 +38,8 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         ConfigError: the configuration has a mistake, or names an unknown rule set.
-        CameraError: the camera gives no pictures.
-        CalibrationError: nobody agreed to the table's place, so the place of the hands is unknown.
+        CameraError: the camera delivers no pictures.
+        CalibrationError: nobody has confirmed the table's place, so the place of the hands is unknown.
         RecordingError: a recording already exists there.
         OSError: the disk is full; the partial recording is deleted.
     """
@@ -60,21 +61,21 @@ def run(args: argparse.Namespace) -> int:
             for frame, since_ns in progress_of(_until(camera, round(args.seconds * 1e9)), "frame"):
                 seeing.see(frame, since_ns)
                 count += _written(seeing.sure(since_ns), writer)
-        except KeyboardInterrupt:  # what was filmed until then is a recording
+        except KeyboardInterrupt:  # what was filmed before is a recording
             is_stopped = True
         count += _written(seeing.sure(None), writer)
         if not count and not is_stopped:
             raise CameraError(f"expected pictures from the {config.camera.source} camera, got none")
         if not count:
             raise KeyboardInterrupt
-    print(f"{count} frames in {args.out}")
+    print(f"{amount(count, 'frame')} in {args.out}")
     if is_stopped:
         raise KeyboardInterrupt
     return 0
 
 
 def _agreed_place(config: Config) -> StoredCalibration | None:
-    """Returns the table's place if a person agreed to it or the recording states it; None otherwise."""
+    """Returns the table's place if a person confirmed it or the recording states it; None otherwise."""
     match config.camera.source:
         case "drawn":
             return DrawnTable().calibration
@@ -101,7 +102,7 @@ def _calibration(place: StoredCalibration | None, config: Config) -> Calibration
     """Returns the calibration of that place.
 
     Raises:
-        CalibrationError: nobody agreed to a place, so hands could be seen in the pictures.
+        CalibrationError: nobody has confirmed a place, so hands could be visible in the pictures.
     """
     if place is None:
         raise CalibrationError(
@@ -122,7 +123,7 @@ class _Plain:
         self._waiting.append((since_ns, as_jpeg(frame.image)))
 
     def sure(self, now_ns: int | None) -> Iterator[tuple[int, bytes]]:
-        """Returns the frames that may be written by now; with None, all that are left."""
+        """Returns the frames that may be written by now; with None, all remaining ones."""
         while self._waiting and (now_ns is None or self._is_sure(now_ns - self._waiting[0][0])):
             yield self._waiting.popleft()
 
@@ -170,7 +171,7 @@ class _Redacted(_Plain):
         super().see(replace(frame, image=self._redaction.applied_to(frame.image, self._watcher.felt.tiles)), since_ns)
 
     def _is_in_place(self, frame: Frame) -> bool:
-        """Whether the table is still where it was found; asked once a frame."""
+        """Returns whether the table is still in its place; called once per frame."""
         if self._watcher is not None:
             self._watcher.watch(frame)
             return self._watcher.is_in_place

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Final
 
 from table.cli.appliance_options import add_camera, add_place
 from table.cli.deferred import deferred
+from table.cli.input_files import folder
 from table.cli.number_arguments import number
 
 MINUTE_S: Final = 60.0
@@ -22,7 +22,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Films the table with the configured camera into a recording, for `replay`. The areas where hands "
         "stand are blacked out, except tiles known to lie there. Stop the table first.",
     )
-    parser.add_argument("out", type=Path, metavar="OUT", help="the recording: a new folder")
+    parser.add_argument("out", type=folder, metavar="OUT", help="the recording: a new folder")
     add_place(parser)
     add_camera(parser)
     parser.add_argument(

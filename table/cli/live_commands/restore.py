@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 
 from table.appliance.appliance import JOURNAL
+from table.cli.amounts import amount
 from table.cli.appliance_options import right_at
-from table.cli.input_files import INPUT_NAME, as_file
+from table.cli.input_files import as_file, check_inputs
 from table.cli.output_files import check_folder
 from table.cli.progress import waiting
 from table.game.journal.journal_backup import restore
 from table.game.journal.journal_files import verify_journal
 from table.runtime.clock import SystemClock, stamp
-from table.runtime.table_errors import JournalError
 
 
 def run(args: argparse.Namespace) -> int:
@@ -22,16 +22,12 @@ def run(args: argparse.Namespace) -> int:
         ConfigError: the configuration has a mistake.
         JournalError: the file is not a backup, or the table is running.
     """
+    check_inputs([args.backup, args.config])
     folder = right_at(args).config.folder
     check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with waiting("checking and copying the journal"), as_file(args.backup) as backup:
-        try:
-            kept = restore(backup, folder / JOURNAL, stamp=stamp(SystemClock()))
-        except JournalError as error:
-            if backup == args.backup:
-                raise
-            raise JournalError(str(error).replace(str(backup), INPUT_NAME)) from error
+        kept = restore(backup, folder / JOURNAL, stamp=stamp(SystemClock()))
         entries = verify_journal(folder / JOURNAL)
-    print(f"restored {entries} entries" + ("" if kept is None else f"; replaced: {kept}"))
+    print(f"restored {amount(entries, 'entry')}" + ("" if kept is None else f"; replaced: {kept}"))
     return 0

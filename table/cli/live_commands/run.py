@@ -11,12 +11,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from table.appliance.appliance import Appliance, restore_chosen_backup, run_appliance
+from table.appliance.appliance import Appliance, run_appliance
 from table.appliance.mjai_stream import MjaiStream, OneReader, PortListeners
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
 from table.cli.appliance_options import loaded_at
-from table.cli.live_commands.phone_invitation import tell_where
+from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.progress import waiting
 from table.config import Config, Loaded, PageConfig
 
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         with ExitStack() as stack:
             with waiting("starting the table"):
                 appliance = stack.enter_context(run_appliance(loaded))
-            stack.enter_context(_told_as_mjai(appliance, args.mjai))
+            stack.enter_context(_sent_as_mjai(appliance, args.mjai))
             _end_when_asked(appliance, terminated)
             page = replace(loaded.config.page, port=appliance.port)
             try:
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
                 )
                 terminated.set()
                 code = STOPPED
-        goes_on = restore_chosen_backup(appliance) or appliance.begins_again
+        goes_on = appliance.upkeep.restore_chosen() or appliance.begins_again
         if not goes_on or terminated.is_set():
             return code
         loaded = loaded_for(args)
@@ -61,8 +61,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _told_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[None]:
-    """Sends the game as mjai lines while the context is open, if asked to.
+def _sent_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[None]:
+    """Sends the game as mjai lines while the context is open, if requested.
 
     Raises:
         ConfigError: the port cannot be used.
@@ -89,7 +89,7 @@ def _end_when_asked(appliance: Appliance, terminated: threading.Event) -> None:
 
 def _tell(page: PageConfig, *, is_simulated: bool) -> None:
     scheme = "https" if page.tls_cert else "http"
-    tell_where("the table is kept at", host=page.host, port=page.port, scheme=scheme)
+    print_invitation("the table is kept at", host=page.host, port=page.port, scheme=scheme)
     if is_simulated:
         print(KEYS_TOLD, file=sys.stderr)
 

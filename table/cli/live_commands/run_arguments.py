@@ -6,7 +6,7 @@ import argparse
 
 from table.cli.appliance_options import add_camera, add_place
 from table.cli.deferred import deferred
-from table.cli.input_files import STANDARD_INPUT
+from table.cli.input_files import STANDARD_INPUT, file_on_disk
 from table.cli.number_arguments import PORTS, whole
 from table.game.snapshot import Mode
 from table.rulebook.ruleset_registry import SETS
@@ -25,14 +25,18 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     add_place(parser)
     add_camera(parser)
     parser.add_argument("--simulate", action="store_true", help="use a drawn camera, and the keyboard as the panel")
-    parser.add_argument("--ruleset", metavar="SET", help=f"the rules of the first game (default: home): {SETS}")
+    parser.add_argument(
+        "--ruleset", type=_kept_rules, metavar="SET", help=f"the rules of the first game (default: home): {SETS}"
+    )
     parser.add_argument(
         "--mode", choices=[mode.value for mode in Mode], help="who may see and hear what (default: home)"
     )
     parser.add_argument("--host", help="the page's address (default: 127.0.0.1); 0.0.0.0 opens it to phones")
     parser.add_argument("--port", type=whole(0, PORTS), help="the page's port (default: 8000)")
-    parser.add_argument("--tls-cert", metavar="FILE", help="serve the page over TLS, with this certificate")
-    parser.add_argument("--tls-key", metavar="FILE", help="the certificate's key")
+    parser.add_argument(
+        "--tls-cert", type=_named_file, metavar="FILE", help="serve the page over TLS, with this certificate"
+    )
+    parser.add_argument("--tls-key", type=_named_file, metavar="FILE", help="the certificate's key")
     parser.add_argument(
         "--mjai",
         type=_port_or_output,
@@ -44,3 +48,15 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def _port_or_output(text: str) -> int | str:
     return text if text == STANDARD_INPUT else whole(0, PORTS)(text)
+
+
+def _named_file(text: str) -> str:
+    return str(file_on_disk(text))
+
+
+def _kept_rules(text: str) -> str:
+    if text == STANDARD_INPUT:
+        raise argparse.ArgumentTypeError(
+            "expected a rule set that the table can read again, got -, which is standard input: import it first"
+        )
+    return text

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 import csv
-import io
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
+from table.cli.amounts import amount
+from table.cli.input_files import input_name, is_standard, standard_bytes
 from table.cli.number_arguments import whole
 from table.cli.progress import waiting
-from table.mqtt.desk.seating import SEARCHED_S, SeatingError, kept_rounds, most_rounds, repeats, seated
+from table.i18n import catalogue
+from table.mqtt.desk.seating import SEARCHED_S, kept_rounds, most_rounds, repeats, seated
+from table.mqtt.desk.tournament_csv import MOST_ROUNDS, CsvError, decoded, read_players
 from table.runtime.table_errors import ConfigError
-
-MOST_ROUNDS = 100
-MOST_PLAYERS = 400
+from vision.errors import reason
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,32 +44,28 @@ def run(args: argparse.Namespace) -> int:
         ConfigError: the players cannot be read, or their number is not divisible by four.
     """
     names = _names(args.players)
-    try:
-        with waiting("seating"):
-            rounds = seated(len(names), args.rounds, seed=args.seed)
-    except SeatingError as error:
-        raise ConfigError(f"{error}, in {args.players}") from error
+    with waiting("seating"):
+        rounds = seated(len(names), args.rounds, seed=args.seed)
     print("round,table,east,south,west,north")
     lines = csv.writer(sys.stdout, lineterminator="\n")
     for number, tables in enumerate(rounds, 1):
         for table, players in enumerate(tables, 1):
             lines.writerow([number, table, *(names[player] for player in players)])
     again, bound = repeats(rounds), most_rounds(len(names))
-    kept = f"{kept_rounds(len(names))} rounds without a repeat are guaranteed; the upper bound is {bound}"
-    print(f"tachiai: {again} repeated meetings in {len(rounds)} rounds ({kept})", file=sys.stderr)
+    free = kept_rounds(len(names))
+    kept = f"guaranteed without a repeat: {amount(free, 'round')}; the upper bound is {bound}"
+    print(f"tachiai: {amount(again, 'repeated meeting')} in {amount(len(rounds), 'round')} ({kept})", file=sys.stderr)
     return 0
 
 
-def _names(path: Path) -> list[str]:
-    where = INPUT_NAME if is_standard(path) else str(path)
+def _names(path: Path) -> Sequence[str]:
+    where = input_name(path)
     try:
-        text = (standard_bytes() if is_standard(path) else path.read_bytes()).decode("utf-8-sig")
-        rows = csv.reader(io.StringIO(text, newline=""))
-        names = [row[0].strip() for row in rows if row and row[0].strip()]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ConfigError(f"expected a file with the players, got {where}: {error}") from error
-    if len(names) > MOST_PLAYERS:
-        raise ConfigError(f"expected {MOST_PLAYERS} players at most, got {len(names)} in {where}")
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise ConfigError(f"expected every player once, got {twice[0]!r} {names.count(twice[0])} times in {where}")
-    return names
+        return read_players(decoded(standard_bytes() if is_standard(path) else path.read_bytes()))
+    except CsvError as error:
+        told = "; ".join(fault.text(catalogue("en")) for fault in error.faults)
+        raise ConfigError(f"{told}; in {where}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"expected a file in UTF-8 (Excel: “CSV UTF-8”), got {where}: {reason(error)}") from error
+    except OSError as error:
+        raise ConfigError(f"expected a file with the players, got {where}: {reason(error)}") from error

@@ -13,15 +13,17 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from table.cli.input_files import input_name, is_standard, standard_bytes
 from table.cli.picture_commands.bench_watcher import Watching
 from table.cli.progress import progress
 from table.runtime.table_errors import ConfigError
 from vision.art.face_sheet import in_rows, picture
+from vision.errors import reason
 from vision.felt import FACES
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.reading.strips import StripReader
-from vision.reading.weights import load
+from vision.reading.weights import load, runtime
 
 SIDE: Final = 960
 """Side of the rectified table in pixels."""
@@ -52,7 +54,7 @@ _WARM: Final = 2
 def run(args: argparse.Namespace) -> int:
     """Measures and prints."""
     found = measure(threads=args.threads, rounds=args.rounds, peer=args.peer)
-    print(json.dumps(asdict(found)) if args.json else "\n".join(told(found)))
+    print(json.dumps(asdict(found)) if args.json else "\n".join(report_lines(found)))
     return 0
 
 
@@ -122,7 +124,7 @@ def measure(*, threads: int, rounds: int, peer: Path | None) -> Measured:
         found=len(quads),
         right=sum(min(read.count(face), laid.count(face)) for face in FACES),
         ms=ms,
-        peer=str(peer) if peer is not None else "quoted",
+        peer="quoted" if peer is None else input_name(peer),
         peer_ms=peer_ms,
         of_peer=peers and {name: round(share, 3) for name, share in peers.items()},
         projected_ms=_projected(peers) if peers and other and is_published(other, threads) else None,
@@ -175,17 +177,17 @@ def _copies(face: str) -> int:
 
 
 def _peer(path: Path, threads: int) -> Peer:
-    """Loads another model; its inference is on a picture of the size it asks for or of 640 x 640.
+    """Loads another model, for inferences on a picture of the size that it requires, or of 640 x 640.
 
     Raises:
         ConfigError: the file is not a model that takes one picture as floats.
     """
-    import onnxruntime  # noqa: PLC0415 - heavy, and only a peer needs it here
-
+    onnxruntime = runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     try:
-        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        model = standard_bytes() if is_standard(path) else path.read_bytes()
+        session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         (taken,) = session.get_inputs()
         shape = [
             size if isinstance(size, int) else default
@@ -194,14 +196,15 @@ def _peer(path: Path, threads: int) -> Peer:
         batch = np.random.default_rng(0).random(shape, np.float32)
         session.run(None, {taken.name: batch})
         shapes = tuple(taken.shape), tuple(tuple(given.shape) for given in session.get_outputs())
-        size_mb = path.stat().st_size / 1e6
-    except Exception as error:  # the runtime raises types of its own
-        raise ConfigError(f"expected an ONNX model of one picture, got {error}, at {path}") from error
-    return Peer(infer=lambda: session.run(None, {taken.name: batch}), shapes=shapes, size_mb=size_mb)
+    except Exception as error:  # the runtime raises its own types
+        raise ConfigError(
+            f"expected an ONNX model of one picture, got {reason(error)}, at {input_name(path)}"
+        ) from error
+    return Peer(infer=lambda: session.run(None, {taken.name: batch}), shapes=shapes, size_mb=len(model) / 1e6)
 
 
-def told(found: Measured) -> list[str]:
-    """What was measured, in lines for people."""
+def report_lines(found: Measured) -> list[str]:
+    """Returns the measurements as lines of text."""
     what = {
         "idle": "a frame of 1600 x 1600 in which nothing happens",
         "new_tile": "a frame in which a tile comes to rest",

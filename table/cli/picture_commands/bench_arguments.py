@@ -36,7 +36,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--peer",
         type=Path,
         metavar="ONNX",
-        help="another model to measure for comparison, such as yolo11n.onnx",
+        help="another model to measure for comparison, such as yolo11n.onnx; - for standard input",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=deferred("table.cli.picture_commands.bench"))

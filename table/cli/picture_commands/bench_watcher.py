@@ -80,7 +80,7 @@ class Watching:
 
     @property
     def tiles(self) -> int:
-        """How many tiles the watcher believes to be on the table."""
+        """The number of tiles that the watcher believes to be on the table."""
         return len(self._watcher.felt.tiles)
 
     def _seen(self, pictures: list[Image], frames: int) -> Iterator[tuple[float, bool]]:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import cv2
 
-from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
+from table.cli.amounts import amount
+from table.cli.input_files import INPUT_NAME, as_files, check_inputs, is_standard, standard_bytes
 from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import view_of
 from table.cli.progress import progress, say
-from table.runtime.table_errors import ConfigError
+from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
 from vision.confidence import MARK_BELOW
 from vision.errors import VisionError
@@ -36,14 +37,18 @@ def run(args: argparse.Namespace) -> int:
         OSError: a picture cannot be written; an existing file stays unchanged.
     """
     view = view_of(args)
+    check_inputs([*args.images, *args.tileset])
     drawn = _drawn_to(args)
-    locator, reader = Locator() if view is None else Locator.from_above(), reader_of(args.tileset)
+    told = sys.stderr if any(map(is_standard, drawn.values())) else None
+    with as_files(args.tileset) as tilesets:
+        reader = reader_of(tilesets)
+    locator = Locator() if view is None else Locator.from_above()
     strips, failed = StripReader(), False
     for name in progress(args.images, "reading"):
         try:
             image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(name) else load_image(Path(name))
             reading = read_photo(image, locator=locator, reader=reader, view=view, strips=strips)
-            say(json.dumps(reading.to_json(name)) if args.json else _text(name, reading))
+            say(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), file=told)
             if drawn:
                 _save(drawn[name], image, reading)
         except (VisionError, ConfigError) as error:
@@ -60,7 +65,7 @@ def _text(name: str, reading: PhotoReading) -> str:
     )
     sticks = " ".join(str(stick.value or "?") for stick in reading.sticks)
     lines = [
-        f"{name}: {len(reading.tiles)} tiles, {len(reading.sticks)} sticks in {reading.ms:.0f} ms",
+        f"{name}: {amount(len(reading.tiles), 'tile')}, {amount(len(reading.sticks), 'stick')} in {reading.ms:.0f} ms",
         f"  tiles:  {tiles}",
     ]
     if sticks:
@@ -82,6 +87,10 @@ def _drawn_to(args: argparse.Namespace) -> dict[str, Path]:
     if args.overlay is None:
         return {}
     out, names = Path(args.overlay), list(dict.fromkeys(args.images))
+    if is_standard(out):
+        if len(names) > 1:
+            raise UsageError(f"expected one picture with --overlay -, got {len(names)}")
+        return {names[0]: out}
     if len(names) == 1 and not out.is_dir():
         drawn = {names[0]: out}
     else:
@@ -112,7 +121,7 @@ def _names_apart(images: Sequence[str]) -> list[str]:
 def _save(path: Path, image: Image, reading: PhotoReading) -> None:
     numbered = {remark.index for remark in reading.remarks}
     drawn = overlay.draw(image, reading.tiles, reading.sticks, numbered=numbered)
-    done, picture = cv2.imencode(path.suffix, drawn)
+    done, picture = cv2.imencode(".jpg" if is_standard(path) else path.suffix, drawn)
     if not done:
         raise ConfigError(f"expected a picture that fits the format {path.suffix}, got {image.shape}, at {path}")
     write_output(path, picture.tobytes())

@@ -21,7 +21,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--overlay",
         metavar="OUT",
-        help="draw what was read onto the picture and write it here; a folder for several images",
+        help="draw what was read onto the picture and write it here; a folder for several images; "
+        "- for standard output, as JPEG",
     )
     add_view(parser)
     add_tileset(parser)

@@ -11,7 +11,8 @@ from typing import TextIO
 
 import numpy as np
 
-from table.cli.input_files import INPUT_NAME, INPUT_STEM, is_standard, standard_bytes
+from table.cli.amounts import amount
+from table.cli.input_files import INPUT_NAME, INPUT_STEM, as_file, check_inputs, input_name, is_standard, standard_bytes
 from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import view_of
 from table.cli.progress import progress
@@ -40,8 +41,11 @@ def run(args: argparse.Namespace) -> int:
     """
     if bool(args.photos) == (args.show is not None):
         raise UsageError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
+    check_inputs([*args.photos, args.show])
+    if args.forget is not None and is_standard(args.show or ""):
+        raise UsageError("expected a file with --forget, got -, which is standard input")
     if args.show is not None:
-        return _report(_stored_set(args.show, args.forget), (), as_json=args.json)
+        return _shown(args)
     check_outputs([args.out], args.photos)
     scans = _scans(args.photos, view_of(args))
     named = args.photos[0] if args.out is None or is_standard(args.out) else args.out
@@ -58,6 +62,11 @@ def run(args: argparse.Namespace) -> int:
         return _report(learnt, scans[0].misread, as_json=args.json, to=sys.stderr)
     tileset.save(learnt, args.out)
     return _report(learnt, scans[0].misread, as_json=args.json)
+
+
+def _shown(args: argparse.Namespace) -> int:
+    with as_file(args.show) as path:
+        return _report(_stored_set(path, args.forget), (), as_json=args.json)
 
 
 def _stored_set(path: Path, forget: str | None) -> TileSet:
@@ -93,14 +102,15 @@ def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
             found = read_photo(image, locator=locator, reader=reader, view=view, plain=UNREAD_TILE_IN_SCAN)
             scans.append(scan(image, found, reader, source=_stem(path)))
         except (VisionError, ConfigError) as error:
-            wrong.append(f"{INPUT_NAME if is_standard(path) else path}: {error}")
+            where = input_name(path)
+            wrong.append(f"{where}: {str(error).removesuffix(f', at {where}')}")
     if wrong:
         raise ConfigError("\n".join(wrong))
     return scans
 
 
 def _stem(path: Path) -> str:
-    """What is named after a file."""
+    """Returns the name for something derived from a file."""
     return INPUT_STEM if is_standard(path) else path.stem
 
 
@@ -130,12 +140,13 @@ def _line(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, is_ready: boo
 
 def _lines(tiles: TileSet, misread: tuple[tuple[str, str], ...]) -> list[str]:
     sources = ", ".join(f"{source} {count}" for source, count in _sources(tiles).items())
-    lines = [f"{tiles.name}: {len(tiles.faces)} faces, looks: {sources}"]
+    lines = [f"{tiles.name}: {amount(len(tiles.faces), 'face')}, looks: {sources}"]
     if misread:
         lines.append("  misread without this scan: " + ", ".join(f"{face} as {read}" for face, read in misread))
     if tiles.readiness is not None:
         lines.append(
-            f"  readiness {100 * tiles.readiness.score:.1f} % of {tiles.readiness.total} tiles in the second photo"
+            f"  readiness {100 * tiles.readiness.score:.1f} % of "
+            f"{amount(tiles.readiness.total, 'tile')} in the second photo"
         )
         lines += [
             f"  still confused: {face} as {read} in {100 * part:.0f} %" for face, read, part in tiles.readiness.confused
@@ -155,6 +166,7 @@ def _sources(tiles: TileSet) -> dict[str, int]:
 def _refusal(known: Readiness | None) -> str:
     if known is None:
         return "not ready: expected a second photo to measure by, got one"
-    confused = f" and {len(known.confused)} faces are still confused" if known.confused else ""
+    many = len(known.confused)
+    confused = f" and {amount(many, 'face')} {'is' if many == 1 else 'are'} still confused" if many else ""
     wanted, got = 100 * tileset.FLOOR, 100 * known.score
     return f"not ready: expected {wanted:.0f} % of the second photo read correctly, got {got:.1f} %{confused}"

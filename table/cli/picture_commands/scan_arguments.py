@@ -30,7 +30,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--out", type=Path, metavar="FILE", help="where to write the set, such as home.tileset; - for standard output"
     )
     parser.add_argument("--name", help="the set's name (default: the file's name)")
-    parser.add_argument("--show", type=Path, metavar="FILE", help="describe the set in this file")
+    parser.add_argument("--show", type=Path, metavar="FILE", help="describe the set in this file; - for standard input")
     parser.add_argument(
         "--forget",
         metavar="SOURCE",

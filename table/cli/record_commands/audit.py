@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Final
 
 from table.cli.colour import GREEN, RED, coloured
-from table.cli.input_files import INPUT_NAME, STANDARD_INPUT, is_standard, standard_lines
+from table.cli.given_rules import given_rules
+from table.cli.input_files import INPUT_NAME, STANDARD_INPUT, check_inputs, is_standard, standard_lines
 from table.cli.output_files import is_journal
 from table.cli.progress import progress, say
 from table.game.journal.stored_games import stored_games
 from table.records.format_detection import is_mjai, load_game, read_game
 from table.records.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
 from table.records.journal_audit import audit_journal
-from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import SETS
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import Win
@@ -55,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ConfigError: the rule set is unknown.
     """
-    ruleset = None if args.ruleset is None else rules_named(args.ruleset).ruleset
+    check_inputs([*args.logs, args.ruleset])
+    ruleset = None if args.ruleset is None else given_rules(args.ruleset).ruleset
     tally = Tally()
     for path in progress(list(_files(args.logs)), "games"):
         try:

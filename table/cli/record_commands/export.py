@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             text = url_of(record) if args.url else as_text(record, args.format or FORMATS[0])
     _write(args.out, text)
-    if record.cut_short is not None and not _is_journal(args.game):  # a journal's game may still be played
+    if record.cut_short is not None and not _is_journal(args.game):  # a journal's game may be in progress
         raise RecordError(f"{args.game}: expected a whole game, got a truncated one: {record.cut_short}")
     return 0
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from table.camera.simulation.script_from_record import scripted
 from table.camera.simulation.script_recording import Show, show, write_recording
+from table.cli.amounts import amount
 from table.cli.input_files import game_in
 from table.cli.output_files import check_folder
 from table.cli.progress import counted
@@ -22,8 +23,8 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         ConfigError: the game has no such hand, or nothing can be written there.
-        RecordError: the record cannot be read, or does not tell enough to be filmed.
-        RecordingError: a recording lies there already.
+        RecordError: the record cannot be read, or lacks what filming needs.
+        RecordingError: the folder holds a recording already.
     """
     record = game_in(args.log)
     chosen = _chosen(args.hand, record, args.log)
@@ -56,4 +57,4 @@ def _film(film: Show, path: Path) -> None:
     frames = frame_count(film.film, film.fps)
     with counted(f"{path} frame", frames) as count:
         write_recording(film, path, on_frame=lambda _: count())
-    print(f"{path}: {frames} frames, {len(film.truth)} lines of truth")
+    print(f"{path}: {amount(frames, 'frame')}, {amount(len(film.truth), 'line')} of truth")

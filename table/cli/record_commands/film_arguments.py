@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from table.cli.deferred import deferred
+from table.cli.input_files import folder
 from table.cli.number_arguments import number, whole
 
 FPS: Final = 5.0
-"""Of `table.camera.simulation.script_recording`."""
+"""The value of `table.camera.simulation.script_recording.FPS`."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -23,7 +24,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "`--look 2`, … choose other tables, tiles, cameras and light.",
     )
     parser.add_argument("log", metavar="LOG", type=Path, help="a game record; - for standard input")
-    parser.add_argument("out", metavar="OUT", type=Path, help="the folder for the recordings")
+    parser.add_argument("out", metavar="OUT", type=folder, help="the folder for the recordings")
     parser.add_argument(
         "--hand", type=whole(0), action="append", metavar="N", help="render only this hand, counted from 0 (repeatable)"
     )

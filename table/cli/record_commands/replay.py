@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from table.camera import live_camera
-from table.cli.input_files import is_standard, unpacked
+from table.cli.input_files import as_files, check_inputs, is_standard, unpacked
 from table.cli.output_files import check_outputs, write_output
 from table.cli.progress import progress_of
 from table.game.announcement_json import announcement_line
@@ -42,14 +42,15 @@ def run(args: argparse.Namespace) -> int:
     check_outputs(outputs, _inputs(args))
     if args.json and any(map(is_standard, filter(None, outputs))):
         raise UsageError("expected --json or a - on standard output, got both")
-    with unpacked(args.recording) as folder:
-        return _replay(Recording.open(folder), args)
+    check_inputs([args.recording, *args.tileset])
+    with unpacked(args.recording) as folder, as_files(args.tileset) as tilesets:
+        return _replay(Recording.open(folder), tilesets, args)
 
 
-def _replay(recording: Recording, args: argparse.Namespace) -> int:
+def _replay(recording: Recording, tilesets: list[Path], args: argparse.Namespace) -> int:
     if args.check and recording.truth is None:
         raise RecordError(f"expected {TRUTH} to check against, got none, in {args.recording}")
-    found = replay_recording(recording, raw=args.raw, tilesets=args.tileset)
+    found = replay_recording(recording, raw=args.raw, tilesets=tilesets)
     if args.events is not None:
         _write(args.events, found.events)
     if args.announcements is not None:
@@ -110,7 +111,7 @@ def calibration_of(recording: Recording) -> Calibration:
     with RecordedCamera(recording) as camera:
         first = list(islice(camera.frames(), FRAMES_FOR_CORNERS if settings.table.corners_px is None else 1))
     if not first:
-        raise RecordingError(f"expected a picture that can be read, got none, in {recording.path}")
+        raise RecordingError(f"expected a readable picture, got none, in {recording.path}")
     corners = settings.table.corners_px
     height, width = first[0].image.shape[:2]
     return calibrate(

@@ -10,22 +10,23 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
+from table.cli.given_rules import given_rules
+from table.cli.input_files import STANDARD_INPUT, check_inputs, folder, is_standard
 from table.cli.output_files import check_outputs, write_output
 from table.cli.record_commands.rules_play import add_play, play
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
 from table.rulebook.clause_texts import book_languages, book_texts
 from table.rulebook.house_rules import REFEREE, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
-from table.rulebook.rules_file import refusal
 from table.rulebook.ruleset_difference import Difference, differences
 from table.rulebook.ruleset_reader import SWITCHES
-from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, read_rules, rules_named, store
+from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, store
 from table.rulebook.ruleset_writer import switch_texts, write_house
 from table.rulebook.switch_sources import MARKS
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
-from table.runtime.table_errors import ConfigError, UsageError
+from table.runtime.table_errors import ConfigError
+from vision.strict_reader import mismatch
 
 LEFT = "left to the referee"
 
@@ -67,7 +68,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     playing.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
     for action in (listing, showing, comparing, exporting, importing, playing):
         action.add_argument(
-            "--folder", type=Path, help="the folder of imported rule sets (default: ~/.config/tachiai/rules)"
+            "--folder", type=folder, help="the folder of imported rule sets (default: ~/.config/tachiai/rules)"
         )
 
 
@@ -85,24 +86,11 @@ def run(args: argparse.Namespace) -> int:
         ConfigError: a rule set, clause or file cannot be used; stored rule sets stay unchanged.
     """
     if args.action == "play":
-        if is_standard(args.ruleset) and is_standard(args.file):
-            raise UsageError("expected events in a file beside --ruleset -, got both by standard input")
-        return play(args, _named(args.ruleset, args.folder).play)
+        check_inputs([args.ruleset, args.file])
+        return play(args, given_rules(args.ruleset, args.folder).play)
     text = {"list": _list, "show": _show, "diff": _diff, "export": _export, "import": _import}[args.action](args)
     print(text, end="" if text.endswith("\n") else "\n")
     return 0
-
-
-def _named(name: str, folder: Path | None) -> HouseRules:
-    """The rule set of that name, or the one on standard input."""
-    return _given() if is_standard(name) else rules_named(name, folder)
-
-
-def _given() -> HouseRules:
-    try:
-        return read_rules(standard_bytes().decode("utf-8"), INPUT_NAME)
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{INPUT_NAME}: expected a rule set, got: {error}") from error
 
 
 def clause_json(house: HouseRules, clause: Clause) -> dict[str, Any]:
@@ -177,7 +165,7 @@ def _option_json(house: HouseRules, clause: Clause, option: BookOption) -> dict[
 
 
 def _list(args: argparse.Namespace) -> str:
-    house = _named(args.ruleset, args.folder)
+    house = given_rules(args.ruleset, args.folder)
     if args.json:
         clauses = [clause_json(house, clause) for clause in all_clauses().values()]
         return _json([*clauses, *(article_json(house, article) for article in house.articles)])
@@ -198,9 +186,9 @@ def _quick(house: HouseRules, foul: QuickFoul, language: str) -> str:
 
 def _show(args: argparse.Namespace) -> str:
     if args.what in known_names(args.folder) or args.what.endswith(".toml") or is_standard(args.what):
-        shown = _named(args.what, args.folder)
+        shown = given_rules(args.what, args.folder)
         return _json(switches_json(shown)) if args.json else _switches_text(shown)
-    house = _named(args.ruleset, args.folder)
+    house = given_rules(args.ruleset, args.folder)
     if (article := house.article(args.what)) is not None:
         if args.json:
             return _json(article_json(house, article))
@@ -243,8 +231,8 @@ def _clause(number: str, house: HouseRules, folder: Path | None) -> Clause:
     if number.startswith("7-"):
         return clause_named(number)
     known = [*clauses, *(article.number for article in house.articles), *switch_texts(), *known_names(folder)]
-    expected = "a rule set or its .toml file, a clause, an article of the set or a switch"
-    raise refusal("rules", "WHAT", expected, number, known)
+    expected = "a rule set or its .toml file, a clause of `tachiai rules list`, an article of the set or a switch"
+    raise ConfigError(mismatch(expected, number, known))
 
 
 def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:
@@ -287,7 +275,8 @@ def _chosen(house: HouseRules, number: str, language: str) -> str:
 
 
 def _diff(args: argparse.Namespace) -> str:
-    first, second = (_named(name, args.folder) for name in (args.a, args.b))
+    check_inputs([args.a, args.b])
+    first, second = (given_rules(name, args.folder) for name in (args.a, args.b))
     found = differences(first, second)
     if args.json:
         return _json([{each.name: getattr(one, each.name) for each in fields(Difference)} for one in found])
@@ -312,7 +301,7 @@ def _side(kind: str, key: str, value: Any, house: HouseRules, language: str) -> 
 
 
 def _export(args: argparse.Namespace) -> str:
-    text = write_house(_named(args.ruleset, args.folder), args.language)
+    text = write_house(given_rules(args.ruleset, args.folder), args.language)
     if args.file is None or is_standard(args.file):
         return text
     check_outputs([args.file], [])
@@ -321,7 +310,7 @@ def _export(args: argparse.Namespace) -> str:
 
 
 def _import(args: argparse.Namespace) -> str:
-    house = _given() if is_standard(args.file) else read_file(args.file)
+    house = given_rules(STANDARD_INPUT) if is_standard(args.file) else read_file(args.file)
     path = store(house, args.folder or default_folder())
     book, own = _decided(house, catalogue_of_clauses()), _decided(house, all_clauses().keys() - catalogue_of_clauses())
     return f"{house.name}: {book}; our own {own}; stored in {path}"

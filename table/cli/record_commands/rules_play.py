@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from table.cli.amounts import amount
 from table.cli.user_language import user_language
 from table.i18n import catalogue, languages
 from table.records.walkthrough import EndPosition, Followed, Walkthrough, end_line, event_line
@@ -19,6 +20,7 @@ from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION
 from table.rules.ruleset import Ruleset
 from table.rules.terms.written_forms import Form
 from table.runtime.table_errors import ConfigError
+from vision.errors import reason
 
 WIDTH: Final = 100
 STANDARD_INPUT: Final = "-"
@@ -69,7 +71,7 @@ def play(args: argparse.Namespace, ruleset: Ruleset) -> int:
         print("\n".join(tell.of_event(followed)), flush=True)
     print("\n".join(tell.of_end(walk.end())))
     if failed:
-        print(f"tachiai rules: {failed} of {count} events could not be followed", file=sys.stderr)
+        print(f"tachiai rules: {failed} of {amount(count, 'event')} could not be followed", file=sys.stderr)
     return 1 if failed else 0
 
 
@@ -85,7 +87,8 @@ class Teller(Protocol):
 
 def _in_words(ruleset: Ruleset, language: str) -> Teller:
     """Returns the writer for people; the catalogue is loaded only for it."""
-    words: Teller = import_module("table.cli.record_commands.rules_play_text").PlayText(ruleset, catalogue(language))
+    module = import_module("table.cli.record_commands.rules_play_text")
+    words: Teller = module.PlayText(ruleset, catalogue(language), width=WIDTH)
     return words
 
 
@@ -124,7 +127,7 @@ def _events(file: str) -> Iterator[str]:
     except OSError as error:
         raise ConfigError(f"{where}: expected a file of events, it cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{where}: expected events in UTF-8, got: {error}") from error
+        raise ConfigError(f"{where}: expected events in UTF-8, got: {reason(error)}") from error
 
 
 def _form_lines(form: Form) -> Iterator[str]:

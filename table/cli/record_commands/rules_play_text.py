@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from table.cli.record_commands.rules_play import WIDTH
 from table.dashboard.foul_pages.foul_consequences import sentences
 from table.dashboard.foul_pages.foul_view import clause_title
 from table.dashboard.scores.hand_end_view import missing_text
@@ -33,8 +32,10 @@ _RIICHI: Final = {RiichiStage.DECLARED: "riichi_declared", RiichiStage.ACCEPTED:
 class PlayText:
     """The text of one run of events under one rule set, in one language."""
 
-    def __init__(self, ruleset: Ruleset, texts: Catalogue) -> None:
+    def __init__(self, ruleset: Ruleset, texts: Catalogue, *, width: int) -> None:
+        """Takes the rules, the language, and the number of characters at which lines are wrapped."""
         self._rules = ruleset
+        self._width = width
         self._texts = texts
         self._number: int | None = None
         self._dealt: HandState | None = None
@@ -181,7 +182,7 @@ class PlayText:
 
     def _paragraph(self, mark: str, text: str) -> Iterator[str]:
         first = INDENT[len(mark) :] + mark if mark else INDENT
-        yield from textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=INDENT)
+        yield from textwrap.wrap(text, self._width, initial_indent=first, subsequent_indent=INDENT)
 
     def _name(self, seat: Seat, dealer: Seat) -> str:
         return seat_name(int(seat), dealer, self._texts)

@@ -6,13 +6,13 @@ import argparse
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from table.cli.input_files import STANDARD_INPUT, standard_bytes
+from table.cli.given_rules import given_rules
+from table.cli.input_files import STANDARD_INPUT, check_inputs, standard_bytes
 from table.cli.number_arguments import whole
 from table.cli.user_language import user_language
 from table.i18n import Catalogue, catalogue, languages
-from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import SETS
 from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart
 from table.rules.notation.written_tiles import written_tile, written_tiles, written_wind
@@ -27,6 +27,8 @@ from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import UsageError
 
 T = TypeVar("T")
+MOST_COUNTERS: Final = 1000
+"""Limit of honba and of riichi sticks, beyond what any table has."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -41,7 +43,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="concealed tiles: 123m0p55z, m123, E S W N P F C, or 🀇; either 13 with --win, or 14 including the winning "
         "tile, which is --win or else the last one; three fewer for each meld; - for standard input",
     )
-    hand.required = False  # told apart from --melds below
+    hand.required = False  # distinguished from --melds below
     parser.add_argument("--win", metavar="TILE", type=_argument(written_tile), help="the winning tile")
     parser.add_argument("--tsumo", action="store_true", help="the winner drew the tile; without this, it is a ron")
     melds_help = "melds, separated by commas or spaces, with closed kans in brackets: '123m,555z,1111p,(2222s)'"
@@ -52,10 +54,12 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     wind_help = "E or east (the dealer), S (default) …"
     parser.add_argument("--seat-wind", type=wind, default=Wind.SOUTH, metavar="WIND", help=wind_help)
     parser.add_argument("--round-wind", type=wind, default=Wind.EAST, metavar="WIND", help="E (default), S …")
-    parser.add_argument("--honba", type=whole(0), default=0, metavar="N", help="honba on the table (default: 0)")
+    parser.add_argument(
+        "--honba", type=whole(0, MOST_COUNTERS), default=0, metavar="N", help="honba on the table (default: 0)"
+    )
     parser.add_argument(
         "--sticks",
-        type=whole(0),
+        type=whole(0, MOST_COUNTERS),
         default=0,
         metavar="N",
         help="riichi sticks on the table, which the winner takes (default: 0)",
@@ -99,10 +103,11 @@ def run(args: argparse.Namespace) -> int:
         InvalidValueError: the hand cannot win.
         ConfigError: the rule set is unknown.
     """
+    check_inputs([*(args.hand or ()), args.ruleset])
     query = _query(args)
     if excluding := excluding_facts(query):
         raise UsageError(f"expected facts that can be true of one win, got {excluding}")
-    ruleset = rules_named(args.ruleset).ruleset
+    ruleset = given_rules(args.ruleset).ruleset
     if impossible := impossible_tiles(query, ruleset):
         raise InvalidValueError(f"expected tiles that can lie on one table, got {impossible}")
     value = evaluate(query, ruleset)
@@ -160,7 +165,8 @@ def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
     lines = [texts.text("result.points", points=value.points) + _payments_text(value.payments, texts)]
     if counters.honba or counters.sticks:
         told = {"honba": counters.honba, "sticks": counters.sticks, "points": counters.total(value)}
-        lines.append(texts.text("result.with_counters", **told))
+        key = "result.with_counters_and_stick" if counters.sticks == 1 else "result.with_counters"
+        lines.append(texts.text(key, **told))
     lines.append(_worth_text(value, texts))
     lines += [f"  {texts.name('yaku', name):<32}{'' if value.yakuman else han}".rstrip() for name, han in value.yaku]
     if value.fu_parts:
@@ -172,7 +178,7 @@ def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
 
 
 def _argument(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Turns a parser's refusal into a usage error."""
+    """Makes a parser's refusal a usage error."""
 
     def wrapped(text: str) -> T:
         try:
@@ -201,7 +207,11 @@ def _written(args: argparse.Namespace) -> tuple[list[Tile], tuple[Meld, ...]]:
 
 def _query(args: argparse.Namespace) -> HandQuery:
     tiles, melds = _written(args)
-    concealed, winning = winning_apart(tiles, melds, args.win)
+    try:
+        concealed, winning = winning_apart(tiles, melds, args.win)
+    except InvalidValueError as error:
+        hint = "; --win names the winning tile" if args.win is None else ""
+        raise InvalidValueError(f"{error}{hint}") from error
     return HandQuery(
         concealed=concealed,
         melds=melds,

@@ -11,10 +11,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Final
 from unicodedata import east_asian_width
 
+from table.cli.amounts import amount
+from table.cli.input_files import folder
 from table.cli.progress import progress
 from table.records.season.season import Mean, PersonFigures, Rate, Season
 from table.records.season.season_export import season_csv, season_json
@@ -31,7 +32,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "folder",
         metavar="FOLDER",
-        type=Path,
+        type=folder,
         help="a folder with journals or game records in any format that `audit` reads; subfolders are included",
     )
     style = parser.add_mutually_exclusive_group()
@@ -67,7 +68,7 @@ def _text(season: Season, args: argparse.Namespace) -> str:
         f"{each:>18}" for each in COLUMNS[3:]
     )
     rows = [_row(person, wide) for person in season.people]
-    return "\n".join([head, *rows, f"{season.games} games"]) + "\n"
+    return "\n".join([head, *rows, amount(season.games, "game")]) + "\n"
 
 
 def _row(person: PersonFigures, wide: int) -> str:
@@ -78,7 +79,7 @@ def _row(person: PersonFigures, wide: int) -> str:
 
 
 def _columns(text: str) -> int:
-    """How many columns of a terminal a text takes: letters of East Asia take two."""
+    """Returns the width of a text in columns of a terminal; East Asian letters take two."""
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 

@@ -19,31 +19,31 @@ _KEY: Final = "broadcast key"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroadcastChoice:
-    """What the owner chose."""
+    """The owner's choices for broadcasts."""
 
     delay_s: int = 0
-    """Seconds by which every broadcast is late at least."""
+    """The least delay of every broadcast, in seconds."""
     shares_waits: bool = False
-    """Whether waits that players told are shown to who has the key."""
+    """Whether declared waits are shown to holders of the key."""
 
 
 def choice(vault: Vault) -> BroadcastChoice:
-    """Returns what the owner chose: no delay and no waits, where nothing was chosen."""
+    """Returns the owner's choices; by default no delay and no waits."""
     kept = vault.kept
     return BroadcastChoice(delay_s=int(kept.get(_DELAY, "0")), shares_waits=_WAITS in kept)
 
 
 def keep_choice(vault: Vault, chosen: BroadcastChoice) -> None:
-    """Keeps it.
+    """Stores the choices.
 
     Raises:
-        ConfigError: it cannot be written.
+        ConfigError: they cannot be written.
     """
     vault.store({_DELAY: str(chosen.delay_s), _WAITS: "yes" if chosen.shares_waits else None})
 
 
 def key(vault: Vault) -> str:
-    """Returns the key of the present owner; makes one where there is none.
+    """Returns the present owner's key, creating one if necessary.
 
     Raises:
         ConfigError: it cannot be written.
@@ -53,7 +53,7 @@ def key(vault: Vault) -> str:
 
 
 def new_key(vault: Vault) -> str:
-    """Makes another key: addresses with the old one show no waits any more.
+    """Creates a new key; addresses with the old one no longer show waits.
 
     Raises:
         ConfigError: it cannot be written.
@@ -64,7 +64,7 @@ def new_key(vault: Vault) -> str:
 
 
 def opens_waits(vault: Vault, given: str) -> bool:
-    """Whether waits are shared, and `given` is the key to them."""
+    """Returns whether waits are shared and `given` is the key."""
     era, _, known = vault.kept.get(_KEY, "").partition(" ")
     is_key = bool(known) and era == str(vault.era) and secrets.compare_digest(known.encode(), given.encode())
     return is_key and choice(vault).shares_waits

@@ -27,7 +27,7 @@ from table.i18n import Catalogue, catalogue
 
 
 def blueprint(past: PastSnapshots) -> Blueprint:
-    """Returns the pages; `past` is the table as it was."""
+    """Returns the pages; `past` provides earlier states of the table."""
     pages = Blueprint("broadcast", __name__, url_prefix="/broadcast")
 
     @pages.app_template_global()
@@ -61,7 +61,7 @@ def blueprint(past: PastSnapshots) -> Blueprint:
 
     @pages.get("/state.json")
     def state() -> Response:
-        """Returns what is to be shown now; 204 where that is what was `seen`, or nothing is old enough yet."""
+        """Returns the state to show; 204 if it is the one already `seen`, or none is old enough yet."""
         overlay, vault = _overlay(ALL), access().vault
         snapshot = past.before(max(overlay.delay_s, choice(vault).delay_s))
         if snapshot is None or request.args.get("seen") == str(snapshot.version):
@@ -83,7 +83,7 @@ def blueprint(past: PastSnapshots) -> Blueprint:
 
 
 def _overlay(part: str) -> Overlay:
-    """What the request's address asks for; it is told what was expected where that cannot be read."""
+    """Reads the request's address; aborts the request with what was expected if that fails."""
     try:
         return read_overlay(part, request.args)
     except OverlayError as error:

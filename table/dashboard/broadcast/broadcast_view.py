@@ -1,7 +1,7 @@
 """The table as a broadcast shows it: only its open state. Pure.
 
-It shows no ippatsu, furiten, count of tiles left, question or suspicion; a wait only if its player declared it, and
-never at a tournament (WRC 12.3.8, EMA 6.11).
+It never shows ippatsu, furiten, the number of tiles left, questions or suspicions; a wait is shown only if its player
+declared it, and never at a tournament (WRC 12.3.8, EMA 6.11).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OF_WIN: Final = ("seat", "name", "tiles", "value", "yaku")
 
 
 def broadcast_view(snapshot: Snapshot, texts: Catalogue, *, with_waits: bool) -> View:
-    """Returns what a broadcast shows of a snapshot; `with_waits`: also the waits that players told."""
+    """Returns what a broadcast shows of a snapshot, including declared waits if `with_waits`."""
     table = table_view(replace(snapshot, announcements=(), doubts=(), felt=None), texts)
     return {
         "version": snapshot.version,
@@ -54,7 +54,7 @@ def _waits(hand: HandState | None, seat: Seat, texts: Catalogue) -> list[View]:
 
 
 def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | None:
-    """How the hand ends or, until the next one is dealt, how the last one ended; None while a hand is played."""
+    """Returns how the hand ends or, until the next deal, how the last one ended; None while a hand is played."""
     game = snapshot.game
     if ending is not None:
         return _shown(ending, game.hand, texts, is_settled=False)
@@ -93,7 +93,7 @@ def _win(win: View, hand: HandState | None, texts: Catalogue) -> View:
 
 
 def _standings(snapshot: Snapshot, seats: list[View], texts: Catalogue) -> list[View]:
-    """The seats from first to last place as they stand; once the game is over with what each place is worth."""
+    """Returns the seats in order of their scores; after the game with the value of each place."""
     game = snapshot.game
     standings = standings_of(game, snapshot.ruleset, first_dealer(game))
     return [

@@ -1,4 +1,4 @@
-"""What the address of a broadcast's page says: where each part stands, its colours, how late it is."""
+"""Reads the address of a broadcast page: the place of each part, its colours, the delay."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S
 from table.i18n import languages
 
 PARTS: Final = {"points": "bottom", "table": "left", "dora": "top-left", "win": "centre", "standings": "right"}
-"""What a page can show, and where it stands unless the address says otherwise."""
+"""The parts of a page, with their default places."""
 ALL: Final = "all"
-"""Names the page with every part."""
+"""The name of the page with every part."""
 PLACES: Final = (
     "top-left",
     "top",
@@ -29,41 +29,41 @@ OFF: Final = "off"
 COLOURS: Final = ("ink", "panel", "accent")
 _COLOUR: Final = re.compile(r"#?((?:[0-9a-fA-F]{3}){1,2}|[0-9a-fA-F]{8})")
 SIZES: Final = (50, 200)
-"""Of everything shown, in per cent: the least and the largest."""
+"""The least and the largest scale of a page, in per cent."""
 
 
 class OverlayError(ValueError):
-    """The address says something that cannot be shown."""
+    """The address asks for something that cannot be shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overlay:
-    """What one page shows."""
+    """The content of one page."""
 
     parts: Mapping[str, str]
-    """The place of each part that is shown."""
+    """The place of each shown part."""
     colours: Mapping[str, str] = field(default_factory=dict)
-    """Those that are chosen, by name, as hexadecimal digits."""
+    """The chosen colours by name, as hexadecimal digits."""
     size: int = 100
     seat: int = 0
-    """The seat at the bottom, and the first in the bar."""
+    """The seat at the bottom, which is the first in the bar."""
     delay_s: int = 0
     key: str = ""
     language: str | None = None
-    """None: the browser's."""
+    """None for the browser's language."""
 
 
 def read_overlay(part: str, query: Mapping[str, str]) -> Overlay:
-    """Reads an address's query for the page of one part, or of all.
+    """Reads the query of the address of one part's page, or of all parts.
 
     Raises:
-        OverlayError: there is no such part, or the query says something else than is expected.
+        OverlayError: there is no such part, or a value of the query is invalid.
     """
     if part != ALL and part not in PARTS:
-        raise OverlayError(f"expected a page out of {', '.join((ALL, *PARTS))}, got {part!r}")
+        raise OverlayError(f"expected one of the pages {', '.join((ALL, *PARTS))}, got {part!r}")
     known = (*PARTS, *COLOURS, "size", "seat", "delay", "key", "language", "seen")
     if unknown := [name for name in query if name not in known]:
-        raise OverlayError(f"expected names out of {', '.join(known[:-1])}, got {unknown[0]!r}")
+        raise OverlayError(f"expected one of the names {', '.join(known[:-1])}, got {unknown[0]!r}")
     return Overlay(
         parts=_places(part, query),
         colours={name: _colour(name, query[name]) for name in COLOURS if query.get(name)},
@@ -102,5 +102,5 @@ def _whole(query: Mapping[str, str], name: str, usual: int, limits: tuple[int, i
 
 def _language(text: str | None) -> str | None:
     if text and text not in languages():
-        raise OverlayError(f"expected a language out of {', '.join(sorted(languages()))}, got {text!r}")
+        raise OverlayError(f"expected one of the languages {', '.join(sorted(languages()))}, got {text!r}")
     return text or None

@@ -1,4 +1,4 @@
-"""Keeps past snapshots, since a broadcast shows the table with a delay, so that players cannot profit from it."""
+"""Keeps past snapshots for broadcasts, which are delayed so that players cannot profit from them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ MOST_DELAY_S: Final = 900
 
 
 class PastSnapshots:
-    """Keeps the board's snapshots of the last `MOST_DELAY_S`, without what cameras see. May be used by several threads.
+    """Keeps the board's snapshots of the last `MOST_DELAY_S`, without what cameras see. Thread-safe.
 
-    What was there before the program began is as old as the program: a restart shortens no delay.
+    The first snapshot counts as new when the program starts, so that a restart does not shorten the delay.
     """
 
     def __init__(self, board: Board, *, now: Callable[[], float] = monotonic) -> None:
-        """Begins to keep them; `now` gives seconds and never goes back."""
+        """Starts keeping snapshots; `now` returns monotonic seconds."""
         self._board = board
         self._now = now
         self._lock = threading.Lock()
@@ -31,7 +31,7 @@ class PastSnapshots:
         self._keep()
 
     def before(self, delay_s: float) -> Snapshot | None:
-        """Returns the newest snapshot that is at least so old; None where the table has not been followed so long."""
+        """Returns the newest snapshot that is at least `delay_s` old; None if there is none yet."""
         due = self._now() - delay_s
         with self._lock:
             return next((snapshot for at, snapshot in reversed(self._kept) if at <= due), None)

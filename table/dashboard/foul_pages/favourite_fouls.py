@@ -18,9 +18,9 @@ from table.rules.state import GameState, LoggedFoul
 from table.rules.terms.seats import Seat
 
 MOST: Final = 6
-"""Favourites on a page at most: what is seen without scrolling."""
+"""Limit of favourites on a page: as many as are visible without scrolling."""
 _USUAL: Final = QuickFoul(clause=FALSE_WIN, facts=(Fact.OFFENDER_OPENED_HAND.value,))
-"""What is a chombo where any is: offered too where the house's own quick fouls hold none."""
+"""A chombo in any rule set; offered even if the house's own quick fouls contain none."""
 
 
 def favourite_fouls(
@@ -30,9 +30,9 @@ def favourite_fouls(
 
     Args:
         game: the table.
-        number: which hand of the game they are about, from 0.
-        seat: who would have committed them.
-        possible: the clauses that the seat can have broken.
+        number: the hand of the game, counted from 0.
+        seat: the seat that committed the foul.
+        possible: the clauses that the seat may have violated.
         ruleset: the rules played, with the house's quick fouls.
     """
     named = Counter(foul.clause for foul in _logged(game))

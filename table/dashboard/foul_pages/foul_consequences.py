@@ -1,4 +1,4 @@
-"""The consequences of a foul in words and points: one sentence for each, in one language. Pure."""
+"""The consequences of a foul in words and points, one sentence each, in one language. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from table.rules.penalties.foul_facts import OUTSIDE, Facts
 from table.rules.terms.seats import SEATS, Seat
 
 _BY_PARAM = {Op.VOID: "what", Op.VALID: "what", Op.TENPAI_AS: "status", Op.REFER: "source"}
-"""Effects whose sentence hangs on a parameter."""
+"""Effects whose sentence depends on a parameter."""
 _SHORT = {Op.TENPAI_AS: "tenpai"}
 _SETTLING: Final = frozenset(
     {
@@ -25,13 +25,13 @@ _SETTLING: Final = frozenset(
         Op.WIN_PRECEDENCE,
     }
 )
-"""What only says how other fouls are settled."""
+"""Effects that only determine how other fouls are settled."""
 _KNOWN_BEST: Final = frozenset({"in_riichi", "after_last_discard", "offender_wins", "occurrence"})
-"""What the table has seen better than people remember."""
+"""Facts that the table has seen, more reliably than people remember them."""
 
 
 def following_view(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> View:
-    """Returns the sentences of a consequence, and the points by seat that move at once; `names` are the players'."""
+    """Returns the sentences of a consequence, and the immediate payments by seat; `names` are the players'."""
     moved = found.now.moved
     return {
         "sentences": list(sentences(found, dealer, texts, names)),
@@ -40,10 +40,10 @@ def following_view(found: Consequence, dealer: Seat, texts: Catalogue, names: Se
 
 
 def asks_view(names: Iterable[str], facts: Facts, texts: Catalogue) -> list[View]:
-    """Returns the questions that decide what follows, each with what is told or seen already.
+    """Returns the questions that decide the consequences, each with the answer given or seen so far.
 
-    An ask is `{"ask", "kind", "text", "value"}`: kind `yes_no` for a fact, `number` for a count, `seat` for a part.
-    What only the referee or an open hand can answer is no ask, but a sentence; nor is what the table knows best.
+    A question is `{"ask", "kind", "text", "value"}`: kind `yes_no` for a fact, `number` for a count, `seat` for a role.
+    What only the referee or an open hand can answer becomes a sentence instead; what the table knows is not asked.
     """
     asked = [(name, _value(name, facts)) for name in dict.fromkeys(names) if _kind(name) is not None]
     return [
@@ -54,7 +54,7 @@ def asks_view(names: Iterable[str], facts: Facts, texts: Catalogue) -> list[View
 
 
 def fact_text(fact: str, texts: Catalogue) -> str:
-    """Returns a told fact as its question with the answer: `Was it deliberate? No`."""
+    """Returns a stated fact as its question with the answer: `Was it deliberate? No`."""
     name, is_number, number = fact.removeprefix("not ").partition("=")
     answer = number if is_number else texts.text("fouls.no" if fact.startswith("not ") else "fouls.yes")
     return f"{texts.text(f'ask.{name}')} {answer}"
@@ -81,7 +81,7 @@ def _kind(name: str) -> str | None:
 
 
 def sentences(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> Iterator[str]:
-    """Yields what follows, one sentence for each thing."""
+    """Yields the consequences, one sentence each."""
     if found.option is None:
         yield texts.text("follows.referee")
         return
@@ -127,7 +127,7 @@ def _of_due(due: Due, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> s
 
 
 def sanction_text(each: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Returns what a seat may not do or must, or what hands do now."""
+    """Returns what a seat must not do or must do, or what hands do now."""
     return texts.text(f"follows.{_key(each)}", seat=seat_name(each.seat, dealer, texts, names))
 
 

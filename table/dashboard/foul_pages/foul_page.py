@@ -1,4 +1,4 @@
-"""The page for fouls: suspicions, possible fouls, consequences, agreement. Presses go to `/api/press`."""
+"""The page for fouls: suspicions, possible fouls, consequences, confirmation. Commands are posted to `/api/press`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from table.rules.terms.seats import SEATS
 
 
 def blueprint(board: Board) -> Blueprint:
-    """Returns the routes of the page and of what it asks for."""
+    """Returns the routes of the page and its data."""
     routes = Blueprint("fouls", __name__)
 
     @routes.get("/fouls")
@@ -29,7 +29,7 @@ def blueprint(board: Board) -> Blueprint:
 
     @routes.get("/api/fouls")
     def listed() -> Response:
-        """Everything that the page shows; `?hand=0` for an earlier hand than the one that people look at."""
+        """Returns the page's content; `?hand=0` for an earlier hand than the current one."""
         who, snapshot = visitor(), _readable(board)
         may_read = partial(_may_wonder, who, snapshot.mode)
         view = fouls_view(snapshot, request_texts(), _hand(), may_read=may_read)
@@ -37,7 +37,7 @@ def blueprint(board: Board) -> Blueprint:
 
     @routes.get("/api/fouls/foreseen")
     def foreseen() -> Answer:
-        """What would follow: `?seat=1&clause=7-05-01&option=b&fact=deliberate&fact=exposed%3D3&hand=2`."""
+        """Returns what a foul entails: `?seat=1&clause=7-05-01&option=b&fact=deliberate&fact=exposed%3D3&hand=2`."""
         snapshot, hand = _readable(board), _hand()
         seat = request.args.get("seat", type=int)
         if seat is None or not 0 <= seat <= 3:
@@ -58,16 +58,16 @@ def blueprint(board: Board) -> Blueprint:
 
 
 def _readable(board: Board) -> Snapshot:
-    """The table as whoever asks may read it: at a tournament only the owner reads what follows from what lies open."""
+    """Returns the table as the visitor may see it: at a tournament only the owner sees what can be derived."""
     snapshot = board.latest
     return open_snapshot(snapshot) if is_silent(snapshot) and visitor().role is not Role.OWNER else snapshot
 
 
 def _hand() -> int | None:
-    """Which hand of the game is asked about; None where that is not said."""
+    """Returns the requested hand of the game; None if the request names none."""
     return request.args.get("hand", type=int)
 
 
 def _may_wonder(who: Visitor, mode: Mode, is_for_staff: bool) -> bool:
-    """Whether somebody may read what the tracker suspects: players most of it, at a tournament only the staff."""
+    """Returns whether the visitor may see a suspicion: players see most of them, at a tournament only the staff."""
     return who.role is Role.OWNER or (who.may_act and mode is not Mode.TOURNAMENT and not is_for_staff)

@@ -1,6 +1,6 @@
 """Fouls as one JSON object for their page: suspected, proposed, possible, logged and in force. Pure.
 
-Suspicions are questions: nothing here accuses anybody until people have agreed.
+Suspicions are questions: nobody is accused before people have confirmed a foul.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat, seat_wind
 
 MayRead = Callable[[bool], bool]
-"""Whether a suspicion may be read, by whether it is for the staff alone."""
+"""Returns whether a suspicion may be shown; the argument is whether it is for the staff only."""
 _LASTING: Final = (SANCTIONS - {Op.DORA_VOID}) | {Op.CHECK_TILE}
-"""What goes on being so in the hand, whether the rules or people see to it."""
+"""Effects that last for the rest of the hand, whether the rules or people apply them."""
 
 
 def fouls_view(
@@ -45,13 +45,13 @@ def fouls_view(
     *,
     may_read: MayRead = lambda _: True,
 ) -> View:
-    """Returns everything that the page shows but what would follow from a foul that is only being thought of.
+    """Returns the page's content, except the consequences of a foul that is only being considered.
 
     Args:
         snapshot: the table.
         texts: the page's language.
-        number: which hand of the game the page is about, from 0; None is the one that people look at.
-        may_read: whether whoever asks may read a suspicion.
+        number: the hand of the game, counted from 0; None for the current one.
+        may_read: returns whether the visitor may see a suspicion.
     """
     game = snapshot.game
     number = game.on_table if number is None else number
@@ -72,7 +72,7 @@ def fouls_view(
 
 
 def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> View:
-    """Returns what would follow from a foul, what has to be known first, and the other answers to it.
+    """Returns the consequences of a foul, the facts needed first, and the other options of its clause.
 
     Raises:
         RulesError: there is no such hand, or the clause has no such option.
@@ -96,7 +96,7 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
 
 
 def _hand(snapshot: Snapshot, number: int | None) -> HandState | None:
-    """A hand of the game, the next one as if it were dealt; None where there is none."""
+    """Returns a hand of the game, or the next one as if it were dealt; None if there is no such hand."""
     try:
         draft, _ = hand_meant(snapshot.game, number, snapshot.ruleset)
     except ImpossibleEventError:
@@ -105,7 +105,7 @@ def _hand(snapshot: Snapshot, number: int | None) -> HandState | None:
 
 
 def _names(hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> list[str]:
-    """Who sits where; a seat without a name by its wind in the hand."""
+    """Returns the names of the seats; a seat without a name is named by its wind in the hand."""
     dealer = Seat.NEAR if hand is None else hand.dealer
     return [seat_name(seat, dealer, texts, snapshot.names) for seat in SEATS]
 
@@ -151,7 +151,7 @@ def _rule_title(rule: Rule, texts: Catalogue) -> str:
 
 
 def clause_title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
-    """Returns what a clause, an article or a requirement is about, in the page's language."""
+    """Returns the title of a clause, an article or a requirement, in the page's language."""
     rule = ruleset.penalties.rule(clause)
     if rule is not None:
         return _rule_title(rule, texts)
@@ -174,7 +174,7 @@ def _options(rule: Rule, texts: Catalogue) -> list[View]:
 
 
 def _suspected(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) -> Iterator[View]:
-    """Each suspicion once, with who may read it; one that people have dealt with is none any more."""
+    """Yields each suspicion once, with who may see it, except those that people have dealt with."""
     hand = snapshot.game.hand
     if hand is None:
         return
@@ -193,7 +193,7 @@ def _suspected(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) -> Itera
 
 
 def _by_answer(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
-    """What is suspected, by the house's clause or article that answers it, and by seat."""
+    """Returns the suspicions by the clause or article of the house that applies to them, and by seat."""
     found: dict[tuple[str, Seat], list[Suspicion]] = {}
     for each in snapshot.suspicions:
         rule = snapshot.ruleset.penalties.answer(each.clause)
@@ -242,7 +242,7 @@ def _withdrawn_title(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) 
 
 
 def _people(by: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
-    """Who decided, by name: `seat 2, panel` becomes the player there and the table's button."""
+    """Returns who decided, by name: `seat 2, panel` becomes the player there and the table's button."""
     return ", ".join(_person(each, dealer, snapshot, texts) for each in by.split(", ") if each)
 
 
@@ -256,7 +256,7 @@ def _person(who: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str
 
 
 def _logged(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
-    """The game's fouls, the newest first; each with the hand and place by which it is cancelled."""
+    """Yields the game's fouls, newest first, each with the hand and index by which it can be cancelled."""
     game = snapshot.game
     hands = [(index, round_name(line.round, texts), line.dealer, line.fouls) for index, line in enumerate(game.history)]
     if game.live is not None:

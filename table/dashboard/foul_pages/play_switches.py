@@ -1,4 +1,4 @@
-"""The rules of play that differ most between tables, as controls: displayed, parsed and described. Pure."""
+"""The rules of play that differ most between tables, as controls: shown, parsed and described. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from table.runtime.table_errors import ConfigError
 
 THE_PAGE: Final = "the page"
 FLOATING: Final = "floating"
-"""An uma that hangs on how many end at or above the start."""
+"""An uma that depends on how many players finish at or above the starting points."""
 _UMA: Final = (
     (0, 0, 0, 0),
     (10000, 5000, -5000, -10000),
@@ -51,13 +51,13 @@ CONTROLS: Final = (
     "time_limit",
     "time_signal",
 )
-"""Every control, in the order of the page."""
+"""All controls, in the order of the page."""
 MOST_POINTS: Final = 1_000_000
-"""What a control takes at most."""
+"""The largest number of points that a control accepts."""
 
 
 def play_view(ruleset: Ruleset, against: Ruleset | None, texts: Catalogue) -> list[View]:
-    """Returns the controls, each with its value, what else it may be, and what another set says where that differs."""
+    """Returns the controls, each with its value, its other possible values, and the value in `against` if different."""
     return [_control(key, ruleset, against, texts) for key in CONTROLS]
 
 
@@ -75,7 +75,7 @@ def _control(key: str, ruleset: Ruleset, against: Ruleset | None, texts: Catalog
 
 
 def control_value(key: str, ruleset: Ruleset) -> str:
-    """Returns what a control says of a rule set, as the page sends it back."""
+    """Returns a control's value in a rule set, in the form that the page sends."""
     if key == "reds":
         return f"{ruleset.red_man},{ruleset.red_pin},{ruleset.red_sou}"
     if key == "uma":
@@ -102,12 +102,12 @@ def _in_thousands(points: int) -> str:
 
 
 def changed_play(ruleset: Ruleset, asked: Mapping[str, Any]) -> Ruleset:
-    """Returns a rule set with what was changed at its controls.
+    """Returns the rule set with the changed controls applied.
 
-    Where first place got what start and target leave over (oka) and nobody says otherwise, it does so afterwards too.
+    If first place got the rest of starting and target points (oka), it still does unless the request changes that.
 
     Raises:
-        ConfigError: there is no such control, or it cannot say this.
+        ConfigError: there is no such control, or its value is invalid.
     """
     changes: dict[str, object] = {}
     for key, value in asked.items():
@@ -122,7 +122,7 @@ def changed_play(ruleset: Ruleset, asked: Mapping[str, Any]) -> Ruleset:
 
 
 def has_usual_oka(ruleset: Ruleset) -> bool:
-    """Whether first place gets just what start and target leave over."""
+    """Returns whether the oka for first place is exactly the rest of starting and target points."""
     return ruleset.counted_from == "target" and ruleset.oka == _usual_oka(ruleset)
 
 
@@ -131,7 +131,7 @@ def _usual_oka(ruleset: Ruleset) -> int:
 
 
 def _switches(key: str, value: object, ruleset: Ruleset) -> dict[str, object]:
-    """Returns what a control's value means for the switches of play."""
+    """Returns the switches of play for a control's value."""
     if key in POINTS:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_POINTS:
             raise refusal(THE_PAGE, key, f"points from 0 to {MOST_POINTS}", value)

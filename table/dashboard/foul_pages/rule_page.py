@@ -1,4 +1,4 @@
-"""Choosing rules: the page of every clause, download and upload of files, and custom sets.
+"""The page for choosing rules: every clause, download and upload of files, and custom sets.
 
 A file with any mistake is refused as a whole, with what was expected. A stored set applies to future games: the game in
 progress keeps its rules.
@@ -35,17 +35,17 @@ from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError, PressError
 
 MOST_BYTES: Final = 256 * 1024
-"""Of an uploaded file: an exported set with all its comments is far smaller."""
+"""Limit of an uploaded file: an exported set with all its comments is far smaller."""
 UPLOAD: Final = "the uploaded file"
 LINE: Final = re.compile(r"\bline (\d{1,6})\b")
-"""Where in a file an error says that something is wrong."""
+"""The line number in an error."""
 NEAR: Final = re.compile(r"did you mean '([^']+)'")
 LONGEST_LINE: Final = 80
-"""Letters of a line that is shown."""
+"""Limit of letters of a quoted line."""
 
 
 def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path | None = None) -> Blueprint:
-    """Returns the routes of rule sets; imported ones lie in `folder`, where none is given in the user's own."""
+    """Returns the routes of rule sets; imported ones are in `folder`, by default in the user's own."""
     routes = Blueprint("rules", __name__)
     place = folder or default_folder()
 
@@ -63,7 +63,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
 
     @routes.post("/api/rules")
     def keep() -> Answer:
-        """Keeps a set: `{"toml": text}` of a file, or `{"name", "base", "play", "choices", "amounts"}` from it."""
+        """Stores a set: `{"toml": text}` of a file, `{"name", "base", "play", "choices", "amounts"}` from the page."""
         check_right(Role.OWNER)
         allow_body(MOST_BYTES)
         body = body_of(Role.OWNER)
@@ -79,7 +79,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
         body = body_of(least_role(OpenGame))
         name = body.fields.get("name")
         if name not in known_names(place):
-            return failed(f"expected a rule set that is kept here, got {name!r}", 400, says="rules_gone")
+            return failed(f"expected a stored rule set, got {name!r}", 400, says="rules_gone")
         ruleset = rules_named(str(name), place).play
         command = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
         command = replace(command, mark=body.mark or "")
@@ -89,7 +89,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
 
 
 def _page(board: Board, place: Path) -> str:
-    """The page of the set that the request names, or of the one being played."""
+    """Returns the page of the requested set, or of the one being played."""
     texts, names = request_texts(), known_names(place)
     playing = board.latest.ruleset.name
     shown = request.args.get("set", playing if playing in names else names[0])
@@ -116,7 +116,7 @@ def _uploaded(text: object) -> HouseRules:
 
 
 def _at_line(error: ConfigError, text: object) -> Exception:
-    """Returns what is wrong with a file with the line that it is about, where the error tells one."""
+    """Returns the error of a file with the line concerned, if the error names one."""
     lines = text.splitlines() if isinstance(text, str) else []
     number, near = _line_of(str(error), lines), NEAR.search(str(error))
     if not 1 <= number <= len(lines):
@@ -128,7 +128,7 @@ def _at_line(error: ConfigError, text: object) -> Exception:
 
 
 def _line_of(error: str, lines: Sequence[str]) -> int:
-    """The number of the line that an error is about, or of the one that sets the key it names; 0 for none."""
+    """Returns the number of the line that an error names, or of the one that sets the key it names; 0 for none."""
     if (place := LINE.search(error)) is not None:
         return int(place[1])
     if "(at end of document)" in error:
@@ -138,7 +138,7 @@ def _line_of(error: str, lines: Sequence[str]) -> int:
 
 
 def _chosen(fields: Mapping[str, Any], place: Path) -> HouseRules:
-    """A set of one's own: another one with some rules of play, answers and amounts changed."""
+    """Returns a custom set: another set with some rules of play, choices and amounts changed."""
     base, name = rules_named(str(fields.get("base")), place), checked_name(THE_PAGE, fields.get("name"))
     choices, amounts = _table(fields, "choices"), _table(fields, "amounts")
     play = changed_play(base.ruleset.but(name=name), _table(fields, "play"))

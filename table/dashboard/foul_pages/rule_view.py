@@ -26,7 +26,7 @@ _CHIPS: Final = {
     "red": "yaku.red_five",
     "yakuman": "result.yakuman",
 }
-"""What chips are for, and the text that names it."""
+"""The uses of chips, and the text that names each."""
 
 
 def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) -> View:
@@ -34,8 +34,8 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
 
     Args:
         house: the rule set shown.
-        against: the one that it is compared with; None for no comparison.
-        texts: the page's words.
+        against: the set to compare it with; None for no comparison.
+        texts: the page's language.
     """
     found = [] if against is None else differences(against, house)
     changed = {each.key for each in found if each.kind == "clause"}
@@ -55,7 +55,7 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
 
 
 def _groups(house: HouseRules, against: HouseRules | None, changed: set[str], texts: Catalogue) -> Iterator[View]:
-    """Clauses under the headings that they stand under in the book; those before the first heading under none."""
+    """Yields the clauses under their headings in the book; those before the first heading have none."""
     number, clauses = "", list[View]()
     for entry in entries():
         if entry.options:
@@ -71,7 +71,7 @@ def _group(number: str, clauses: list[View], texts: Catalogue) -> View:
 
 
 def _own(house: HouseRules, against: HouseRules | None, changed: set[str], texts: Catalogue) -> View:
-    """The clauses of our own under their heading."""
+    """Returns the house's own clauses under their heading."""
     heading, *clauses = own_entries()
     views = [_clause(house, against, each, each.number in changed, texts) for each in clauses]
     return _group(heading.number, views, texts)
@@ -99,7 +99,7 @@ def _clause(house: HouseRules, against: HouseRules | None, clause: Clause, diffe
 
 
 def _amounts(house: HouseRules, clause: Clause) -> str:
-    """The amounts of the chosen option that the house has set, or that stand for a lost digit."""
+    """Returns the amounts of the chosen option that the house has set, or that replace an illegible digit."""
     choice = house.choices[clause.number]
     own = house.amounts.get(f"{clause.number} {choice}", {})
     lost = choice in clause.letters and clause.option(choice).is_digit_lost

@@ -26,19 +26,19 @@ from table.game.journal.summary_file import Key, SummaryFile
 from table.runtime.table_errors import TachiaiError
 
 EXTENSION: Final = "tachiai.archive"
-"""Where the application keeps its `GameArchive`."""
+"""The application's key for its `GameArchive`."""
 FEW: Final = 16
-"""So many games are read while a page waits; more are left to the background."""
+"""Number of games that are read while a page waits; more are read in the background."""
 LISTED: Final = 12
-"""How many earlier games the page of the last game lists."""
+"""Number of earlier games listed on the page of the last game."""
 RANKED: Final = 20
-"""How many players of the season it shows."""
+"""Number of the season's players listed there."""
 OFFERED: Final = 100
-"""How many names its fields offer."""
+"""Number of names offered in its fields."""
 REST: Final = 3
-"""Reading in the background rests so many times as long as it worked: a Pi has other things to do."""
+"""Pauses in the background are this many times as long as the work, to spare a Pi."""
 PATIENCE_S: Final = 5.0
-"""How long closing waits for a game that is being read."""
+"""How long closing waits for a game being read."""
 _log = logging.getLogger(__name__)
 
 
@@ -48,43 +48,43 @@ class Overview:
 
     last: GameHistory
     past: Sequence[GameSummary]
-    """The newest games before the last one in which a hand was played, newest first."""
+    """The newest games with at least one hand before the last one, newest first."""
     evening: Evening
-    """The evening of the last game, with it."""
+    """The evening of the last game, including it."""
     season: Sequence[PlayerRecord]
     """The best players, by points."""
     players: int
-    """How many there are."""
+    """The number of all players."""
     names: Sequence[str]
-    """Who played here last."""
+    """The names that played here most recently."""
     unread: int
-    """How many games still have to be read."""
+    """The number of games still to be read."""
 
 
 class GameArchive:
-    """All games of a desk's journal. Thread-safe.
+    """All games of a table's journal. Thread-safe.
 
-    A context manager: it reads ahead from the beginning; what reads in the background ends with it.
+    A context manager: reading starts when it is entered, and background reading ends with it.
     """
 
     def __init__(self, port: TablePort, kept: SummaryFile | None = None, known: KnownPeople | None = None) -> None:
-        """Takes what reads the journal, where summaries outlast the program, and who is whom."""
+        """Takes the reader of the journal, the file that keeps summaries across restarts, and the known people."""
         self._known_people = known or KnownPeople(None)
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
         self._desk = port
         self._kept = kept or SummaryFile(None)
         self._looking, self._reading, self._playing = threading.Lock(), threading.Lock(), threading.Lock()
-        """Held by the one who looks for games, who reads an earlier one, and who reads the last."""
+        """Held while looking for games, while reading an earlier one, and while reading the last one."""
         self._lock = threading.Lock()
-        """Held for moments, over everything that follows."""
+        """Held briefly, for access to everything below."""
         self._starts: list[int] = []
         self._ends: dict[int, str] = {}
-        """The hash of the last entry of each game before the last, where it is known."""
+        """The hash of the last entry of each game before the last, if known."""
         self._unread: list[int] = []
-        """Those before the last that were not read yet, in order."""
+        """Earlier games that have not been read yet, in order."""
         self._known: dict[int, GameSummary | None] = {}
-        """Every game before the last that was read; None for one that cannot be."""
+        """Every earlier game that has been read; None for one that cannot be read."""
         self._season = Season()
         self._evening = Evening()
         """The evening of the newest game before the last, as far back as all games are known."""
@@ -111,7 +111,7 @@ class GameArchive:
         )
 
     def unread(self) -> int:
-        """Returns how many earlier games still have to be read."""
+        """Returns the number of earlier games still to be read."""
         with self._lock:
             return len(self._unread)
 
@@ -124,11 +124,11 @@ class GameArchive:
         return self._known_people.records(season.ranked())
 
     def past(self, *, most: int, before: int | None = None) -> list[GameSummary]:
-        """Returns games before the last in which a hand was played, newest first.
+        """Returns games before the last with at least one hand, newest first.
 
         Args:
-            most: how many at most.
-            before: only games that an entry before this one opened.
+            most: the maximum number.
+            before: only games opened by an entry before this one.
         """
         self._look()
         self._read_few()
@@ -146,9 +146,9 @@ class GameArchive:
         return found
 
     def find(self, number: int | None) -> tuple[GameHistory, tuple[Entry, ...]] | None:
-        """Returns the game opened by that entry, the last one for None, with its journal.
+        """Returns the game opened by that entry with its journal; the last game for None.
 
-        None where there is none, or where what the journal holds of it cannot be read.
+        Returns None if there is no such game, or its part of the journal cannot be read.
         """
         found = self._find(number)
         return None if found is None else (self._known_people.game(found[0]), found[1])
@@ -169,7 +169,7 @@ class GameArchive:
         return found
 
     def read_one(self) -> bool:
-        """Reads one more game that is over, the newest that was not read; False where all are."""
+        """Reads the newest finished game that has not been read yet; returns False if there is none."""
         with self._reading:
             with self._lock:
                 if not self._unread:
@@ -199,16 +199,16 @@ class GameArchive:
         return None if found is None else summary_of(found[0])
 
     def _followed(self, number: int) -> tuple[GameHistory, tuple[Entry, ...]] | None:
-        """A game with its journal; None where it cannot be read."""
+        """Returns a game with its journal; None if it cannot be read."""
         try:
             entries = self._entries_of(number)
             return game_history(entries), entries
-        except Exception:  # whatever it holds, the other games are there
+        except Exception:  # whatever it contains, the other games remain
             _log.exception("the game that entry %d opened cannot be read", number)
             return None
 
     def _read_few(self) -> None:
-        """Reads what is left while somebody waits, where that is not much, and else in the background."""
+        """Reads the remaining games while the caller waits if they are few, else in the background."""
         with self._lock:
             unread = len(self._unread)
         if unread > FEW:
@@ -218,7 +218,7 @@ class GameArchive:
             pass
 
     def read_ahead(self) -> None:
-        """Reads all that is left in the background; does nothing where that is being done."""
+        """Reads the remaining games in the background, unless that is already being done."""
         with self._lock:
             if self._closing.is_set() or (self._thread is not None and self._thread.is_alive()):
                 return
@@ -239,7 +239,7 @@ class GameArchive:
             rest_s = REST * (monotonic() - begun)
 
     def _look(self) -> None:
-        """Notes games that were opened since; of those before, what was kept is believed where the journal agrees."""
+        """Notes new games; stored summaries of earlier ones are used if they match the journal."""
         with self._looking:
             fresh = self._desk.games(self._starts[-1] if self._starts else 0)
             if not fresh:
@@ -267,7 +267,7 @@ class GameArchive:
         return self._desk.entries(number - 1, upto)
 
     def _last_game(self) -> tuple[GameHistory, tuple[Entry, ...]]:
-        """The last game, read again only where something was written since."""
+        """Returns the last game, read again only if something was written since."""
         with self._playing:
             self._look()
             number = self._starts[-1]

@@ -1,8 +1,8 @@
 """A game as one shareable file: it opens in any browser without a network, and steps through hands and turns.
 
-Pictures of tiles, style and script are embedded; its content policy lets nothing else run or load. People's texts
-cannot inject code: the game's data is JSON in which no character can end its element, and the script inserts it as
-text.
+Pictures of tiles, style and script are embedded; its content security policy allows nothing else to run or load.
+People's texts cannot inject code: the game's data is JSON in which no character can end its element, and the script
+inserts it as text.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue
 
 PARTS: Final = "templates"
-"""The folder of the dashboard with the file's page, style and script."""
+"""The folder in the dashboard with the file's page, style and script."""
 AFTER: Final = timedelta(minutes=15)
-"""So long after its last hand a moment still belongs to a game."""
+"""How long after its last hand a moment still belongs to a game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptPicture:
-    """What the camera saw at a moment that somebody flagged; standing hands are painted over in it."""
+    """A picture from the moment of a flag; standing hands are painted over in it."""
 
     when: datetime
     jpeg: bytes
@@ -53,14 +53,14 @@ def as_html(
     mode: Mode = Mode.HOME,
     pictures: Sequence[KeptPicture] = (),
 ) -> str:
-    """Returns the game as one page.
+    """Returns the game as one HTML page.
 
     Args:
-        game: the game, its players as they are to be called.
-        entries: its journal, the opening first.
+        game: the game, with its players' names as shown.
+        entries: its journal, starting with the opening.
         texts: the language of the page.
-        mode: how the table is run: what it says of a hand depends on it.
-        pictures: moments that were kept while it was played.
+        mode: the table's mode, which decides how much of a hand is shown.
+        pictures: pictures of moments flagged during the game.
     """
     shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset, mode=mode)
     played = hands_of(entries)
@@ -111,7 +111,7 @@ def _page(data: View, game: GameHistory, viewer: str | None, texts: Catalogue) -
 
 
 def as_data(data: Any) -> str:
-    """Returns JSON that no page can take for anything else: signs of HTML and line ends of scripts are numbers."""
+    """Returns JSON that a page cannot misinterpret: characters special in HTML and line separators are escaped."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -132,7 +132,7 @@ def _title(line: View) -> str:
 
 
 def _steps(view: View, title: str) -> Iterator[View]:
-    """Yields what the file needs of every step, each tile as its face's name; the last says how the hand ended."""
+    """Yields the data of every step, with tiles as face names; the last one contains how the hand ended."""
     steps, before = view["steps"], None
     for number, step in enumerate(steps, start=1):
         centre, is_last = step["centre"], number == len(steps)
@@ -163,12 +163,12 @@ def _ending(ending: View | None) -> str:
 
 
 def _shown(hand: View) -> View:
-    """A hand that was laid open: whose, its faces with the winning one last, and its yaku."""
+    """Returns an open hand: its owner, its faces with the winning one last, and its yaku."""
     return {"name": hand["name"], "tiles": hand["entry"], "yaku": hand["yaku"]}
 
 
 def _laid(tile: View) -> str:
-    """A tile as the script reads it: sideways ones with a stroke."""
+    """Returns a tile as the script reads it, with a hyphen if it lies sideways."""
     return f"{tile['face']}{'-' if tile['sideways'] else ''}"
 
 
@@ -196,7 +196,7 @@ def _pictures(
     times: dict[int, datetime | None],
     pictures: Sequence[KeptPicture],
 ) -> list[View]:
-    """The pictures of one hand, each with the step from which it is shown."""
+    """Returns the pictures of one hand, each with the step from which it is shown."""
     moments = [times.get(step.last) for step in played[number]]
     begun = next(filter(None, moments), None)
     following = [times.get(steps[0].last) for steps in played[number + 1 :] if steps]

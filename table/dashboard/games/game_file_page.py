@@ -15,7 +15,7 @@ from table.game.snapshot import Board
 
 
 def blueprint(archive: GameArchive, board: Board) -> Blueprint:
-    """Returns the route of a game's file; kept moments are the owner's alone, and so are their pictures."""
+    """Returns the route of a game's file; only the owner's copy includes pictures of flagged moments."""
     files = Blueprint("game_file", __name__)
 
     @files.get("/game/<int:number>/game.html")

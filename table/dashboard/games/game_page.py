@@ -38,7 +38,7 @@ from table.runtime.table_errors import PressError
 
 
 def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
-    """Returns the routes of the game page and of what can be taken along."""
+    """Returns the routes of the game page and its downloads."""
     pages = Blueprint("evening", __name__)
 
     @pages.get("/game")
@@ -90,11 +90,11 @@ WRITERS: Final[Mapping[str, tuple[str, Callable[[GameHistory], str]]]] = {
     "json": ("application/json", lambda game: json.dumps(as_json(game), ensure_ascii=False)),
     "svg": ("image/svg+xml", lambda game: as_svg(game, request_texts())),
 }
-"""What a sheet can be taken along as, and how it is written."""
+"""The formats of a downloaded sheet, with their writers."""
 PAGE: Final = 50
-"""How many games a page of the list of all games has."""
+"""Number of games on a page of the list of all games."""
 MOST_DIGITS: Final = 3
-"""Of a number in a form: of seats."""
+"""Limit of digits of a number in a form, such as a seat."""
 MOST_DIGITS_OF_ENTRY: Final = 15
 Form = Mapping[str, str]
 Fields = dict[str, Any]
@@ -112,7 +112,7 @@ def _swapped(form: Form) -> Fields:
 
 def _opened(form: Form) -> Fields:
     names = _names(form)["names"]
-    if "draw" in form:  # who sits where
+    if "draw" in form:  # the names of the seats
         secrets.SystemRandom().shuffle(names)
     return {"names": names, "first_dealer": _number(form, "first_dealer"), "rules": form.get("rules") or None}
 
@@ -123,7 +123,7 @@ def _number(form: Form, name: str, *, digits: int = MOST_DIGITS) -> int | None:
 
 
 def _adjusted(form: Form) -> Fields:
-    """What is put right: the form holds the new values beside those that it showed."""
+    """Returns the corrected values; the form contains the new values besides the former ones."""
     shown, now = ([_points(form, f"{name}{seat}") for seat in range(4)] for name in ("was", "points"))
     points = [after - before for before, after in zip(shown, now, strict=True)]
     sticks = _points(form, "sticks") - _points(form, "sticks_was")
@@ -141,10 +141,10 @@ def _adjusted(form: Form) -> Fields:
 
 
 def _points(form: Form, name: str) -> int:
-    """A whole number, which may be below zero.
+    """Reads a whole number, which may be negative.
 
     Raises:
-        PressError: it is none.
+        PressError: it is not a whole number.
     """
     text = form.get(name, "").strip().replace("−", "-")
     if not re.fullmatch(r"-?[0-9]{1,7}", text):
@@ -168,7 +168,7 @@ FORMS: Final[Mapping[str, tuple[type[JournalCommand], Callable[[Form], Fields]]]
     "time": (CallTime, _timed),
     "adjust": (AdjustPoints, _adjusted),
 }
-"""What the page's forms ask for, and its fields as the API has them."""
+"""The commands of the page's forms, and their fields as in the API."""
 
 
 def _past_page(archive: GameArchive, number: int) -> str:
@@ -199,7 +199,7 @@ def _all_page(archive: GameArchive) -> str:
 
 
 def _adjusting(snapshot: Snapshot) -> View | None:
-    """What can be put right by hand as it stands; None once the game is over."""
+    """Returns the values that can be corrected by hand; None once the game is over."""
     game = snapshot.game
     start = game.next_start if game.live is None else game.live.start
     if start is None:

@@ -13,7 +13,7 @@ from table.i18n import Catalogue
 
 
 def ranking_view(game: GameHistory, texts: Catalogue) -> View:
-    """Returns the seats from first to last place with scores, and what uma, oka and fouls make of them."""
+    """Returns the seats from first to last place with scores, and the effects of uma, oka and fouls."""
     standings = game.standings
     return {
         "is_over": game.state.is_over,
@@ -33,7 +33,7 @@ def ranking_view(game: GameHistory, texts: Catalogue) -> View:
 
 
 def report_view(took: GameFigures, texts: Catalogue) -> list[View]:
-    """Returns how games went in figures: what it took people, and how sure the table was."""
+    """Returns the figures of games: how much work they were for people, and how confident the table was."""
     hands, minutes = took.hands, took.seconds / 60
     false = f" ({texts.text('report.needless', count=took.needless)})" if took.needless else ""
     figures = {
@@ -51,7 +51,7 @@ def report_view(took: GameFigures, texts: Catalogue) -> list[View]:
 
 
 def season_view(players: Sequence[PlayerRecord]) -> list[View]:
-    """Returns a season's players as a table shows them: points, games, average place, wins."""
+    """Returns a season's players as rows of a table: points, games, average place, wins."""
     return [
         {
             "name": player.name,

@@ -1,4 +1,4 @@
-"""The value of a hand that people enter tile by tile, or that a photo shows: han, fu and yaku, explained."""
+"""Computes the value of a hand entered tile by tile, or read from a photo: han, fu and yaku, with an explanation."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from table.rules.transitions.hand_end import preview_settlement
 from table.runtime.table_errors import PressError, TachiaiError
 
 MOST_TILES: Final = 60
-"""Letters of a text of tiles."""
+"""Limit of letters in a text of tiles."""
 MOST_PHOTO: Final = MOST_BYTES + 1024
 """Bytes of the request that uploads a photo."""
 MOST_WAITING: Final = 2
-"""Photos that wait while one is read."""
+"""Limit of photos that wait while one is read."""
 FACTS: Final = ("ippatsu", "is_last_tile", "after_kan", "robbing_kan", "is_first_turn")
 
 
 Faces = Callable[[bytes], Sequence[Face]]
-"""Reads a photo; raises `TachiaiError` for what is none."""
+"""Reads a photo; raises `TachiaiError` if it is not one."""
 
 
 def blueprint(board: Board, faces: Faces | None) -> Blueprint:
-    """Returns the routes that value hands; without `faces` photos are refused."""
+    """Returns the routes that compute values; without `faces`, photos are refused."""
     hands = Blueprint("hands", __name__, url_prefix="/api")
     places = Places(1 + MOST_WAITING)
 
@@ -95,17 +95,17 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
 
 
 def _check_may_count(snapshot: Snapshot) -> None:
-    """Ends a request for a hand's worth that its player could use while playing it, at a tournament: 403."""
+    """Aborts with 403 if a tournament player could use the value of a hand while playing it."""
     if visitor().role is not Role.OWNER and not may_count(snapshot):
-        refuse("expected a claimed win, got a hand of a tournament that is still played", 403, says="after_claim")
+        refuse("expected a claimed win, got a tournament's hand that is still being played", 403, says="after_claim")
 
 
 def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile]) -> HandValue:
-    """Returns what a claimed win is worth if its hand is this one, the winning tile last; the rest is the table's.
+    """Returns the value of a claimed win with this hand, the winning tile last; the table provides everything else.
 
     Raises:
-        PressError: nobody claims a win there, or the hand cannot win.
-        RulesError: it cannot lie there.
+        PressError: that seat has not claimed a win, or the hand cannot win.
+        RulesError: the hand is impossible there.
     """
     live = snapshot.game.live
     if live is None or all(claim.seat is not seat for claim in live.claims):
@@ -117,13 +117,15 @@ def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile]) -> HandVa
     hand = preview_settlement(step.state, snapshot.ruleset)
     value = None if hand is None else hand.values[seat]
     if value is None:
-        reasons = [text for suspicion in step.suspicions for text in suspicion.evidence] or ["it cannot be valued"]
+        reasons = [text for suspicion in step.suspicions for text in suspicion.evidence] or [
+            "its value cannot be computed"
+        ]
         raise PressError(f"expected a winning hand, got one that cannot win: {'; '.join(reasons)}", says="not_winning")
     return value
 
 
 def value_view(value: HandValue, texts: Catalogue) -> dict[str, Any]:
-    """Returns a hand's value as it is told and as it is explained."""
+    """Returns a hand's value as it is announced and as it is explained."""
     return {
         "han": value.han,
         "fu": value.fu,
@@ -144,7 +146,7 @@ def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
     """Reads `{"seat", "from", "tiles", "melds", "dora", "ura", "riichi", "ippatsu" …}`, the winning tile last."""
     start = start_of(snapshot.game)
     if start is None:
-        raise PressError("expected a game that goes on, got one that has ended", says="game_over")
+        raise PressError("expected a game in progress, got one that has ended", says="game_over")
     seat, source = read_seat(fields.get("seat")), read_seat(fields.get("from"))
     tiles = _tiles("tiles", fields)
     if not tiles:

@@ -1,4 +1,4 @@
-"""A finished hand, event by event, as the table's page draws it."""
+"""A finished hand, event by event, drawn as on the table's page."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue
 
 MOVING: Final = ("version", "centre", "seats", "news", "ending")
-"""What changes from one event to the next; the rest is told once."""
+"""The parts that change from one event to the next; the others are sent once."""
 
 
 def blueprint(archive: GameArchive, board: Board) -> Blueprint:
-    """Returns the page of a finished hand and the steps that it shows; `board` tells which game is played, and how."""
+    """Returns the page of a finished hand and its steps; `board` provides the current game and mode."""
     again = Blueprint("again", __name__)
 
     @again.get("/hand/<int:number>")
@@ -60,16 +60,21 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
 
 
 def steps_view(steps: Sequence[Folded], shown: Snapshot, texts: Catalogue) -> View:
-    """Returns what the page shows of every step, and once what stays the same."""
-    views = [table_view(_at(step, number, shown), texts) for number, step in enumerate(steps, start=1)]
+    """Returns what the page shows at each step of one hand, and once what stays the same.
+
+    Only the hand's own announcements are shown, since the journal's last ones may be about the hand before.
+    """
+    hand = steps[0].hand
+    views = [table_view(_at(step, hand, number, shown), texts) for number, step in enumerate(steps, start=1)]
     return {
         "base": {**views[-1], "sheet": [], "graph": [], "final": None},
         "steps": [{key: view[key] for key in MOVING} for view in views],
     }
 
 
-def _at(step: Folded, version: int, shown: Snapshot) -> Snapshot:
-    announcements = tuple(replace(logged, evidence=()) for logged in step.announcements[-8:])
+def _at(step: Folded, hand: int, version: int, shown: Snapshot) -> Snapshot:
+    told = [logged for logged in step.announcements if logged.hand == hand]
+    announcements = tuple(replace(logged, evidence=()) for logged in told[-8:])
     is_over = step.state.hand is not None and step.state.live is None
-    game = replace(step.state, next_start=None) if is_over else step.state  # the next hand is none of this one's steps
+    game = replace(step.state, next_start=None) if is_over else step.state  # the next hand is not one of these steps
     return replace(shown, version=version, game=game, announcements=announcements)

@@ -1,4 +1,4 @@
-"""Which names belong to the same person, and who is a guest: stored beside the journal, which stays unchanged."""
+"""The names that belong to the same person, and the guests: stored beside the journal, which stays unchanged."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _log = logging.getLogger(__name__)
 
 
 class KnownPeople:
-    """The known people, stored in a file; without one they end with the program. Thread-safe."""
+    """The known people, stored in a file; without one, they last until the program ends. Thread-safe."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Reads the file of that folder; one that cannot be read is reported and left as it is."""
+        """Reads the file in that folder; an unreadable one is reported and left unchanged."""
         self._path = None if folder is None else folder / FILE
         self._lock = threading.Lock()
         self.people = People()
@@ -38,10 +38,10 @@ class KnownPeople:
             self._is_readable = False
 
     def change(self, people: People) -> None:
-        """Keeps people as the owner has them now.
+        """Stores the people as changed by the owner.
 
         Raises:
-            ConfigError: the file holds something else, or cannot be written.
+            ConfigError: the file contains something else, or cannot be written.
         """
         with self._lock:
             if not self._is_readable:
@@ -50,24 +50,24 @@ class KnownPeople:
                 if self._path is not None:
                     write_people(self._path, people)
             except OSError as error:
-                raise ConfigError(f"expected a file that can be written at {self._path}, got: {error}") from error
+                raise ConfigError(f"expected a writable file at {self._path}, got: {error}") from error
             self.people = people
 
     def names(self, names: Names) -> Names:
-        """Returns how pages call who played under those names, a guest in the language of the present request."""
+        """Returns the displayed names for these names; a guest is named in the language of the present request."""
         guest = request_texts().text("season.guest") if has_request_context() else GUEST
         return four(self.people.shown(name, guest) for name in names)
 
     def game(self, game: GameHistory) -> GameHistory:
-        """Returns a game with its players as pages call them; one that goes on has them as they sit there."""
+        """Returns a game with the displayed names of its players; a game in progress has them as they sit there."""
         return replace(game, names=self.names(game.names)) if game.state.is_over else game
 
     def summary(self, game: GameSummary) -> GameSummary:
-        """Returns a game in short with its players as pages call them."""
+        """Returns a game's summary with the displayed names of its players."""
         return replace(game, names=self.names(game.names))
 
     def records(self, players: Iterable[PlayerRecord]) -> list[PlayerRecord]:
-        """Returns what each person has reached, by points; of guests nothing."""
+        """Returns each person's results, by points, without guests."""
         found: dict[str, PlayerRecord] = {}
         for player in players:
             if (person := self.people.person(player.name)) is not None:
@@ -76,5 +76,5 @@ class KnownPeople:
         return sorted(found.values(), key=lambda each: -each.points)
 
     def offered(self, names: Iterable[str]) -> list[str]:
-        """Returns the persons that fields offer, by name."""
+        """Returns the names of persons offered in fields, sorted."""
         return sorted({person for name in names if (person := self.people.person(name)) is not None})

@@ -20,7 +20,7 @@ from table.records.season.moments import GameMoment, MomentKind, moments_of
 
 
 def blueprint(archive: GameArchive, board: Board) -> Blueprint:
-    """Returns the route of the page; of a tournament's game that is still played it tells its owner alone."""
+    """Returns the route of the page; moments of a tournament game in progress are shown only to its owner."""
     pages = Blueprint("moments", __name__)
 
     @pages.get("/moments")
@@ -38,7 +38,7 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
 
 
 def _before(archive: GameArchive, last: GameHistory) -> list[GameHistory]:
-    """The games of the evening before one of them, newest first."""
+    """Returns the games of the same evening before this one, newest first."""
     games: list[GameHistory] = []
     begun = last.utc
     for summary in archive.past(most=LISTED, before=last.number):
@@ -51,7 +51,7 @@ def _before(archive: GameArchive, last: GameHistory) -> list[GameHistory]:
 
 
 def moments_view(games: Sequence[GameHistory], texts: Catalogue) -> list[View]:
-    """Returns the moments of an evening in order; of the swings only the biggest of all games."""
+    """Returns the moments of an evening in order; of the swings only the largest of all games."""
     moments = [moment for game in games for moment in moments_of(game)]
     biggest = max(
         (each for each in moments if each.kind is MomentKind.SWING), key=lambda each: each.points, default=None

@@ -12,24 +12,24 @@ from typing import Final
 from table.game.journal.game_summary import GameFigures, GameSummary
 
 EVENING: Final = timedelta(hours=6)
-"""From the beginning of one game to that of the next of the same evening, at most."""
+"""Maximum time between the starts of two successive games of one evening."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRecord:
-    """What one player has reached in finished games."""
+    """One player's results in finished games."""
 
     name: str
     points: int = 0
     games: int = 0
     places: int = 0
-    """All places added up."""
+    """The sum of all places."""
     firsts: int = 0
     last_game: int = 0
-    """The newest game that they were named in, finished or not."""
+    """The newest game under this name, finished or not."""
 
     def __add__(self, other: PlayerRecord) -> PlayerRecord:
-        """What one person has reached under two names."""
+        """Returns the combined results of one person under two names."""
         return PlayerRecord(
             name=self.name,
             points=self.points + other.points,
@@ -42,12 +42,12 @@ class PlayerRecord:
 
 @dataclass(slots=True)
 class Season:
-    """Everybody who was ever named here, with what they reached."""
+    """Everybody ever named here, with their results."""
 
     players: dict[str, PlayerRecord] = field(default_factory=dict)
 
     def add(self, game: GameSummary) -> None:
-        """Counts a game once it is certain how it ended."""
+        """Adds a game whose end is final."""
         for name in filter(None, game.names):
             player = self.players.get(name, PlayerRecord(name=name))
             self.players[name] = replace(player, last_game=max(player.last_game, game.number))
@@ -63,33 +63,33 @@ class Season:
                 )
 
     def added(self, game: GameSummary) -> Season:
-        """Returns the season with one more game; this one stays as it is."""
+        """Returns the season with one more game, leaving this one unchanged."""
         season = Season(dict(self.players))
         season.add(game)
         return season
 
     def ranked(self, most: int | None = None) -> list[PlayerRecord]:
-        """Returns those who finished a game, by points, at most so many."""
+        """Returns at most `most` players who finished a game, by points."""
         found = [player for player in self.players.values() if player.games]
         return sorted(found, key=lambda player: -player.points)[:most]
 
     def names(self, most: int) -> list[str]:
-        """Returns the players named last, at most so many, by name."""
+        """Returns at most `most` players, those named most recently, sorted by name."""
         latest = heapq.nlargest(most, self.players.values(), key=lambda player: player.last_game)
         return sorted(player.name for player in latest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """Games of which none began long after the one before, added up."""
+    """The totals of games that started shortly after one another."""
 
     games: int = 0
     figures: GameFigures = field(default_factory=GameFigures)
     last: datetime | None = None
-    """When the newest of them began."""
+    """When the newest of them started."""
 
     def then(self, game: GameSummary) -> Evening:
-        """Returns the evening of a game that was played after these: the same one, or its own."""
+        """Returns the evening of a game played after these: this one, or a new one."""
         began = _began_at(game.utc)
         if self.last is None or began - self.last > EVENING:
             return Evening(games=1, figures=game.figures, last=began)
@@ -97,12 +97,12 @@ class Evening:
 
 
 def same_evening(before: str, after: str) -> bool:
-    """Whether a game began long enough before another one to be of the same evening, by when each was opened."""
+    """Returns whether two games belong to the same evening, by the times when they were opened."""
     return _began_at(after) - _began_at(before) <= EVENING
 
 
 def _began_at(utc: str) -> datetime:
-    """When a game began; long ago where that cannot be read."""
+    """Returns when a game started; a very early time if that cannot be read."""
     try:
         found = datetime.fromisoformat(utc)
         return found if found.tzinfo else found.replace(tzinfo=UTC)
@@ -111,7 +111,7 @@ def _began_at(utc: str) -> datetime:
 
 
 def evening_of(games: Iterable[GameSummary]) -> Evening:
-    """Returns the evening of the newest of these games, which come newest first; no more of them are asked for."""
+    """Returns the evening of the newest of these games, which are given newest first; reads only those needed."""
     found: list[GameSummary] = []
     for game in games:
         if found and _began_at(found[-1].utc) - _began_at(game.utc) > EVENING:

@@ -20,36 +20,36 @@ from table.records.season.tally import GameTally
 from table.runtime.table_errors import TachiaiError
 
 SUFFIX: Final = ".season"
-"""What the name of the file ends in that holds what was counted, where the journal's ends in its own."""
+"""The suffix of the file with the counted games, in place of the journal's."""
 FEW: Final = 8
-"""So many games are counted while a page waits; more are left to the background."""
+"""Number of games that are counted while a page waits; more are counted in the background."""
 BETWEEN: Final = 100
-"""After so many games, what the background has counted is kept."""
+"""Number of games after which the background stores its results."""
 REST: Final = 3
-"""The background rests so many times as long as it worked: a Pi has other things to do."""
+"""Pauses in the background are this many times as long as the work, to spare a Pi."""
 _log = logging.getLogger(__name__)
 
 
 class SeasonArchive:
-    """What everybody did in the games of a journal. May be used by several threads."""
+    """Everybody's figures from the games of a journal. Thread-safe."""
 
     def __init__(self, board: Board, port: TablePort, known: KnownPeople, memory: Path | None = None) -> None:
-        """Takes the table, what reads its journal, who is whom, and where what was counted outlasts the program."""
+        """Takes the table, the reader of its journal, the known people, and the file that keeps its results."""
         self._board, self._desk, self.known, self._memory = board, port, known, memory
         self._counting = threading.Lock()
-        """Held by the one who counts games."""
+        """Held while counting games."""
         self._lock = threading.Lock()
-        """Held for moments, over everything that follows."""
+        """Held briefly, for access to everything below."""
         self._counted: Counted | None = None
         self._last: tuple[int, int, GameTally] | None = None
-        """The last game as it was counted: its first and last entry, and what was counted."""
+        """The last game as counted: its first and last entry, and the result."""
         self._season: tuple[object, Season] | None = None
         self._thread: threading.Thread | None = None
 
     def season(self) -> tuple[Season, int]:
-        """Returns the season as far as its games are counted, and how many are not.
+        """Returns the season from the games counted so far, and the number of those not counted yet.
 
-        At a tournament a game counts once it is over: its hands may not be watched again before, either.
+        At a tournament a game counts only once it is over, since its hands must not be replayed before.
         """
         unread = self._count(FEW)
         if unread:
@@ -65,7 +65,7 @@ class SeasonArchive:
             return self._season[1], unread
 
     def _count(self, most: int) -> int:
-        """Counts so many games that are over and were not counted, the newest first; returns how many are left."""
+        """Counts at most `most` finished games, newest first; returns how many are left."""
         with self._counting:
             starts = self._desk.games(0)
             over = {f"{one.number}:{following.before.hex()}": (one, following) for one, following in pairwise(starts)}
@@ -82,10 +82,10 @@ class SeasonArchive:
             return max(0, len(fresh) - most)
 
     def _game(self, first: int, last: int | None) -> GameTally:
-        """Counts a game; one that cannot be read counts for nobody."""
+        """Counts a game; an unreadable one counts for nobody."""
         try:
             return count_journal(self._desk.entries(first - 1, last))
-        except Exception:  # whatever it holds, the other games are there
+        except Exception:  # whatever it contains, the other games remain
             _log.exception("the game that entry %d opened cannot be counted", first)
             return GameTally(number=first)
 
@@ -123,6 +123,6 @@ class SeasonArchive:
 
 
 def _with_last(counted: Counted, last: GameTally | None) -> Counted:
-    """Returns what was counted, with the game that may still go on."""
+    """Returns the counted games together with the last one, which may still be in progress."""
     going = {} if last is None else {"last": last}
     return Counted(keys=counted.keys, ended=counted.ended, tallies=counted.tallies, going=going)

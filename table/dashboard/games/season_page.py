@@ -21,14 +21,14 @@ from table.records.season.season_export import season_csv, season_json
 from table.runtime.table_errors import ConfigError
 
 LONGEST: Final = 24
-"""Letters of a name."""
+"""Limit of letters in a name."""
 CHANGES: Final[Mapping[str, Callable[[People, str, str], People]]] = {
     "rename": lambda people, person, name: people.renamed(person, name),
     "guest": lambda people, person, _: people.with_guest(person),
     "name": lambda people, person, _: people.without_guest(person),
     "part": lambda people, person, _: people.parted(person),
 }
-"""What the owner may say of a person."""
+"""The owner's changes to a person."""
 
 
 def blueprint(archive: SeasonArchive) -> Blueprint:
@@ -60,7 +60,7 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
 
     @pages.post("/season/people")
     def change() -> BaseResponse | tuple[str, int]:
-        """Says who is whom (owner)."""
+        """Changes the known people (owner only)."""
         if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
             abort(403)
         what, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
@@ -97,4 +97,4 @@ WRITERS: Final[Mapping[str, tuple[str, Callable[[SeasonArchive], str]]]] = {
     "csv": ("text/csv", lambda archive: season_csv(archive.season()[0])),
     "json": ("application/json", lambda archive: json.dumps(season_json(archive.season()[0]), ensure_ascii=False)),
 }
-"""What the season can be taken along as."""
+"""The formats of a downloaded season, with their writers."""

@@ -12,27 +12,27 @@ from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 WIDE, HIGH, EDGE = 340, 150, 34
-"""A picture's size in units of the page at 390 pixels, and the room for numbers at its left."""
+"""A picture's size in units of a page that is 390 pixels wide, and the space for numbers on its left."""
 Point = tuple[float, float]
 MIDDLE: Final[Point] = (WIDE / 2, 105.0)
 REACH: Final = 72.0
-"""Where the picture of a style lies, and how far out."""
+"""Centre and radius of the picture of a style."""
 POINTS: Final = 200
-"""A line has so many corners at most: of more games, every n-th."""
+"""Maximum number of points on a line; with more games, only every n-th is drawn."""
 AXES: Final = ("wins", "calls", "riichi", "deal_ins", "win_value")
-"""What the picture of a style shows, from the top clockwise."""
+"""The axes of the picture of a style, clockwise from the top."""
 FULL: Final[Mapping[str, float]] = {"wins": 0.35, "calls": 0.6, "riichi": 0.35, "deal_ins": 0.25, "win_value": 10_000}
-"""What lies at the rim: beyond what people reach over many games."""
+"""The value at the rim of each axis: more than people reach over many games."""
 
 
 def picture(body: str, alt: str, *, high: int = HIGH) -> str:
-    """Returns an SVG picture with its text."""
+    """Returns an SVG picture with its alternative text."""
     head = f'<svg class="season-picture" viewBox="0 0 {WIDE} {high}" role="img" aria-label={quoteattr(alt)}>'
     return f"{head}{body}</svg>"
 
 
 def line_of_points(results: Sequence[int], alt: str) -> str:
-    """Draws the sum of points over games, from 0 on; with a line at 0."""
+    """Draws the cumulative points over games, starting at 0, with a base line at 0."""
     sums = [0, *accumulate(results)]
     step = max(1, math.ceil((len(sums) - 1) / POINTS))
     shown = [*range(0, len(sums) - 1, step), len(sums) - 1]
@@ -51,7 +51,7 @@ def line_of_points(results: Sequence[int], alt: str) -> str:
 
 
 def _apart(low: int, high: int) -> list[int]:
-    """The numbers at the left: the ends, and 0 where it is not at one of them."""
+    """Returns the numbers at the left: both ends, and 0 if it lies clearly between them."""
     near = max(high - low, 1) / 6
     return [low, high, *([0] if min(abs(low), abs(high)) > near else [])] if low != high else [low]
 
@@ -65,7 +65,7 @@ def _thousands(value: int) -> str:
 
 
 def bars(counts: Sequence[tuple[str, int]], alt: str, *, unit: str = "") -> str:
-    """Draws a bar for each label with its number above."""
+    """Draws a bar for each label, with its number above."""
     most = max((count for _, count in counts), default=0) or 1
     wide = (WIDE - 8) / max(1, len(counts))
     body = ""
@@ -82,7 +82,7 @@ def bars(counts: Sequence[tuple[str, int]], alt: str, *, unit: str = "") -> str:
 
 
 def radar(values: Mapping[str, float | None], names: Mapping[str, str], alt: str) -> str:
-    """Draws a style: how far out each corner lies says how much of it there is; what is not known has no corner."""
+    """Draws a style as a polygon with a corner per known value, farther out for larger values."""
     body = "".join(f'<polygon class="ring" points="{_texts(_ring(REACH * part))}"/>' for part in (0.25, 0.5, 0.75, 1.0))
     for axis, (x, y) in zip(AXES, _ring(REACH), strict=True):
         body += f'<line class="base" x1="{MIDDLE[0]:g}" y1="{MIDDLE[1]:g}" x2="{x:.1f}" y2="{y:.1f}"/>'
@@ -96,11 +96,11 @@ def radar(values: Mapping[str, float | None], names: Mapping[str, str], alt: str
 
 
 def _axis_name(name: str, x: float, y: float) -> str:
-    """Writes a name outside the rim: above the top, beside or under the others."""
+    """Writes a name outside the rim: above the top, beside or below the other corners."""
     side = round((x - MIDDLE[0]) / REACH, 1)
     if not side:
         return _number(x, y - 6, name, anchor="middle", kind="label")
-    if y > MIDDLE[1]:  # room for long names lies toward the edges
+    if y > MIDDLE[1]:  # long names need space toward the edges
         return _number(x, y + 16, name, anchor="middle", kind="label")
     return _number(x + (6 if side > 0 else -6), y + 4, name, anchor="start" if side > 0 else "end", kind="label")
 

@@ -1,4 +1,4 @@
-"""A season in words: every figure with its confidence interval, its number of cases, and its definition. Pure."""
+"""A season in words: every figure with its confidence interval, number of cases, and definition. Pure."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from table.records.season.tally import AMOUNTS, SHARES, BestHand
 from table.rules.terms.tiles import parse_tiles
 
 RANKED: Final = 100
-"""How many people the page of the season lists."""
+"""Number of people listed on the season's page."""
 LATEST: Final = 20
-"""Up to this turn each has its bar in the picture of deal-ins; later ones share the last."""
+"""Last turn with a bar of its own in the picture of deal-ins; later turns share the last bar."""
 
 
 def season_view(season: Season, texts: Catalogue) -> list[View]:
-    """Returns the people of a season, best points first, with the figures of a short list."""
+    """Returns the people of a season, best points first, with a few figures each."""
     return [
         {
             "id": person.id,
@@ -40,7 +40,7 @@ def season_view(season: Season, texts: Catalogue) -> list[View]:
 
 
 def person_view(person: PersonFigures, texts: Catalogue) -> View:
-    """Returns everything that is told of one person."""
+    """Returns all figures of one person."""
     figures = [_figure("games", {"value": str(len(person.games))}, texts)]
     figures += [_figure(name, _mean(person.mean_of(name), name, texts), texts) for name in MEANS]
     figures += [_figure(name, _rate(person.rate_of(name), texts), texts) for name in SHARES]
@@ -76,7 +76,7 @@ def _figure(name: str, shown: View, texts: Catalogue) -> View:
 
 
 def percent(share: float) -> str:
-    """Returns a share as people read it."""
+    """Returns a share as a percentage."""
     return f"{100 * share:.1f}%"
 
 
@@ -116,7 +116,7 @@ def _dealership(person: PersonFigures, texts: Catalogue) -> View:
 
 
 def best_view(best: BestHand, texts: Catalogue) -> View:
-    """Returns a hand to be drawn, and what it was worth."""
+    """Returns a person's best hand, to be drawn, with its value."""
     return {
         "points": str(best.points),
         "worth": value_text(best.han, best.fu, best.yakuman, texts),

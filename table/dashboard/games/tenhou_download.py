@@ -1,4 +1,4 @@
-"""Games and hands as tenhou.net/6 JSON: to download, or to open in its viewer, which is outside this network."""
+"""Games and hands as tenhou.net/6 JSON: to download, or to open in its viewer on the internet."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.runtime.table_errors import RecordError
 
 VIEWER: Final = "https://tenhou.net/6/#json="
-"""The record follows the hash: a browser keeps that to itself, and sends it to no server."""
+"""The viewer's address; the record follows the hash, which browsers do not send to a server."""
 
 
 def blueprint(archive: GameArchive, board: Board) -> Blueprint:
-    """Returns the routes of what can be opened elsewhere; `board` tells which game is played, and how."""
+    """Returns the routes for downloads and viewer links; `board` provides the current game and mode."""
     tenhou = Blueprint("tenhou", __name__)
 
     @tenhou.get("/game/<int:game>/tenhou6.json")
@@ -54,10 +54,10 @@ def _download(game: GameHistory, entries: Sequence[Entry], number: int | None) -
 
 
 def as_tenhou6(game: GameHistory, entries: Sequence[Entry], number: int | None = None) -> str:
-    """Returns a game, or one finished hand of it, as the viewer reads it.
+    """Returns a game, or one finished hand of it, in the viewer's format.
 
     Raises:
-        RecordError: nothing of it was played, or its journal cannot be told so.
+        RecordError: no hand was played, or the journal cannot be expressed in this format.
     """
     record = replace(record_of(entries), names=game.names)
     if number is not None:
@@ -70,7 +70,7 @@ def _as_text(record: GameRecord) -> str:
 
 
 def viewer_addresses(game: GameHistory, entries: Sequence[Entry]) -> tuple[str | None, list[str | None]]:
-    """Returns where the viewer shows a whole game, and each of its hands; None where the journal cannot be told so."""
+    """Returns the viewer's address for a game and for each of its hands; None if the format cannot express one."""
     count = len(game.state.history)
     try:
         record = replace(record_of(entries), names=game.names)
@@ -88,7 +88,7 @@ def _address(told: Callable[[], GameRecord]) -> str | None:
 
 
 def viewer_address(game: GameHistory, entries: Sequence[Entry], number: int) -> str | None:
-    """Returns where the viewer shows a finished hand; None where its journal cannot be told so."""
+    """Returns the viewer's address for a finished hand; None if the format cannot express it."""
     try:
         return VIEWER + quote(as_tenhou6(game, entries, number))
     except RecordError:

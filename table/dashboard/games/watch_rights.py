@@ -1,4 +1,4 @@
-"""Who may replay a finished hand."""
+"""The right to replay a finished hand."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from table.game.snapshot import Snapshot
 
 
 def check_may_watch(snapshot: Snapshot, game: int) -> None:
-    """Ends the request of whoever may not watch a hand of that game again: 403."""
+    """Aborts with 403 if the visitor may not replay hands of that game."""
     if not may_watch_again(snapshot, game, is_owner=visitor().role is Role.OWNER):
-        refuse("expected a game that is over, got one of a tournament that is still played", 403, says="after_game")
+        refuse("expected a finished game, got a tournament's game in progress", 403, says="after_game")

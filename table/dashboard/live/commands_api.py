@@ -36,14 +36,14 @@ ADDRESSES: Final[Mapping[str, type[JournalCommand]]] = {
     "time": commands.CallTime,
     "adjust": commands.AdjustPoints,
 }
-"""Where each command about the journal is posted, under ``/api``."""
+"""The address of each command about the journal, under ``/api``."""
 
 _VOICES: Final = (commands.NameFoul, commands.AgreeToFoul)
-"""Presses that are somebody's voice: they say which phone it is."""
+"""Commands that count as a person's vote, which record the phone they come from."""
 
 
 def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
-    """Returns the routes of what people ask for; `taken` remembers what counted already."""
+    """Returns the routes of commands; `taken` remembers those that have already counted."""
     routes = Blueprint("commands", __name__, url_prefix="/api")
 
     @routes.get("/values")
@@ -92,7 +92,7 @@ def _journal_command(kind: type[JournalCommand], body: Body) -> JournalCommand:
 
 
 def _handled(body: Body, read: Callable[[Body], Command], board: Board, port: TablePort, taken: SeenRequests) -> Answer:
-    """Reads a command, asks whether it may be given, and hands it in."""
+    """Reads a command, checks the right to give it, and carries it out."""
     try:
         command = replace(read(body), mark=body.mark or "")
     except PressError as error:

@@ -23,7 +23,7 @@ from table.dashboard.web.roles import access, has_opted_in, visitor
 from table.game.snapshot import Board, Snapshot
 
 EXTENSION: Final = "tachiai.streams"
-"""Where the application keeps its `Streams`."""
+"""The application's key for its `Streams`."""
 MOST: Final = 256
 LOOK_S: Final = 0.5
 HEARTBEAT_S: Final = 10.0
@@ -44,12 +44,12 @@ class Streams:
 
     @property
     def count(self) -> int:
-        """How many are open."""
+        """The number of open streams."""
         with self._lock:
             return len(self._open)
 
     def open(self) -> threading.Event:
-        """Adds a stream, ending the oldest where there are too many; returns what is set when it must end."""
+        """Adds a stream, ending the oldest if there are too many; returns an event that is set when it must end."""
         with self._lock:
             ending = threading.Event()
             self._open.append(ending)
@@ -61,13 +61,13 @@ class Streams:
         return ending
 
     def leave(self, ending: threading.Event) -> None:
-        """Forgets a stream that ended."""
+        """Removes a stream that has ended."""
         with self._lock:
             if ending in self._open:
                 self._open.remove(ending)
 
     def close(self) -> None:
-        """Ends all streams, also those still to come; closing twice is the same as once."""
+        """Ends all streams, including later ones; closing twice does nothing."""
         with self._lock:
             self._closed = True
             for ending in self._open:
@@ -76,9 +76,9 @@ class Streams:
 
     @contextmanager
     def heard_by(self, hear: Callable[[], None]) -> Iterator[None]:
-        """Calls `hear` whenever a stream may have something to tell or must end, while the context is open.
+        """Calls `hear` whenever a stream may have an event or must end, while the context is open.
 
-        It is called by any thread, and must not wait.
+        It is called by any thread, and must not block.
         """
         self._hearers.append(hear)
         try:
@@ -87,13 +87,13 @@ class Streams:
             self._hearers.remove(hear)
 
     def wake(self) -> None:
-        """Tells all who hear it that streams may have something to tell."""
+        """Notifies all listeners that streams may have events."""
         for hear in tuple(self._hearers):
             hear()
 
 
 class EventStream:
-    """What one open page is told. Used by one thread after the other."""
+    """The events of one open page. Not for several threads at once."""
 
     def __init__(
         self,
@@ -102,7 +102,14 @@ class EventStream:
         write: Callable[[Snapshot], str],
         beside: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Opens it; `write` makes one line of a snapshot, and of what stands `beside` it: that tells a change of it."""
+        """Opens the stream.
+
+        Args:
+            board: the source of snapshots.
+            streams: all open streams.
+            write: returns a snapshot as one line, with what `beside` reports.
+            beside: returns a value; an event is also due when it changes.
+        """
         self._board = board
         self._streams = streams
         self._write = write
@@ -117,9 +124,9 @@ class EventStream:
         return self._ending.is_set() or self._board.is_closed
 
     def due(self) -> str:
-        """Returns what is to be sent now, without waiting: empty for nothing.
+        """Returns the text to send now, without waiting; empty if there is none.
 
-        What was published in between is skipped: an event tells the whole table.
+        Snapshots in between are skipped, since every event contains the whole table.
         """
         text = self._next()
         if text:
@@ -127,11 +134,11 @@ class EventStream:
         return text
 
     def wait(self) -> None:
-        """Waits for a newer snapshot, a little while at most."""
+        """Waits for a newer snapshot, for a limited time."""
         self._board.wait_for(-1 if self._told is None else self._told[0], LOOK_S)
 
     def close(self) -> None:
-        """Ends it."""
+        """Ends the stream."""
         self._ending.set()
         self._streams.leave(self._ending)
 
@@ -157,7 +164,7 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
             line = with_fullness(rendering.table(snapshot, texts), is_full=holders.is_full)
             if not phone:
                 return line
-            seat = holders.seat_of(phone)  # asked each time: it may have been taken over since
+            seat = holders.seat_of(phone)  # evaluated each time, since the seat may have been taken over
             hints = [] if seat is None else hints_view(snapshot, seat, texts, opted_in=opted_in)
             return with_hints(with_place(line, seat, is_asked=holders.is_asked_of(phone)), hints)
 
@@ -176,7 +183,7 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
 
 
 def waited_for(stream: EventStream) -> Iterator[str]:
-    """Yields what a stream tells, waiting in between, until it is over."""
+    """Yields a stream's events, waiting in between, until it is over."""
     try:
         yield stream.due()
         yield stream.due()

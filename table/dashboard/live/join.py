@@ -64,17 +64,17 @@ def blueprint(board: Board) -> Blueprint:
         except PressError as error:
             return _page(board, error), 403 if isinstance(error, PinError) else 409
         streams: event_stream.Streams = current_app.extensions[event_stream.EXTENSION]
-        streams.wake()  # who sits where may have changed
+        streams.wake()  # the occupied seats may have changed
         return redirect(url_for("pages.index"))
 
     return pages
 
 
 def _enter(role: Role, board: Board) -> None:
-    """Joins as the form says.
+    """Joins according to the form.
 
     Raises:
-        PressError: it may not be so; the page says why.
+        PressError: it is not possible; the page says why.
     """
     match role, request.form.get("do", ""):
         case Role.SPECTATOR, _:
@@ -104,7 +104,7 @@ def _enter_by_pin(pin: str) -> None:
 
 
 def _sit(seat: Seat, board: Board) -> None:
-    """Sits down: at a free seat, by the seat's PIN, or as the owner at any; by the player's name, if one is given."""
+    """Takes a free seat, a seat by its PIN, or any seat as the owner; names it if the form has a name."""
     before = visitor().seat
     holders, pin = access().holders, request.form.get("seat_pin", "")
     if visitor().role is Role.OWNER:
@@ -118,13 +118,13 @@ def _sit(seat: Seat, board: Board) -> None:
 
 
 def _take_name(seat: Seat, before: Seat | None, board: Board) -> None:
-    """Names the seat by the player who sat down; the one where the same player sat before is nobody's then."""
+    """Names the seat after the player who sat down; the same player's former seat loses its name."""
     name, moved = request.form.get("name", "").strip(), {}
     if not name:
         return
     if before is not None and before is not seat and board.latest.names[before] in (name, own_name()):
         moved = {before: ""}
-    with suppress(TimeoutError):  # the table is busy: the player sits, and may say the name again
+    with suppress(TimeoutError):  # the table is busy: the player has the seat, and may enter the name again
         name_seats(board, {**moved, seat: name})
     keep_name(name)
 
@@ -159,7 +159,7 @@ def _page(board: Board, error: PressError | None = None) -> str:
 
 
 def _held_view(seat: Seat) -> View:
-    """Whether a seat is held, by whom as far as this phone goes, and whether somebody asks for it."""
+    """Returns whether a seat is held, by whom as far as this phone may know, and whether somebody requests it."""
     holders, phone = access().holders, visitor().phone
     request_for = holders.request_for(seat)
     holder = holders.holder_of(seat)

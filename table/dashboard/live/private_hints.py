@@ -15,12 +15,12 @@ from table.rules.terms.tiles import KIND_TILES
 
 
 def may_hint(mode: Mode, *, opted_in: bool) -> bool:
-    """Whether a seat is told anything for itself: at home yes, in a club if it asked for it, at a tournament never."""
+    """Returns whether a seat gets private hints: always at home, if it asked in a club, never at a tournament."""
     return mode is Mode.HOME or (mode is Mode.CLUB and opted_in)
 
 
 def hints_view(snapshot: Snapshot, seat: Seat, texts: Catalogue, *, opted_in: bool) -> list[View]:
-    """Returns what this seat's own phone shows of the hand in play, the newest first."""
+    """Returns the hints for this seat's own phone about the hand in play, newest first."""
     hand = snapshot.game.live
     if hand is None or not may_hint(snapshot.mode, opted_in=opted_in):
         return []
@@ -48,16 +48,16 @@ def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
 
 
 def with_place(line: str, seat: Seat | None, *, is_asked: bool) -> str:
-    """Adds where the phone itself sits, and whether a request for a seat waits for its answer."""
+    """Adds to the table's JSON the phone's own seat, and whether a request for a seat is waiting for its answer."""
     you = {"seat": None if seat is None else int(seat), "asked": is_asked}
     return f'{line[:-1]},"you":{json.dumps(you)}}}'
 
 
 def with_fullness(line: str, *, is_full: bool) -> str:
-    """Adds whether a phone sits at every seat."""
+    """Adds to the table's JSON whether a phone sits at every seat."""
     return f'{line[:-1]},"full":{json.dumps(is_full)}}}'
 
 
 def with_hints(line: str, hints: list[View]) -> str:
-    """Adds a seat's hints to the table's line of JSON."""
+    """Adds a seat's hints to the table's JSON."""
     return line if not hints else f'{line[:-1]},"hints":{json.dumps(hints, ensure_ascii=False)}}}'

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Final
 
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
@@ -25,7 +26,7 @@ from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import SEATS, Seat, seat_wind
 
 NEWS: Final = 12
-"""How many announcements the page shows."""
+"""Number of announcements on the page."""
 SILENT: Final = frozenset(
     {
         AnnouncementId.DOUBT,
@@ -44,7 +45,7 @@ SILENT: Final = frozenset(
 
 
 def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
-    """Returns what the page shows: seats with rivers and melds, centre, news, doubts, settlement, score sheet."""
+    """Returns the page's content: seats with rivers and melds, centre, news, doubts, settlement, score sheet."""
     snapshot = replace(snapshot, game=_on_the_table(snapshot.game))
     game, hand = snapshot.game, snapshot.game.hand
     dealer = _dealer(game)
@@ -72,39 +73,42 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
 
 
 def _clock(snapshot: Snapshot) -> View | None:
-    """The time limit of a game that goes on, and whether time was called; None without one.
+    """Returns the clock of a game in progress, and whether time was called; None without one.
 
-    The page counts by the table's clock, which every answer of the server tells.
+    At a tournament it is the desk's clock, otherwise the time limit of the rules. All times are by the table's own
+    clock, which is in every answer of the server and by which the page counts.
     """
-    if not snapshot.ruleset.time_limit or snapshot.game.is_over or not snapshot.opened_at:
+    if snapshot.game.is_over:
         return None
-    return {
-        "opened_at": snapshot.opened_at,
-        "minutes": snapshot.ruleset.time_limit,
-        "is_called": snapshot.game.ends_after is not None,
-    }
+    is_called, desk = snapshot.game.ends_after is not None, snapshot.desk
+    if desk is not None and (desk.until or (desk.called and is_called)):
+        return {"until": desk.until or None, "called_at": desk.called or None, "is_called": is_called}
+    if not snapshot.ruleset.time_limit or not snapshot.opened_at:
+        return None
+    until = datetime.fromisoformat(snapshot.opened_at) + timedelta(minutes=snapshot.ruleset.time_limit)
+    return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, "is_called": is_called}
 
 
 def _notice(notice: JournalNotice, texts: Catalogue) -> View:
-    """What is wrong with the journal, and what to do."""
+    """Returns what is wrong with the journal, and what to do."""
     is_bare = notice.kind is NoticeKind.NEWER and not notice.backup
     text = texts.text(f"page.journal_{notice.kind.value}{'_bare' if is_bare else ''}", backup=notice.day)
     return {"kind": notice.kind.value, "text": text}
 
 
 def _on_the_table(game: GameState) -> GameState:
-    """Leaves out a settled hand of which nothing was seen: the next one is what people look at."""
+    """Leaves out a settled hand of which nothing was seen, since people are looking at the next one."""
     is_past = game.live is None and game.on_table == len(game.history)
     return replace(game, hand=None) if is_past else game
 
 
 def hand_dealer(snapshot: Snapshot) -> Seat:
-    """Who deals the hand that the page shows."""
+    """Returns the dealer of the hand that the page shows."""
     return _dealer(_on_the_table(snapshot.game))
 
 
 def _dealer(game: GameState) -> Seat:
-    """Who deals the hand shown; before the first one, who will deal it."""
+    """Returns the dealer of the shown hand; before the first one, its future dealer."""
     start = game.hand.start if game.hand is not None else game.next_start
     return start.dealer if start is not None else Seat.NEAR
 
@@ -124,7 +128,7 @@ def _centre(game: GameState, texts: Catalogue) -> View:
 
 
 def seats_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
-    """Returns the four seats with who sits there, scores, rivers and melds."""
+    """Returns the four seats with names, scores, rivers and melds."""
     shown = replace(snapshot, game=_on_the_table(snapshot.game))
     return [_seat(seat, shown, texts) for seat in SEATS]
 
@@ -168,9 +172,9 @@ def _in_hand(seat: Seat, hand: HandState, snapshot: Snapshot, texts: Catalogue) 
 
 
 def _turn(snapshot: Snapshot, hand: HandState) -> Seat | None:
-    """Whose turn it is, as far as the discards tell: after one it is the next seat's unless somebody calls the tile.
+    """Returns whose turn it is according to the discards: the next seat's, unless somebody calls the tile.
 
-    None where no camera follows the discards, and while nobody draws: a win is claimed, or the hand is over.
+    None if no camera follows the discards, and while nobody draws: a win is claimed, or the hand is over.
     """
     is_seen = is_watched(snapshot) and snapshot.camera is not CameraHealth.LOST
     if not is_seen or hand.phase is not Phase.PLAY:
@@ -209,7 +213,7 @@ def _badges(riichi: Riichi, ippatsu: Ippatsu, texts: Catalogue) -> list[View]:
 
 
 def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
-    """The newest public announcements first; each is worded by the winds of its own hand."""
+    """Returns the newest public announcements first, each worded by the winds of its own hand."""
     lines: list[tuple[LoggedAnnouncement, Seat]] = []
     dealing, newest = _first_dealer(snapshot, dealer), _newest(snapshot.announcements)
     for placed in _in_force(snapshot.announcements):
@@ -218,7 +222,7 @@ def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
         dealing = dealing if starter is None else starter
         is_settled = announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED
         if is_settled and lines and lines[-1][0].announcement.id is AnnouncementId.SETTLEMENT_PROPOSED:
-            lines.pop()  # confirmed at once: one line says it all
+            lines.pop()  # confirmed at once: one line is enough
         if announcement.scope is Scope.PUBLIC:
             otherwise = dealing if placed.hand is None else dealer
             lines.append((placed, dealing_in(placed, snapshot.game, otherwise)))
@@ -233,7 +237,7 @@ def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
 
 
 def _in_force(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
-    """Leaves out what was said otherwise since, and how a hand began that an edit of an earlier one put elsewhere."""
+    """Leaves out announcements that were replaced, and starts of hands that an edit of an earlier one moved."""
     changed = {each.key: at for at, each in enumerate(announcements) if each.status is Status.CHANGED}
     newest = _newest(announcements)
     gone = {each.key for each in announcements if _is_past_start(each, newest) and each.status is Status.WITHDRAWN}
@@ -241,12 +245,12 @@ def _in_force(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnounc
 
 
 def _newest(announcements: Sequence[LoggedAnnouncement]) -> int:
-    """The newest hand that anything was said of; -1 for none."""
+    """Returns the newest hand with an announcement; -1 for none."""
     return max((each.hand for each in announcements if each.hand is not None), default=-1)
 
 
 def _starter(placed: LoggedAnnouncement) -> Seat | None:
-    """Who deals the hand that an announcement says has started; None for any other announcement."""
+    """Returns the dealer in an announcement that a hand has started; None for any other announcement."""
     return placed.announcement.seat if placed.announcement.id is AnnouncementId.HAND_STARTED else None
 
 
@@ -255,7 +259,7 @@ def _is_past_start(placed: LoggedAnnouncement, newest: int) -> bool:
 
 
 def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
-    """Who dealt the hand that the oldest kept announcement belongs to."""
+    """Returns the dealer of the hand of the oldest announcement."""
     started = sum(_starter(placed) is not None for placed in snapshot.announcements)
     history = snapshot.game.history
     hand = snapshot.game.hand
@@ -265,12 +269,12 @@ def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
 
 
 def dealing_in(placed: LoggedAnnouncement, game: GameState, otherwise: Seat) -> Seat:
-    """Returns who dealt the hand that an announcement is about, as the game tells it now.
+    """Returns the dealer of an announcement's hand, according to the game's present state.
 
     Args:
         placed: the announcement.
-        game: the game, its finished hands as they stand.
-        otherwise: who deals where the announcement belongs to no finished hand.
+        game: the game with its finished hands.
+        otherwise: the dealer if the announcement belongs to no finished hand.
     """
     if (starter := _starter(placed)) is not None:
         return starter
@@ -287,7 +291,7 @@ def announced_view(
     names: Sequence[str] = NOBODY,
     may_speak: bool = True,
 ) -> View:
-    """Returns one announcement in words, the seat it is about, and what it rests on."""
+    """Returns one announcement in words, with its seat and its sources."""
     announcement = placed.announcement
     text = _text(announcement, dealer, texts, names)
     is_withdrawn = placed.status is Status.WITHDRAWN
@@ -304,7 +308,7 @@ def announced_view(
 
 
 def _text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
-    """The sentence, or the bare name of an announcement that lacks an argument: one bad line must not stop the page."""
+    """Returns the sentence; only the name of an announcement that lacks an argument, so that the page still works."""
     try:
         return saying_text(announcement, dealer, texts, names)
     except MissingTextError:
@@ -312,7 +316,7 @@ def _text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Seq
 
 
 def _why(placed: LoggedAnnouncement, texts: Catalogue) -> str:
-    """The rule, the journal's entries and the picture that an announcement rests on, as far as it names them."""
+    """Returns the rule, the journal's entries and the frame on which an announcement is based, as far as known."""
     parts = []
     if placed.announcement.rule:
         parts.append(texts.text("why.rule", rule=placed.announcement.rule))
@@ -337,7 +341,7 @@ def _doubt(doubt: Doubt, hand: HandState, texts: Catalogue, names: Sequence[str]
 
 
 def meld_view(meld: Meld, owner: Seat, texts: Catalogue) -> View:
-    """Returns a meld's tiles from its owner's left; the turned one shows whose discard was called."""
+    """Returns a meld's tiles from its owner's left; the sideways one shows whose discard was called."""
     tiles = _closed_kan(meld) if meld.kind is MeldKind.CLOSED_KAN else _open_meld(meld, owner)
     return {
         "kind": meld.kind.value,
@@ -356,13 +360,13 @@ def meld_entry(meld: Meld) -> View:
 
 
 def _closed_kan(meld: Meld) -> list[tuple[str, bool]]:
-    """The outer two face down, a red five in sight."""
+    """Returns a closed kan with its outer two tiles face down and a red five visible."""
     ordered = sorted(meld.tiles)
     return [("back", False), (ordered[-1].text, False), (ordered[-2].text, False), ("back", False)]
 
 
 def _open_meld(meld: Meld, owner: Seat) -> list[tuple[str, bool]]:
-    """The called tile turned, at the side of the seat it came from; an added tile lies on it and is left out."""
+    """Returns an open meld with the called tile sideways on the side of its seat; an added tile on it is left out."""
     tiles = list(meld.tiles[:3] if meld.kind is MeldKind.ADDED_KAN else meld.tiles)
     called = tiles[0] if meld.called is None else meld.called
     tiles.remove(called)

@@ -39,28 +39,28 @@ SAID: Final = frozenset(
         *map(AnnouncementId.of_abort, ABORTS),
     }
 )
-"""What a tournament's page lists: what people did, said and decided, and how the table itself is."""
+"""Announcements on a tournament's page: what people did, said and decided, and the state of the table itself."""
 
 
 def is_silent(snapshot: Snapshot) -> bool:
-    """Whether only what lies open may be shown."""
+    """Returns whether only what lies open may be shown."""
     return snapshot.mode is Mode.TOURNAMENT
 
 
 def may_watch_again(snapshot: Snapshot, game: int, *, is_owner: bool) -> bool:
-    """Whether a finished hand of a game may be watched again: at a tournament by players only once the game is over."""
+    """Returns whether a finished hand of a game may be replayed: by players of a tournament only after the game."""
     return is_owner or not is_silent(snapshot) or game != snapshot.opened_by or snapshot.game.is_over
 
 
 def may_count(snapshot: Snapshot) -> bool:
-    """Whether players may have a hand valued: at a tournament's watched table not while the hand is played."""
+    """Returns whether players may compute a hand's value: not during a hand at a tournament's watched table."""
     hand = snapshot.game.live
     is_played = hand is not None and hand.phase is Phase.PLAY
     return not (is_silent(snapshot) and is_watched(snapshot) and is_played)
 
 
 def open_snapshot(snapshot: Snapshot) -> Snapshot:
-    """Returns the snapshot with nothing that follows from the table by counting or by the rules."""
+    """Returns the snapshot without anything derived from the table by counting or by the rules."""
     said = tuple(each for each in snapshot.announcements if each.announcement.id in SAID)
     hand = snapshot.game.hand
     game = snapshot.game if hand is None else replace(snapshot.game, hand=_open_hand(hand))

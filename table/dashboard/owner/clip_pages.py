@@ -66,7 +66,7 @@ def _done(_seconds: object) -> None:
 
 def _removed(folder: ClipFolder, name: str) -> None:
     if not folder.remove(name):
-        raise PressError(f"expected the name of a clip that is kept, got {name!r}", says="clip_gone")
+        raise PressError(f"expected the name of a stored clip, got {name!r}", says="clip_gone")
 
 
 def clip_view(clip: Clip, texts: Catalogue) -> View:

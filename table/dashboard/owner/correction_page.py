@@ -1,4 +1,4 @@
-"""The owner's list of corrections that were learnt: each with its picture and effect, and undone by one tap."""
+"""The owner's list of learnt corrections: each with its picture and effect, and undone by one tap."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
         body = body_of(Role.OWNER)
         key, learns = body.fields.get("key"), learning()
         if learns is None or not isinstance(key, str):
-            return failed(f"expected the key of a tap that is listed, got {key!r}", 400, says="tap_gone")
+            return failed(f"expected the key of a listed correction, got {key!r}", 400, says="tap_gone")
         return answered(taken, body.mark, lambda: learns.forget(key), "forget")
 
     return corrections

@@ -1,4 +1,4 @@
-"""The owner's page of the device: camera, lamps, table size, focus; update, restart, switch off; the whole log.
+"""The owner's page of the device: camera, lamps, table size, focus; update, restart, power off; the whole log.
 
 Choices are stored beside the journal and override the configuration file, which is never changed; they take effect
 when the program restarts, which is one tap away. The focus changes at once.
@@ -28,7 +28,7 @@ FIELDS: Final = {
 }
 """The form's names of the number settings."""
 CAMERA: Final = ("camera.source", "camera.device", "camera.address")
-"""The settings that choose the camera: one choice in the form."""
+"""The settings that select the camera: a single choice in the form."""
 AS_IT_IS: Final = "as-it-is"
 NO_CAMERA: Final = "none:0"
 LATER: Final = ("again", "reboot", "poweroff")
@@ -47,11 +47,15 @@ class ListedCamera(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name, to show."""
+        """Its name as shown."""
+
+    @property
+    def address(self) -> str:
+        """Its path that stays the same; empty if there is none."""
 
 
 class UpdateReport(Protocol):
-    """State of the last update: `table.appliance.machine_control.UpdateStatus`."""
+    """The state of the last update: `table.appliance.machine_control.UpdateStatus`."""
 
     @property
     def state(self) -> str:
@@ -76,40 +80,40 @@ class Device(Protocol):
         """Stores choices; raises `ConfigError` if one is not allowed or cannot be stored."""
 
     def cameras(self) -> Sequence[ListedCamera] | None:
-        """The cameras that are there; None where a driver does not answer."""
+        """The cameras found on this machine; None if a driver does not answer."""
 
     def sharpness(self) -> int | None:
         """Returns the sharpness of the camera's latest picture, higher is sharper; None without a picture."""
 
     @property
     def has_autofocus(self) -> bool:
-        """Whether the camera finds its focus by itself."""
+        """Whether the camera can focus by itself."""
 
     def focus_once(self) -> None:
-        """Has it find its focus once and keeps that; raises `PressError` or `ConfigError` where that cannot be."""
+        """Focuses once and stores the result; raises `PressError` or `ConfigError` if that is not possible."""
 
     def begin_again(self) -> None:
         """Restarts the program."""
 
     def ask_machine(self, verb: str) -> None:
-        """Reboots the machine or switches it off; raises `PressError` if it refuses."""
+        """Restarts the machine or switches it off; raises `PressError` if it refuses."""
 
     @property
     def can_update(self) -> bool:
-        """Whether it is known where an update comes from."""
+        """Whether the source of updates is known."""
 
     def update(self) -> None:
-        """Begins an update; raises `PressError` where a game is being played or the machine refuses."""
+        """Starts an update; raises `PressError` if a game is being played or the machine refuses."""
 
     def update_status(self) -> UpdateReport:
-        """How the last update stands."""
+        """Returns the state of the last update."""
 
     def log_of_all_boots(self) -> str:
         """Returns all log lines that the system kept."""
 
 
 def blueprint(device: Device) -> Blueprint:
-    """Returns the page, the meter of sharpness, how an update stands, and the download of the log."""
+    """Returns the routes of the page, the sharpness, the update's state, and the download of the log."""
     pages = Blueprint("device", __name__)
 
     @pages.app_context_processor
@@ -162,7 +166,7 @@ def _check_owner() -> None:
 
 
 def _follow(device: Device, what: str, form: MultiDict[str, str]) -> None:
-    """Does what a form asks for; what takes the table away for a while only where somebody said that they are sure."""
+    """Carries out a form's request; one that interrupts the table requires a confirmation."""
     is_sure = form.get("sure") == "yes"
     match what:
         case "keep":
@@ -180,26 +184,35 @@ def _follow(device: Device, what: str, form: MultiDict[str, str]) -> None:
 
 
 def _chosen(form: MultiDict[str, str]) -> dict[str, str]:
-    """The settings that a form asks for."""
+    """Returns the settings in a form."""
     chosen = {name: form.get(key, "") for key, name in FIELDS.items()}
     camera = form.get("camera", "")
     if camera != AS_IT_IS:
-        source, _, number = camera.partition(":")
-        chosen |= dict(zip(CAMERA, (source, number, ""), strict=True))
+        source, _, which = camera.partition(":")
+        address = which if which.startswith("/") else ""
+        chosen |= dict(zip(CAMERA, (source, "0" if address else which, address), strict=True))
     return chosen
 
 
 def _cameras(device: Device, now: Mapping[str, str], texts: Catalogue) -> Iterator[tuple[str, str]]:
-    """What can be chosen, the camera of now first: the form's value, and the name."""
+    """Yields the cameras to choose from, the present one first: the form's value, and the name."""
     source, number, address = (now[name] for name in CAMERA)
-    found = {f"{each.source}:{each.number}": f"{each.name} ({each.number})" for each in device.cameras() or ()}
+    cameras = device.cameras() or ()
+    found = {_form_value(each): f"{each.name} ({each.number})" for each in cameras}
     found[NO_CAMERA] = texts.text("device.no_camera")
-    chosen = NO_CAMERA if source == "none" else f"{source}:{number}"
-    if address or chosen not in found:
+    by_number = {f"{each.source}:{each.number}": _form_value(each) for each in cameras}
+    chosen = NO_CAMERA if source == "none" else f"{source}:{address or number}"
+    chosen = by_number.get(chosen, chosen)
+    if chosen not in found:
         yield AS_IT_IS, texts.text("device.camera_kept", name=address or f"{source} {number}")
     else:
         yield chosen, found.pop(chosen)
     yield from found.items()
+
+
+def _form_value(camera: ListedCamera) -> str:
+    """Returns a camera's value in the form: its permanent path if it has one, so that it is found after each start."""
+    return f"{camera.source}:{camera.address or camera.number}"
 
 
 def _page(device: Device, *, refusal: str = "", done: str = "") -> str:

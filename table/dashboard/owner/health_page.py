@@ -26,7 +26,7 @@ from table.health.log_buffer import LogBuffer, without_addresses
 from table.runtime.table_errors import JournalError
 
 SHOWN: Final = 50
-"""Lines of the log in the JSON and on the page; the download has all that are kept."""
+"""Number of log lines in the JSON and on the page; the download contains all that are kept."""
 MOST_CLIPS: Final = 64_000_000
 """Limit of clip bytes in the download, newest first, to spare a Pi's memory."""
 

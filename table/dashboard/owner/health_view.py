@@ -23,13 +23,20 @@ def health_view(health: Health, texts: Catalogue) -> View:
     """Returns the health as rows, and what needs attention as sentences."""
     return {
         "ok": health.is_ok,
-        "troubles": [texts.text(f"health.trouble_{trouble}") for trouble in health.troubles],
+        "troubles": [_trouble(trouble, texts) for trouble in health.troubles],
         "problems": [*health.problems, *_exact(health.camera), *health.panel.left_out, *health.journal.notes],
         "rows": [
             {"name": texts.text(f"health.{name}"), "value": value, "is_bad": is_bad}
             for name, value, is_bad in _rows(health, texts)
         ],
     }
+
+
+def _trouble(trouble: str, texts: Catalogue) -> str:
+    """Returns what needs attention; of a table that is not seen well, with what to do."""
+    return texts.text(
+        trouble.replace("sight_", "sight.") if trouble.startswith("sight_") else f"health.trouble_{trouble}"
+    )
 
 
 def copies_view(names: Sequence[str], texts: Catalogue) -> list[View]:
@@ -74,7 +81,7 @@ def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
 
 def _camera(camera: CameraStatus, texts: Catalogue) -> Iterator[Row]:
     is_lost, age = camera.state is CameraHealth.LOST, camera.age_s
-    why = texts.text(f"health.why_{camera.tells}") if camera.tells else camera.why
+    why = texts.text(f"health.why_{camera.tells}", **camera.told) if camera.tells else camera.why
     yield "camera", texts.text(f"health.camera_{camera.state.value}", why=why), is_lost
     yield "rate", texts.text("health.rate_idle", rate=camera.fps) if camera.is_idle else str(camera.fps), False
     yield "age", texts.text("health.unknown") if age is None else texts.text("health.ago", seconds=age), is_lost

@@ -1,4 +1,4 @@
-"""The page for the owner alone: verdicts, suspicions, contradictions, and the state of the appliance."""
+"""The owner's page: verdicts, suspicions, contradictions, and the state of the appliance."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from table.rules.terms.seats import Seat
 
 
 def adjustments_view(game: GameState, texts: Catalogue, names: Sequence[str] = NOBODY) -> list[View]:
-    """Returns what people put right by hand, oldest first: in or before which hand, who, what and why."""
+    """Returns the corrections made by hand, oldest first: in or before which hand, who, what and why."""
     return [
         {
             "hand": each.hand,
@@ -33,7 +33,7 @@ def _adjustment(adjustment: Adjustment, game: GameState, texts: Catalogue, names
 
 
 def _dealer_of(hand: int, game: GameState) -> Seat:
-    """Who deals a hand, played or yet to come; the first dealer's wind tells where no hand comes any more."""
+    """Returns the dealer of a hand, played or not; if there is none any more, the wind of the first dealer decides."""
     if hand < len(game.history):
         return game.history[hand].dealer
     start = game.next_start if game.live is None else game.live.start

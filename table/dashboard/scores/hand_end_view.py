@@ -16,7 +16,7 @@ from table.rules.transitions.hand_end import preview_settlement
 
 
 def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY) -> View | None:
-    """Returns what people are about to confirm, or None while the hand is played or once it is settled."""
+    """Returns what people are about to confirm; None while the hand is played or once it is settled."""
     hand = preview_settlement(game, ruleset)
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
         return None
@@ -24,7 +24,7 @@ def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequ
 
 
 def ended_view(hand: HandState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY) -> View:
-    """Returns how a hand ended that people confirm or have confirmed: claims, shown hands, what is missing and paid."""
+    """Returns the end of a hand, before or after confirmation: claims, shown hands, missing facts and payments."""
     proposal = hand.proposal
     return {
         "title": _title(hand, texts, names),
@@ -37,7 +37,7 @@ def ended_view(hand: HandState, ruleset: Ruleset, texts: Catalogue, names: Seque
 
 
 def possible_presses(game: GameState, *, is_ending: bool) -> list[str]:
-    """Returns what can be claimed and decided now: nothing between hands.
+    """Returns what can be claimed and decided now; nothing between hands.
 
     Args:
         game: the game.
@@ -60,12 +60,12 @@ def possible_presses(game: GameState, *, is_ending: bool) -> list[str]:
 
 
 def _stood(hand: HandState) -> tuple[Seat, ...]:
-    """Whose riichi stands in this hand."""
+    """Returns the seats whose riichi is valid in this hand."""
     return tuple(seat for seat in SEATS if hand.riichi[seat].is_declared and hand.riichi[seat].has_passed)
 
 
 def _is_penalised(hand: HandState) -> bool:
-    """Whether a penalty ends the hand while it is played."""
+    """Returns whether a penalty ends the hand while it is being played."""
     reason = None if hand.proposal is None else hand.proposal.reason
     return hand.phase is Phase.PLAY and reason is not None and reason.is_penalty
 
@@ -110,7 +110,7 @@ def _shown(seat: Seat, hand: HandState, texts: Catalogue, names: Sequence[str]) 
 
 
 def _entry(shown_hand: HandShown | None, seat: Seat, hand: HandState) -> list[str]:
-    """The faces as people would enter them, the winning one last: what a correction begins with."""
+    """Returns the faces as people enter them, the winning one last: the initial content of a correction."""
     if shown_hand is None:
         return []
     claim = next((each for each in hand.claims if each.seat is seat), None)
@@ -121,14 +121,14 @@ def _entry(shown_hand: HandShown | None, seat: Seat, hand: HandState) -> list[st
 
 
 def _tiles(shown_hand: HandShown, texts: Catalogue) -> list[View]:
-    """The concealed tiles in order, the winning one last and marked."""
+    """Returns the concealed tiles in order, the winning one last and marked."""
     tiles = [face_view(tile.text, texts) | {"is_last": False} for tile in sorted(shown_hand.tiles)]
     won = shown_hand.winning_tile
     return tiles if won is None else [*tiles, face_view(won.text, texts) | {"is_last": True}]
 
 
 def missing_text(what: str, hand: HandState, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Returns in words what a hand's settlement waits for: `hand 2`, `ura 1`, `stick 0`, `dora`."""
+    """Returns in words what a hand's settlement is waiting for: `hand 2`, `ura 1`, `stick 0`, `dora`."""
     kind, _, seat = what.partition(" ")
     if kind == "dora" and not hand.dora_indicators:
         kind = "first_dora"

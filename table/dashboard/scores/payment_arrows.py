@@ -1,4 +1,4 @@
-"""The arrows of a settlement's preview: who pays whom. Their sum equals the settlement, stick for stick.
+"""The arrows of a settlement's preview: who pays whom. Their sum is exactly the settlement, including sticks.
 
 A stick returned to its owner moves nothing: a winner's own, and those returned by a penalty that ends the hand. Costs
 of fouls are shown separately from the hand's payments if the logged fouls explain the difference.
@@ -17,12 +17,12 @@ from table.rules.terms.results import NOTHING, STICK, AbortReason, Deltas, Resul
 from table.rules.terms.seats import SEATS, Seat, four
 
 MOST_FOULS: Final = 5
-"""Fouls of one hand that are told apart; of more, only what they cost together is drawn."""
+"""Limit of fouls that are shown separately; the costs of more fouls are shown only in total."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentArrow:
-    """Points on their way; None is the middle of the table."""
+    """A payment; None is the middle of the table."""
 
     payer: Seat | None
     to: Seat | None
@@ -35,10 +35,10 @@ def flows(
     """Returns the payments of a settlement.
 
     Args:
-        settlement: what is paid in all.
-        riichi: seats whose riichi stood in this hand.
-        honba_points: what the counters are worth to the first winner.
-        fouls: what was logged in this hand.
+        settlement: all payments.
+        riichi: the seats whose riichi is valid in this hand.
+        honba_points: the points for honba to the first winner.
+        fouls: the fouls logged in this hand.
     """
     charged = _charged(settlement, riichi)
     moved = add(settlement.deltas, four(STICK * (seat in charged) for seat in SEATS))
@@ -51,7 +51,7 @@ def flows(
 
 
 def _charged(settlement: Settlement, riichi: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Whose riichi costs a stick: nobody's where a penalty ends the hand and the sticks went back."""
+    """Returns the seats whose riichi costs a stick: none if a penalty ends the hand and returns the sticks."""
     if settlement.reason is None or not settlement.reason.is_penalty:
         return riichi
     lie = settlement.deposits >= len(riichi) and sum(settlement.deltas) <= -STICK * len(riichi)
@@ -74,7 +74,7 @@ def _of_wins(
 
 
 def _costs(settlement: Settlement, moved: Deltas, honba_points: int, fouls: Sequence[LoggedFoul]) -> tuple[Deltas, ...]:
-    """What each foul moved, where that leaves a plain settlement; nothing where it cannot be told apart."""
+    """Returns the payments for each foul if they explain the difference to a plain settlement; otherwise none."""
     choices = [_possible(foul) for foul in in_force(tuple(fouls))]
     if not choices or len(choices) > MOST_FOULS:
         return ()
@@ -88,7 +88,7 @@ def _costs(settlement: Settlement, moved: Deltas, honba_points: int, fouls: Sequ
 
 
 def _possible(foul: LoggedFoul) -> tuple[Deltas, ...]:
-    """What a foul may have moved: it depends on how the hand ended, and a win can void it."""
+    """Returns the possible payments for a foul, which depend on how the hand ended; a win can void them."""
     found = foul.consequence
     sure = found.now + found.at_end
     ends = (sure, sure + found.at_draw, sure + found.at_win)
@@ -96,7 +96,7 @@ def _possible(foul: LoggedFoul) -> tuple[Deltas, ...]:
 
 
 def _is_plain(settlement: Settlement, moved: Deltas, honba_points: int) -> bool:
-    """Whether these are the payments of a hand without fouls, sticks left out."""
+    """Returns whether these are the payments of a hand without fouls, ignoring sticks."""
     if settlement.wins:
         paid = sum(-points for points in moved if points < 0)
         rest = paid - sum(win.points for win in settlement.wins)
@@ -116,7 +116,7 @@ def _sticks(seats: Iterable[Seat]) -> list[PaymentArrow]:
 
 
 def _due(settlement: Settlement, paid: int, honba_points: int) -> dict[Seat, int]:
-    """What each winner gets from the others: the hands' points, and the counters as far as they were paid."""
+    """Returns what each winner gets from the others: the value of the hands, and honba as far as they were paid."""
     due = {win.seat: win.points for win in settlement.wins}
     left = paid - sum(due.values())
     for seat in due:
@@ -127,7 +127,7 @@ def _due(settlement: Settlement, paid: int, honba_points: int) -> dict[Seat, int
 
 
 def _paid(moved: Deltas) -> list[PaymentArrow]:
-    """Payments without a win: to those who get something; what they do not get goes to the middle, or comes from it."""
+    """Returns payments without a win: to those who receive points; a difference goes to, or comes from, the middle."""
     paying = {seat: -moved[seat] for seat in SEATS if moved[seat] < 0}
     due = {seat: moved[seat] for seat in SEATS if moved[seat] > 0}
     paid, wanted = sum(paying.values()), sum(due.values())
@@ -142,7 +142,7 @@ def _paid(moved: Deltas) -> list[PaymentArrow]:
 
 
 def _shared(paying: dict[Seat, int], due: dict[Seat, int]) -> list[PaymentArrow]:
-    """Splits what each pays among those who get something, by how much they get."""
+    """Splits each payment among those who receive points, in proportion."""
     whole = sum(due.values())
     found = [
         PaymentArrow(payer=payer, to=to, points=points * share // whole)

@@ -17,11 +17,11 @@ from table.rules.terms.seats import Seat
 
 FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
 LIMITS: Final = (("mangan", 5), ("haneman", 6), ("baiman", 8), ("sanbaiman", 11))
-"""Limits by the least han that reaches them; thirteen han are a sanbaiman or a yakuman, as the rules say."""
+"""Limits, with the least han for each; whether thirteen han are a sanbaiman or a yakuman depends on the rules."""
 
 
 def values_view(ruleset: Ruleset, texts: Catalogue) -> View:
-    """Returns what every count of han and fu pays, for the dealer and the others, by ron and tsumo; names the rules."""
+    """Returns the payments for each han and fu, for dealer and others, by ron and tsumo, with a name for the rules."""
     grids = {
         f"{who}_{how}": _grid(ruleset, texts, is_dealer=who == "dealer", is_tsumo=how == "tsumo")
         for who in ("dealer", "other")
@@ -55,7 +55,7 @@ def _can_be(han: int, fu: int, is_tsumo: bool) -> bool:
 
 
 def paid_text(value: HandValue, texts: Catalogue) -> str:
-    """What a win pays as it is called out: `3,900`, `1,000/2,000`, `2,000 all`."""
+    """Returns a win's payments as announced: `3,900`, `1,000/2,000`, `2,000 all`."""
     payments = value.payments
     if payments.ron:
         return signed(payments.ron, plus="")
@@ -68,7 +68,7 @@ def paid_text(value: HandValue, texts: Catalogue) -> str:
 def outcome_view(
     command: DeclareResult | EditResult, after: GameState, before: GameState, ruleset: Ruleset, texts: Catalogue
 ) -> View:
-    """Returns what a declared result would pay, the scores then, and how the game would go on."""
+    """Returns the payments of a declared result, the scores afterwards, and how the game would continue."""
     hand = after.history[command.hand]
     settlement = hand.settlement
     lost = max(0, len(before.history) - len(after.history))
@@ -85,7 +85,7 @@ def outcome_view(
 def flows_view(
     settlement: Settlement, riichi: tuple[Seat, ...], honba: int, ruleset: Ruleset, fouls: tuple[LoggedFoul, ...]
 ) -> list[View]:
-    """Returns who pays whom, to be drawn as arrows; `riichi` are the seats whose riichi stood, `fouls` the hand's."""
+    """Returns who pays whom, for arrows; `riichi` are the seats with a valid riichi, `fouls` the hand's fouls."""
     counter = ruleset.counter_value(is_tsumo=settlement.kind is ResultKind.TSUMO)
     return [
         {
@@ -105,7 +105,7 @@ def _next(after: GameState, texts: Catalogue) -> str:
 
 
 def declared_hand_view(hand: FinishedHand) -> View | None:
-    """Returns a finished hand as `read_result` reads it, to begin an edit with; None where nothing was settled."""
+    """Returns a finished hand in the form that `read_result` reads, to start an edit; None without a settlement."""
     settlement = hand.settlement
     if settlement is None:
         return None

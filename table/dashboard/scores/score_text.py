@@ -39,7 +39,7 @@ def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View
 
 
 def _difference(history: tuple[FinishedHand, ...], at: int) -> Deltas | None:
-    """What a hand without a settlement changed, as far as the hands around it tell."""
+    """Returns the change of scores in a hand without a settlement, as far as the hands around it show."""
     for before, after in pairwise(history[max(0, at - 1) : at + 1]):
         near, right, far, left = (new - old for old, new in zip(before.scores, after.scores, strict=True))
         return near, right, far, left
@@ -47,7 +47,7 @@ def _difference(history: tuple[FinishedHand, ...], at: int) -> Deltas | None:
 
 
 def graph_view(history: tuple[FinishedHand, ...]) -> list[list[int]]:
-    """Returns the four scores before the first hand, where they are known, and after each one."""
+    """Returns the four scores before the first hand, if known, and after each one."""
     if not history:
         return []
     after = [list(hand.scores) for hand in history]
@@ -58,7 +58,7 @@ def graph_view(history: tuple[FinishedHand, ...]) -> list[list[int]]:
 
 
 def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View] | None:
-    """Returns the seats from first to last place once the game has ended, with uma and oka, else None."""
+    """Returns the seats from first to last place with uma and oka; None before the game has ended."""
     if not game.is_over:
         return None
     worth = standings_of(game, ruleset, first_dealer(game)).points
@@ -76,7 +76,7 @@ def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View
 
 
 def first_dealer(game: GameState) -> Seat:
-    """Returns who dealt first, as far as the hands tell; it ranks equal scores."""
+    """Returns the first dealer, as far as the hands show; the order from there ranks equal scores."""
     if not game.history:
         return Seat.NEAR if game.next_start is None else game.next_start.dealer
     first = game.history[0]
@@ -84,7 +84,7 @@ def first_dealer(game: GameState) -> Seat:
 
 
 def worth_texts(game: GameState, ruleset: Ruleset, seat: Seat, points: int, texts: Catalogue) -> list[str]:
-    """Returns what is part of a seat's `points` beside its score: uma with oka, a bust bonus, fines after uma."""
+    """Returns the parts of a seat's `points` besides its score: uma with oka, a bust bonus, penalties after uma."""
     bust = game.bust_bonus[seat] if game.bust_bonus else 0
     dues = [due for hand in game.history for due in hand.dues if due.op is Op.AFTER_UMA and due.seat is seat]
     fines = -sum(due.amount for due in dues)
@@ -94,12 +94,12 @@ def worth_texts(game: GameState, ruleset: Ruleset, seat: Seat, points: int, text
 
 
 def thousands(points: int) -> str:
-    """Points as league tables write them: in thousands, with one place and a sign."""
+    """Returns points as in league tables: in thousands, with one decimal and a sign."""
     return f"{points / 1000:+.1f}".replace("-", "−")
 
 
 def score_text(game: GameState, seat: Seat, texts: Catalogue) -> str:
-    """The seat's points, with its chips where they are played."""
+    """Returns the seat's points, with its chips if the rules have chips."""
     points = signed(game.scores[seat], plus="")
     if (chips := game.chips) is None:
         return points
@@ -107,12 +107,12 @@ def score_text(game: GameState, seat: Seat, texts: Catalogue) -> str:
 
 
 def chips_view(chips: Deltas | None) -> View:
-    """Returns the chips that each seat gains or hands over; nothing where none are played."""
+    """Returns the chips that each seat gains or pays; nothing without chips."""
     return {} if chips is None else {"chips": list(chips)}
 
 
 def payments_view(deltas: Deltas | None) -> View:
-    """Returns what each seat gains or pays, as numbers and as texts; nothing where it is not known."""
+    """Returns what each seat gains or pays, as numbers and as texts; nothing if unknown."""
     return {
         "deltas": None if deltas is None else list(deltas),
         "delta_texts": ["" if deltas is None else signed(each) for each in deltas or (0, 0, 0, 0)],
@@ -120,7 +120,7 @@ def payments_view(deltas: Deltas | None) -> View:
 
 
 def win_title(seat: Seat, from_seat: Seat, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Who wins, and from whom; a drawn win is from oneself."""
+    """Returns who wins, and from whom: for a tsumo, from oneself."""
     winner = seat_name(seat, dealer, texts, names)
     if seat == from_seat:
         return texts.text("result.tsumo", winner=winner)
@@ -128,7 +128,7 @@ def win_title(seat: Seat, from_seat: Seat, dealer: Seat, texts: Catalogue, names
 
 
 def value_text(han: int | None, fu: int | None, yakuman: int, texts: Catalogue) -> str:
-    """A hand's value as it is called out."""
+    """Returns a hand's value as announced."""
     if yakuman > 1:
         return texts.text("result.yakumans", count=yakuman)
     if yakuman == 1 or han is None:
@@ -139,27 +139,27 @@ def value_text(han: int | None, fu: int | None, yakuman: int, texts: Catalogue) 
 
 
 def points_text(points: int, texts: Catalogue) -> str:
-    """Points as a sum."""
+    """Returns points with their unit."""
     return texts.text("result.points", points=signed(points, plus=""))
 
 
 def worth_text(value: HandValue, texts: Catalogue) -> str:
-    """A hand's value as it is called out, and its points."""
+    """Returns a hand's value as announced, and its points."""
     return f"{value_text(value.han, value.fu, value.yakuman, texts)} · {points_text(value.points, texts)}"
 
 
 def yaku_texts(yaku: tuple[tuple[str, int], ...], texts: Catalogue) -> list[str]:
-    """Each yaku with its han."""
+    """Returns each yaku with its han."""
     return [texts.text("result.yaku", name=texts.name("yaku", name), han=han) for name, han in yaku]
 
 
 def fu_texts(value: HandValue, texts: Catalogue) -> list[str]:
-    """What each fu is for."""
+    """Returns the reason for each fu."""
     return [f"{texts.name('fu', reason)} {fu}" for reason, fu in value.fu_parts]
 
 
 def _settled(settlement: Settlement, texts: Catalogue) -> View:
-    """How a hand ended, without naming seats: winds change from hand to hand, the row's columns tell who."""
+    """Returns how a hand ended, without naming seats: winds change with each hand, and the columns show the seats."""
     return {
         "kind": settlement.kind.value,
         "title": " · ".join(filter(None, (settlement_title(settlement, texts), _chips_text(settlement, texts)))),
@@ -168,13 +168,13 @@ def _settled(settlement: Settlement, texts: Catalogue) -> View:
 
 
 def _chips_text(settlement: Settlement, texts: Catalogue) -> str:
-    """How many chips the winners took, where they took any."""
+    """Returns the number of chips for the winners, if any."""
     taken = sum(count for count in settlement.chips or () if count > 0)
     return texts.text("result.chips", count=signed(taken)) if taken else ""
 
 
 def settlement_title(settlement: Settlement, texts: Catalogue) -> str:
-    """How a hand ended, without naming seats."""
+    """Returns how a hand ended, without naming seats."""
     if settlement.wins:
         return texts.text(f"result.by_{settlement.kind.value}")
     if settlement.kind is ResultKind.ABORT and settlement.reason is not None:

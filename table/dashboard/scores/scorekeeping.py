@@ -22,7 +22,7 @@ from table.rules.transitions.declared_result import PAO_RULES
 
 
 def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
-    """Returns what the settling sheet begins with."""
+    """Returns the initial content of the settling sheet."""
     game, rules = snapshot.game, snapshot.ruleset
     hand = game.live
     return {
@@ -47,16 +47,16 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
 
 
 def is_watched(snapshot: Snapshot) -> bool:
-    """Whether a camera follows the hand: else people keep the score by hand."""
+    """Returns whether a camera follows the hand; otherwise people keep the score by hand."""
     hand = snapshot.game.live
     return snapshot.felt is not None or bool(hand and hand.discards)
 
 
 def rules_mark(rules: Ruleset) -> str:
-    """Names what wins pay under these rules, in short: a page that keeps the grid of values asks again when it changes.
+    """Returns a short name for the payments under these rules; when it changes, a page requests the grid of values.
 
-    Penalties are left out: the page for fouls asks for them with every change of the table. A limit of time pays
-    nothing.
+    Penalties are not included, since the page for fouls requests them with every change of the table; nor is the time
+    limit, which affects no payment.
     """
     left_out = ("penalties", "time_limit")
     switches = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name not in left_out}
@@ -64,7 +64,7 @@ def rules_mark(rules: Ruleset) -> str:
 
 
 def _tenpai(hand: HandState) -> list[Seat]:
-    """Who counts as tenpai as far as is known: in riichi, or as shown and said."""
+    """Returns the seats known to be tenpai: in riichi, or as shown and said."""
     return [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown[seat]]
 
 
@@ -77,7 +77,7 @@ def _paos(rules: Ruleset) -> list[str]:
 
 
 def _next(changes: Changes, act: int | None, way: str, texts: Catalogue) -> View | None:
-    """The act that a tap would take back or bring again, in words."""
+    """Returns the act that the next undo or redo affects, in words."""
     change = next((each for each in changes.all if each.act == act), None)
     if act is None or change is None:
         return None
@@ -85,7 +85,7 @@ def _next(changes: Changes, act: int | None, way: str, texts: Catalogue) -> View
 
 
 def change_text(change: Change, texts: Catalogue) -> str:
-    """What somebody did, in a few words."""
+    """Returns what somebody did, in a few words."""
     what = change.what
     if isinstance(what, Corrected | Inserted) and isinstance(what.event, ResultDeclared):
         return texts.name("change", "edited")
@@ -93,7 +93,7 @@ def change_text(change: Change, texts: Catalogue) -> str:
 
 
 def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
-    """Returns everything that people did, newest first, with who, when and why."""
+    """Returns all acts, newest first, with who, when and why."""
     return [
         {
             "text": change_text(change, texts),
@@ -107,7 +107,7 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
 
 
 def by_text(by: str, names: Sequence[str], texts: Catalogue) -> str:
-    """Who did something: a player by name where one is known, the owner, or a seat."""
+    """Returns who did something: a player's name if known, the owner, or a seat."""
     kind, _, seat = by.partition(" ")
     if kind != "seat" or seat not in ("0", "1", "2", "3"):
         return texts.text("page.owner") if by == "owner" else by

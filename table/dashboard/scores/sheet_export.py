@@ -27,16 +27,16 @@ FAINT: Final = "#6a6759"
 WIDTH: Final = 720
 ROW: Final = 30
 PLACE_LETTERS: Final = 22
-"""How many Latin letters' widths a name may have beside its score."""
+"""Limit of a name beside its score, in widths of Latin letters."""
 COLUMN_LETTERS: Final = 18
-"""The same at the head of a column."""
+"""Limit of a name at the head of a column."""
 
 
 Adjusted = Sequence[tuple[Adjustment, Deltas]]
 
 
 def as_csv(game: GameHistory) -> str:
-    """Returns one row a hand, points by seat, and what the game is worth in the end."""
+    """Returns one row per hand, with points by seat, and the final worth of the game."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     names = [spreadsheet_text(player(game, seat)) for seat in SEATS]
@@ -57,7 +57,7 @@ def as_csv(game: GameHistory) -> str:
 
 
 def _adjusted_rows(put_right: Adjusted, number: int, *, chips: bool) -> list[list[object]]:
-    """What people put right in or before a hand, with the reason behind all."""
+    """Yields the corrections in or before a hand, with the reason at the end."""
     return [
         [
             "",
@@ -74,7 +74,7 @@ def _adjusted_rows(put_right: Adjusted, number: int, *, chips: bool) -> list[lis
 
 
 def as_json(game: GameHistory) -> dict[str, Any]:
-    """Returns the sheet as one object."""
+    """Returns the sheet as one JSON object."""
     return {
         "rules": game.ruleset.name,
         "opened": game.utc,
@@ -91,7 +91,7 @@ def as_json(game: GameHistory) -> dict[str, Any]:
 
 
 def _adjustments(game: GameHistory) -> dict[str, Any]:
-    """What people put right by hand, where they did: in or before which hand, from 0."""
+    """Returns the corrections made by hand, if any: in or before which hand, counted from 0."""
     found = [
         {
             "hand": each.hand,
@@ -139,12 +139,12 @@ def _hand(game: GameHistory, number: int) -> dict[str, Any]:
 
 
 def player(game: GameHistory, seat: Seat) -> str:
-    """Who sits there: by name, else by number."""
+    """Returns a seat's player by name, or else by number."""
     return game.names[seat] or f"seat {int(seat)}"
 
 
 def as_svg(game: GameHistory, texts: Catalogue) -> str:
-    """Draws the ranking, the points over the hands and every hand."""
+    """Draws the ranking, the points over the hands, and every hand."""
     parts = [_text(32, 52, texts.text("page.title"), size=26, weight=700)]
     played = f"{game.utc[:10]} · {ruleset_title(game.ruleset.name, texts)}"
     parts.append(_text(WIDTH - 32, 52, played, size=15, anchor="end", fill=FAINT))
@@ -166,7 +166,7 @@ def _name(game: GameHistory, seat: Seat, texts: Catalogue) -> str:
 
 
 def _cut(name: str, most: int) -> str:
-    """A name that fits, where nothing else cuts it: signs of the East count twice."""
+    """Returns a name that fits, for output that is not clipped otherwise; East Asian characters count twice."""
     widths = list(accumulate(2 if east_asian_width(letter) in "WF" else 1 for letter in name))
     if not widths or widths[-1] <= most:
         return name
@@ -200,7 +200,7 @@ def _graph(game: GameHistory) -> str:
 
 
 def _rows(game: GameHistory, texts: Catalogue) -> Iterator[tuple[str, Deltas | None]]:
-    """Yields every hand with what it moved, and what people put right in between."""
+    """Yields every hand with its payments, and the corrections in between."""
     put_right = game.state.adjustments
     word = texts.text("change.points_adjusted")
     for number, hand in enumerate(game.state.history):

@@ -15,18 +15,18 @@ from table.dashboard.server.connection import BODY_S, CONNECTION, Connection
 from table.dashboard.web.security import HEADERS
 
 Message = MutableMapping[str, Any]
-"""What ASGI calls a scope, and what it receives and sends."""
+"""ASGI's scope, and the messages that it receives and sends."""
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 MOST_HELD: Final = 8 * 1024 * 1024
-"""Bytes of all bodies together that are being taken in or worked on."""
+"""Limit of all bodies together that are being received or processed, in bytes."""
 SEND_S: Final = 20.0
-"""How long a client may take over one piece of an answer."""
+"""Time limit for a client to accept one piece of an answer."""
 
 
 class BodyError(Exception):
-    """A body that is not taken in: the status of the answer, and what was expected."""
+    """A body is refused: the status of the answer, and what was expected."""
 
     def __init__(self, status: HTTPStatus, why: str) -> None:
         super().__init__(why)
@@ -34,28 +34,28 @@ class BodyError(Exception):
 
 
 class ClientGoneError(Exception):
-    """Nobody is there any more to be answered."""
+    """The client has left before it was answered."""
 
 
 class BodyBudget:
-    """How much of all bodies may be held at once. Used by one thread."""
+    """The memory available to all bodies at once. Used by one thread."""
 
     def __init__(self, most: int = MOST_HELD) -> None:
         self._left = most
 
     @contextmanager
     def share(self) -> Iterator[Callable[[int], None]]:
-        """Yields what takes a number of bytes for one request; gives all of them back in the end.
+        """Yields a function that reserves a number of bytes for one request; releases them all at the end.
 
         Raises:
-            BodyError: there are not that many left.
+            BodyError: not enough bytes are left.
         """
         taken = 0
 
         def take(size: int) -> None:
             nonlocal taken
             if size > self._left:
-                raise BodyError(HTTPStatus.SERVICE_UNAVAILABLE, "expected fewer uploads at once: send it again")
+                raise BodyError(HTTPStatus.SERVICE_UNAVAILABLE, "expected fewer uploads at once: try again")
             self._left -= size
             taken += size
 
@@ -74,11 +74,11 @@ class Client:
         self._connection: Connection = scope["state"][CONNECTION]
 
     async def body(self, most: int, take: Callable[[int], None]) -> BytesIO:
-        """Returns the body once it is whole; `take` is told of every piece that is held.
+        """Returns the complete body of at most `most` bytes; `take` is called with the size of every piece.
 
         Raises:
-            BodyError: it is too long, comes too slowly, or `take` refuses it.
-            ClientGoneError: it never became whole.
+            BodyError: it is too long, arrives too slowly, or `take` refuses it.
+            ClientGoneError: it never became complete.
         """
         body = BytesIO()
         try:
@@ -90,28 +90,28 @@ class Client:
                     take(len(message["body"]))
                     body.write(message["body"])
                     if body.tell() > most:
-                        raise BodyError(HTTPStatus.LENGTH_REQUIRED, "expected a Content-Length of so large a body")
+                        raise BodyError(HTTPStatus.LENGTH_REQUIRED, "expected a Content-Length for such a large body")
                     if not message["more_body"]:
                         return body
         except TimeoutError:
             raise BodyError(HTTPStatus.REQUEST_TIMEOUT, f"expected the whole body within {BODY_S:.0f} s") from None
 
     async def gone(self) -> None:
-        """Returns once the client has left; the body must have been taken in."""
+        """Returns when the client has left; call it after the body was received."""
         while (await self._receive())["type"] == "http.request":
             pass
 
     async def begin(self, status: int, headers: Sequence[tuple[str, str]]) -> None:
-        """Sends how an answer begins."""
+        """Sends the start of an answer."""
         encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
         encoded.append((b"date", formatdate(usegmt=True).encode()))
         await self._send({"type": "http.response.start", "status": status, "headers": encoded})
 
     async def send(self, piece: bytes, *, is_last: bool) -> None:
-        """Sends a piece of an answer, once those before it are nearly gone.
+        """Sends a piece of an answer, once those before it are almost sent.
 
         Raises:
-            TimeoutError: the client does not take them.
+            TimeoutError: the client does not accept them.
             ClientGoneError: it has left.
         """
         async with asyncio.timeout(SEND_S):
@@ -120,11 +120,11 @@ class Client:
             raise ClientGoneError
 
     def abort(self) -> None:
-        """Ends its connection at once."""
+        """Closes the connection at once."""
         self._connection.abort()
 
     async def refuse(self, error: BodyError) -> None:
-        """Answers what is not taken in, as pages answer it."""
+        """Answers a refused body as pages answer it."""
         body = json.dumps({"error": str(error)}).encode()
         headers = [*HEADERS.items(), ("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
         await self.begin(error.status, [*headers, ("Cache-Control", "no-store")])

@@ -11,21 +11,21 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 IDLE_S: Final = 20.0
-"""How long a connection may be open with nothing asked."""
+"""How long a connection may stay open without a request."""
 HEADERS_S: Final = 10.0
-"""How long the headers of a request may take from their first byte on."""
+"""Time limit for a request's headers, from their first byte on."""
 BODY_S: Final = 30.0
-"""How long its body may take, and also one that is thrown away because the answer did not need it."""
+"""Time limit for its body, even if it is discarded because the answer did not need it."""
 MOST_HEADERS: Final = 16 * 1024
-"""Bytes of a request without its body."""
+"""Limit of a request without its body, in bytes."""
 MOST_WAITING: Final = 64 * 1024
-"""Bytes of an answer that may wait for a slow client before the next piece is made."""
+"""Bytes of an answer that may be pending for a slow client before the next piece is made."""
 CONNECTION: Final = "connection"
-"""Where the `state` of a request has its connection."""
+"""The key of the connection in a request's `state`."""
 
 
 class Connection(H11Protocol):
-    """Ends itself where the client takes too long to say what it wants."""
+    """Closes itself if the client takes too long to send a request."""
 
     def __init__(self, config: Config, server_state: ServerState) -> None:
         super().__init__(config, server_state, {CONNECTION: self})
@@ -34,20 +34,20 @@ class Connection(H11Protocol):
         self._has_begun = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begins to wait for the first request."""
+        """Starts waiting for the first request."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(MOST_WAITING)
         self._allow(IDLE_S)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Says that it is over."""
+        """Notes that the connection is closed."""
         self._stop_waiting()
         super().connection_lost(exc)
         if not self.lost.done():
             self.lost.set_result(None)
 
     def data_received(self, data: bytes) -> None:
-        """Takes bytes in; a request that has begun to come must be whole soon."""
+        """Receives bytes; a request must be complete soon after its first byte."""
         try:
             super().data_received(data)
         except h11.ProtocolError:
@@ -59,7 +59,7 @@ class Connection(H11Protocol):
             self._allow(HEADERS_S)
 
     def on_response_complete(self) -> None:
-        """Begins to wait for the next request, or for the rest of a body that nobody wanted."""
+        """Starts waiting for the next request, or for the rest of a body that was not needed."""
         self._has_begun = self.conn.their_state is h11.SEND_BODY
         self._allow(BODY_S if self._has_begun else IDLE_S)
         super().on_response_complete()
@@ -67,7 +67,7 @@ class Connection(H11Protocol):
             self._stop_waiting()
 
     def abort(self) -> None:
-        """Ends the connection at once, whatever waits to be sent."""
+        """Closes the connection at once, whatever is pending."""
         transport: Any = self.transport
         if transport is not None:
             transport.abort()

@@ -26,7 +26,7 @@ from table.dashboard.server.wsgi_environ import body_length, environ_of
 from table.dashboard.web.request_environ import BODY_TO_COME, STREAM_TAKER
 
 SMALL_BODY: Final = 16 * 1024
-"""Bytes that are taken in without asking, where the application has no limit of its own."""
+"""Bytes that are received without asking the page, if the application has no limit of its own."""
 PIECE: Final = 64 * 1024
 """Bytes of an answer that are made before any are sent."""
 _log = logging.getLogger(__name__)
@@ -34,15 +34,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What Flask answered."""
+    """An answer of Flask."""
 
     response: Response
     first: bytes
-    """The whole body, or the beginning of a long one."""
+    """The whole body, or the start of a long one."""
     rest: Iterator[bytes] | None
-    """What is left of a long one."""
+    """The rest of a long one."""
     stream: EventStream | None
-    """What is told instead of a body."""
+    """The events to send instead of a body."""
 
 
 class FlaskBridge:
@@ -56,7 +56,7 @@ class FlaskBridge:
         self._listening: set[asyncio.Event] = set()
 
     def wake_streams(self) -> None:
-        """Has all streams look whether there is something to tell."""
+        """Makes all streams check for due events."""
         for news in self._listening:
             news.set()
 
@@ -73,7 +73,7 @@ class FlaskBridge:
         except (ClientGoneError, TimeoutError):
             client.abort()
         except Exception:
-            _log.exception("an answer could not be made or sent whole")
+            _log.exception("an answer could not be created or sent completely")
             client.abort()
 
     async def _answer(self, scope: Message, client: Client) -> Answer:
@@ -106,13 +106,13 @@ class FlaskBridge:
                 await self._workers.run(response.close)
 
     async def _send_rest(self, rest: Iterator[bytes], client: Client) -> None:
-        """Makes each piece once the client has taken the one before."""
+        """Makes each piece after the client has accepted the one before."""
         while (piece := await self._workers.run(partial(next, rest, None))) is not None:
             await client.send(piece, is_last=False)
         await client.send(b"", is_last=True)
 
     async def _tell(self, stream: EventStream, client: Client) -> None:
-        """Tells events as they come, until the stream ends or the client leaves."""
+        """Sends events as they come, until the stream ends or the client leaves."""
         news = asyncio.Event()
         self._listening.add(news)
         leaving = asyncio.create_task(client.gone())
@@ -132,7 +132,7 @@ class FlaskBridge:
 
 
 def _answer_of(app: Flask, environ: dict[str, Any]) -> Answer:
-    """Runs Flask; a short answer is made whole, of a long one the beginning."""
+    """Runs Flask; returns a short answer completely, and the start of a long one."""
     streams: list[EventStream] = []
     response = Response.from_app(app, {**environ, STREAM_TAKER: streams.append})
     pieces, first = response.iter_encoded(), bytearray()

@@ -1,7 +1,7 @@
 """Serves the pages from threads of this process, which also owns the camera.
 
-One thread accepts connections, does the TLS handshakes, and reads and writes for all of them without blocking; workers
-answer complete requests. A silent, slow or lost client therefore costs its connection and nothing else.
+One thread accepts connections, performs TLS handshakes, and reads and writes for all of them without blocking; workers
+answer complete requests. A silent, slow or lost client therefore blocks nothing but its own connection.
 """
 
 from __future__ import annotations
@@ -31,20 +31,21 @@ TlsFiles = tuple[str, str]
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - phones come over the network
 THREADS: Final = 16
 PATIENCE_S: Final = 5.0
-"""How long closing waits for requests that are still answered."""
+"""How long closing waits for requests that are still being answered."""
 HANDSHAKE_S: Final = 10.0
-"""How long a client may take over the handshake of TLS, and over its end."""
+"""Time limit for a client's TLS handshake, and for its end."""
 UNANSWERED_MS: Final = 30_000
-"""After this time a connection ends whose client does not take what was sent."""
+"""Time after which a connection is closed if the client does not accept what was sent."""
 TLS_BUFFER: Final = 32 * 1024
-"""Bytes that asyncio holds for a TLS connection: its own quarter of a megabyte is too much for many, and a record has
-16 KiB."""
+"""Bytes that asyncio buffers for a TLS connection: its default of 256 KiB is too much for many, and a record has at
+most 16 KiB.
+"""
 BACKLOG: Final = 256
-"""Clients that may wait to be accepted."""
+"""Number of clients that may wait to be accepted."""
 AT_A_TIME: Final = 16
-"""Clients that are let in one after the other before others are served again."""
+"""Number of clients accepted in a row before others are served again."""
 ACCEPT_AGAIN_S: Final = 0.2
-"""How long accepting rests where the system has no room for another connection."""
+"""Pause of accepting when the system has no resources for another connection."""
 
 
 @contextmanager
@@ -87,8 +88,8 @@ class PageServer:
         self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
 
     def wake_streams(self) -> None:
-        """Has all streams look whether there is something to tell. Called by any thread."""
-        with suppress(RuntimeError):  # the loop has ended, and nobody listens any more
+        """Makes all streams check for due events. Thread-safe."""
+        with suppress(RuntimeError):  # the loop has ended, and nobody is listening any more
             self._loop.call_soon_threadsafe(self._bridge.wake_streams)
 
     def __enter__(self) -> PageServer:
@@ -115,13 +116,13 @@ class PageServer:
             self._loop.add_reader(self._listening, self._accept)
 
     def _accept(self) -> None:
-        """Lets the next clients in, or sends them away; a few at a time, between those who are here."""
+        """Accepts the next clients, or refuses them; a few at a time, between requests of others."""
         try:
             for _ in range(AT_A_TIME):
                 self._let_in(*self._listening.accept())
         except (BlockingIOError, ConnectionAbortedError):
-            return  # nobody else waits, or the next one has left
-        except OSError:  # no room
+            return  # nobody else is waiting, or the next one has left
+        except OSError:  # no resources
             self._loop.remove_reader(self._listening)
             self._loop.call_later(ACCEPT_AGAIN_S, self._accept_clients)
 
@@ -136,17 +137,17 @@ class PageServer:
         task.add_done_callback(self._welcomed.pop)
 
     async def _welcome(self, client: socket.socket, address: str) -> None:
-        """Shakes hands, and stays until the connection is over."""
+        """Performs the handshake, and returns when the connection is closed."""
         tls: dict[str, Any] = {}
         if self._tls is not None:
             tls = {"ssl": self._tls, "ssl_handshake_timeout": HANDSHAKE_S, "ssl_shutdown_timeout": HANDSHAKE_S}
         try:
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)
-            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # a body does not wait for its head's receipt
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # send the body without waiting for an ACK
             _, connection = await self._loop.connect_accepted_socket(self._connection, client, **tls)
             await connection.lost
         except OSError:
-            client.close()  # no handshake came of it
+            client.close()  # the handshake failed
         finally:
             self._visitors.leave(address)
 
@@ -154,7 +155,7 @@ class PageServer:
         return Connection(self._config, self._state)
 
     async def _finish(self) -> None:
-        """Lets those finish who are being answered, for a while, and then ends all connections."""
+        """Lets current answers finish, for a limited time, and then closes all connections."""
         for connection in list(self._state.connections):
             connection.shutdown()
         if self._state.tasks:
@@ -166,12 +167,12 @@ class PageServer:
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
-        for client in left.values():  # a task that had not begun closed nothing
+        for client in left.values():  # a task that had not started closed nothing
             client.close()
 
 
 def _config(bridge: FlaskBridge) -> Config:
-    """What connections of uvicorn are told: our own limits and logs, no names of programs, no other protocol."""
+    """Returns uvicorn's settings for connections: our own limits and logs, no program names, no other protocol."""
     return Config(
         bridge,
         interface="asgi3",
@@ -197,7 +198,7 @@ def _tls_context(tls: TlsFiles) -> ssl.SSLContext:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there; one for every network listens by IPv4 and by IPv6, where the machine has both."""
+    """Returns a listening socket; for all networks it listens on IPv4 and IPv6 if the machine has both."""
     if host in EVERYWHERE and socket.has_dualstack_ipv6():
         try:
             return socket.create_server(("::", port), family=socket.AF_INET6, backlog=BACKLOG, dualstack_ipv6=True)

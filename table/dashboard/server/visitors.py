@@ -9,13 +9,13 @@ from typing import Final
 
 MOST: Final = 1000
 MOST_EACH: Final = 32
-"""A browser opens six at once; a household behind one address has several browsers."""
+"""A browser opens up to six at once; a household behind one address has several browsers."""
 OTHER_FILES: Final = 96
-"""Files that camera, journal, panel and log may have open beside the connections."""
+"""Number of files that camera, journal, panel and log may have open besides the connections."""
 
 
 def plain_address(address: str) -> str:
-    """Returns the IPv4 address that came through a socket of IPv6 (RFC 4291, 2.5.5.2); any other one as it is."""
+    """Returns the IPv4 address received on an IPv6 socket (RFC 4291, 2.5.5.2); any other address unchanged."""
     try:
         mapped = ipaddress.IPv6Address(address).ipv4_mapped
     except ValueError:
@@ -33,7 +33,7 @@ class Visitors:
         self._all = 0
 
     def enter(self, address: str) -> bool:
-        """Counts one more connection of an address; False where it, or all together, have too many."""
+        """Counts one more connection of an address; returns False if it, or all together, have too many."""
         if self._all >= self._most or self._by_address[address] >= self._most_each:
             return False
         self._all += 1
@@ -41,7 +41,7 @@ class Visitors:
         return True
 
     def leave(self, address: str) -> None:
-        """Counts one less."""
+        """Counts one connection less."""
         self._all -= 1
         self._by_address[address] -= 1
         if not self._by_address[address]:
@@ -49,7 +49,7 @@ class Visitors:
 
 
 def most_connections(wanted: int = MOST) -> int:
-    """Asks the system for as many open files as that takes, and returns how many connections that allows."""
+    """Requests enough open files from the system, and returns how many connections they allow."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted + OTHER_FILES
     if 0 <= soft < needed:

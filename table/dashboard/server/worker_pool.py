@@ -15,24 +15,24 @@ T = TypeVar("T")
 
 
 class WorkerPool:
-    """Threads that do one call after the other; whatever waits for one, waits in an event loop."""
+    """Threads that make one call after another; callers wait for the results in an event loop."""
 
     def __init__(self, threads: int, name: str) -> None:
-        """Starts them. They never keep the program from ending."""
+        """Starts the threads, which never keep the program from ending."""
         self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._threads = [Thread(target=self._work, name=f"{name} {n}", daemon=True) for n in range(threads)]
         for thread in self._threads:
             thread.start()
 
     async def run(self, call: Callable[[], T]) -> T:
-        """Returns what the call returns in one of the threads, or raises what it raises."""
+        """Makes the call in one of the threads; returns its result or raises its error."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
         self._calls.put(partial(_run, call, done, loop))
         return await done
 
     def close(self, patience_s: float) -> None:
-        """Ends the threads once all calls are done, and waits that long for it at most."""
+        """Ends the threads once all calls are done, waiting at most `patience_s` seconds."""
         until = monotonic() + patience_s
         for _ in self._threads:
             self._calls.put(None)
@@ -47,9 +47,9 @@ class WorkerPool:
 def _run(call: Callable[[], T], done: asyncio.Future[T], loop: asyncio.AbstractEventLoop) -> None:
     try:
         tell = partial(_tell, done, call())
-    except BaseException as error:  # it belongs to whoever waits for the call
+    except BaseException as error:  # the error belongs to the caller
         tell = partial(_fail, done, error)
-    with suppress(RuntimeError):  # the loop has ended, and nobody waits any more
+    with suppress(RuntimeError):  # the loop has ended, and nobody is waiting any more
         loop.call_soon_threadsafe(tell)
 
 

@@ -1,4 +1,4 @@
-"""An ASGI request as the environment that WSGI has for it."""
+"""Converts an ASGI request to a WSGI environment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from table.dashboard.server.visitors import plain_address
 
 
 def body_length(scope: Message) -> int | None:
-    """Bytes of the body as its headers say; 0 where there is none, None where they do not say."""
+    """Returns the length of the body according to the headers; 0 without a body, None if they do not say."""
     headers = dict(scope["headers"])
     if b"transfer-encoding" in headers:
         return None
@@ -20,7 +20,7 @@ def body_length(scope: Message) -> int | None:
 
 
 def environ_of(scope: Message, body: BytesIO, length: int) -> dict[str, Any]:
-    """Returns the environment (PEP 3333) of a request with this body, of which `length` bytes were announced."""
+    """Returns the environment (PEP 3333) of a request with this body; `length` is the announced number of bytes."""
     body.seek(0)
     server, client = scope["server"] or ("localhost", None), scope["client"] or ("", 0)
     environ: dict[str, Any] = {
@@ -49,7 +49,7 @@ def environ_of(scope: Message, body: BytesIO, length: int) -> dict[str, Any]:
 
 
 def _headers(scope: Message) -> list[tuple[str, str]]:
-    """Headers by their names there. One with an underscore would pass for another, and is left out."""
+    """Returns the headers by their WSGI names, without those that contain an underscore and could imitate others."""
     found = []
     for name, value in scope["headers"]:
         if b"_" in name or name in (b"content-length", b"transfer-encoding"):

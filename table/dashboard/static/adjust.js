@@ -1,4 +1,4 @@
-// Points put right by hand: says what moves while somebody types, and asks before the sum of all points changes.
+// Correcting points by hand: shows the change while somebody types, and asks before the sum of all points changes.
 
 import { find, setText } from "./tools.js";
 
@@ -11,7 +11,7 @@ const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem
 const change = (name, was) => Number(field(name).value) - Number(field(was).value);
 const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points).toLocaleString("en")}`;
 
-/** Who pays first, then who gets. */
+/** Lists the payers first, then the receivers. */
 function moves() {
   const seats = [0, 1, 2, 3].map((seat) => ({ name: field(`points${seat}`).dataset.name, points: change(`points${seat}`, `was${seat}`) }));
   const moved = seats.filter(({ points }) => points).sort((one, other) => one.points - other.points);

@@ -1,4 +1,4 @@
-// The first start: asks the step for what is now, sends what is pressed, and lets corners be dragged.
+// The first start: polls the step's state, sends what is pressed, and lets corners be dragged.
 
 import { corners } from "./beginning_corners.js";
 import { find, setText } from "./tools.js";
@@ -28,7 +28,7 @@ async function refresh() {
   }
 }
 
-/** Sends what a step may do; returns its answer, or null where it was refused. */
+/** Sends a request of the step; returns its answer, or null if it was refused. */
 async function send(body) {
   const headers = { "Content-Type": "application/json", "X-Tachiai-Token": token };
   try {

@@ -4,12 +4,12 @@ const START = [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]];
 const NUDGE = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ZOOM = 4;
 
-/** Puts four handles over a picture; `corners` are shares of its width and height, to read and to set. */
+/** Puts four handles over a picture; `corners` are shares of its width and height, read and written. */
 export function corners(frame, picture) {
   if (!frame) return null;
   const names = frame.dataset.names.split("|");
   const loupe = frame.querySelector("canvas");
-  const seen = document.createElement("canvas"); // the last picture: the next one may still be on its way
+  const seen = document.createElement("canvas"); // the last picture: the next one may still be loading
   let places = START.map((each) => [...each]);
   const handles = names.map((name) => {
     const handle = Object.assign(document.createElement("button"), { type: "button", className: "corner" });

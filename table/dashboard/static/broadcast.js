@@ -1,4 +1,4 @@
-// A transparent page over somebody's picture: asks for the table as it was, as late as the server has it.
+// A transparent page over a video: requests the table's past state, with the delay that the server applies.
 
 import { drawMeld, drawSide, drawTile, nameOf } from "./felt.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
@@ -25,7 +25,7 @@ const newTile = () => make("li", { className: "tile fresh" }, make("img"));
 const placed = (seats) => [0, 1, 2, 3].map((place) => seats[(bottom + place) % 4]);
 const signed = (points) => Math.abs(points).toLocaleString("en");
 
-/** Counts from the points shown to those that stand, and says by how much they changed. */
+/** Counts from the shown points to the present ones, and shows the change. */
 function drawScore(player, seat) {
   const score = player.querySelector(".score");
   const before = Number(score.dataset.points ?? seat.score);
@@ -138,7 +138,7 @@ async function ask() {
       shown = state.version;
     }
   } catch {
-    // the table is away: what was shown stays, and it is asked again
+    // the table cannot be reached: the last state stays, and it is requested again
   }
   setTimeout(ask, ASK_MS);
 }

@@ -1,4 +1,4 @@
-// The camera's view, once a second: the next picture is asked for when the last one has come.
+// The camera's view, once per second: the next picture is requested after the last one has arrived.
 
 import { find } from "./tools.js";
 

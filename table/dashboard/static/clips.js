@@ -1,4 +1,4 @@
-// Flags the moment, and removes kept clips. The staff's list is drawn anew by its page, so taps are heard by the document.
+// Flags the moment, and deletes clips. The staff's page redraws its list, so the document handles taps.
 
 import { post } from "./server.js";
 

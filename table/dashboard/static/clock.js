@@ -1,4 +1,5 @@
-// How much is left of the time limit, by the table's own clock; that time is up is only said, people call it.
+// How much is left of a tournament's round or of the time limit, by the table's own clock; that time is up is only said:
+// the desk calls it, or people do.
 
 import { find, setText } from "./tools.js";
 
@@ -6,11 +7,11 @@ const MINUTE_MS = 60_000;
 const OFTEN_MS = 5_000;
 const chip = find("clock");
 let clock = null;
-/** How far the table's clock is ahead of the phone's; null until the server was asked. */
+/** How far the table's clock is ahead of the phone's; null before the first answer of the server. */
 let ahead = null;
 
 async function askTheTime() {
-  ahead = 0;
+  ahead ??= 0;
   const now = Date.parse((await fetch("/api/session")).headers.get("date") ?? "");
   if (Number.isFinite(now)) ahead = now - Date.now();
   show();
@@ -19,17 +20,21 @@ async function askTheTime() {
 function show() {
   chip.hidden = !clock;
   if (!clock || ahead === null) return;
-  const left = clock.minutes - Math.floor((Date.now() + ahead - Date.parse(clock.opened_at)) / MINUTE_MS);
-  const { left: running, up, called } = chip.dataset;
+  const now = Date.now() + ahead;
+  const { left: running, up, called, ago } = chip.dataset;
+  const left = clock.until ? Math.ceil((Date.parse(clock.until) - now) / MINUTE_MS) : 0;
+  const since = clock.called_at ? Math.floor((now - Date.parse(clock.called_at)) / MINUTE_MS) : 0;
+  const ended = since > 0 ? ago.replace("{minutes}", String(since)) : called;
   chip.dataset.state = clock.is_called || left <= 0 ? "lost" : "";
-  setText(chip, clock.is_called ? called : left <= 0 ? up : running.replace("{minutes}", String(left)));
+  setText(chip, clock.is_called ? ended : left <= 0 ? up : running.replace("{minutes}", String(left)));
 }
 
-/** Shows the time limit of the game, where its rules have one. */
+/** Shows the clock of the round, or the time limit of the game, if there is one. */
 export function drawClock(latest) {
   if (!chip) return;
+  const isMoved = latest?.until !== clock?.until || latest?.called_at !== clock?.called_at;
   clock = latest;
-  if (clock && ahead === null) askTheTime().catch(show);
+  if (clock && (ahead === null || isMoved)) askTheTime().catch(show);
   show();
 }
 

@@ -1,14 +1,14 @@
-// The tile keyboard: people say which tile a discard really was.
+// The tile keyboard: people enter which tile a discard really was.
 
 import { send } from "./server.js";
 import { find, setText, setTile } from "./tools.js";
 
-const REACH = 34; // CSS pixels: tiles are smaller than fingers, so the nearest one is meant
+const REACH = 34; // CSS pixels: tiles are smaller than fingers, so a tap selects the nearest one
 
 let discards = [];
 let at = 0;
 
-/** All discards lying in the rivers, in the order they were laid, each with whose it is. */
+/** All discards in the rivers, in the order in which they were laid, each with its seat. */
 const lying = (table) =>
   table.seats
     .flatMap((seat) => seat.river.map((tile, place) => ({ ...tile, title: `${seat.labels.discard} ${place + 1}` })))
@@ -43,7 +43,7 @@ export function openKeyboard(table, event = null, index = null) {
   find("keyboard").showModal();
 }
 
-/** Follows the table while the keyboard is open; the discard that is looked at stays the same. */
+/** Follows the table while the keyboard is open; the selected discard stays the same. */
 export function redrawKeyboard(table) {
   if (!find("keyboard")?.open) return;
   const index = discards[at].index;

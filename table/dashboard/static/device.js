@@ -1,4 +1,4 @@
-// How sharp the picture is, while somebody turns the lens; and how an update stands, through the restart at its end.
+// The sharpness of the picture while somebody turns the lens, and the state of an update until after its restart.
 
 import { find } from "./tools.js";
 
@@ -23,7 +23,7 @@ async function measure() {
       find("sharp-most").textContent = String(meter.max);
     }
   } catch {
-    // the next one tells
+    // the next poll shows it
   }
   setTimeout(measure, LOOK_MS);
 }
@@ -36,7 +36,7 @@ async function follow(before) {
     if (before && now !== before) location.replace("/device");
     before = now;
   } catch {
-    // it begins again
+    // it is restarting
   }
   setTimeout(follow, ASK_MS, before);
 }

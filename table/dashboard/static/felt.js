@@ -1,4 +1,4 @@
-// The table as people see it: rivers, melds, sticks and the centre, turned toward whoever looks.
+// The table as people see it: rivers, melds, sticks and the centre, rotated toward the viewer.
 
 import { fill, find, make, setText, setTile } from "./tools.js";
 
@@ -12,7 +12,7 @@ export const bottomSeat = () => Number(localStorage.getItem(TURNED) ?? own ?? 0)
 
 export const keepBottom = (seat) => localStorage.setItem(TURNED, String(seat));
 
-/** Who sits there, by name, else by wind. */
+/** The player's name, else the seat's wind. */
 export const nameOf = (seat) => seat.player || seat.name;
 
 const newTile = () => make("li", { className: "tile fresh" }, make("img"));
@@ -26,13 +26,13 @@ export function drawTile(node, tile) {
   if (tile.index !== undefined) node.dataset.index = tile.index;
 }
 
-/** Rows of six; what comes after the eighteenth lies in the third row. */
+/** Rows of six; from the nineteenth on, tiles are in the third row. */
 function rowsOf(river) {
   const rows = [river.slice(0, 6), river.slice(6, 12), river.slice(12)];
   return rows.filter((row) => row.length);
 }
 
-/** Draws a meld: the called tile lies sideways, an added one on it. */
+/** Draws a meld: the called tile is sideways, with an added one on it. */
 export function drawMeld(node, meld) {
   fill(node, meld.tiles, newTile, (tile, item) => {
     drawTile(tile, item);
@@ -60,7 +60,7 @@ export function drawSide(side, seat, turned) {
   );
 }
 
-/** A seat's points, or how many it has more or fewer than the seat that the others are compared with. */
+/** A seat's points, or the difference to the seat that the others are compared with. */
 function drawScore(score, seat) {
   setText(score, seat.score_text);
   score.dataset.seat = seat.seat;
@@ -70,7 +70,7 @@ function drawScore(score, seat) {
   score.ariaLabel = `${nameOf(seat)}: ${seat.score_text}${seat.score_label ? ` (${seat.score_label})` : ""}`;
 }
 
-/** A seat at the table's edge: who sits there, its points, and how its riichi is. */
+/** A seat at the table's edge: its name, its points, and the state of its riichi. */
 function drawPlace(place, seat) {
   setTile(place.querySelector(".wind"), seat.wind, seat.player ? seat.name : "");
   setText(place.querySelector(".name"), nameOf(seat));

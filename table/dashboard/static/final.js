@@ -9,7 +9,7 @@ const dock = document.querySelector(".actions .over");
 
 const newRow = () => make("li", {}, make("span"), make("b"), make("span"), make("strong"), make("small"));
 
-/** Shows who came where and what it is worth, once the game is over, and what can be done then. */
+/** Shows the places and the final worth of the points once the game is over, and what can be done then. */
 export function drawFinal(table) {
   const box = find("final");
   box.hidden = !table.final;

@@ -1,18 +1,18 @@
-// The page for fouls. It shows what the server says and sends presses; people decide.
+// The page for fouls. It shows the server's data and sends commands; people decide.
 
 import { ask, listen, refusal, send } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 
 const words = document.body.dataset;
-/** Which hand the page is about, where its address says so: else the one that people look at. */
+/** The hand that the page is about if its address names one; else the current one. */
 const askedHand = new URLSearchParams(location.search).get("hand");
 const dialog = find("case");
 const reason = find("reason");
 let fouls = null;
 let offender = null;
-/** What people are thinking of: a clause with option and facts, perhaps in place of a logged foul. */
+/** The foul being considered: a clause with option and facts, perhaps in place of a logged foul. */
 let thought = null;
-let foreseen = ""; // the key of what is shown to follow from it
+let foreseen = ""; // the key of the consequences shown
 
 const item = (text) => make("li", { textContent: text });
 const by = (seat) => fouls.seats[seat];
@@ -75,7 +75,7 @@ function choose(seat) {
   drawClauses();
 }
 
-/** The clauses that the chosen seat can have broken, under the headings of the book. */
+/** The clauses that the chosen seat may have violated, under the headings of the book. */
 function drawClauses() {
   const box = find("what");
   box.hidden = offender === null || !by(offender).possible.length;
@@ -94,7 +94,7 @@ function drawClauses() {
   );
 }
 
-/** The fouls that are named most, chombo first: a tap opens the sheet with all that is known of each. */
+/** The most frequent fouls, chombo first: a tap opens the sheet with all that is known about one. */
 function drawFavourites() {
   const { favourites } = by(offender);
   find("often").hidden = !favourites.length || Boolean(find("find").value.trim());
@@ -153,9 +153,9 @@ function draw() {
   find("join").hidden = fouls.may_act;
 }
 
-// --- One foul that is being thought of ------------------------------------------------------------------------------
+// --- The foul being considered ---- ------------------------------------------------------------------------------
 
-/** Opens the sheet for a clause, with what is told of it; without one the logged foul `instead` gets its name from the list first. */
+/** Opens the sheet for a clause with its known facts; without one, the clause for the logged foul `instead` is chosen first. */
 function think(seat, clause, instead = null, { facts, option } = { facts: instead?.facts ?? [], option: null }) {
   offender = seat;
   if (!clause) {
@@ -199,7 +199,7 @@ function tell(name, fact) {
 
 const choice = (text, isOn, act) => make("button", { type: "button", textContent: text, ariaPressed: String(isOn), onclick: act });
 
-/** A question that decides what follows: yes or no, a number, or a seat. */
+/** A question that decides the consequences: yes or no, a number, or a seat. */
 function question({ ask: name, kind, text, value }) {
   const answers = make("div", { className: "answers" });
   if (kind === "yes_no") {
@@ -227,7 +227,7 @@ function drawOptions(said) {
   }));
 }
 
-// --- What people press ------------------------------------------------------------------------------------------------
+// --- Commands ---------------------------------------------------------------------------------------------------------
 
 find("name").onclick = () => {
   const { seat, clause, option, facts, instead, hand } = thought;
@@ -257,7 +257,7 @@ find("find").oninput = drawClauses;
 
 let asked = 0;
 
-/** Whenever the table changes, the fouls are asked for again; only the newest answer counts. */
+/** Whenever the table changes, the fouls are requested again; only the newest answer counts. */
 listen(async () => {
   const mine = ++asked;
   const [isGood, said] = await ask(askedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(askedHand)}`);
@@ -265,5 +265,5 @@ listen(async () => {
   const isOther = fouls && said.rules !== fouls.rules;
   fouls = said;
   draw();
-  if (isOther && dialog.open && !(await foresee())) dialog.close(); // under other rules something else follows, or nothing
+  if (isOther && dialog.open && !(await foresee())) dialog.close(); // other rules have other consequences, or none
 });

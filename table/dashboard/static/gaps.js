@@ -10,7 +10,7 @@ let compared = null;
 
 const signed = (points) => `${points > 0 ? "+" : points < 0 ? "−" : "±"}${Math.abs(points).toLocaleString("en")}`;
 
-/** The seats with what they have more or fewer than the one that is compared, instead of their scores. */
+/** The seats with their difference to the compared seat instead of their scores. */
 export function withGaps(all) {
   if (compared === null) return all;
   const one = all[compared];
@@ -20,7 +20,7 @@ export function withGaps(all) {
   });
 }
 
-/** Follows taps on scores; `seatAt` says who sits at a card, `redraw` shows the table anew. */
+/** Handles taps on scores; `seatAt` returns the seat of a card, `redraw` draws the table again. */
 export function followGaps(seatAt, redraw) {
   const compare = (seat) => {
     compared = seat;

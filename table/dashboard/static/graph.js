@@ -1,4 +1,4 @@
-// Points over the hands, a line a seat.
+// Points over the hands, one line per seat.
 
 import { nameOf } from "./felt.js";
 import { cutName, find } from "./tools.js";
@@ -13,7 +13,7 @@ export function shape(tag, attributes, text = "") {
   return node;
 }
 
-/** Moves labels apart that would lie on each other. */
+/** Moves overlapping labels apart. */
 function spread(labels) {
   const sorted = [...labels].sort((one, other) => one.y - other.y);
   sorted.forEach((label, at) => {
@@ -23,7 +23,7 @@ function spread(labels) {
   for (const label of sorted) label.y -= over;
 }
 
-/** Draws the scores after each hand; `seats` in the order of the sheet's columns. */
+/** Draws the scores after each hand; `seats` are in the order of the sheet's columns. */
 export function drawGraph(points, seats) {
   const graph = find("graph");
   graph.toggleAttribute("hidden", points.length < 2);

@@ -1,10 +1,10 @@
-// The hand of a winner, tile by tile or from a photo, and what it is worth and why.
+// The hand of a winner, tile by tile or from a photo, with its value and the reasons.
 
 import { ask, refusal, upload } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 
 const box = find("hand");
-const WIDEST = 1600; // pixels of a photo that is sent: more helps no reading and takes long
+const WIDEST = 1600; // width of an uploaded photo in pixels: more does not improve reading and takes long
 let hand = null;
 let whenTaken = null;
 let asked = 0;
@@ -14,7 +14,7 @@ const part = () => box.querySelector("[name=part]:checked").value;
 const nameOf = (face) => box.querySelector(`.keys [value="${face}"] img`).alt;
 const after = (face, steps) => `${(face[0] === "0" ? 5 : Number(face[0])) + steps}${face[1]}`;
 
-/** The tiles of a meld that begins with a tapped one; closed kans are written in brackets. */
+/** The tiles of a meld that begins with the tapped one; closed kans are written in brackets. */
 function meldOf(kind, face) {
   const plain = after(face, 0);
   const tiles = kind === "chi" ? [face, after(face, 1), after(face, 2)] : [face, ...Array(kind === "pon" ? 2 : 3).fill(plain)];
@@ -86,7 +86,7 @@ async function weigh() {
   box.querySelector(".confirm").disabled = !isWon;
 }
 
-/** A photo as a small JPEG: phones make pictures far larger than reading needs. What is no picture stays as it is. */
+/** A photo as a small JPEG: phones make pictures far larger than reading needs. Other files are returned unchanged. */
 async function shrunk(file) {
   const picture = await createImageBitmap(file).catch(() => null);
   if (!picture) return file;
@@ -96,10 +96,10 @@ async function shrunk(file) {
   return new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.9));
 }
 
-/** Takes the tiles of a photo for the hand, unless another one was opened while it was read. */
+/** Uses the tiles in a photo for the hand, unless another one was opened meanwhile. */
 async function read(file) {
   const asking = hand;
-  asked += 1; // what was weighed before says nothing of the photo
+  asked += 1; // the value shown before is not that of the photo
   setText(box.querySelector(".worth .value"), box.dataset.reading);
   const [isRead, said] = await upload("photo", await shrunk(file));
   if (asking !== hand) return undefined;
@@ -111,9 +111,9 @@ async function read(file) {
 }
 
 /**
- * Opens the keyboard for the hand of a winner, with what is known of it; `take` gets its value and its tiles once people
- * take it. Where `claim` is set, only the shown tiles are put right: melds, indicators and facts are the table's. The
- * tiles of a `photo` are taken for the hand.
+ * Opens the keyboard for the hand of a winner, with what is known of it; `take` gets its value and its tiles once they
+ * are confirmed. With `claim`, only the shown tiles can be corrected: melds, indicators and facts are the table's. The
+ * tiles in a `photo` become the hand.
  */
 export function openHand(win, take, photo = null) {
   hand = { tiles: [], melds: [], dora: [], ura: [], claim: false, doubts: new Set(), ...win };
@@ -127,7 +127,7 @@ export function openHand(win, take, photo = null) {
   if (photo) read(photo);
 }
 
-/** Takes in from whom the hand was won. */
+/** Sets from whom the hand was won. */
 export function tellFrom(from) {
   hand.from = from;
   weigh();

@@ -1,4 +1,4 @@
-// What only this phone's seat may know: its wait as it told it, and what follows from that.
+// What only this phone's seat may see: its declared wait, and what follows from it.
 
 import { send } from "./server.js";
 import { fill, find, make, setText } from "./tools.js";
@@ -25,7 +25,7 @@ if (box && find("wait")) {
     else delete key.dataset.count;
   };
   const countOf = (key) => Number(key.dataset.count ?? (key.ariaPressed === "true" ? 1 : 0));
-  /** A wait has each tile once; of what is laid open, more copies may lie there. */
+  /** A wait contains each tile once; of visible tiles, there may be several copies. */
   for (const key of keys) key.onclick = () => setCount(key, (countOf(key) + 1) % (press === "open" ? 4 : 2));
   const ask = (what, title) => () => {
     if (what !== press) for (const key of keys) setCount(key, 0);

@@ -1,4 +1,4 @@
-// Takes back what a tap taught, or brings it back. The staff's list is drawn anew by its page, so taps are heard by the document.
+// Undoes a learnt correction, or redoes it. The staff's page redraws its list, so the document handles taps.
 
 import { post, redraw } from "./server.js";
 

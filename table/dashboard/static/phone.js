@@ -1,10 +1,10 @@
-// What a phone can do besides showing: shake, and stay awake.
+// What a phone can do besides showing the page: vibrate, and stay awake.
 
 import { toast } from "./server.js";
 
 const TOLD = "told of TLS";
 
-/** Keeps the screen on while the page is looked at; where only TLS would allow that, says so once. */
+/** Keeps the screen on while the page is visible; if that requires TLS, says so once. */
 export function stayAwake() {
   if (navigator.wakeLock) {
     hold();
@@ -15,7 +15,7 @@ export function stayAwake() {
   }
 }
 
-/** Asks for the screen; the browser takes it back whenever the page is hidden, and may refuse to save its battery. */
+/** Requests the screen lock; the browser releases it whenever the page is hidden, and may refuse to save battery. */
 function hold() {
   if (document.visibilityState === "visible") navigator.wakeLock.request("screen").catch(() => null);
 }

@@ -1,4 +1,4 @@
-// The button that prints a manual; it stays hidden where no script runs, and the browser's own menu prints as well.
+// The button that prints a manual; it is hidden without scripts, and the browser's own menu prints as well.
 
 import { find } from "./tools.js";
 

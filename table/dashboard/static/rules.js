@@ -1,4 +1,4 @@
-// Choosing rules: comparing sets, changing answers, bringing files. What is kept, and whether, the server decides.
+// Choosing rules: comparing sets, changing choices, uploading files. The server decides what is stored.
 
 import { ask, post, refusal, toast } from "./server.js";
 import { find, setText } from "./tools.js";
@@ -22,7 +22,7 @@ find("against").onchange = go;
 const only = find("only");
 if (only) only.onchange = () => document.body.classList.toggle("only", only.checked);
 
-// --- The clauses that are searched for --------------------------------------------------------------------------
+// --- Searching clauses --------------------------------------------------------------------------------------------
 
 find("find").oninput = () => {
   const wanted = find("find").value.trim().toLowerCase();
@@ -32,7 +32,7 @@ find("find").oninput = () => {
   find("no-match").hidden = clauses.some((clause) => !clause.hidden);
 };
 
-// --- Answers of one's own ----------------------------------------------------------------------------------------
+// --- Own choices --------------------------------------------------------------------------------------------------
 
 function drawChanges() {
   const count = [play, choices, amounts, settings].flatMap((each) => Object.keys(each)).length;
@@ -50,7 +50,7 @@ function changePlay(control) {
   drawChanges();
 }
 
-/** Shows what first place gets, where that is just what start and target leave over: the server sees to it too. */
+/** Shows the oka for first place if it is exactly the rest of start and target, as the server computes it too. */
 function followOka() {
   const points = (key) => Number(controls.find((each) => each.dataset.play === key).value);
   const oka = controls.find((each) => each.dataset.play === "oka");
@@ -100,7 +100,7 @@ save.querySelector("button").onclick = () => {
   keep({ base: words.set, name: find("as").value.trim(), play, choices, amounts, settings });
 };
 
-// --- Files, and playing by a set ---------------------------------------------------------------------------------
+// --- Files, and playing with a set --------------------------------------------------------------------------------
 
 const upload = find("upload");
 if (upload) {

@@ -1,4 +1,4 @@
-// The newest announcement, for a while on the felt at the seat that it is about.
+// The newest announcement, shown for a while on the felt at its seat.
 
 import { find, setText } from "./tools.js";
 
@@ -6,7 +6,7 @@ const SHOWN_MS = 5000;
 let known = null;
 let ends = 0;
 
-/** Shows a line that is new since the last time; one without a seat is told by the list of announcements alone. */
+/** Shows a line that is new; one without a seat appears only in the list of announcements. */
 export function drawSaying([newest], seated) {
   const mark = newest && `${newest.key} ${newest.text}`;
   const isNew = known !== null && mark && mark !== known;

@@ -1,4 +1,4 @@
-// To and from the server: snapshots come by a stream, what people do goes by posts.
+// Communication with the server: snapshots arrive by a stream, commands are sent by POST requests.
 
 import { find, setText } from "./tools.js";
 
@@ -11,7 +11,7 @@ function setLink(state) {
   setText(link.querySelector("b"), link.querySelector("b").dataset[state]);
 }
 
-/** Calls `show` with the table now and whenever it changes; finds a server again that went away. */
+/** Calls `show` with the table now and whenever it changes; reconnects to a server that was away. */
 export function listen(show) {
   const stream = new EventSource("/api/stream");
   stream.onmessage = (event) => {
@@ -33,7 +33,7 @@ async function request(path, body) {
   return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** Draws this page's main part anew; returns whether the server gave one, else the old part stays. */
+/** Reloads this page's main part; returns whether the server sent one, else the old part stays. */
 export async function redraw() {
   try {
     const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
@@ -56,7 +56,7 @@ export async function upload(path, file) {
   }
 }
 
-/** Asks the server; returns whether it agreed and what it said, nothing where it cannot be reached. */
+/** Requests an address; returns whether it succeeded and the answer, or nothing if the server cannot be reached. */
 export async function ask(path, body) {
   try {
     let answer = await request(path, body);
@@ -72,18 +72,18 @@ export async function ask(path, body) {
 
 const newMark = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("-");
 
-/** Why something was refused, in the words that the server has for people; what it says to programs is not shown. */
+/** Why something was refused, in the server's words for people; its message for programs is not shown. */
 export const refusal = ({ said }) => said ?? words.refused;
 
 const TAKEN_MS = [15];
 const REFUSED_MS = [40, 60, 40];
 
-/** Lets a phone be felt that can shake; browsers allow it once somebody has tapped. */
+/** Vibrates a phone that can; browsers allow it once somebody has tapped. */
 export function shake(pattern) {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }
 
-/** Sends what somebody does; its mark makes it count once, however often a bad network makes us send it. */
+/** Sends a command; its mark makes it count once, however often a bad network makes us send it. */
 export async function post(path, body) {
   const [isTaken, said] = await ask(path, { ...body, mark: newMark() });
   shake(isTaken ? TAKEN_MS : REFUSED_MS);
@@ -96,7 +96,7 @@ export const send = (press) => post("press", press);
 
 let toastEnds = 0;
 
-/** Shows a message for a while; none for an empty one. */
+/** Shows a message for a while; hides it for an empty one. */
 export function toast(text) {
   const box = find("toast");
   if (!box) return;

@@ -1,4 +1,4 @@
-// The settling sheet: how a hand ended, as people say it, with what it would pay before they confirm.
+// The settling sheet: how a hand ended, as people enter it, with the payments before they confirm.
 
 import { drawArrows } from "./arrows.js";
 import { nameOf } from "./felt.js";
@@ -10,18 +10,18 @@ import { fill, find, make, setText, setTile } from "./tools.js";
 const box = find("settle");
 let table = null;
 let seated = [];
-let grids = null; // what every count of han and fu pays, under the rules that it names
+let grids = null; // the payments for each han and fu, under the rules named in it
 let told = null;
 let outcome = 0;
-let previewed = ""; // the key of the outcome that is shown
+let previewed = ""; // the key of the outcome shown
 
 const own = () => (document.body.dataset.seat === "" ? null : Number(document.body.dataset.seat));
 const chosen = (id) => [...find(id).querySelectorAll("input:checked")].map((input) => Number(input.value));
 const seatOf = (number) => seated.find((seat) => seat.seat === number);
 
-// --- What is told ----------------------------------------------------------------------------------------------
+// --- The result --------------------------------------------------------------------------------------------------
 
-/** The result as the server reads it, or null while something is still open. */
+/** The result as the server reads it, or null while something is missing. */
 function result() {
   const riichi = chosen("riichi");
   if (told.kind === "draw") return { kind: "draw", tenpai: chosen("tenpai"), nagashi: chosen("nagashi"), riichi };
@@ -100,7 +100,7 @@ function drawValues() {
   wrap.scrollLeft = scrolled;
 }
 
-/** How many chips each payer hands the winner who is looked at, where the rules have any. */
+/** How many chips each payer gives the selected winner, if the rules have any. */
 function drawChips(isWin) {
   find("chips").hidden = !(isWin && table.keeping.chips && told.values[told.whose]);
   const input = find("chips").querySelector("input");
@@ -124,7 +124,7 @@ function limitButton(value, name, text) {
   return button;
 }
 
-/** Takes a value for the winner that is looked at, and goes on to the next who has none. */
+/** Sets the value for the selected winner, and selects the next one without a value. */
 function choose(value) {
   told.values[told.whose] = value;
   const open = told.winners.find((seat) => !told.values[seat]);
@@ -170,7 +170,7 @@ function drawAborts() {
   find("aborts").replaceChildren(find("aborts").firstElementChild, ...list);
 }
 
-/** Opens the hand of the winner who is looked at; from whom it was won is asked there, where that is still open. */
+/** Opens the hand of the selected winner, where the discarder is asked for if unknown. */
 function openTiles(photo) {
   drawSeats("hand-from");
   const riichi = chosen("riichi").includes(told.whose) ? 1 : 0;
@@ -220,7 +220,7 @@ async function preview() {
   return undefined;
 }
 
-/** Opens the sheet: for the hand being played, or for a finished one that is edited. */
+/** Opens the sheet: for the hand in play, or for a finished one that is edited. */
 export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
@@ -241,7 +241,7 @@ export async function openSettle(latest, seats, start) {
   await takeGrids();
 }
 
-/** Asks for the grid of values unless that of the rules being played is there. */
+/** Requests the grid of values unless that of the current rules is loaded. */
 async function takeGrids() {
   if (grids?.rules === table.keeping.rules) return;
   const [isGood, said] = await ask("values");
@@ -250,10 +250,10 @@ async function takeGrids() {
   drawValues();
 }
 
-/** Follows the table while the sheet is open: under other rules, what it offers and what wins pay are others. */
+/** Follows the table while the sheet is open: other rules have other choices and payments. */
 export function followSettle(latest, seats) {
   if (!box?.open || latest.keeping.rules === table.keeping.rules) return;
-  if (told.isEdit) return box.close(); // of a game that is over
+  if (told.isEdit) return box.close(); // of a game that has ended
   table = latest;
   seated = seats;
   told.game = latest.keeping.game;
@@ -265,7 +265,7 @@ export function followSettle(latest, seats) {
 /** Opens the sheet for the next win of a seat, or of the phone's own. */
 export const openWin = (latest, seats, seat = own()) => openSettle(latest, seats, { winners: seat === null ? [] : [seat] });
 
-/** The seats with the winds of a hand that another one dealt. */
+/** The seats with the winds of another hand's dealer. */
 function seatsUnder(seats, dealer) {
   const dealing = seats.find((seat) => seat.is_dealer).seat;
   return seats.map((seat) => {
@@ -339,7 +339,7 @@ if (box) {
     if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), seen: previewed })) return box.close();
     const why = find("toast").textContent;
     toast("");
-    await preview(); // what would be paid now may be something else
+    await preview(); // the payments may have changed
     if (box.open) {
       find("preview").classList.add("refused");
       setText(find("preview").lastElementChild, why);

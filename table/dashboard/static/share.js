@@ -1,4 +1,4 @@
-// The score sheet as a PNG: messengers take no SVG. Drawn here, so that the server needs no second way to draw.
+// The score sheet as a PNG: messengers accept no SVG. Drawn here, so that the server needs no second renderer.
 
 import { make } from "./tools.js";
 
@@ -19,13 +19,13 @@ function save(file) {
   URL.revokeObjectURL(link.href);
 }
 
-/** Hands the sheet at this address, as a picture of this name, to another program; where the browser cannot, saves it. */
+/** Shares the sheet at this address, as a picture with this name; saves it if the browser cannot share. */
 export async function shareSheet(address, name) {
   const files = [new File([await drawn(address)], name, { type: "image/png" })];
   if (!navigator.canShare?.({ files })) return save(files[0]);
   try {
     await navigator.share({ files });
   } catch (error) {
-    if (!(error instanceof DOMException && error.name === "AbortError")) save(files[0]); // people who change their mind want no file
+    if (!(error instanceof DOMException && error.name === "AbortError")) save(files[0]); // cancelled: no file
   }
 }

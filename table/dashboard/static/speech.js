@@ -1,9 +1,9 @@
-// Announcements read out, where people switched it on: by voices of this very device only, else by a tone.
+// Reads announcements aloud if switched on: only with voices of this device, else with a tone.
 
 import { find } from "./tools.js";
 
 const button = find("speak");
-const KEPT = "voice"; // whether this phone reads out, kept from visit to visit
+const KEPT = "voice"; // whether this phone reads aloud, kept between visits
 const known = new Set();
 let isFirst = true;
 let sound = null;
@@ -12,7 +12,7 @@ const isOn = () => button.getAttribute("aria-pressed") === "true";
 
 const TAGS = { "zh-Hant": "zh-TW", "zh-Hans": "zh-CN" }; // voices are named by region, our texts by script
 
-/** A voice of this device for the page's language: others would send the text away. */
+/** A voice of this device for the page's language: others would send the text to a server. */
 function voice() {
   const voices = window.speechSynthesis?.getVoices() ?? [];
   const { lang } = document.documentElement;
@@ -39,7 +39,7 @@ function say(text) {
   return speechSynthesis.speak(speech);
 }
 
-/** Reads out what is new; what was said before, or was said before this page opened, is not repeated. */
+/** Reads new announcements aloud; not those from before this page was opened. */
 export function speak(news, isAllowed) {
   button.hidden = !isAllowed;
   for (const line of [...news].reverse()) {

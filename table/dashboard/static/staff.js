@@ -1,4 +1,4 @@
-// The staff's page follows the table: whenever something changed, its main part is fetched anew.
+// The staff's page follows the table: whenever something changes, its main part is loaded again.
 
 import { redraw } from "./server.js";
 

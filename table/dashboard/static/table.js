@@ -1,4 +1,4 @@
-// The live table: draws each snapshot that the server sends, and sends presses back. No words of its own.
+// The live table: draws each snapshot from the server, and sends commands. It contains no texts of its own.
 
 import { drawArrows, FELT } from "./arrows.js";
 import { drawClock } from "./clock.js";
@@ -22,7 +22,7 @@ const cards = [...document.querySelectorAll(".card")];
 const heads = [...document.querySelectorAll(".sheet thead th span")];
 let table = null;
 let wasAnswered;
-/** Until the first answer: a tap before it waits for the table. */
+/** Until the first answer, a tap waits for the table. */
 const answered = new Promise((resolve) => {
   wasAnswered = resolve;
 });
@@ -31,7 +31,7 @@ let turned = bottomSeat();
 
 // --- People ----------------------------------------------------------------------------------------------------
 
-/** A phone claims for its own seat unless another one is picked for the hand. */
+/** A phone claims for its own seat unless another one is selected for the hand. */
 function pickOwn({ hand, is_watched }) {
   if (hand === pickedFor) return;
   pickedFor = hand;
@@ -42,7 +42,7 @@ function pickOwn({ hand, is_watched }) {
 /** The seats in turn order, the one at the bottom first. */
 const seated = () => [0, 1, 2, 3].map((place) => table.seats[(turned + place) % 4]);
 
-/** Where this phone sits. */
+/** The seat of this phone. */
 function drawYou() {
   const chip = find("you");
   if (!chip) return;
@@ -63,7 +63,7 @@ function drawCard(card, seat) {
   lay.onclick = () => send({ press: "riichi", seat: seat.seat });
 }
 
-/** What can be pressed now: a table that is watched takes claims, one kept by hand results. */
+/** What can be pressed now: claims at a watched table, results at one kept by hand. */
 function drawPresses({ is_watched, is_over, undo, redo }, ending) {
   body.classList.toggle("by-hand", !is_watched);
   const [kept, watched] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
@@ -81,16 +81,16 @@ function drawPresses({ is_watched, is_over, undo, redo }, ending) {
   setText(find("undo").querySelector("span"), undo?.text ?? find("undo").dataset.quiet);
 }
 
-// --- What is said ----------------------------------------------------------------------------------------------
+// --- Announcements -----------------------------------------------------------------------------------------------
 
-/** A tile as the camera saw it when it was believed; loaded only where it is unfolded. */
+/** A tile as the camera saw it when it was believed; loaded only when unfolded. */
 function photoOf(number) {
   const photo = make("img", { className: "photo-of", alt: "", loading: "lazy", src: `/camera/${number}.jpg` });
   photo.onerror = () => photo.remove();
   return photo;
 }
 
-/** A line that unfolds into what it rests on. */
+/** A line that unfolds to show its sources. */
 function newsLine(line, isOpen) {
   if (!line.why) return make("li", { className: line.status, textContent: line.text });
   const photos = body.dataset.camera ? line.pictures.map(photoOf) : [];
@@ -120,7 +120,7 @@ function payments(deltas, texts) {
   return make("ol", { className: "payments" }, ...cells);
 }
 
-/** A shown hand: its tiles, what it is worth and why. */
+/** A shown hand: its tiles, its value and the reasons. */
 function shownHand(shown, named) {
   const tiles = make("ol", { className: "row hand" });
   fill(tiles, shown.tiles, () => make("li", { className: "tile" }, make("img")), drawTile);
@@ -137,7 +137,7 @@ function choice(label, numbers, chosen) {
   return make("label", {}, label, make("select", { ariaLabel: label }, ...options));
 }
 
-/** For a win whose hand nobody lays open: its han and fu, counted by people. */
+/** For a win whose hand is not laid open: its han and fu, counted by people. */
 function countForm(win) {
   const { han, fu, count } = find("ending").dataset;
   const hans = choice(han, Array.from({ length: 13 }, (_, at) => at + 1), 1);
@@ -151,13 +151,13 @@ function countForm(win) {
   return form;
 }
 
-/** What would be paid, as arrows over the felt. */
+/** The payments, as arrows over the felt. */
 function drawPaid(ending) {
   find("paid").toggleAttribute("hidden", !ending?.flows.length);
   if (ending?.flows.length) drawArrows(find("paid"), ending, seated(), "", FELT);
 }
 
-/** Opens the shown hand on the tile keyboard; as it is taken, it counts as shown. */
+/** Opens the shown hand on the tile keyboard; once confirmed, it counts as shown. */
 function correctionOf(win) {
   const button = make("button", { type: "button", className: "put-right", textContent: "✎", ariaLabel: find("ending").dataset.correct });
   button.title = button.ariaLabel;
@@ -189,7 +189,7 @@ function drawEnding(ending) {
   box.replaceChildren(...parts);
 }
 
-/** The picture of a tile, which a tap shows large. */
+/** The picture of a tile, enlarged by a tap. */
 function largerPhoto(number) {
   const src = `/camera/${number}.jpg`;
   const small = make("img", { className: "photo-of", src, alt: "" });
@@ -257,7 +257,7 @@ function sheetRows([number, hand]) {
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
 }
 
-/** What people put right by hand, in or before the hand with this number, newest first. */
+/** Corrections made by hand, in or before the hand with this number, newest first. */
 function adjustedRows(adjustments, number) {
   return adjustments.filter((each) => each.hand === number).reverse().flatMap((each) => {
     const cells = seated().map((seat) => {
@@ -379,7 +379,7 @@ if (find("keyboard")) {
 if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
 stayAwake();
 listen((latest) => {
-  if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // it sits elsewhere now
+  if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // another seat
   find("invited")?.toggleAttribute("hidden", latest.full);
   find("asked")?.toggleAttribute("hidden", !latest.you?.asked);
   table = latest;

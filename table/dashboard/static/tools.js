@@ -24,7 +24,7 @@ export function fill(list, items, create, update) {
 }
 
 /**
- * The element with this id, or null; `tests/js/page.d.ts` says of what kind it is.
+ * The element with this id, or null; `tests/js/page.d.ts` declares its type.
  * @template {string} Id
  * @param {Id} id
  * @returns {ElementOf<Id>}
@@ -32,9 +32,9 @@ export function fill(list, items, create, update) {
 export const find = (id) => /** @type {ElementOf<Id>} */ (document.getElementById(id));
 
 /**
- * A name cut to a width, where no browser can do it: in drawings. Signs of the East count twice.
+ * A name cut to a width, for drawings, in which no browser does it. East Asian characters count twice.
  * @param {string} name
- * @param {number} most how many Latin letters' widths there are
+ * @param {number} most the width in Latin letters
  */
 export function cutName(name, most) {
   let left = most;

@@ -20,11 +20,11 @@ from table.runtime.table_errors import PressError
 from vision.json_text import read_json
 
 REMEMBERED: Final = 64
-"""How many posts of one sender are remembered, so that one sent again over a bad network counts once."""
+"""Number of requests remembered per sender, so that one repeated over a bad network counts once."""
 SENDERS: Final = 256
-"""Senders whose posts are remembered, the latest."""
+"""Number of senders whose requests are remembered, the latest."""
 IMPOSSIBLE: Final = "impossible"
-"""Names what is said where nothing nearer is known."""
+"""The text used if no other is known."""
 GENERAL: Final[Mapping[int, str]] = {
     400: "unreadable",
     403: "owner",
@@ -35,29 +35,29 @@ GENERAL: Final[Mapping[int, str]] = {
     500: "no_answer",
     503: "no_answer",
 }
-"""Names what is said of an answer's status where nothing nearer is known."""
+"""The texts used for the status of an answer if no other is known."""
 Answer = tuple[Response, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """A post that may be followed."""
+    """The content of an accepted POST request."""
 
     fields: Mapping[str, Any]
     visitor: Visitor
     mark: str | None
-    """Makes it count once."""
+    """Identifies the request, so that it counts once; None if it may be repeated."""
 
 
 class SeenRequests:
-    """Remembers the marks of what was taken, by sender: nobody uses up another one's."""
+    """Remembers the marks of accepted requests by sender, so that nobody can use up another's."""
 
     def __init__(self) -> None:
         self._marks: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
         self._lock = threading.Lock()
 
     def once(self, sender: str, mark: str, act: Callable[[], None]) -> bool:
-        """Acts unless this sender's mark acted before; returns whether it did. What raises is not remembered."""
+        """Calls `act` unless this sender's mark did before; returns whether it did. An error forgets the mark."""
         with self._lock:
             marks = self._marks.get(sender, OrderedDict())
             if mark in marks:
@@ -74,10 +74,10 @@ class SeenRequests:
 
 
 def check_right(role: Role) -> None:
-    """Ends the request of who has no token, or no right to what needs at least `role`, by the answer that says so."""
+    """Aborts a request without a token, or from a visitor with less than `role`, with the answer that says so."""
     who = visitor()
     if not has_token():
-        refuse("expected this page's token, got none or an old one: load the page again", 403, says="old_page")
+        refuse("expected this page's token, got none or an old one: reload the page", 403, says="old_page")
     if not who.may_act:
         refuse("expected somebody who sits at the table: join with a seat first", 403, says="seat_none")
     if role is Role.OWNER and who.role is not Role.OWNER:
@@ -85,7 +85,7 @@ def check_right(role: Role) -> None:
 
 
 def body_of(role: Role) -> Body:
-    """Reads a post that needs at least `role`; one that is refused ends by the answer that says why."""
+    """Reads a POST request that requires at least `role`; aborts a refused one with the answer that says why."""
     check_right(role)
     data = json_body()
     if not isinstance(data, dict):
@@ -97,7 +97,7 @@ def body_of(role: Role) -> Body:
 
 
 def json_body() -> object:
-    """Returns the JSON that the present request carries; None where it is none."""
+    """Returns the present request's JSON; None if it has none."""
     try:
         return read_json(request.get_data()) if request.is_json else None
     except ValueError:
@@ -105,7 +105,7 @@ def json_body() -> object:
 
 
 def answered(taken: SeenRequests, mark: str | None, act: Callable[[], None], name: str) -> Answer:
-    """Acts, once for each mark, and says how it went."""
+    """Calls `act`, once per mark, and returns the answer."""
     try:
         if mark is None:
             act()
@@ -114,17 +114,17 @@ def answered(taken: SeenRequests, mark: str | None, act: Callable[[], None], nam
     except PressError as error:
         return failed(error, 409)
     except TimeoutError:
-        return failed("expected the table to take it in, got no answer in time: send it again", 503, says="no_answer")
+        return failed("expected an answer from the table, got none in time: try again", 503, says="no_answer")
     return jsonify(taken=name), 202
 
 
 def failed(why: str | Exception, status: int, *, says: str = "") -> Answer:
-    """Says what was expected and what came as `error`, and what players are told as `said`, in their language.
+    """Returns the answer to a refused request: what was expected as `error`, and the text for players as `said`.
 
     Args:
-        why: what was expected and what came, for programs and logs.
-        status: of the answer.
-        says: names the text ``refused.SAYS``, where an exception tells none itself.
+        why: what was expected and what was found, for programs and logs.
+        status: the status of the answer.
+        says: the name of the text ``refused.SAYS``, if the exception has none itself.
     """
     general = says or GENERAL.get(status, IMPOSSIBLE)
     error = why if isinstance(why, Exception) else None
@@ -132,12 +132,12 @@ def failed(why: str | Exception, status: int, *, says: str = "") -> Answer:
 
 
 def refuse(why: str, status: int, *, says: str) -> NoReturn:
-    """Ends the request by that answer."""
+    """Aborts the request with that answer."""
     abort(make_response(failed(why, status, says=says)))
 
 
 def refusal_text(error: BaseException | None, texts: Catalogue, general: str = IMPOSSIBLE) -> str:
-    """Returns why something was refused, in words of the game: ``refused.GENERAL`` where the error tells none."""
+    """Returns why something was refused, in words of the game; ``refused.GENERAL`` if the error has no text."""
     while error is not None:
         if isinstance(error, PressError | RulesError) and error.says:
             return said_text(error.says, error.values, texts)
@@ -150,8 +150,8 @@ def said_text(says: str, values: Mapping[str, object], texts: Catalogue) -> str:
     return texts.text(f"refused.{says}", **{name: _in_words(name, value, texts) for name, value in values.items()})
 
 
-def speak_of_errors(app: Flask) -> None:
-    """Answers an error of an address under ``/api`` as every refusal is: by JSON, in words that players read."""
+def answer_errors(app: Flask) -> None:
+    """Makes errors under ``/api`` answer as refusals do: with JSON that contains a text for players."""
 
     @app.errorhandler(HTTPException)
     def told(error: HTTPException) -> HTTPException | Answer:

@@ -1,4 +1,4 @@
-"""The page itself and the pictures it is made of."""
+"""The table's page and its pictures."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ KEYBOARD: Final = (
     *(f"{rank}{suit}" for suit in "mps" for rank in (*range(1, 10), 0)),
     *(f"{rank}z" for rank in range(1, 8)),
 )
-"""The faces in the order in which the page's tile keyboard has them: each red five after its suit."""
+"""The faces in the order of the page's tile keyboard: each red five after its suit."""
 PHONES: Final = "tachiai.phones"
-"""Where the application keeps what finds the address for phones."""
+"""The application's key for the function that finds the address for phones."""
 CLIPS: Final = "tachiai.clips"
-"""Where the application keeps the folder of its clips, if it keeps any."""
+"""The application's key for the folder of clips, if there is one."""
 KEPT: Final = "public, max-age=31536000, immutable"
-"""Pictures never change under one address: the page asks for them with their `art_version`."""
+"""A picture never changes under one address, since pages request it with the present `art_version`."""
 
 
 def blueprint() -> Blueprint:
@@ -87,18 +87,18 @@ def blueprint() -> Blueprint:
 
 
 def keep_phone_address(app: Flask, found: Callable[[], str | None]) -> None:
-    """Says by which address phones open the application, asked each time; None where they cannot."""
+    """Stores the function that returns the address for phones, or None without one; it is called each time."""
     app.extensions[PHONES] = found
 
 
 def invited_to() -> str | None:
-    """Returns the address that phones are invited to: the one that this page was opened by, else the network's."""
+    """Returns the address for other phones: the one by which this page was opened, else the network's."""
     found: Callable[[], str | None] = current_app.extensions.get(PHONES, lambda: None)
     return join_address(request.host_url) or found()
 
 
 def rendered(template: str, *rooms: str, **fields: Any) -> str:
-    """Renders a page for whoever asks; the words of `rooms` of the catalogue lie over those of every page."""
+    """Renders a page for the visitor; texts of the catalogue's `rooms` take precedence over the common ones."""
     texts = request_texts()
     words = texts.under("page")
     for room in rooms:
@@ -129,7 +129,7 @@ def _table(*, is_screen: bool) -> str:
 
 @cache
 def tile_svg(face: str) -> str:
-    """A face's picture; `unread` is a plain tile with a question mark."""
+    """Returns a face's picture; `unread` is a plain tile with a question mark."""
     if face == UNREAD:
         return resources.files("table.dashboard").joinpath("static", "unread.svg").read_text("utf-8")
     return face_svg(face)
@@ -137,7 +137,7 @@ def tile_svg(face: str) -> str:
 
 @cache
 def art_version() -> str:
-    """Names the present pictures: changes whenever one of them does."""
+    """Returns a name for the present pictures, which changes whenever one of them does."""
     drawn = "".join(tile_svg(face) for face in (*ALL_FACES, UNREAD)) + "".join(map(stick_svg, STICK_VALUES))
     return sha256(drawn.encode()).hexdigest()[:10]
 

@@ -1,4 +1,4 @@
-"""Chooses a browser's language: the one chosen on the page, else the first requested one that is available."""
+"""Chooses a browser's language: the one chosen on the page, else the first available one that it requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from table.i18n import Catalogue, catalogue, languages
 
 DEFAULT: Final = "en"
 CHINESE: Final = {"zh-tw": "zh-Hant", "zh-hk": "zh-Hant", "zh-mo": "zh-Hant", "zh-hant": "zh-Hant"}
-"""Chinese is written in two scripts and asked for by region; everything not named here gets the simplified one."""
+"""Chinese has two scripts, requested by region; all regions not listed here get the simplified one."""
 
 
 def request_texts() -> Catalogue:
@@ -23,7 +23,7 @@ def request_texts() -> Catalogue:
 
 
 def spoken_here(tag: str) -> str | None:
-    """Returns our language for a browser's language tag such as `ja-JP`, or None."""
+    """Returns our language for a browser's language tag such as `ja-JP`; None if there is none."""
     low = tag.lower()
     main = low.partition("-")[0]
     if main == "zh":
@@ -35,7 +35,7 @@ def spoken_here(tag: str) -> str | None:
 
 
 def choose(language: str) -> bool:
-    """Remembers the language for this browser; returns whether there is such a one."""
+    """Remembers the language for this browser; returns whether it exists."""
     if language not in languages():
         return False
     session["language"] = language

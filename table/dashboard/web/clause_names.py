@@ -1,4 +1,4 @@
-"""How clauses are called on a page, and which there are."""
+"""The names of clauses on a page, and the check of a clause's name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def book_of(texts: Catalogue) -> BookTexts:
 
 
 def is_clause(clause: str, snapshot: Snapshot, texts: Catalogue) -> bool:
-    """Whether a foul may be named so: by a clause of the house or the catalogue, or by what the table asks about."""
+    """Returns whether a foul may have this clause: one of the house, the catalogue, or the table's questions."""
     is_asked = f"irregular.{clause}" in texts.texts or any(each.clause == clause for each in snapshot.suspicions)
     is_of_house = snapshot.ruleset.penalties.answer(clause) is not None
     return clause == UNNAMED_FOUL or is_of_house or is_asked or clause in book_of(texts).titles

@@ -1,7 +1,7 @@
 """Sessions that do not depend on the server's clock, which is often wrong when a table's computer starts.
 
-A signed cookie is valid whenever it was signed: a seat ends when it is taken over, an owner's session with the PIN. The
-browser keeps the cookie for a month after the last visit, by its own clock.
+A signed cookie is valid regardless of when it was signed: a seat ends when it is taken over, an owner's session with
+the PIN. The browser keeps the cookie for a month after the last visit, by its own clock.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from itsdangerous import BadSignature
 
 
 class ClocklessSessions(SecureCookieSessionInterface):
-    """Flask's own sessions, but for the time."""
+    """Flask's own sessions, without the checks of time."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """Reads the cookie, whatever time it says that it was signed at."""
+        """Reads the cookie, ignoring the time of its signature."""
         serializer, cookie = self.get_signing_serializer(app), request.cookies.get(self.get_cookie_name(app))
         if serializer is None:
             return None
@@ -27,11 +27,11 @@ class ClocklessSessions(SecureCookieSessionInterface):
             return self.session_class()
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:  # noqa: ARG002 - Flask's own
-        """No date: it would be told by this computer's clock, and a browser may be years ahead of that."""
+        """Returns no date: it would depend on this computer's clock, which may be years behind the browser's."""
         return None
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Sends the cookie with how long it is kept, in seconds, instead of until when."""
+        """Sends the cookie with its lifetime in seconds instead of a date."""
         super().save_session(app, session, response)
         name = f"{self.get_cookie_name(app)}="
         cookies = response.headers.getlist("Set-Cookie")

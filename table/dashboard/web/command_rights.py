@@ -19,27 +19,27 @@ OWNERS: Final = (commands.OpenGame, commands.EndGame, commands.CallTime)
 
 
 def least_role(kind: type[Command]) -> Role:
-    """Returns what a browser must be at least for a command of this kind, whatever it says."""
+    """Returns the role that a command of this kind requires at least, whatever it contains."""
     return Role.OWNER if kind in OWNERS else Role.SEAT
 
 
 def may_adjust(role: Role, mode: Mode) -> bool:
-    """Whether somebody may put points right by hand: at home whoever sits there, else the owner alone."""
+    """Returns whether a visitor may correct points by hand: at home anybody at the table, else only the owner."""
     return role is Role.OWNER or (role is Role.SEAT and mode is Mode.HOME)
 
 
 def refusal(command: Command, visitor: Visitor, mode: Mode = Mode.HOME) -> PressError | None:
-    """Returns why somebody at the table may not give a command in that mode; None where nothing stands against it."""
+    """Returns why a visitor at the table may not give a command in this mode; None if nothing forbids it."""
     match command:
         case commands.LogFoul() | commands.CancelFoul() | commands.PressFoulButton() | commands.PressTableButton():
             return PressError(
-                f"expected a press that one phone may send, got {command.word!r}: name the foul instead",
+                f"expected a command that a single phone may send, got {command.word!r}: name the foul instead",
                 says="name_foul",
             )
         case commands.DeclareWait(seat=seat) if seat is not visitor.seat:
-            return PressError("expected the seat itself to tell its wait, got another one", says="own_wait")
+            return PressError("expected a seat to declare its own wait, got another seat", says="own_wait")
         case commands.AdjustPoints() if not may_adjust(visitor.role, mode):
-            return PressError("expected the owner of the table to put points right", says="owner")
+            return PressError("expected the owner of the table for correcting points", says="owner")
         case _ if least_role(type(command)) is Role.OWNER and visitor.role is not Role.OWNER:
             return PressError("expected the owner of the table for this", says="owner")
         case _:

@@ -1,4 +1,4 @@
-"""The host names under which the pages are served: those that certainly mean this machine.
+"""The host names under which the pages are served: those that certainly refer to this machine.
 
 A foreign website could make its own name point to this machine and then read our pages as its own (DNS rebinding). That
 is impossible with an address, with this machine's name, or with a name in a domain that exists only locally.
@@ -13,29 +13,29 @@ from typing import Final
 
 LOOPBACK: Final = "localhost"
 LOCAL_ENDINGS: Final = (".local", ".lan", ".home.arpa", ".internal", ".fritz.box")
-"""Domains that only networks at home have: multicast DNS, routers' own, RFC 8375, and the one ICANN reserved for it."""
+"""Domains that exist only in home networks: multicast DNS, routers' own, RFC 8375, and the one reserved by ICANN."""
 RESOLVER: Final = Path("/etc/resolv.conf")
-"""Says the domain of the network that this machine is in."""
+"""The file with the domain of the machine's network."""
 
 
 def is_local_name(host: str) -> bool:
-    """Whether a Host header names this machine.
+    """Returns whether a Host header names this machine.
 
-    That is by an address, by `localhost`, by its own name alone or with the network's domain, or by a name under one of
-    `LOCAL_ENDINGS`.
+    It does by an address, by `localhost`, by the machine's own name with or without the network's domain, or by a name
+    under one of `LOCAL_ENDINGS`.
     """
     name = _without_port(host).lower().removesuffix(".")
     return _is_address(name) or name == LOOPBACK or name.endswith(LOCAL_ENDINGS) or name in own_names()
 
 
 def own_names() -> frozenset[str]:
-    """This machine's own name, as it is and with the network's domain. Both may change while the program runs."""
+    """Returns this machine's own names, with and without the network's domain; they may change at any time."""
     name = socket.gethostname().lower()
     return frozenset({name, *(f"{name.partition('.')[0]}.{domain}" for domain in network_domains())})
 
 
 def network_domains() -> tuple[str, ...]:
-    """The domains that the resolver searches, as the network told it."""
+    """Returns the domains that the resolver searches, as configured by the network."""
     try:
         lines = RESOLVER.read_text("utf-8", errors="replace").splitlines()
     except OSError:

@@ -10,17 +10,17 @@ from contextlib import suppress
 from typing import Final
 
 FAR_AWAY: Final = ("192.0.2.1", 9)
-"""An address that nobody has (RFC 5737): asked only which of our own a packet there would leave by. None is sent."""
+"""An address that nobody has (RFC 5737), only used to find which of our own addresses a packet would leave by."""
 SIOCGIFADDR: Final = 0x8915
-"""Linux's question for an interface's address (netdevice(7))."""
+"""Linux's request for an interface's address (netdevice(7))."""
 ADDRESS: Final = slice(20, 24)
-"""Where the answer has it."""
+"""The position of the address in the answer."""
 
 
 def phone_address(host: str, port: int, scheme: str = "http") -> str | None:
-    """Returns the address for phones of a page served at `host`; None where no phone can reach it.
+    """Returns the address for phones of a page served at `host`; None if no phone can reach it.
 
-    That is a page for this machine alone, or one for every network on a machine that is in none.
+    That is the case for a page served only to this machine, or to all networks on a machine without a network.
     """
     try:
         served = ipaddress.ip_address(host)
@@ -35,9 +35,9 @@ def phone_address(host: str, port: int, scheme: str = "http") -> str | None:
 
 
 def own_address() -> str | None:
-    """Returns this machine's address in its network, without sending anything; None where it is in none.
+    """Returns this machine's address in its network, without sending anything; None without a network.
 
-    A machine that is its own access point has no way out: there the first address that it has counts.
+    A machine that is its own access point has no route to the internet; the first of its addresses is returned.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -49,7 +49,7 @@ def own_address() -> str | None:
 
 
 def _interface_addresses(probe: socket.socket) -> list[str]:
-    """The address of each network interface; none where the system does not answer Linux's question for it."""
+    """Returns the address of each network interface; none if the system does not support Linux's request for it."""
     found = []
     for _, name in socket.if_nameindex():
         with suppress(OSError):

@@ -1,6 +1,6 @@
 """Limits PIN attempts: a few in a row from one address, and a number per hour from all addresses together.
 
-An attacker with many addresses is bound by the total limit. Signed-in users are not affected.
+The total limit applies to an attacker with many addresses. Signed-in users are not affected.
 """
 
 from __future__ import annotations
@@ -12,40 +12,40 @@ from time import monotonic
 from typing import Final
 
 ATTEMPTS: Final = 5
-"""Wrong PINs that one address may give in a row."""
+"""Wrong PINs that one address may enter in a row."""
 WAIT_S: Final = 300.0
-"""How long it waits then."""
+"""How long it must wait then."""
 ATTEMPTS_OF_ALL: Final = 30
-"""Wrong PINs that all addresses together may give within an hour."""
+"""Wrong PINs that all addresses together may enter within an hour."""
 HOUR_S: Final = 3600.0
 ADDRESSES: Final = 256
-"""Addresses that are remembered."""
+"""Number of addresses remembered."""
 _log = logging.getLogger(__name__)
 
 
 class PinTries:
-    """Counts the wrong tries of one PIN. Not for several threads at once: the vault holds its lock meanwhile."""
+    """Counts the wrong attempts at one PIN. Not thread-safe: the vault holds its lock meanwhile."""
 
     def __init__(self, what: str, clock: Callable[[], float] = monotonic) -> None:
-        """Takes whose PIN it is, for the log, and a clock that never goes back, in seconds."""
+        """Takes whose PIN it is, for the log, and a clock that returns monotonic seconds."""
         self._what = what
         self._clock = clock
         self._wrong: dict[str, tuple[int, float]] = {}
         self._of_all: deque[float] = deque(maxlen=ATTEMPTS_OF_ALL)
 
     def must_wait(self, address: str) -> bool:
-        """Whether no PIN is looked at now that comes from this address."""
+        """Returns whether PINs from this address are refused now without a check."""
         count, since = self._wrong.get(address, (0, 0.0))
         now = self._clock()
         is_full = len(self._of_all) == ATTEMPTS_OF_ALL and now - self._of_all[0] < HOUR_S
         return is_full or (count >= ATTEMPTS and now - since < WAIT_S)
 
     def right(self, address: str) -> None:
-        """Forgets the wrong tries of an address that knew the PIN."""
+        """Forgets the wrong attempts of an address that entered the right PIN."""
         self._wrong.pop(address, None)
 
     def wrong(self, address: str) -> None:
-        """Counts a wrong PIN, and logs it without saying from where: spectators may read the log."""
+        """Counts a wrong PIN, and logs it without the address, since spectators may read the log."""
         now = self._clock()
         count, _ = self._wrong.pop(address, (0, now))
         self._wrong[address] = (1 if count >= ATTEMPTS else count + 1), now

@@ -1,4 +1,4 @@
-"""So many may do something at once or wait for it, and whoever comes then is told so instead of waiting."""
+"""A limit on how many do or await something at the same time; anybody beyond it is told so instead of waiting."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class Places:
-    """A number of places. May be used by several threads."""
+    """A limited number of places. Thread-safe."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -17,13 +17,13 @@ class Places:
 
     @property
     def are_taken(self) -> bool:
-        """Whether nobody else finds one now."""
+        """Whether no place is free now."""
         with self._lock:
             return self._taken >= self._most
 
     @contextmanager
     def one(self) -> Iterator[bool]:
-        """Holds a place while the context is open; yields False where all are taken."""
+        """Holds a place while the context is open; yields False if none is free."""
         with self._lock:
             has_place = self._taken < self._most
             self._taken += has_place

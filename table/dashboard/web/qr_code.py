@@ -1,4 +1,4 @@
-"""How phones join: a QR code of the page's address, as the big screen reached it or the terminal prints it."""
+"""QR codes by which phones join: of the page's address as the big screen reached it, or as the terminal prints it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import segno
 
 
 def join_address(host_url: str) -> str | None:
-    """Returns the address for phones, or None where it means this machine alone and no phone could open it."""
+    """Returns the address for phones; None if it refers to this machine alone."""
     name = urlsplit(host_url).hostname or ""
     try:
         is_alone = ipaddress.ip_address(name).is_loopback
@@ -20,14 +20,14 @@ def join_address(host_url: str) -> str | None:
 
 
 def qr_svg(address: str) -> str:
-    """Draws an address as a QR code, with the quiet margin that readers need."""
+    """Draws an address as a QR code, with the quiet zone that readers need."""
     out = BytesIO()
     segno.make(address, micro=False).save(out, kind="svg", dark="#22261f", light="#ffffff", border=3, omitsize=True)
     return out.getvalue().decode()
 
 
 def qr_terminal(address: str) -> str:
-    """Draws an address as a QR code in lines of a terminal, two modules a letter: light ones are what is printed."""
+    """Draws an address as a QR code for a terminal, two modules per character; the light modules are printed."""
     out = StringIO()
     segno.make(address, micro=False).terminal(out, border=2, compact=True)
     return out.getvalue()

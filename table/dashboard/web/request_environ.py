@@ -1,7 +1,7 @@
-"""What server and pages tell each other through the environment of a request, beside what WSGI has for it.
+"""The keys by which server and pages communicate through a request's environment, besides those of WSGI.
 
-Under another server, as in tests, none of it is there: bodies have come when a page is asked, and a stream is an
-iterator.
+Under another server, as in tests, none of them is set: bodies have been received before a page is called, and a stream
+is an iterator.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import Final
 from flask import Response, abort, request
 
 BODY_TO_COME: Final = "tachiai.body_to_come"
-"""True while the server has not taken the body: it does once the page answers 100, and then asks again."""
+"""True until the server has received the body, which it does after the page answers 100, and then calls it again."""
 STREAM_TAKER: Final = "tachiai.stream_taker"
-"""Takes a stream of events that no thread shall wait for."""
+"""Takes a stream of events that is to be sent without occupying a thread."""
 
 
 def allow_body(most: int) -> None:
-    """Lets the body of this request have up to `most` bytes, and ends the request by 100 where it has yet to be taken.
+    """Allows a body of up to `most` bytes; aborts the request with 100 if the body has not been received yet.
 
-    Pages call it after they know that they want the body, and before they read it.
+    Pages call it once they know that they need the body, and before they read it.
     """
     request.max_content_length = most
     if request.environ.get(BODY_TO_COME):

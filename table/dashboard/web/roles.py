@@ -1,7 +1,8 @@
 """Who a browser is: a spectator, a seat, or the owner.
 
-Its signed cookie names its phone, and says whether it came in as the owner, by which PIN; no script can read it. Which
-seat it holds, the table knows (`SeatHolders`). No clock is asked: one that was set back turns nobody out.
+A signed cookie identifies the phone and contains the version of the PIN by which it became the owner's; no script can
+read it. The table knows which seat it holds (`SeatHolders`). No clock is used, so that nobody is signed out when one is
+set.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import ConfigError, PressError
 
 ACCESS: Final = "tachiai.access"
-"""Where the application keeps its `Access`."""
+"""The application's key for its `Access`."""
 
 
 class Role(StrEnum):
-    """What a browser may do: spectators read; seats claim, settle and correct; the owner begins and ends games too."""
+    """What a browser may do: spectators read; seats claim, settle and correct; the owner also starts and ends games."""
 
     SPECTATOR = "spectator"
     SEAT = "seat"
@@ -44,51 +45,51 @@ class Visitor:
 
     role: Role = Role.SPECTATOR
     seat: Seat | None = None
-    """Where it sits; an owner may sit too."""
+    """Its seat; an owner may have one too."""
     phone: str = ""
-    """Which phone it is: the same through everything that it joins as."""
+    """Identifies the phone, whatever it joins as."""
 
     @property
     def may_act(self) -> bool:
-        """Whether it may press anything."""
+        """Whether it may give commands."""
         return self.role is not Role.SPECTATOR
 
     @property
     def by(self) -> str:
-        """Who it is in the journal: `owner`, `seat 2`."""
+        """Its name in the journal: `owner`, `seat 2`."""
         return "owner" if self.role is Role.OWNER else "" if self.seat is None else f"seat {int(self.seat)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What decides who somebody is."""
+    """Determines who visitors are."""
 
     vault: Vault
     holders: SeatHolders
     port: TablePort
-    """Where everybody at the table is told of it."""
+    """Receives news for everybody at the table."""
     naming: threading.Lock = field(default_factory=threading.Lock)
-    """Held while a phone names players: the names of all four seats are written at once."""
+    """Held while a phone names players, since the names of all four seats are written at once."""
 
     def tell(self, news: AccessNews) -> None:
-        """Tells everybody at the table; a table that is busy tells it later."""
+        """Informs everybody at the table; a busy table does so later."""
         with suppress(TimeoutError):
             self.port.tell(news)
 
 
 def keep_access(app: Flask, vault: Vault, port: TablePort) -> None:
-    """Says by which secrets the application knows people, and where the table is told who came."""
+    """Sets the secrets that identify the application's visitors, and the table that is informed of them."""
     app.extensions[ACCESS] = Access(vault, SeatHolders(vault), port)
 
 
 def access() -> Access:
-    """Returns what decides who comes to the present application."""
+    """Returns the `Access` of the present application."""
     found: Access = current_app.extensions[ACCESS]
     return found
 
 
 def visitor() -> Visitor:
-    """Returns who the present request comes from."""
+    """Returns the visitor who sent the present request."""
     phone = _phone()
     if phone is None:
         return Visitor()
@@ -99,30 +100,30 @@ def visitor() -> Visitor:
 
 
 def has_lost_seat() -> bool:
-    """Whether the present browser's seat was taken over since it last joined."""
+    """Returns whether the present browser's seat was taken over since it last joined."""
     return access().holders.lost_by(visitor().phone) is not None
 
 
 def has_opted_in() -> bool:
-    """Whether the present browser asked for private hints where they are off by themselves."""
+    """Returns whether the present browser requested private hints where they are off by default."""
     return session.get("hints") is True
 
 
 def opt_in(wanted: bool) -> None:
-    """Asks for private hints, or no longer."""
+    """Turns private hints on or off for the present browser."""
     session["hints"] = wanted
 
 
 def join_as_owner() -> None:
-    """Makes the present browser the owner's, as long as the present PIN counts; it keeps its seat."""
+    """Makes the present browser the owner's, as long as the PIN is not changed; it keeps its seat."""
     _remember(Role.OWNER, visitor().seat)
 
 
 def become_owner(pin: str) -> None:
-    """Makes the present browser the owner's by the table's first PIN, and tells everybody at the table.
+    """Makes the present browser the owner's by setting the table's first PIN, and informs everybody at the table.
 
     Raises:
-        PinError: it may not be chosen, cannot be kept, or there is one already.
+        PinError: the PIN is not allowed, cannot be stored, or exists already.
     """
     with _pin_written():
         access().vault.set_pin(pin)
@@ -131,10 +132,10 @@ def become_owner(pin: str) -> None:
 
 
 def change_owners_pin(present: str, pin: str) -> None:
-    """Takes another PIN of the owner's; the present browser stays the owner's, all others enter the new one.
+    """Changes the owner's PIN; the present browser stays the owner's, all others must enter the new one.
 
     Raises:
-        PinError: the present one is wrong, or the new one may not be chosen or cannot be kept.
+        PinError: the present PIN is wrong, or the new one is not allowed or cannot be stored.
     """
     with _pin_written():
         access().vault.change_pin(present, pin, request.remote_addr or "")
@@ -150,19 +151,19 @@ def _pin_written() -> Iterator[None]:
 
 
 def join_seat(seat: Seat) -> None:
-    """Remembers that the present browser sits down; an owner stays one."""
+    """Notes that the present browser has taken the seat; an owner remains the owner."""
     _remember(Role.OWNER if visitor().role is Role.OWNER else Role.SEAT, seat)
 
 
 def watch() -> None:
-    """Makes the present browser a spectator, whose seat is free."""
+    """Makes the present browser a spectator, and frees its seat."""
     phone = own_phone()
     access().holders.leave(phone)
     _remember(Role.SPECTATOR, None)
 
 
 def own_name() -> str:
-    """Returns the name that the present browser's player joined by, empty for none."""
+    """Returns the name with which the present browser's player joined; empty for none."""
     name = session.get("name")
     return name if isinstance(name, str) else ""
 
@@ -173,7 +174,7 @@ def keep_name(name: str) -> None:
 
 
 def own_phone() -> str:
-    """Returns which phone the present browser is, at its first visit too."""
+    """Returns the present browser's phone id, creating one at its first visit."""
     token()
     return _phone() or ""
 
@@ -186,13 +187,13 @@ def _remember(role: Role, seat: Seat | None) -> None:
 
 
 def _phone() -> str | None:
-    """The phone's name: made of the token that its browser got at its first visit, and no secret."""
+    """Returns the phone id, derived from the token of the browser's first visit; it is not secret."""
     known = session.get("token")
     return sha256(known.encode()).hexdigest()[:16] if isinstance(known, str) else None
 
 
 def _seat(phone: str) -> Seat | None:
-    """The seat that the phone holds. One that joined under an earlier program sits down where that left it."""
+    """Returns the seat that the phone holds; one that joined under an earlier version is seated as it was then."""
     holders = access().holders
     seat, asked = holders.seat_of(phone), session.get("seat")
     if seat is not None or "era" in session or not isinstance(asked, int) or not 0 <= asked < 4:

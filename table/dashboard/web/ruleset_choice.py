@@ -1,4 +1,4 @@
-"""The rule sets that phones list and choose from: those that come with Tachiai, and those imported at this table."""
+"""The rule sets that phones list and choose from: the shipped ones, and those imported at this table."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ C = TypeVar("C", bound=JournalCommand)
 
 
 def keep_in(app: Flask, folder: Path | None) -> None:
-    """Says where imported sets lie; None is the user's configuration folder."""
+    """Sets the folder of imported sets; None for the user's configuration folder."""
     app.config[FOLDER] = folder
 
 
 def listed_rules() -> tuple[str, ...]:
-    """The names of the sets that may be chosen now."""
+    """Returns the names of the sets that may be chosen now."""
     return known_names(current_app.config[FOLDER])
 
 
 def ruleset_title(name: str, texts: Catalogue) -> str:
-    """What people call a set in their language: one that comes with Tachiai by its own title, any other by its name."""
+    """Returns a set's title in a language: its own for a shipped set, its name for any other."""
     return texts.texts.get(f"ruleset.{name}", name)
 
 
@@ -39,11 +39,11 @@ def chosen_rules(name: object) -> Ruleset:
     """Returns a listed set by its name.
 
     Raises:
-        PressError: none is listed by that name, or its file cannot be used any more.
+        PressError: no listed set has this name, or its file can no longer be used.
     """
     names = listed_rules()
     if name not in names:
-        raise PressError(f"expected rules out of {', '.join(names)}, got {name!r}", says="rules_gone")
+        raise PressError(f"expected one of the rule sets {', '.join(names)}, got {name!r}", says="rules_gone")
     try:
         return rules_named(str(name), current_app.config[FOLDER]).play
     except ConfigError as error:
@@ -51,7 +51,7 @@ def chosen_rules(name: object) -> Ruleset:
 
 
 def read_with_rules(kind: type[C], fields: Mapping[str, Any], by: str) -> C:
-    """Reads a command about the journal that somebody gives; a game is opened under the listed set that `rules` names.
+    """Reads a command about the journal; a game is opened with the listed set named by `rules`.
 
     Raises:
         PressError: as in `chosen_rules` and `read_command`.

@@ -1,7 +1,7 @@
 """Who holds which seat: one phone each, until it leaves or the seat is taken over in one of four ways.
 
-A phone is one browser's session. A seat that another phone holds is taken over with its holder's word, with the PIN
-that its holder chose for it, by the owner, or by the three other seats together; its holder is told.
+A phone is one browser's session. A held seat is taken over with its holder's consent, with the PIN that its holder
+chose for it, by the owner, or with the consent of the three other seats; its former holder is informed.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import ConfigError, PressError
 
 GONE_S: Final = 12 * 3600.0
-"""How long a phone keeps its seat of which nothing is heard: longer than any evening."""
+"""How long an inactive phone keeps its seat: longer than any evening."""
 REMEMBERED: Final = 16
-"""Phones that are still told of the seat that they lost."""
+"""Number of phones remembered that are still to be informed of a lost seat."""
 _log = logging.getLogger(__name__)
 
 
 class Way(StrEnum):
-    """How a seat that was held came to another phone."""
+    """How a held seat came to another phone."""
 
     WORD = "word"
     PIN = "pin"
@@ -36,26 +36,26 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRequest:
-    """A phone that asks for a seat which another one holds."""
+    """A phone's request for a seat that another phone holds."""
 
     phone: str
     agreed: frozenset[Seat] = frozenset()
-    """The other seats that agreed so far."""
+    """The other seats that have agreed so far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LostSeat:
-    """A seat that a phone held, and how it lost it."""
+    """A seat that a phone held, and how it was lost."""
 
     seat: Seat
     way: Way
 
 
 class SeatHolders:
-    """The four seats and their phones. May be used by several threads."""
+    """The four seats and their phones. Thread-safe."""
 
     def __init__(self, vault: Vault, clock: Callable[[], float] = monotonic) -> None:
-        """Takes up who sat where when the program ended; `clock` gives seconds and never goes back."""
+        """Restores the seats from the end of the last run; `clock` returns monotonic seconds."""
         self._vault = vault
         self._clock = clock
         self._began = clock()
@@ -65,7 +65,7 @@ class SeatHolders:
         self._lost: dict[str, LostSeat] = {}
 
     def holder_of(self, seat: Seat) -> str | None:
-        """The phone that holds a seat; None where it is free, or its phone was not heard of for half a day."""
+        """Returns the phone that holds a seat; None if it is free, or its phone was inactive for half a day."""
         phone = self._vault.kept.get(_name(seat))
         is_gone = phone is not None and self._clock() - self._heard.get(phone, self._began) > GONE_S
         return None if is_gone else phone
@@ -76,7 +76,7 @@ class SeatHolders:
         return all(self.holder_of(seat) is not None for seat in SEATS)
 
     def seat_of(self, phone: str) -> Seat | None:
-        """The seat that a phone holds; that it asks is heard."""
+        """Returns the seat that a phone holds, and notes the phone's activity."""
         kept = self._vault.kept
         seat = next((seat for seat in SEATS if kept.get(_name(seat)) == phone), None)
         if seat is not None:
@@ -84,23 +84,23 @@ class SeatHolders:
         return seat
 
     def has_pin(self, seat: Seat) -> bool:
-        """Whether its holder chose a PIN for it."""
+        """Returns whether a seat's holder chose a PIN for it."""
         return f"{_name(seat)} pin" in self._vault.kept
 
     def request_for(self, seat: Seat) -> SeatRequest | None:
-        """Who asks for a seat that is held."""
+        """Returns the request for a held seat, if there is one."""
         return self._requests.get(seat)
 
     def is_asked_of(self, phone: str) -> bool:
-        """Whether a phone sits at the table, and another one asks for a seat."""
+        """Returns whether a phone has a seat, and another phone requests one."""
         return self.seat_of(phone) is not None and any(each.phone != phone for each in [*self._requests.values()])
 
     def lost_by(self, phone: str) -> LostSeat | None:
-        """The seat that was taken from a phone, until it sits or watches again."""
+        """Returns the seat that was taken from a phone, until it sits or watches again."""
         return self._lost.get(phone)
 
     def take(self, seat: Seat, phone: str) -> None:
-        """Sits a phone down at a free seat; where it sat before is free then.
+        """Gives a phone a free seat, and frees its former one.
 
         Raises:
             PressError: another phone holds it.
@@ -111,12 +111,12 @@ class SeatHolders:
             self._sit(seat, phone)
 
     def take_over(self, seat: Seat, phone: str) -> Way | None:
-        """Gives the owner's phone a seat, whoever holds it; returns whether it was taken over."""
+        """Gives the owner's phone a seat, whoever holds it; returns the way if it was held."""
         with self._lock:
             return self._hand_over(seat, phone, Way.OWNER)
 
     def take_by_pin(self, seat: Seat, phone: str, pin: str, address: str) -> Way | None:
-        """Gives a phone the seat whose PIN it knows; returns whether it was taken over.
+        """Gives a phone the seat whose PIN it knows; returns the way if it was held.
 
         Raises:
             PinError: as in `Vault.check_seat_pin`.
@@ -126,44 +126,44 @@ class SeatHolders:
             return self._hand_over(seat, phone, Way.PIN)
 
     def choose_pin(self, phone: str, pin: str) -> None:
-        """Takes the PIN by which the holder of a seat finds it again with another phone; an empty one forgets it.
+        """Sets the PIN with which the holder of a seat can take it with another phone; an empty one removes it.
 
         Raises:
             PressError: the phone holds no seat.
-            PinError: the PIN may not be chosen.
+            PinError: the PIN is not allowed.
         """
         with self._lock:
             seat = self._own(phone)
             self._store({f"{_name(seat)} pin": self._vault.hash_of(pin) if pin else None})
 
     def ask(self, seat: Seat, phone: str) -> bool:
-        """Asks for a seat that another phone holds; returns whether that is new. An asker that sits agrees itself.
+        """Requests a seat that another phone holds; returns whether the request is new. A seated requester agrees.
 
         Raises:
-            PressError: it is free, or somebody else asks for it already.
+            PressError: the seat is free, or somebody else requests it already.
         """
         with self._lock:
             if self.holder_of(seat) in (None, phone):
                 raise PressError("expected a seat that another phone holds, got a free one", says="seat_free")
             present = self._requests.get(seat)
             if present is not None and present.phone != phone:
-                raise PressError("expected one phone to ask for a seat, got another one", says="seat_asked")
+                raise PressError("expected one phone to request a seat, got another one", says="seat_asked")
             own = self.seat_of(phone)
             self._requests[seat] = SeatRequest(phone=phone, agreed=frozenset() if own is None else frozenset({own}))
             return present is None
 
     def answer(self, seat: Seat, phone: str, *, is_agreed: bool) -> Way | None:
-        """Takes in what the holder of a seat, or another seat, says to a request; returns how it was handed over.
+        """Records the answer of the holder, or of another seat, to a request; returns the way if it was handed over.
 
-        None where it was refused, or waits for others.
+        None if it was refused, or others still have to agree.
 
         Raises:
-            PressError: nobody asks for it, or who answers sits nowhere.
+            PressError: nobody requests the seat, or the answering phone has no seat.
         """
         with self._lock:
             own, request = self._own(phone), self._requests.get(seat)
             if request is None:
-                raise PressError("expected a phone that asks for the seat, got none", says="seat_unasked")
+                raise PressError("expected a phone that requests the seat, got none", says="seat_unasked")
             if not is_agreed:
                 del self._requests[seat]
                 return None
@@ -180,7 +180,7 @@ class SeatHolders:
             self._free(self.seat_of(phone))
 
     def free(self, seat: Seat) -> Way | None:
-        """Frees a seat by the owner's word; returns whether somebody held it."""
+        """Frees a seat by the owner's decision; returns the way if it was held."""
         with self._lock:
             holder = self._vault.kept.get(_name(seat))
             self._free(seat)
@@ -202,15 +202,15 @@ class SeatHolders:
     def _own(self, phone: str) -> Seat:
         seat = self.seat_of(phone)
         if seat is None:
-            raise PressError("expected somebody who sits at the table, got somebody who watches", says="seat_none")
+            raise PressError("expected somebody at the table, got a spectator", says="seat_none")
         return seat
 
     def _agreed_still(self, request: SeatRequest) -> set[Seat]:
-        """Who agreed and still sits there."""
+        """Returns the seats that agreed and are still held."""
         return {each for each in request.agreed if self.holder_of(each) is not None}
 
     def _forget_voice(self, seat: Seat) -> None:
-        """Another phone at a seat has not agreed to anything, and nobody asks for a seat that is free."""
+        """Drops the consent of a seat with another phone, and the request for a free seat."""
         self._requests.pop(seat, None)
         for asked, request in list(self._requests.items()):
             self._requests[asked] = replace(request, agreed=request.agreed - {seat})
@@ -224,7 +224,7 @@ class SeatHolders:
         return way
 
     def _sit(self, seat: Seat, phone: str, *, keeps_pin: bool = False) -> None:
-        """Writes down who sits where. A seat's PIN is its chooser's: others who sit down there do not keep it."""
+        """Stores who sits where; a seat's PIN belongs to the one who chose it, and is dropped for others."""
         before = self.seat_of(phone)
         if before is seat:
             return
@@ -240,11 +240,11 @@ class SeatHolders:
         self._forget_voice(seat)
 
     def _store(self, changes: dict[str, str | None]) -> None:
-        """Keeps it; a disk that does not take it costs no seat while the program runs."""
+        """Stores the seats; if that fails, they last while the program runs."""
         try:
             self._vault.store(changes)
         except ConfigError as error:
-            _log.warning("who sits where is forgotten at the end: %s", error)
+            _log.warning("the seats cannot be stored, and are lost when the program ends: %s", error)
         holders = {self._vault.kept.get(_name(seat)) for seat in SEATS}
         self._heard = {phone: when for phone, when in self._heard.items() if phone in holders}
 

@@ -1,4 +1,4 @@
-"""The players' names by seat, as joining and the first start ask for them."""
+"""Names players by seat, for the pages of joining and of the first start."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from table.rules.terms.seats import SEATS, Seat
 
 
 def name_seats(board: Board, names: Mapping[Seat, str]) -> None:
-    """Names the players of some seats, the others keep theirs; nothing is written where nothing changes.
+    """Names the players of some seats, and leaves the other names; nothing is written if nothing changes.
 
-    One phone after the other, so that two that join at once do not lose each other's name.
+    Calls from several phones are serialised, so that none overwrites another's name.
 
     Raises:
         PressError: a name is too long, or nothing can be written now.
-        TimeoutError: the table did not get to it in time.
+        TimeoutError: the table did not answer in time.
     """
     with access().naming:
         known = board.latest.names

@@ -1,8 +1,7 @@
-"""What keeps the pages safe on a shared network.
+"""Protects the pages on a shared network.
 
-Presses need a token that only this origin's own pages can read (against forged requests), the browser is told to load
-and run nothing but our own files, and only names that mean this very machine are answered (against foreign names that
-were pointed at us).
+Commands need a token that only this origin's own pages can read (against forged requests), browsers may load and run
+only our own files, and only host names that mean this machine are answered (against foreign names pointed at it).
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def protect(app: Flask) -> None:
 
 
 def token() -> str:
-    """Returns this browser's token, making one at its first visit; it is known for a month after the last one."""
+    """Returns this browser's token, creating one at its first visit; it is valid for a month after the last visit."""
     known = session.get("token")
     if isinstance(known, str):
         return known
@@ -57,21 +56,21 @@ def token() -> str:
 
 
 def has_token() -> bool:
-    """Whether the request carries the token of its own browser."""
+    """Returns whether the request carries its own browser's token."""
     return is_token(request.headers.get(TOKEN_HEADER, ""))
 
 
 def is_token(given: str) -> bool:
-    """Whether this is the token of the request's own browser."""
+    """Returns whether this is the token of the request's own browser."""
     known = session.get("token")
     return isinstance(known, str) and secrets.compare_digest(known.encode(), given.encode())
 
 
 def _refuse_foreign_names() -> None:
-    """Answers a foreign name by one sentence, and tells nothing of the table.
+    """Answers a request for a foreign name with one sentence, without anything about the table.
 
-    A phone that joins our own access point asks for names that its maker chose, to see whether it is in the internet:
-    it is shown where to go.
+    A phone that joins our own access point requests names chosen by its maker to test for the internet; the answer
+    shows the table's address.
     """
     if is_local_name(request.host):
         return

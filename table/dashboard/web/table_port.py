@@ -1,4 +1,4 @@
-"""Where the pages hand in what people do: the table's loop, or a fake of it."""
+"""The interface of the pages to the table: its loop, or a fake."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from table.rules.state import GameState
 
 
 class TablePort(Protocol):
-    """What takes commands. Everything raises `PressError` for what cannot be done now."""
+    """Takes commands. Every method raises `PressError` if it is not possible now."""
 
     def handle(self, command: Command) -> None:
-        """Carries a command out."""
+        """Carries out a command."""
 
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
-        """Returns the journal's entries with a number above `after`, up to and with `upto`."""
+        """Returns the journal's entries with numbers above `after`, up to and including `upto`."""
 
     def games(self, after: int) -> tuple[GameStart, ...]:
-        """Returns where the games begin that entries with a number above `after` open, in order."""
+        """Returns the starts of the games opened by entries with numbers above `after`, in order."""
 
     def tell(self, news: AccessNews) -> None:
-        """Tells everybody at the table who may act now.
+        """Informs everybody at the table who may act now.
 
         Raises:
-            TimeoutError: the table did not get to it in time; it is told later.
+            TimeoutError: the table did not answer in time, and informs them later.
         """
 
     def preview(self, command: JournalCommand) -> GameState:
-        """Returns the game as the command would make it."""
+        """Returns the game as it would be after the command."""

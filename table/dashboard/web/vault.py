@@ -1,6 +1,6 @@
-"""What only this table knows: the key that signs cookies, the owner's PIN as a hash, and who holds which seat.
+"""The table's secrets: the key for signing cookies, the hash of the owner's PIN, and the holders of the seats.
 
-Kept in one file that only its owner may read, so that a restart signs nobody out.
+They are in one file that only its owner may read, so that a restart signs nobody out.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _COST: Final = {"n": 2**14, "r": 8, "p": 1}
 
 
 class Vault:
-    """The secrets of one table. May be used by several threads."""
+    """The secrets of one table. Thread-safe."""
 
     def __init__(self, path: Path | None = None, clock: Callable[[], float] = monotonic) -> None:
-        """Opens the file, or makes it; without a path everything is forgotten at the end.
+        """Opens or creates the file; without a path, everything is forgotten at the end.
 
-        `clock` gives seconds and never goes back.
+        `clock` returns monotonic seconds.
 
         Raises:
             ConfigError: the file cannot be read or written.
@@ -47,48 +47,48 @@ class Vault:
 
     @classmethod
     def shut(cls) -> Vault:
-        """The secrets of a table whose own cannot be read: people may sit, and no PIN makes anybody its owner."""
+        """Returns the secrets of a table whose file cannot be read: people may sit, but nobody can become the owner."""
         vault = cls()
         vault._keep(pin="")  # a hash that no PIN has
         return vault
 
     @property
     def key(self) -> str:
-        """What signs this table's cookies."""
+        """The key for signing this table's cookies."""
         return self._kept["key"]
 
     @property
     def has_pin(self) -> bool:
-        """Whether an owner has chosen a PIN."""
+        """Whether the owner has chosen a PIN."""
         return "pin" in self._kept
 
     @property
     def era(self) -> int:
-        """How often the owner's PIN was changed: an owner of an earlier era is none any more."""
+        """How often the owner's PIN was changed; owners from before the last change are owners no longer."""
         return int(self._kept.get("era", "0"))
 
     @property
     def kept(self) -> Mapping[str, str]:
-        """Everything that is kept, by name."""
+        """All stored texts, by name."""
         return self._kept
 
     def set_pin(self, pin: str) -> None:
-        """Takes the first owner's PIN.
+        """Sets the owner's first PIN.
 
         Raises:
-            PinError: it may not be chosen, or there is one already.
+            PinError: it is not allowed, or there is one already.
             ConfigError: it cannot be written.
         """
         with self._lock:
             if self.has_pin:
-                raise PinError("expected the PIN that was chosen at the first start, got a new one", says="pin_there")
+                raise PinError("expected the PIN chosen at the first start, got a new one", says="pin_there")
             self._choose(pin)
 
     def change_pin(self, present: str, pin: str, address: str) -> None:
-        """Takes another PIN of the owner's; whoever came in by the old one is no owner any more.
+        """Changes the owner's PIN; those who signed in with the old one are owners no longer.
 
         Raises:
-            PinError: the present one is wrong, too many wrong ones came, or the new one may not be chosen.
+            PinError: the present PIN is wrong, there were too many wrong ones, or the new one is not allowed.
             ConfigError: it cannot be written.
         """
         with self._lock:
@@ -114,19 +114,19 @@ class Vault:
             self._check(f"seat {seat} pin", pin, address)
 
     def hash_of(self, pin: str) -> str:
-        """Returns a PIN as it may be kept: with a salt of its own.
+        """Returns the salted hash of a PIN, for storing.
 
         Raises:
-            PinError: it may not be chosen.
+            PinError: it is not allowed.
         """
         salt = secrets.token_bytes(16)
         return f"{salt.hex()} {_hash(check_choice(pin), salt)}"
 
     def store(self, changes: Mapping[str, str | None]) -> None:
-        """Keeps texts by their names; None forgets one.
+        """Stores texts by name; None removes one.
 
         Raises:
-            ConfigError: they cannot be written; until the program ends they count all the same.
+            ConfigError: they cannot be written; they still apply until the program ends.
         """
         with self._lock:
             self._kept = {name: text for name, text in self._kept.items() if changes.get(name, text) is not None}
@@ -138,20 +138,20 @@ class Vault:
         try:
             self._keep(salt=salt.hex(), pin=hashed, **also)
         except ConfigError:
-            self._kept = before  # a PIN that would be forgotten with the next power cut is none
+            self._kept = before  # a PIN that the next power cut would lose is none
             raise
 
     def _check(self, name: str, pin: str, address: str) -> None:
         tries = self._tries.setdefault(name, PinTries("the owner" if name == "pin" else name, self._clock))
         if tries.must_wait(address):
-            raise PinError("expected some minutes of patience after so many wrong PINs", says="pin_wait")
+            raise PinError("expected a wait of some minutes after so many wrong PINs", says="pin_wait")
         if self._is_right(name, pin):
             return tries.right(address)
         tries.wrong(address)
-        raise PinError("expected the PIN that was chosen, got another one", says="pin_wrong")
+        raise PinError("expected the chosen PIN, got another one", says="pin_wrong")
 
     def _is_right(self, name: str, pin: str) -> bool:
-        """Whether it is the PIN kept by that name; one of an earlier program counts as well: four to twelve digits."""
+        """Returns whether it is the PIN stored under that name, or an earlier version's of four to twelve digits."""
         kept = self._kept.get(name)
         if kept is None or len(pin) > MOST:
             return False
@@ -173,7 +173,7 @@ class Vault:
         return kept
 
     def _keep(self, **secret: str) -> None:
-        """Writes beside the file and swaps it in: a power cut leaves the old one."""
+        """Writes the file, whole or not at all: a power cut leaves the old one."""
         self._kept = {**self._kept, **secret}
         if self._path is None:
             return
@@ -184,7 +184,7 @@ class Vault:
 
 
 def _can_be_used(name: str, text: str) -> bool:
-    """Whether a text that is kept under a name is of the form in which it was written."""
+    """Returns whether a text stored under a name has the form in which it was written."""
     if name == "era":
         return text.isascii() and text.isdigit()
     if name == "key":

@@ -23,7 +23,7 @@ from table.dashboard.web.seat_names import name_seats
 from table.dashboard.web.security import has_token, is_token, token
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_port import Corners, Guide, SetupPort, Trial
-from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view, way
+from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view, unmarked_view, way
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.terms.seats import SEATS
@@ -262,7 +262,7 @@ def _corners(data: Any) -> Corners:
 
 
 def _shown(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) -> dict[str, Any]:
-    texts = request_texts()
+    texts, place = request_texts(), tools.place() if step == "place" else None
     return {
         "step": step,
         "steps": steps_view(tools, texts),
@@ -276,7 +276,9 @@ def _shown(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) ->
         "rules": tools.rules,
         "ruleset": snapshot.ruleset.name,
         "has_camera": tools.has_camera,
-        "place": tools.place() if step == "place" else None,
+        "place": place,
+        "unmarked": unmarked_view(place, texts),
+        "sight": "" if place is None or place.fault is None else texts.text(f"sight.{place.fault}"),
         "scan": scan_view(tools.scan.status(), texts) if step == "tiles" else None,
         "order": FACES,
         "colours": COLOURS,

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from table.game.snapshot import Mode
 from table.rules.terms.seats import Seat
+from vision.geometry.visibility import Fault
 from vision.tilesets.tileset import Readiness
 
 Corners = tuple[tuple[float, float], ...]
@@ -16,7 +17,7 @@ Corners = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlace:
-    """Where the table lies in the camera's picture."""
+    """The table's place in the camera's picture."""
 
     corners: Corners
     """As shares of the picture's width and height."""
@@ -25,6 +26,10 @@ class TablePlace:
     when: str
     is_kept: bool = True
     """Whether the place is in use; otherwise it was found in the picture and is not confirmed yet."""
+    unmarked: tuple[int, ...] = ()
+    """For a proposal by the felt: the corners, in the order of `corners`, without a marker although others had one."""
+    fault: Fault | None = None
+    """What keeps the tiles there from being read well; None if nothing does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +91,7 @@ class GuideStatus:
     """Number of finished steps; the next one is the present step."""
     steps: tuple[GuideStep, ...]
     doubt: SeenThing | None = None
-    """An event of the present step that was not asked for."""
+    """An event of the present step that was not requested."""
     is_taking_back: bool = False
     trust: Mapping[str, str | None] = field(default_factory=dict)
     """How far each ability can be trusted: `yes`, `care`, `no`; None if not rehearsed."""
@@ -112,7 +117,7 @@ class Trial(Protocol):
         """Buttons pressed since the start of the trial, with the kind of press."""
 
     def begin(self) -> None:
-        """Begins anew."""
+        """Starts the trial anew."""
 
     def light(self, seat: Seat, colour: str) -> None:
         """Lights one seat in a colour."""
@@ -134,7 +139,8 @@ class Guide(Protocol):
 class SetupPort(Protocol):
     """The appliance as these pages see it.
 
-    What is not possible now raises a `TachiaiError`; what the picture does not show raises a `VisionError`.
+    A method raises a `TachiaiError` if it is not possible now, and a `VisionError` if the picture does not show what it
+    needs.
     """
 
     @property
@@ -151,11 +157,11 @@ class SetupPort(Protocol):
 
     @property
     def trial(self) -> Trial | None:
-        """The panel's trial; None where there is no panel."""
+        """The panel's trial; None without a panel."""
 
     @property
     def guide(self) -> Guide | None:
-        """The rehearsal; None where there is no camera."""
+        """The rehearsal; None without a camera."""
 
     @property
     def buttons(self) -> Sequence[str]:
@@ -166,7 +172,7 @@ class SetupPort(Protocol):
         """The rule sets that may be chosen; none while a game is being played."""
 
     def step(self, name: str, how: str) -> None:
-        """Keeps that a step was done or skipped."""
+        """Stores that a step was done or skipped."""
 
     def choose_mode(self, mode: Mode) -> None:
         """Sets the table's mode."""
@@ -178,13 +184,13 @@ class SetupPort(Protocol):
         """The camera's picture as a small JPEG."""
 
     def place(self) -> TablePlace | None:
-        """Where the table lies in it."""
+        """Returns the table's place in the picture."""
 
     def find(self) -> TablePlace:
         """Finds the table in the picture, without storing its place."""
 
     def put(self, shares: Corners) -> TablePlace:
-        """Stores the corners that somebody marked."""
+        """Stores the corners that a person marked."""
 
     def begin_scan(self) -> None:
         """Discards earlier pictures of the tiles."""
@@ -193,7 +199,7 @@ class SetupPort(Protocol):
         """Takes one picture of the tiles."""
 
     def rehearse(self) -> None:
-        """Begins a rehearsal."""
+        """Starts a rehearsal."""
 
     def leave(self) -> None:
         """Returns felt and panel to the table."""

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.dashboard.web.view import View, face_view
-from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, ScanStatus, SeenThing, SetupPort
+from table.dashboard.wizard.setup_port import (
+    GuideState,
+    GuideStatus,
+    GuideStep,
+    ScanStatus,
+    SeenThing,
+    SetupPort,
+    TablePlace,
+)
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.seats import Seat
 
@@ -34,6 +42,14 @@ def steps_view(tools: SetupPort, texts: Catalogue) -> list[View]:
         }
         for step, state in states.items()
     ]
+
+
+def unmarked_view(place: TablePlace | None, texts: Catalogue) -> str:
+    """Returns why the table was found by its felt; empty if it was not, or no marker lies there at all."""
+    if place is None or not place.unmarked:
+        return ""
+    corners = " · ".join(texts.text(f"begin.corner_{corner}") for corner in place.unmarked)
+    return texts.text("begin.place_felt", corners=corners)
 
 
 def scan_view(status: ScanStatus, texts: Catalogue) -> View:

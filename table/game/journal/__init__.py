@@ -1,1 +1,1 @@
-"""The journal, the only truth: what happened, in order, and the fold that makes the state of it."""
+"""The journal, the only source of truth: the entries of a table in order, and the fold that computes the state."""

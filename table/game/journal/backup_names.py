@@ -1,10 +1,10 @@
-"""How a journal's backups are called, and which is the newest: never by the clock alone, which may jump.
+"""The names of a journal's backups, and their order, which never depends only on the clock, since that may jump.
 
 | name | holds |
 |---|---|
 | ``table-00000061-2026-11-22.backup`` | the journal up to entry 61, copied that day |
 | ``table-r1-00000050-2026-11-22.backup`` | likewise, after the owner went back to a backup for the first time |
-| ``table-00000061-2026-11-22.format-1.backup`` | the journal as it was before a newer version brought it up |
+| ``table-00000061-2026-11-22.format-1.backup`` | the journal as it was before a newer version upgraded it |
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ _NAME: Final = re.compile(r"(.+?)(?:-r(\d+))?-(\d{8,})-(\d{4}-\d\d-\d\d)(?:\.for
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupName:
-    """What a backup's name says."""
+    """The parts of a backup's name."""
 
     stem: str
     """The journal's name."""
     last: int
     """The number of its last entry."""
     day: str
-    """When it was made, ISO 8601; only for people who look at the names."""
+    """The day of the backup, ISO 8601; only for people who read the names."""
     restores: int = 0
-    """How often the owner had gone back to a backup before: what came before that is abandoned."""
+    """How often the owner had restored a backup before; backups with a lower number are abandoned."""
     format: int | None = None
-    """The journal's format, where the copy was made before a newer version brought it up."""
+    """The journal's format, if the copy was made before an upgrade."""
 
     def __str__(self) -> str:
         """Returns the file's name."""
@@ -41,12 +41,12 @@ class BackupName:
 
     @property
     def age(self) -> tuple[int, int, bool, str]:
-        """What newer backups have more of."""
+        """A sort key that is greater for newer backups."""
         return self.restores, self.last, self.format is None, self.day
 
 
 def read_name(path: Path) -> BackupName | None:
-    """Returns what a file's name says; None where it is no backup's."""
+    """Returns the parts of a file's name; None if it is not the name of a backup."""
     found = _NAME.fullmatch(path.name)
     if found is None:
         return None
@@ -57,11 +57,11 @@ def read_name(path: Path) -> BackupName | None:
 
 
 def named_backups(folder: Path, stem: str) -> list[tuple[BackupName, Path]]:
-    """The backups of a journal, the newest first."""
+    """Returns the backups of a journal, newest first."""
     found = [(name, path) for path in folder.glob(f"*{SUFFIX}") if (name := read_name(path)) and name.stem == stem]
     return sorted(found, key=lambda each: each[0].age, reverse=True)
 
 
 def restores_in(folder: Path, stem: str) -> int:
-    """How often the owner went back to a backup."""
+    """Returns how often the owner has restored a backup."""
     return max((name.restores for name, _ in named_backups(folder, stem)), default=0)

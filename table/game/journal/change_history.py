@@ -1,6 +1,6 @@
-"""Who changed what, when and why: the acts of a game as its journal tells them, and which comes back or goes next.
+"""The history of changes: who changed what in a game, when and why, and the next actions to undo and redo.
 
-What a seat told for itself alone, its wait, is none of it: everybody reads this.
+Everybody can read it, so it contains no privately declared waits.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from table.rules.events import FoulCancelled, GameEnded, PointsAdjusted, WaitDec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One thing that people did."""
+    """One action of people."""
 
     act: int | None
-    """The act it is; None for the taking back of one, which is none itself."""
+    """The number of the action; None for undoing or redoing one."""
     what: Body
-    """The first that was said in it."""
+    """The body of the action's first entry."""
     by: str
     utc: str
-    """When, ISO 8601, UTC."""
+    """The time of the action, ISO 8601, UTC."""
     is_undone: bool = False
 
     @property
     def why(self) -> str:
-        """The reason that was given."""
+        """The reason that was given, if any."""
         if isinstance(self.what, FoulCancelled | GameEnded | PointsAdjusted):
             return self.what.reason
         return self.what.why if isinstance(self.what, Corrected | Inserted | Undone | Reseated) else ""
@@ -36,20 +36,20 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """Everything that people did in a game."""
+    """All actions of people in a game."""
 
     all: tuple[Change, ...] = ()
-    """Oldest first."""
+    """The actions, oldest first."""
     undo: int | None = None
-    """The act that would be taken back next."""
+    """The action that would be undone next; None without one."""
     redo: int | None = None
-    """The act that would count again next."""
+    """The action that would be redone next; None without one."""
 
 
 def changes_of(entries: Sequence[Entry]) -> Changes:
-    """Reads what people did from one game's entries. A new act ends what could come back.
+    """Returns the actions of people in one game's entries; after a new action nothing can be redone.
 
-    Opening the game is none of it. What was taken back, or brought again, without being there changes nothing.
+    Opening the game is not an action. Undoing or redoing an unknown action has no effect.
     """
     effective_numbers = {entry.number for entry in effective_entries(entries)}
     found: dict[int, Change] = {}
@@ -81,14 +81,14 @@ def changes_of(entries: Sequence[Entry]) -> Changes:
 
 
 def _move(act: int, source: list[int], target: list[int]) -> None:
-    """Moves an act from one list to the other, if it is there."""
+    """Moves an action from one list to the other, if it is there."""
     if act in source:
         source.remove(act)
         target.append(act)
 
 
 def _shared(entries: Sequence[Entry]) -> list[Entry]:
-    """Leaves out declared waits, and where an old journal took such an act back or brought it again."""
+    """Returns the entries without declared waits, and without undoing and redoing of these in old journals."""
     declaring = {entry.envelope.act for entry in entries if isinstance(entry.body, WaitDeclared)}
     also = {entry.envelope.act for entry in entries if not isinstance(entry.body, WaitDeclared)}
     private = declaring - also

@@ -1,4 +1,4 @@
-"""What stands in a journal: its events once everything that people amended is taken into account."""
+"""The effective events of a journal: its events after all amendments by people."""
 
 from __future__ import annotations
 
@@ -32,37 +32,36 @@ Order = tuple[Seat, Seat, Seat, Seat]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectiveEvent:
-    """One event that stands."""
+    """One effective event."""
 
     event: Event
     first: Entry
-    """What first told it."""
+    """The entry that recorded it first."""
     by: Entry
-    """What told it as it stands: the first telling, or its last amendment."""
+    """The entry that determines it now: the first one, or its last amendment."""
     place: int
-    """Where in the journal it counts: its own number, for what was inserted the number before the entry it precedes."""
+    """Its place in the journal: its entry's number; if it was inserted, the number before the entry it precedes."""
 
     @property
     def because(self) -> tuple[int, ...]:
-        """The amendments that made it what it is."""
+        """The amendments that changed it."""
         return () if self.by is self.first and self.place == self.first.number else (self.by.number,)
 
     @property
     def is_edited(self) -> bool:
-        """Whether a person changed it since it was first told."""
+        """Whether a person changed it after it was first recorded."""
         return bool(self.because) and self.by.envelope.source is Source.PRESS
 
 
 def is_event(body: Body) -> TypeGuard[Event]:
-    """Whether it tells something of the game itself, and not of the journal."""
+    """Whether the body is an event of the game, not an amendment or a record."""
     return not isinstance(body, GameOpened | Amendment | SettlementRecorded | QuestionAsked)
 
 
 def effective_entries(entries: Sequence[Entry]) -> list[Entry]:
-    """Leaves out the entries of acts that were taken back; a game's opening always stays.
+    """Returns the entries without those of undone actions; a game's opening always stays.
 
-    Earlier programs recorded settlements when they took something back or brought it again, which outlived it: those
-    are left out too.
+    Settlements that earlier versions recorded when undoing or redoing an action are left out too.
     """
     undone: set[int] = set()
     for entry in entries:
@@ -75,7 +74,7 @@ def effective_entries(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def effective_events(entries: Sequence[Entry]) -> Iterator[EffectiveEvent]:
-    """Yields what stands of a game's entries, in the order in which it counts."""
+    """Yields the effective events of a game, in the order in which they apply."""
     valid = effective_entries(entries)
     corrections = {entry.body.entry: entry for entry in valid if isinstance(entry.body, Corrected)}
     inserted = {entry.body.before: entry for entry in valid if isinstance(entry.body, Inserted)}
@@ -106,7 +105,7 @@ def _as_corrected(entry: Entry, corrections: Mapping[int, Entry]) -> list[Effect
 
 
 def _reseated(effective: EffectiveEvent, moves: Sequence[Entry]) -> EffectiveEvent:
-    """Follows the people that an event speaks of to where they really sit."""
+    """Returns the event with its seats changed to where the people really sit."""
     for entry in moves:
         body = entry.body
         if (
@@ -119,7 +118,7 @@ def _reseated(effective: EffectiveEvent, moves: Sequence[Entry]) -> EffectiveEve
 
 
 def moved(value: Any, order: Order) -> Any:
-    """Returns a value of the rules with every seat in it moved."""
+    """Returns a value of the rules with each seat replaced by `order[seat]`."""
     if isinstance(value, Seat):
         return order[value]
     if isinstance(value, tuple):
@@ -135,7 +134,7 @@ def moved(value: Any, order: Order) -> Any:
 
 
 def names(entries: Sequence[Entry]) -> Names:
-    """Returns who plays, by seat, after all that was said about it."""
+    """Returns the players' names by seat, after all entries about them."""
     found: Names = ("", "", "", "")
     for entry in effective_entries(entries):
         match entry.body:

@@ -1,7 +1,7 @@
-"""What a journal line says: an envelope around a body. The body is an event, an amendment, or a record.
+"""The entries of a journal: an envelope around a body, which is an event, an amendment, or a record.
 
-What one person did at once is one *act*: its entries carry the same number, are taken back together and come back
-together. `table.game.journal.effective_events` says what stands in the end.
+Everything that one command of a person writes is one *action* (`act`): its entries have the same number, and are undone
+and redone together. `table.game.journal.effective_events` computes the events that remain effective.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from table.rules.terms.seats import Seat
 
 
 class Source(Enum):
-    """Who says so."""
+    """The source of an entry."""
 
     CAMERA = "camera"
     PRESS = "press"
@@ -27,21 +27,23 @@ class Source(Enum):
 
 
 Names = tuple[str, str, str, str]
-"""Who plays, by seat; empty texts where nobody said."""
+"""The players' names by seat; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOpened:
-    """A game begins under these rules, which are part of the truth."""
+    """Opens a game under these rules, which are part of the journal."""
 
     ruleset: Ruleset
     names: Names = ("", "", "", "")
     first_dealer: Seat = Seat.NEAR
+    asks_for_sticks_in_play: bool = True
+    """Whether a missing stick is asked for as soon as the riichi tile has passed, as in games before format 4."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
-    """An earlier entry said something else (`event`), or never happened (None)."""
+    """Replaces an earlier entry by `event`, or removes it (None)."""
 
     entry: int
     event: Event | None
@@ -50,7 +52,7 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inserted:
-    """Something happened just before an earlier entry; the last one said about an entry counts."""
+    """Inserts an event just before an earlier entry; only the last insertion before an entry counts."""
 
     before: int
     event: Event
@@ -59,7 +61,7 @@ class Inserted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
-    """An act is taken back."""
+    """Undoes an action."""
 
     act: int
     why: str = ""
@@ -67,16 +69,16 @@ class Undone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redone:
-    """An act that was taken back counts again."""
+    """Redoes an action that was undone."""
 
     act: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reseated:
-    """The seats were entered wrongly: who was said to sit at seat n sits at `order[n]`, with all names.
+    """Corrects the seating: the person entered at seat n, with the name, sits at `order[n]`.
 
-    Where nobody but people kept the game, what they told moves along; a camera saw the seats themselves.
+    If only people recorded the game, its events move too; if a camera watched, it saw the right seats.
     """
 
     order: tuple[Seat, Seat, Seat, Seat]
@@ -86,40 +88,40 @@ class Reseated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayersNamed:
-    """Who plays, by seat."""
+    """Names the players by seat."""
 
     names: Names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettlementRecorded:
-    """A hand was settled with these points. A fold never alters them unless people edited that hand since."""
+    """Records the settlement of a hand. A fold never changes it unless people edited the hand later."""
 
     hand: int
-    """Counted from 0 in the game."""
+    """The number of the hand in the game, from 0."""
     settlement: Settlement
     start: HandStarted | None = None
-    """How the hand had started: where an edit of an earlier one changed its dealer, counters or sticks, what was
-    confirmed no longer fits it."""
+    """The start of the hand; if an edit of an earlier hand changes its dealer, honba or sticks, the record no longer
+    applies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionAsked:
-    """The table could not tell something and put it to people; kept for the evening's report alone."""
+    """Records a question that the table asked people; only the evening's report uses it."""
 
     id: AnnouncementId
     entry: int | None = None
-    """The entry of the discard that it is about."""
+    """The entry of the discard in question; None for other questions."""
 
 
 Amendment = Corrected | Inserted | Undone | Redone | Reseated | PlayersNamed
-"""What people say about the journal itself."""
+"""Changes of the journal by people."""
 Body = Event | GameOpened | Amendment | SettlementRecorded | QuestionAsked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
-    """When, whence and how surely an entry came: what the rules do not know."""
+    """The facts about an entry that the rules do not know: time, source and confidence."""
 
     utc: str
     """Time of day, ISO 8601, UTC."""
@@ -127,18 +129,20 @@ class Envelope:
     frame: int | None = None
     confidence: float = 1.0
     evidence: tuple[int, ...] = ()
-    """Ids of the felt's tiles that it rests on."""
+    """Ids of the felt's tiles that it is based on."""
     by: str = ""
-    """Who said so, as the page knows them; empty for what nobody said."""
+    """The author, as the page identifies people; empty for entries without one."""
     act: int | None = None
-    """The act it belongs to; None for what cannot be taken back."""
+    """The action it belongs to; None for entries that cannot be undone."""
     mark: str = ""
-    """The mark of the post that it came by, which is taken once however often it is sent; empty where it had none."""
+    """The mark of the request that caused it, which is carried out once even if sent repeatedly; empty without one."""
+    round: str = ""
+    """The tournament round that the desk announced last, as `table.game.journal.played_round` writes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of the journal; `number` grows and is never used again."""
+    """One entry of the journal; `number` increases and is never reused."""
 
     number: int
     envelope: Envelope

@@ -1,9 +1,8 @@
-"""The fold: a game's state and everything said in it, made from nothing but its journal.
+"""The fold: computes a game's state and its announcements from the journal alone.
 
-An amendment does not change the past in place: the fold runs again with it. A confirmed settlement stands as it was
-recorded, whatever a newer program would compute, until people edit that hand; a difference is reported, not hidden.
-Where an edit of an earlier hand changes who deals, the counters or the sticks, later hands are settled anew from what
-was told about them.
+An amendment does not change earlier states in place: the fold runs again with it. A confirmed settlement stays as it
+was recorded, even if a newer program would compute another one, until people edit that hand; differences are reported.
+If an edit of an earlier hand changes the dealer, honba or sticks, later hands are settled again from their events.
 """
 
 from __future__ import annotations
@@ -15,15 +14,16 @@ from enum import StrEnum
 from table.game.journal.effective_events import EffectiveEvent, effective_entries, effective_events
 from table.game.journal.entries import Entry, GameOpened, SettlementRecorded, Source
 from table.rules.advance import advance, new_game
+from table.rules.aspects.riichi import sticks_missing
 from table.rules.events import Event, FoulLogged, HandSettled, HandStarted, WaitDeclared
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Step
-from table.rules.terms.announcements import Announcement, Suspicion
+from table.rules.terms.announcements import Announcement, AnnouncementId, Suspicion
 from table.rules.terms.rule_errors import RulesError
 
 
 class Status(StrEnum):
-    """How an announcement stands to what was said before."""
+    """How an announcement differs from what was announced before."""
 
     NEW = "new"
     CHANGED = "changed"
@@ -35,24 +35,24 @@ class LoggedAnnouncement:
     """One announcement with its place in the journal."""
 
     key: str
-    """Hand, id, seat and causing entry: the same statement keeps it through every refold."""
+    """Hand, id, seat and causing entry; it stays the same for the same statement whenever the fold runs again."""
     announcement: Announcement
     cause: tuple[int, ...] = ()
     frame: int | None = None
     evidence: tuple[int, ...] = ()
-    """The felt's ids of the tiles that it rests on."""
+    """The felt's ids of the tiles that it is based on."""
     status: Status = Status.NEW
 
     @property
     def hand(self) -> int | None:
-        """Which hand of the game it is about, from 0, as its key says."""
+        """The number of its hand in the game, from 0, as in its key; None without one."""
         number = self.key.partition(".")[0]
         return int(number) if number.isdecimal() else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedSuspicion:
-    """One suspicion with the entry that gave rise to it."""
+    """One suspicion with the entry that caused it."""
 
     suspicion: Suspicion
     entry: int
@@ -60,60 +60,68 @@ class LoggedSuspicion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectedEntry:
-    """An entry that does not fit the hand as it is now believed to be: kept, and put to people as a question."""
+    """An entry that does not fit the hand after a change: it is kept, and shown to people as a question."""
 
     entry: int
     message: str
     says: str = ""
-    """Names how it is told to players, as in `RulesError`."""
+    """The name of the sentence shown to players, as in `RulesError`."""
     values: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folded:
-    """A game as its journal tells it, up to the entry `last`."""
+    """A game as computed from its journal, up to the entry `last`."""
 
     ruleset: Ruleset
     state: GameState
     last: int
     began: int
-    """The entry before the current hand's first."""
+    """The number of the entry before the current hand's first."""
     announcements: tuple[LoggedAnnouncement, ...] = ()
     suspicions: tuple[LoggedSuspicion, ...] = ()
     rejected: tuple[RejectedEntry, ...] = ()
     ended_by: tuple[int, ...] = ()
-    """The entry at which each finished hand ended."""
+    """The number of the entry at which each finished hand ended."""
     confirmed: tuple[SettlementRecorded | None, ...] = ()
-    """How each finished hand was settled when it ended; what fouls found later make of that follows from those."""
+    """The settlement of each finished hand when it ended; fouls found later are applied to it."""
+    asks_for_sticks_in_play: bool = False
+    """Whether the game was opened by a program that asked for a missing stick before the settlement too."""
     is_edited: bool = False
-    """Whether a finished hand is settled otherwise than when it was played: later hands start from what it says now."""
+    """Whether a finished hand has another settlement than when it was played; later hands start from the new one."""
 
     @property
     def hand(self) -> int:
-        """Which hand of the game is being played or comes next, from 0."""
+        """The number of the hand being played or next, from 0."""
         return len(self.state.history)
 
 
 def opened_game(entry: Entry) -> Folded:
-    """Returns the game as it stands right after its opening entry.
+    """Returns the game right after its opening entry.
 
     Raises:
-        TypeError: the entry opens no game.
+        TypeError: the entry does not open a game.
     """
     if not isinstance(entry.body, GameOpened):
         raise TypeError(f"expected a journal that begins with its rules, got {entry!r}")
     ruleset = entry.body.ruleset
     state = new_game(ruleset, first_dealer=entry.body.first_dealer)
-    return Folded(ruleset=ruleset, state=state, last=entry.number, began=entry.number)
+    return Folded(
+        ruleset=ruleset,
+        state=state,
+        last=entry.number,
+        began=entry.number,
+        asks_for_sticks_in_play=entry.body.asks_for_sticks_in_play,
+    )
 
 
 def key_of(hand: int, announcement: Announcement, cause: object) -> str:
-    """Returns the key of an announcement: hand, id, seat and what caused it."""
+    """Returns the key of an announcement: hand, id, seat and cause."""
     return f"{hand}.{announcement.id.value}.{'-' if announcement.seat is None else int(announcement.seat)}.{cause}"
 
 
 def add_step(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = ()) -> Folded:
-    """Takes over what `entry` led to; `because` names the corrections that made it what it is."""
+    """Returns the game after the step of `entry`; `because` are the numbers of the corrections of that entry."""
     announcements = tuple(
         LoggedAnnouncement(
             key=key_of(folded.hand, announcement, entry.number),
@@ -122,7 +130,7 @@ def add_step(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] 
             frame=entry.envelope.frame,
             evidence=entry.envelope.evidence,
         )
-        for announcement in step.announcements
+        for announcement in (_asked_in_play(folded, step) if folded.asks_for_sticks_in_play else step.announcements)
     )
     suspicions = tuple(LoggedSuspicion(suspicion=each, entry=entry.number) for each in step.suspicions)
     has_ended = len(step.state.history) > folded.hand
@@ -138,8 +146,21 @@ def add_step(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] 
     )
 
 
+def _asked_in_play(folded: Folded, step: Step) -> tuple[Announcement, ...]:
+    """Returns the announcements of a step, with those of missing sticks that older programs made during play."""
+    before, after = folded.state.hand, step.state.hand
+    known = () if before is None else sticks_missing(before)
+    said = list(step.announcements)
+    for seat in () if after is None else sticks_missing(after):
+        asked = Announcement(id=AnnouncementId.STICK_MISSING, rule="R11", seat=seat)
+        if seat not in known and asked not in said:
+            is_accepted = [each.id is AnnouncementId.RIICHI_ACCEPTED and each.seat is seat for each in said]
+            said.insert(is_accepted.index(True) if True in is_accepted else len(said), asked)
+    return tuple(said)
+
+
 def _confirmed(folded: Folded, step: Step) -> SettlementRecorded | None:
-    """What is to be recorded of a hand that just ended; None where it was never settled."""
+    """Returns the settlement to record for a hand that just ended; None if it was never settled."""
     settlement = step.state.history[-1].settlement
     if settlement is None:
         return None
@@ -147,20 +168,20 @@ def _confirmed(folded: Folded, step: Step) -> SettlementRecorded | None:
 
 
 def _began(folded: Folded, step: Step, entry: Entry) -> int:
-    """A hand begins after the entry that ended the one before; dealt over an unsettled one, with its own start."""
+    """Returns the entry before the hand: the one that ended the previous hand, or the last one before the deal."""
     if len(step.state.history) == folded.hand:
         return folded.began
     return folded.last if isinstance(entry.body, HandStarted) else entry.number
 
 
 def fold(start: Folded, entries: Sequence[Entry]) -> Folded:
-    """Folds `entries`, which follow `start`, with everything that was amended among them."""
+    """Returns the game after `entries`, which follow `start`, with their amendments applied."""
     *_, folded = (start, *folding(start, entries))
     return replace(folded, last=max((folded.last, *(entry.number for entry in entries))))
 
 
 def folding(start: Folded, entries: Sequence[Entry]) -> Iterator[Folded]:
-    """Yields the game after each event that stands in `entries`, which follow `start`."""
+    """Yields the game after each effective event of `entries`, which follow `start`."""
     records = _records(entries)
     folded, edited = start, 0
     for effective in effective_events(entries):
@@ -173,13 +194,13 @@ def folding(start: Folded, entries: Sequence[Entry]) -> Iterator[Folded]:
 
 
 Records = Mapping[int, Sequence[tuple[int, SettlementRecorded]]]
-"""What was recorded of each hand, with the entries' numbers, oldest first."""
+"""The recorded settlements of each hand with their entries' numbers, oldest first."""
 
 
 def _records(entries: Sequence[Entry]) -> Records:
-    """Leaves out what earlier programs recorded once a foul was logged: it held what the foul cost, which comes again.
+    """Returns the recorded settlements, without those that earlier versions recorded after a foul was logged.
 
-    Such a record does not say how its hand had started.
+    Such a record contains the cost of the foul, which would be charged twice, and lacks the start of its hand.
     """
     found: dict[int, list[tuple[int, SettlementRecorded]]] = {}
     has_foul = False
@@ -192,7 +213,7 @@ def _records(entries: Sequence[Entry]) -> Records:
 
 
 def _marked(after: Folded, records: Sequence[tuple[int, SettlementRecorded]] | None, *, is_edited: bool) -> Folded:
-    """Notes whether the hand that just ended is settled otherwise than when it was played."""
+    """Returns the game, marked as edited if the hand that just ended has another settlement than when it was played."""
     as_played = records[0][1].settlement if records else None
     is_changed = as_played != after.state.history[-1].settlement
     return replace(after, is_edited=True) if is_changed and (records or is_edited) else after
@@ -204,7 +225,7 @@ def _refolded(folded: Folded, effective: EffectiveEvent, records: Records, edite
     try:
         after = add_step(folded, advance(folded.state, event, folded.ruleset), entry, effective.because)
     except RulesError as error:
-        if isinstance(event, WaitDeclared):  # told by a seat for itself alone: nobody else is asked about it
+        if isinstance(event, WaitDeclared):  # private, so nobody else is asked about it
             return folded
         unfit = RejectedEntry(entry=effective.by.number, message=str(error), says=error.says, values=error.values)
         return replace(folded, rejected=(*folded.rejected, unfit))
@@ -212,10 +233,10 @@ def _refolded(folded: Folded, effective: EffectiveEvent, records: Records, edite
 
 
 def _as_dealt(folded: Folded, effective: EffectiveEvent) -> Event:
-    """A hand as it starts now: what the program dealt by itself follows whole from the hand before it.
+    """Returns the event; the start of a hand is adapted to an edit of the hand before.
 
-    Where a camera watched, dealer and counters are as the table played them; after an edited hand points and sticks
-    follow.
+    A start that the program computed follows entirely from the hand before. If a camera saw the deal, dealer and honba
+    stay as played, and only points and sticks follow from an edited hand.
     """
     event, coming = effective.event, folded.state.next_start
     if not isinstance(event, HandStarted) or coming is None:
@@ -228,7 +249,7 @@ def _as_dealt(folded: Folded, effective: EffectiveEvent) -> Event:
 
 
 def _as_recorded(before: Folded, after: Folded, entry: Entry, records: Records, edited: int) -> Folded:
-    """Keeps what was confirmed, unless people edited that hand since, or an edit before it changed how it started."""
+    """Keeps a confirmed settlement, unless people edited that hand later, or an earlier edit changed its start."""
     number, record = records[before.hand][-1] if before.hand in records else (0, None)
     if record is None or edited > number or record.settlement == after.state.history[-1].settlement:
         return after
@@ -239,12 +260,12 @@ def _as_recorded(before: Folded, after: Folded, entry: Entry, records: Records, 
     except RulesError:
         return after
     settled = add_step(before, step, entry)
-    message = f"hand {before.hand + 1} stands as confirmed; these rules would settle it otherwise"
+    message = f"hand {before.hand + 1} keeps its confirmed settlement; these rules would settle it differently"
     return replace(settled, rejected=(*settled.rejected, RejectedEntry(entry=number, message=message)))
 
 
 def start_of(state: GameState) -> HandStarted | None:
-    """How the hand in play started, or how the next one will."""
+    """Returns the start of the hand in play, or of the next one."""
     return state.next_start if state.live is None else state.live.start
 
 

@@ -1,4 +1,4 @@
-"""What a journal tells of whole games: who played, how each hand went, how long it took, what people had to do."""
+"""Whole games from a journal: players, the course of each hand, durations, and the actions of people."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from table.game.journal.effective_events import names
 from table.game.journal.entries import Corrected, Entry, GameOpened, Names, QuestionAsked, Source, Undone
 from table.game.journal.fold import Folded, fold, folding, opened_game
 from table.game.journal.journal_reader import JournalReader
+from table.game.journal.played_round import round_of
 from table.rules.events import Discarded
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
@@ -25,7 +26,7 @@ class GameHistory:
     """One game from its journal."""
 
     number: int
-    """The entry that opened it."""
+    """The number of the entry that opened it."""
     utc: str
     """When it was opened, ISO 8601, UTC."""
     ruleset: Ruleset
@@ -33,33 +34,35 @@ class GameHistory:
     first_dealer: Seat
     state: GameState
     seconds: tuple[float, ...]
-    """How long each finished hand took, from the end of the one before it."""
+    """The duration of each finished hand, from the end of the one before it."""
     acts: int = 0
-    """What people did: presses, results, amendments."""
+    """The number of actions of people: presses, results, amendments."""
     corrected: int = 0
-    """Discards that people put right."""
+    """The number of discards corrected by people."""
     undone: int = 0
-    """Acts that people took back."""
+    """The number of actions that people undid."""
     asked: int = 0
-    """Questions that the table put to people."""
+    """The number of questions that the table asked."""
     interruptions: int = 0
-    """Those about a discard that somebody answered while the hand was played."""
+    """The number of questions about a discard that people answered during the hand."""
     needless: int = 0
-    """Interruptions by readings that were right."""
+    """The number of interruptions because of readings that were right."""
+    round: str = ""
+    """The tournament round that the game counts for, as its table knew it; empty if unknown."""
 
     @property
     def standings(self) -> Standings:
-        """The order as it stands, and what league tables would add up: with uma and oka."""
+        """The current ranking, and the points for league tables: with uma and oka."""
         return standings_of(self.state, self.ruleset, self.first_dealer)
 
     @property
     def fouls(self) -> int:
-        """Fouls that were not cancelled."""
+        """The number of fouls that were not cancelled."""
         return sum(foul.cancelled is None for hand in self.state.history for foul in hand.fouls)
 
 
 def standings_of(state: GameState, ruleset: Ruleset, first_dealer: Seat) -> Standings:
-    """Returns the order of a game as it stands, and what each seat's points are worth with uma and oka."""
+    """Returns the current ranking of a game, and each seat's points with uma and oka."""
     dues = [due for hand in state.history for due in hand.dues]
     bonus = state.bust_bonus
     return final_standings(state.scores, ruleset, first_dealer=first_dealer, dues=dues, bust_bonus=bonus)
@@ -72,7 +75,7 @@ def games_of(entries: Sequence[Entry]) -> list[Sequence[Entry]]:
 
 
 def latest_games(reader: JournalReader, count: int) -> list[GameHistory]:
-    """Returns the last games of a journal, so many at most, oldest first.
+    """Returns the last games of a journal, at most `count`, oldest first.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -82,10 +85,10 @@ def latest_games(reader: JournalReader, count: int) -> list[GameHistory]:
 
 
 def game_history(entries: Sequence[Entry]) -> GameHistory:
-    """Reads one game, its opening first.
+    """Returns the history of one game from its entries.
 
     Raises:
-        TypeError: the entries begin with no opening.
+        TypeError: the first entry does not open a game.
     """
     folded = fold(opened_game(entries[0]), entries[1:])
     opening = entries[0].body
@@ -106,31 +109,32 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         asked=_asked(entries, folded),
         interruptions=len(answered),
         needless=sum(answered.values()),
+        round=round_of(entries),
     )
 
 
 def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
-    """Returns the game after each event of one finished hand, to watch it again; empty where there is no such hand.
+    """Returns the game after each event of one finished hand, for its replay; empty if there is no such hand.
 
-    A hand that was only told has two steps: as it began, and as it ended.
-    What a seat told for itself alone, its wait, makes no step: everybody may watch.
+    A hand of which only the result was entered has two steps: its start and its end. Privately declared waits are left
+    out, since everybody can watch the replay.
 
     Args:
-        entries: the game's journal, its opening first.
-        hand: which hand of the game, from 0.
+        entries: the game's entries, from its opening.
+        hand: the number of the hand in the game, from 0.
     """
     hands = hands_of(entries)
     return hands[hand] if hand < len(hands) else ()
 
 
 def hands_of(entries: Sequence[Entry]) -> list[tuple[Folded, ...]]:
-    """Returns the same of every finished hand of a game, oldest first, folded once."""
+    """Returns the steps of every finished hand of a game as in `hand_of`, oldest first, with a single fold."""
     found: dict[int, list[Folded]] = {}
     before = opened_game(entries[0])
     for folded in folding(before, entries[1:]):
         if folded.hand > before.hand:
             steps = found.setdefault(before.hand, [])
-            if not steps:  # only told: nothing was seen between its deal and its end
+            if not steps:  # only its result was entered: nothing was seen between its deal and its end
                 steps.append(replace(before, state=replace(before.state, hand=before.state.live)))
             steps.append(folded)
         if folded.state.live is not None and not _is_wait_alone(before, folded):
@@ -140,11 +144,18 @@ def hands_of(entries: Sequence[Entry]) -> list[tuple[Folded, ...]]:
 
 
 def _is_wait_alone(before: Folded, after: Folded) -> bool:
-    """Whether nothing happened but, perhaps, that a seat told its wait."""
+    """Whether nothing happened except, perhaps, that a seat declared its wait."""
     was, now = before.state.hand, after.state.hand
     if was is None or now is None:
         return False
     return replace(now, declared_waits=was.declared_waits, declared_furiten=was.declared_furiten) == was
+
+
+def hands_ended(entries: Sequence[Entry], *, after: datetime, until: datetime) -> int:
+    """Returns the number of a game's hands that ended between two moments, by the journal's clock."""
+    ended_by = fold(opened_game(entries[0]), entries[1:]).ended_by
+    times = [entry.envelope.utc for entry in entries if entry.number in ended_by]
+    return sum(after < datetime.fromisoformat(time) <= until for time in times)
 
 
 def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, ...]:
@@ -161,15 +172,15 @@ def _between(begun: str, ended: str) -> float:
 
 
 def _asked(entries: Sequence[Entry], folded: Folded) -> int:
-    """What the camera was not sure of, and discards that the rules missed."""
+    """Returns the number of uncertain readings and of missing discards that people were asked about."""
     missing = sum(logged.announcement.id is AnnouncementId.MISSING_DISCARD for logged in folded.announcements)
     return missing + sum(isinstance(entry.body, QuestionAsked) for entry in entries)
 
 
 def _answered(entries: Sequence[Entry]) -> dict[int, bool]:
-    """The discards that people were asked about and answered, each with whether its reading was right all along.
+    """Returns the discards that people were asked about and answered, each with whether its reading was right.
 
-    Only a discard of the hand in play can be answered: after that the question has lapsed.
+    Only a question about the hand in play can be answered; it lapses with the hand.
     """
     read = {entry.number: entry.body.tile for entry in entries if isinstance(entry.body, Discarded)}
     open_about: set[int] = set()

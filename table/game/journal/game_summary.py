@@ -1,4 +1,4 @@
-"""What is kept of a finished game once it was read: enough for a season, an evening's report and a list of games."""
+"""The summary of a finished game, with the figures for a season, an evening's report and a list of games."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from table.rules.terms.seats import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFigures:
-    """What games took, added up."""
+    """Durations and numbers of actions of games, added up."""
 
     hands: int = 0
     seconds: float = 0.0
-    """How long the hands took whose time is known."""
+    """The total duration of the hands whose duration is known."""
     timed_hands: int = 0
-    """How many those are."""
+    """The number of hands whose duration is known."""
     acts: int = 0
     asked: int = 0
     interruptions: int = 0
@@ -27,28 +27,28 @@ class GameFigures:
     fouls: int = 0
 
     def __add__(self, other: GameFigures) -> GameFigures:
-        """The figures of both."""
+        """Returns the sums of both."""
         return GameFigures(**{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSummary:
-    """One game in short."""
+    """The summary of one game."""
 
     number: int
-    """The entry that opened the game."""
+    """The number of the entry that opened the game."""
     utc: str
-    """When it was opened, ISO 8601, UTC."""
+    """The time of its opening, ISO 8601, UTC."""
     names: Names
     ranking: tuple[Seat, ...] = ()
-    """The seats from first to last place; empty where the game was never over."""
+    """The seats from first to last place; empty if the game never ended."""
     points: tuple[int, ...] = ()
-    """What league tables add up, by seat; likewise."""
+    """The points for league tables, by seat; empty if the game never ended."""
     figures: GameFigures = GameFigures()
 
 
 def summary_of(game: GameHistory) -> GameSummary:
-    """Returns a game in short."""
+    """Returns the summary of a game."""
     over = game.standings if game.state.is_over else None
     return GameSummary(
         number=game.number,
@@ -61,7 +61,7 @@ def summary_of(game: GameHistory) -> GameSummary:
 
 
 def figures_of(game: GameHistory) -> GameFigures:
-    """Returns what a game took."""
+    """Returns the figures of a game."""
     timed = [seconds for seconds in game.seconds if seconds]
     return GameFigures(
         hands=len(game.state.history),

@@ -1,9 +1,9 @@
-"""The append-only journal in SQLite: every entry is on the disk before anybody hears of it.
+"""The append-only journal in SQLite: every entry is on the disk before it is announced.
 
-Write-ahead log with ``synchronous=FULL``: a power cut loses at most the entry being written. Entries are never changed
-or deleted; a correction is an entry too. Where the disk is full or takes no writes, what cannot be written waits in
-memory, in order, and is tried again with every entry; `trouble` says so meanwhile. What a camera saw may wait; what
-people did is withdrawn by the table, which refuses it.
+It uses a write-ahead log with ``synchronous=FULL``: a power cut loses at most the entry being written. Entries are
+never changed or deleted; a correction is a further entry. If the disk is full or cannot be written to, entries wait in
+memory, in order, and are retried with every entry; meanwhile `trouble` has the reason. Only the camera's entries may
+wait: the table withdraws and refuses the actions of people.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ _log = logging.getLogger(__name__)
 
 
 class Journal:
-    """One journal file, or one in memory (`path` None). A context manager; `close` may be called twice."""
+    """A journal in a file, or in memory if `path` is None. A context manager; `close` may be called twice."""
 
     def __init__(self, path: Path | None) -> None:
-        """Opens the journal and makes it where it is missing; one of an older format is read, and takes no entries.
+        """Opens the journal, or creates it if it is missing; a journal of an older format can only be read.
 
         Raises:
             NewerJournalError: a newer version wrote it.
-            JournalError: the file is no journal, or cannot be opened.
+            JournalError: the file is not a journal, or cannot be opened.
         """
         self.path = path
         self._mark: MarkFile | None = None
         self._waiting: list[Entry] = []
         self._complete = 0
-        """The last entry that belongs to no act that is still being written."""
+        """The number of the last entry that is not part of an action still being written."""
         self._trouble = ""
         self._shut_out = ""
         self._reopen: Callable[[], Journal] | None = None
@@ -79,7 +79,7 @@ class Journal:
             self._last = last_number(self._database)
 
     def append(self, envelope: Envelope, body: Body) -> Entry:
-        """Writes one entry durably and returns it with its number; a disk that fails makes it wait in memory.
+        """Writes one entry durably and returns it with its number; if the disk fails, it waits in memory.
 
         Raises:
             JournalError: the journal is closed, or of an older format; nothing was changed.
@@ -98,7 +98,7 @@ class Journal:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Writes all entries of a context at once at its end: a power cut leaves all of them or none."""
+        """Writes all entries of the context at its end in one transaction: a power cut leaves all of them or none."""
         self._together += 1
         try:
             yield
@@ -109,18 +109,18 @@ class Journal:
             self._settle()
 
     def _settle(self) -> None:
-        """Notes that all entries may be read, once no act is being written."""
+        """Lets readers read all entries, unless an action is being written."""
         if not self._together:
             self._complete = self._last
 
     def withdraw(self, *, after: int) -> None:
-        """Forgets the entries above the number `after` that still wait for the end of `together`: they never were."""
+        """Drops the entries with a number above `after` that still wait for the end of `together`."""
         self._waiting = [each for each in self._waiting if each.number <= after]
         self._last = max([after, *(each.number for each in self._waiting)])
         self._complete = min(self._complete, self._last)
 
     def flush(self) -> None:
-        """Tries to write what waits in memory; where the disk still fails, it goes on waiting.
+        """Tries to write the entries waiting in memory; if the disk still fails, they keep waiting.
 
         Raises:
             JournalError: the journal is closed, or of an older format.
@@ -136,7 +136,7 @@ class Journal:
                 if rows:
                     self._database.executemany(STORE_RULES, rules)
                     self._database.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", rows)
-                elif self._trouble:  # whether anything is taken again
+                elif self._trouble:  # checks whether the disk can be written to again
                     self._database.execute(f"PRAGMA user_version={FORMAT}")
         except sqlite3.ProgrammingError as error:
             raise JournalError(f"cannot write to the journal in {self._where}: {error}") from error
@@ -158,7 +158,7 @@ class Journal:
             self._mark.write(number, self._head)
 
     def _rows(self) -> tuple[list[tuple[int, str, str, bytes]], list[tuple[str, str]]]:
-        """What waits, as it is written, and the rule sets that it refers to."""
+        """Returns the waiting entries as rows, and the rule sets that they refer to."""
         rows, stored, head = [], [], self._head
         for entry in self._waiting:
             envelope, (body, rules) = json.dumps(encode(entry.envelope)), as_written(entry.body)
@@ -168,11 +168,11 @@ class Journal:
         return rows, stored
 
     def take_over(self, other: sqlite3.Connection) -> None:
-        """Takes over everything of another journal into memory, in the place of what is there, and brings it up.
+        """Replaces the content of this journal in memory by that of another one, and upgrades its format.
 
         Raises:
-            NewerJournalError: a newer version wrote it.
-            JournalError: it is no journal.
+            NewerJournalError: a newer version wrote the other one.
+            JournalError: the other one is not a journal.
         """
         other.backup(self._database)
         if is_blank(self._database):
@@ -182,18 +182,18 @@ class Journal:
         self._find_end()
 
     def shut_out(self, why: str, reopen: Callable[[], Journal] | None = None) -> None:
-        """Writes nothing from now on: this is a copy in memory of a journal whose disk takes no writes.
+        """Stops writing: this is a copy in memory of a journal that cannot be written to.
 
         Args:
-            why: what `trouble` says meanwhile.
-            reopen: opens the journal that it is a copy of, which it goes on in once the disk takes writes again; None:
-                never.
+            why: the value of `trouble` meanwhile.
+            reopen: opens the original journal, which this one continues as soon as it can be written to; None if it
+                must not be continued.
         """
         self._shut_out = self._trouble = why
         self._reopen = reopen
 
     def _is_let_in(self) -> bool:
-        """Goes on in the file that it is a copy of, if that can be written to and holds the same."""
+        """Continues the original file if it is writable and contains the same entries; returns whether it did."""
         if self._reopen is None:
             return False
         try:
@@ -209,31 +209,31 @@ class Journal:
 
     @property
     def trouble(self) -> str:
-        """Why the disk takes nothing now; empty where all is written."""
+        """The reason why entries cannot be written now; empty if all are written."""
         return self._trouble
 
     def is_waiting(self, *, after: int) -> bool:
-        """Whether an entry above the number `after` waits in memory for the disk."""
+        """Whether an entry with a number above `after` is waiting in memory for the disk."""
         return any(each.number > after for each in self._waiting)
 
     @property
     def waiting(self) -> int:
-        """How many entries wait in memory for the disk."""
+        """The number of entries waiting in memory for the disk."""
         return len(self._waiting)
 
     @property
     def waiting_entries(self) -> tuple[Entry, ...]:
-        """What waits in memory for the disk, in order, without an act that is still being written; for any thread."""
+        """The entries waiting in memory for the disk, without an action still being written; for any thread."""
         complete, waiting = self._complete, tuple(self._waiting)
         return tuple(each for each in waiting if each.number <= complete)
 
     @property
     def memory(self) -> sqlite3.Connection:
-        """The database of a journal in memory, for those who read it."""
+        """The database of a journal in memory, for its readers."""
         return self._database
 
     def last_game(self) -> tuple[Entry, ...]:
-        """Returns the entries of the last game, its opening first; none where no game was opened.
+        """Returns the entries of the last game, from its opening; none if no game was opened.
 
         Raises:
             JournalError: an entry cannot be read; the message names its number.
@@ -261,7 +261,7 @@ class Journal:
 
     @property
     def format(self) -> int:
-        """The number of the file's format; only this version's own is written to."""
+        """The number of the file's format; only a journal of this version's format can be written to."""
         return self._format
 
     @property
@@ -271,13 +271,13 @@ class Journal:
 
     @property
     def durability(self) -> tuple[str, str]:
-        """SQLite's journal mode and how hard it syncs, e.g. ``("wal", "full")``."""
+        """SQLite's journal mode and synchronous setting, e.g. ``("wal", "full")``."""
         (mode,) = self._database.execute("PRAGMA journal_mode").fetchone()
         (level,) = self._database.execute("PRAGMA synchronous").fetchone()
         return mode, ("off", "normal", "full", "extra")[level]
 
     def close(self) -> None:
-        """Closes the file; the write-ahead log is folded into it."""
+        """Closes the file, after merging the write-ahead log into it."""
         self._database.close()
         if self._mark is not None:
             self._mark.close()
@@ -290,7 +290,9 @@ class Journal:
 
 
 def stored_entries(database: sqlite3.Connection, *, after: int = 0, most: int = -1) -> Iterator[Entry]:
-    """Yields the entries of a journal's file, of any format, with a number above `after`, in order, so many at most.
+    """Yields at most `most` entries of a journal's file with a number above `after`, in order; -1 for all.
+
+    The file may be of any format.
 
     Raises:
         JournalError: an entry cannot be read; the message names its number.
@@ -302,10 +304,10 @@ def stored_entries(database: sqlite3.Connection, *, after: int = 0, most: int = 
 
 
 def entry_of(row: tuple[Any, ...], database: sqlite3.Connection) -> Entry:
-    """Reads a row of the table, number, envelope and body, with the rules that it may refer to.
+    """Returns the entry of a row (number, envelope and body), with the rule set that it may refer to.
 
     Raises:
-        JournalError: it cannot be read; the message names its number.
+        JournalError: the entry cannot be read; the message names its number.
         sqlite3.Error: the file cannot be read.
     """
     number, envelope, body = row

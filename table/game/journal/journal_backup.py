@@ -1,7 +1,7 @@
-"""Copies of the journal: made beside it, found again by their names, and put in its place by the owner.
+"""Backups of the journal: copied while it is in use, found by their names, and restored by the owner.
 
-A copy is made with SQLite's own backup while the table plays, checked, and only then given its name: a power cut leaves
-the copies before it. Copies are told apart by the number of their last entry, never by the clock alone: it may jump.
+A copy is made with SQLite's online backup, checked, and only then given its name, so that a power cut leaves the
+earlier backups. Backups are ordered by the number of their last entry, never by the clock alone, since that may jump.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from table.game.journal.journal_lock import lock_journal
 from table.runtime.table_errors import JournalError
 
 FOLDER: Final = "backups"
-"""Where a journal's backups lie, beside it."""
+"""The folder of a journal's backups, beside it."""
 _log = logging.getLogger(__name__)
 
 
 def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
-    """Copies a journal, in use or not, into a folder of backups, and lets the oldest beyond `keep` go.
+    """Copies a journal, in use or not, into a folder of backups, and deletes the oldest beyond `keep`.
 
     Args:
-        journal: the file.
-        folder: where copies lie; made if missing.
-        day: today, ISO 8601; only for people who look at the names.
-        keep: how many copies stay; None: all.
+        journal: the journal's file.
+        folder: the folder of backups, created if missing.
+        day: today, ISO 8601; only for people who read the names.
+        keep: the number of backups to keep; None for all.
 
     Raises:
         JournalError: there is no journal, or the copy cannot be written.
@@ -50,18 +50,19 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
 
 
 def backups(folder: Path, stem: str) -> list[Path]:
-    """The copies of a journal, the newest first."""
+    """Returns the backups of a journal, newest first."""
     return [path for _, path in named_backups(folder, stem)]
 
 
 def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
-    """Puts a copy in the journal's place; returns where the journal that lay there is kept, None where there was none.
+    """Replaces a journal by a copy of a backup; returns the path where the old journal is kept, None without one.
 
-    Whatever happens meanwhile, the old journal lies there or the new one. The backup is the newest from then on, even
-    if one of the abandoned journal holds more entries.
+    If it is interrupted at any point, either the old or the new journal is in place. The backup counts as the newest
+    from then on, even if a backup of the abandoned journal has more entries.
 
     Raises:
-        JournalError: the backup is no journal, the table runs, or the disk does not take it; all is as it was.
+        JournalError: the backup is not a journal, the table is running, or the disk cannot be written to; nothing was
+            changed.
     """
     last = verify_journal(backup)
     with lock_journal(journal):
@@ -78,10 +79,10 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
 
 
 def _made_newest(backup: Path, journal: Path, last: int) -> Path | None:
-    """Gives a backup that the owner goes back to a name by which it is newer than all that is abandoned.
+    """Renames a backup that the owner restores, so that it is newer than all abandoned ones.
 
     Returns:
-        That name; None where it is the newest as it is.
+        The new path; None if it already is the newest.
     """
     folder, stem = journal.parent / FOLDER, journal.stem
     found = backups(folder, stem)
@@ -92,13 +93,13 @@ def _made_newest(backup: Path, journal: Path, last: int) -> Path | None:
     newest = folder / str(BackupName(stem=stem, last=last, day=day, restores=restores))
     try:
         os.link(backup, newest)
-    except OSError:  # another disk, or one that knows no second names
+    except OSError:  # another disk, or one without hard links
         copy(backup, newest)
     return newest
 
 
 def newest_whole(folder: Path, stem: str) -> Path | None:
-    """The newest backup that is whole and that this version reads; None where there is none."""
+    """Returns the newest backup that is intact and readable by this version; None if there is none."""
     for backup in backups(folder, stem):
         try:
             verify_journal(backup)

@@ -1,4 +1,4 @@
-"""Whether a journal is whole: its chain of hashes holds, nothing that was confirmed is missing, each game follows."""
+"""Checks a journal: its hash chain is intact, no confirmed entry is missing, and each game can be computed."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from table.game.journal.opened_database import opened
 from table.runtime.table_errors import JournalError, NewerJournalError
 
 _AT_ONCE: Final = 1000
-"""How many entries are read at once: longer reads would keep SQLite from folding its log into the file."""
+"""The number of entries read at once; longer reads would keep SQLite from merging its log into the file."""
 
 
 def trouble_in(path: Path, *, folder: Path | None = None, rest: Callable[[float], bool] = lambda _: False) -> str:
-    """Reads a whole journal, in use or not, and follows every game in it; nothing is written.
+    """Reads a whole journal, in use or not, and computes every game in it; nothing is written.
 
     Args:
         path: the journal.
-        folder: where its backups lie, if not beside it: one is named where a newer version wrote the journal.
-        rest: called after each game with the seconds that it took; returns whether to leave it at that.
+        folder: the folder of its backups, if not beside it; the result names a backup if a newer version wrote the
+            journal.
+        rest: called after each game with the seconds that it took; returns whether to stop the check.
 
     Returns:
-        What is wrong, first of all why no table can take it up; empty where all is well.
+        The first fault, above all a reason why no table can continue the journal; empty without one.
     """
     try:
         verify_journal(path)
@@ -47,7 +48,7 @@ def trouble_in(path: Path, *, folder: Path | None = None, rest: Callable[[float]
 
 
 def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], bool]) -> str:
-    """What is wrong with the last game, else with the first that cannot be followed."""
+    """Returns the fault of the last game, or else of the first game that cannot be computed."""
     first = last = ""
     for game in games:
         begun = monotonic()
@@ -61,17 +62,17 @@ def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], 
 
 
 def trouble_of(game: Sequence[Entry]) -> str:
-    """Follows a game as a table does when it starts; returns why that cannot be, if so."""
+    """Computes a game as a table does when it starts; returns the reason if that fails, else an empty text."""
     try:
         game_history(game)
-    except Exception as error:  # whatever it is, a table that starts would end of it
+    except Exception as error:  # whatever the error, a table could not start
         where = f"entries {game[0].number} to {game[-1].number}"
         return f"a game of the journal ({where}) cannot be taken up: {type(error).__name__}: {error}"
     return ""
 
 
 def _games(database: sqlite3.Connection) -> Iterator[Sequence[Entry]]:
-    """The games of a journal, oldest first, each read by itself."""
+    """Yields the games of a journal, oldest first, each read separately."""
     game: list[Entry] = []
     last = 0
     while entries := tuple(stored_entries(database, after=last, most=_AT_ONCE)):

@@ -1,4 +1,4 @@
-"""Values of the rules as JSON and back: exact, and strict about what it reads.
+"""Converts values of the rules to JSON and back, exactly and strictly.
 
 Dataclasses become objects (with their class name as ``"is"``), enums their value, tiles and rounds their text, tuples
 lists.
@@ -17,7 +17,7 @@ from table.runtime.table_errors import JournalError
 from vision.strict_reader import MisfitError, StrictReader
 
 TAG: Final = "is"
-"""The key that names the class where several are possible."""
+"""The key of the class name, written if several classes are possible."""
 WRITTEN: Final = {
     "DeclaredResult": "ToldResult",
     "DeclaredWin": "ToldWin",
@@ -29,15 +29,23 @@ WRITTEN: Final = {
     "RiichiReported": "RiichiTold",
     "WaitDeclared": "WaitTold",
 }
-"""Classes and fields by the names that stand for them in journals: a version before this one reads them, too."""
-LATER: Final = frozenset({"Envelope.mark", "Ruleset.time_limit"})
-"""Fields that are written only where they say something: a version before them reads all other entries."""
+"""Names in journals of classes and fields that were renamed, so that earlier versions can still read journals."""
+LATER: Final = frozenset(
+    (
+        "Envelope.mark",
+        "Envelope.round",
+        "GameOpened.asks_for_sticks_in_play",
+        "Ruleset.time_limit",
+        "TimeSignal.finished",
+    )
+)
+"""Fields that are written only if they differ from the default, so that earlier versions can read other entries."""
 _RENAMED: Final = {written: name.rpartition(".")[2] for name, written in WRITTEN.items()}
 _READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=_RENAMED)
 
 
 def encode(value: object) -> Any:
-    """Returns a JSON value; dataclasses get their name in journals as ``"is"``."""
+    """Returns a value as JSON; dataclasses get their name in journals as ``"is"``."""
     match value:
         case Enum():
             return value.value
@@ -63,10 +71,10 @@ def encode(value: object) -> Any:
 
 
 def decode(kind: Any, data: Any) -> Any:
-    """Builds a value of `kind`, a class or a union of classes, from what `encode` made of one.
+    """Returns a value of `kind`, a class or a union of classes, from the result of `encode`.
 
     Raises:
-        JournalError: where the data does not fit; the message names the place.
+        JournalError: if the data does not fit; the message names the place.
     """
     name = data.get(TAG, "the entry") if isinstance(data, dict) else "the entry"
     try:

@@ -1,8 +1,8 @@
-"""A journal's files on the disk: checked, copied, and put in another's place with no moment in which none lies there.
+"""A journal's files on the disk: checks, copies, and replaces them, so that a journal is in place at every moment.
 
-SQLite keeps up to three files beside a database, and each belongs to that one alone: beside another database they would
-be written into it. So what takes a place is one whole, checked file; what lies there is first folded into one file as
-well; and one rename makes the difference. A power cut, a kill or a full disk at any point leaves the one or the other.
+SQLite keeps up to three files beside a database that belong to that database alone: beside another one, SQLite would
+write them into it. So a replacement is one complete, checked file; the database that it replaces is first merged into
+one file as well; and a single rename swaps them. A power cut, a kill or a full disk at any point leaves one of the two.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from table.game.journal.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
 
 _READ: Final = 2000
-"""How many entries of an old journal are read before it is taken for whole: the last games."""
+"""The number of last entries of an old journal that are read to check it."""
 SIDES: Final = ("-wal", "-shm", "-journal")
 """The files that SQLite keeps beside a database."""
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made there
-"""Where files lie in memory, so that no disk is written to."""
+"""A folder in memory, to avoid writing to a disk."""
 
 
 def verify_journal(path: Path) -> int:
-    """Reads a whole journal, and returns the number of its last entry; a write that a kill broke off is rolled back.
+    """Reads a whole journal, and returns the number of its last entry; an interrupted write is rolled back.
 
     Raises:
         NewerJournalError: a newer version wrote it.
-        JournalError: it is missing, no journal, or corrupt.
+        JournalError: it is missing, not a journal, or corrupt.
     """
     if not path.is_file():
         raise JournalError(f"expected a journal, got none, at {path}")
     try:
-        is_broken_off = path.with_name(f"{path.name}-journal").exists()  # only who may write can roll that back
+        is_broken_off = path.with_name(f"{path.name}-journal").exists()  # only a writer can roll that back
         with opened(path, WRITING if is_broken_off else READING) as database:
             return verify_database(database, path)
     except sqlite3.Error as error:
@@ -51,13 +51,13 @@ def verify_journal(path: Path) -> int:
 
 
 def verify_database(database: sqlite3.Connection, path: Path) -> int:
-    """Reads a whole journal that is open, from the file `path`, and returns the number of its last entry.
+    """Reads a whole open journal, from the file `path`, and returns the number of its last entry.
 
-    The chain of hashes is checked. A journal that is too old to have one is looked through for what cannot be read.
+    The hash chain is checked. In a journal that is too old to have one, unreadable entries are searched for.
 
     Raises:
         NewerJournalError: a newer version wrote it.
-        JournalError: it is no journal, or corrupt.
+        JournalError: it is not a journal, or corrupt.
     """
     try:
         found = format_of(database, str(path))
@@ -77,7 +77,7 @@ def verify_database(database: sqlite3.Connection, path: Path) -> int:
 
 
 def _check_readable(database: sqlite3.Connection, path: Path) -> int:
-    """Looks for garbage in all entries and reads the last ones, in a time that a start has even with years of games."""
+    """Searches all entries for garbage and reads the last ones, fast enough for a start even after years of games."""
     (bad,) = database.execute("SELECT min(number) FROM entry WHERE NOT (json_valid(envelope) AND json_valid(body))")
     if bad != (None,):
         raise JournalError(f"expected a whole journal in {path}, got garbage in entry {bad[0]}")
@@ -88,7 +88,7 @@ def _check_readable(database: sqlite3.Connection, path: Path) -> int:
 
 
 def has_begun(path: Path) -> bool:
-    """Whether anything was ever written to a journal; not where none lies, or a power cut ended the making of it."""
+    """Whether anything was ever written to a journal; not if it is missing, or its creation was interrupted."""
     try:
         if not path.is_file() or not path.stat().st_size:
             return False
@@ -99,10 +99,10 @@ def has_begun(path: Path) -> bool:
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copies a database whole, in use or not; only once the copy is checked and on the disk it gets its name.
+    """Copies a whole database, in use or not; the copy gets its name only once it is checked and on the disk.
 
     Raises:
-        JournalError: the source is no whole journal.
+        JournalError: the source is not an intact journal.
         OSError, sqlite3.Error: the copy cannot be written; nothing of it is left.
     """
     beside = _beside(source, target)
@@ -114,19 +114,19 @@ def copy(source: Path, target: Path) -> None:
 
 
 def put_in_place(source: Path, path: Path, *, mark: str) -> Path | None:
-    """Puts a copy of one journal in the place of another, which nobody may use meanwhile.
+    """Replaces a journal, which must not be in use, by a copy of another one.
 
     Args:
-        source: the journal that is copied.
-        path: the place.
-        mark: what the name of the journal that lay there gets at its end.
+        source: the journal to copy.
+        path: the path of the journal to replace.
+        mark: the suffix for the name of the replaced journal.
 
     Returns:
-        Where that journal is kept; None where none lay there.
+        The path where the replaced journal is kept; None if there was none.
 
     Raises:
-        JournalError: the source is no whole journal; what lay there is as it was.
-        OSError, sqlite3.Error: the disk does not take it; likewise.
+        JournalError: the source is not an intact journal; nothing was changed.
+        OSError, sqlite3.Error: the disk cannot be written to; nothing was changed.
     """
     beside = _beside(source, path)
     kept = path.with_name(f"{path.name}.{mark}")
@@ -149,7 +149,7 @@ def put_in_place(source: Path, path: Path, *, mark: str) -> Path | None:
 
 
 def set_aside(path: Path, mark: str) -> Path:
-    """Moves a database with its side files out of the way, for good; nothing is deleted."""
+    """Renames a database and its side files permanently, and returns the new path; nothing is deleted."""
     kept = path.with_name(f"{path.name}.{mark}")
     for part in (*SIDES, ""):
         if (file := path.with_name(path.name + part)).exists():
@@ -159,10 +159,10 @@ def set_aside(path: Path, mark: str) -> Path:
 
 
 def keep_log(path: Path, mark: str) -> Path | None:
-    """Copies a database's write-ahead log as it was found, of which SQLite drops what follows a damaged part.
+    """Copies a database's write-ahead log unchanged, since SQLite drops everything after a damaged part of it.
 
     Returns:
-        The copy; None where there is no log, or the disk does not take it.
+        The path of the copy; None if there is no log, or the disk cannot be written to.
     """
     log, kept = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}.{mark}.log")
     try:
@@ -176,13 +176,13 @@ def keep_log(path: Path, mark: str) -> Path | None:
 
 
 def memory_copy(path: Path) -> sqlite3.Connection:
-    """Reads a database that nobody writes into memory, with all that lies beside it; its disk is only read.
+    """Reads a database that nobody writes to, with its side files, into memory; its disk is only read.
 
-    Beside a database in use SQLite wants to write even to read it, which a full or read-only disk refuses.
+    SQLite itself writes beside a database even to read it, which fails on a full or read-only disk.
 
     Raises:
         OSError: its files cannot be read.
-        sqlite3.Error: it is no database.
+        sqlite3.Error: it is not a database.
     """
     memory = sqlite3.connect(":memory:", check_same_thread=False)
     try:
@@ -196,7 +196,7 @@ def memory_copy(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def copied_to_memory(path: Path) -> Iterator[Path]:
-    """Copies a journal that nobody writes, with what lies beside it, to where no disk is written to, for the context.
+    """Copies a journal that nobody writes to, with its side files, into memory, for the duration of the context.
 
     Raises:
         OSError: its files cannot be read.
@@ -209,7 +209,7 @@ def copied_to_memory(path: Path) -> Iterator[Path]:
 
 
 def _beside(source: Path, target: Path) -> Path:
-    """Copies a database whole to a file beside the target, checked and on the disk; of a failure nothing is left."""
+    """Copies a whole database to a file beside the target, checked and on the disk; a failed copy is deleted."""
     beside = target.with_name(f"{target.name}.new")
     _drop(beside)
     try:
@@ -225,10 +225,10 @@ def _beside(source: Path, target: Path) -> Path:
 
 
 def _in_one_file(path: Path) -> None:
-    """Folds what lies beside a database into it; one that is too bad for that stays as it is.
+    """Merges a database's side files into it; one that is too damaged for that stays as it is.
 
     Raises:
-        sqlite3.OperationalError: the disk does not take it, or somebody uses it.
+        sqlite3.OperationalError: the disk cannot be written to, or the database is in use.
     """
     try:
         with closing(sqlite3.connect(path)) as database:
@@ -243,7 +243,7 @@ def _in_one_file(path: Path) -> None:
 
 
 def _can_be_read(path: Path) -> bool:
-    """Whether the disk still gives every byte of a file."""
+    """Whether every byte of a file can still be read from the disk."""
     try:
         path.read_bytes()
     except OSError:
@@ -252,7 +252,7 @@ def _can_be_read(path: Path) -> bool:
 
 
 def _keep(path: Path, kept: Path) -> None:
-    """Gives a file a second name that outlives the first; a copy where the disk knows no second names."""
+    """Keeps a file under a second name: a hard link, or a copy if the disk has no hard links."""
     kept.unlink(missing_ok=True)
     try:
         os.link(path, kept)
@@ -266,14 +266,14 @@ def _keep(path: Path, kept: Path) -> None:
 
 
 def _drop(path: Path) -> None:
-    """Deletes a database that was never finished, as far as that is possible."""
+    """Deletes an unfinished database, as far as possible."""
     for part in (*SIDES, ""):
         with suppress(OSError):
             path.with_name(path.name + part).unlink(missing_ok=True)
 
 
 def _sync(path: Path) -> None:
-    """Waits until a file, or the names in a folder, are on the disk."""
+    """Waits until a file, or the file names of a folder, are on the disk."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)

@@ -1,13 +1,14 @@
-"""The number of the journal's format, the tables of a file of it, and how an older file becomes one of it.
+"""The journal's format: its number, its tables, and the upgrade of older files.
 
 | format | holds |
 |---|---|
 | 1 | the entries alone |
 | 2 | with each entry, a hash of it and of the one before; each rule set once; where the games begin |
-| 3 | the mark of the post that an entry came by; scores that people set by hand |
+| 3 | the mark of the request that caused an entry; scores corrected by people |
+| 4 | for each game, whether a missing stick is asked for during play |
 
-A file says its format in SQLite's ``user_version``. Each version reads every format up to its own and writes its own
-alone: `table.game.journal.journal_opening.open_journal` copies an older journal and then brings it up.
+The format of a file is its ``user_version`` in SQLite. Each version reads every format up to its own, but only writes
+its own: `table.game.journal.journal_opening.open_journal` copies an older journal and then upgrades it.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from table.game.journal.entry_chain import START, entry_hash
 from table.game.journal.stored_rules import GAMES_INDEX, RULES_TABLE
 from table.runtime.table_errors import JournalError, NewerJournalError
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 CHAINED: Final = 2
 """The first format whose entries carry hashes."""
 _CHAINED_COLUMNS: Final = ["number", "envelope", "body", "hash"]
-_COLUMNS: Final = {1: ["number", "envelope", "body"], 2: _CHAINED_COLUMNS, FORMAT: _CHAINED_COLUMNS}
-"""What an entry's row holds, by format."""
+_COLUMNS: Final = {1: ["number", "envelope", "body"], **dict.fromkeys((2, 3, FORMAT), _CHAINED_COLUMNS)}
+"""The columns of an entry's row, by format."""
 _SCHEMA: Final = (
     "CREATE TABLE entry "
     "(number INTEGER PRIMARY KEY AUTOINCREMENT, envelope TEXT NOT NULL, body TEXT NOT NULL, hash BLOB)",
@@ -33,15 +34,15 @@ _SCHEMA: Final = (
     GAMES_INDEX,
 )
 _AT_ONCE: Final = 5000
-"""How many entries are read at once while a journal is brought up."""
+"""The number of entries read at once while a journal is upgraded."""
 
 
 def format_of(database: sqlite3.Connection, where: str) -> int:
-    """Returns the format of a journal that this version reads.
+    """Returns the format of a journal that this version can read.
 
     Raises:
         NewerJournalError: a newer version wrote it.
-        JournalError: it is no journal; an empty file is none either.
+        JournalError: it is not a journal, or empty.
     """
     (found,) = database.execute("PRAGMA user_version").fetchone()
     if found > FORMAT:
@@ -55,7 +56,7 @@ def format_of(database: sqlite3.Connection, where: str) -> int:
 
 
 def is_blank(database: sqlite3.Connection) -> bool:
-    """Whether nothing was ever written to a file: it is new, or a power cut ended the making of it."""
+    """Whether nothing was ever written to a file: it is new, or its creation was interrupted."""
     (found,) = database.execute("PRAGMA user_version").fetchone()
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
     if found or tables - {"entry", "sqlite_sequence"}:
@@ -64,7 +65,7 @@ def is_blank(database: sqlite3.Connection) -> bool:
 
 
 def make_tables(database: sqlite3.Connection) -> None:
-    """Makes a blank file a journal of this version's format, at once or not at all."""
+    """Makes a blank file a journal of this version's format, completely or not at all."""
     with database:
         database.execute("BEGIN IMMEDIATE")
         database.execute("DROP TABLE IF EXISTS entry")
@@ -74,10 +75,10 @@ def make_tables(database: sqlite3.Connection) -> None:
 
 
 def upgrade(database: sqlite3.Connection) -> None:
-    """Brings a journal of an older format up to this version's, at once or not at all; its entries stay as they are.
+    """Upgrades a journal to this version's format, completely or not at all; its entries do not change.
 
     Raises:
-        sqlite3.Error: the disk does not take it; the journal is as it was.
+        sqlite3.Error: the disk cannot be written to; the journal was not changed.
     """
     with database:
         database.execute("BEGIN IMMEDIATE")
@@ -87,7 +88,7 @@ def upgrade(database: sqlite3.Connection) -> None:
 
 
 def _chain(database: sqlite3.Connection) -> None:
-    """Gives every entry its hash, and makes the tables of a journal that has them."""
+    """Adds the hash of every entry, and creates the tables of a journal with hashes."""
     database.execute("ALTER TABLE entry ADD COLUMN hash BLOB")
     database.execute(RULES_TABLE)
     database.execute(GAMES_INDEX)
@@ -101,7 +102,7 @@ def _chain(database: sqlite3.Connection) -> None:
 
 
 def _batches(database: sqlite3.Connection) -> Iterator[list[tuple[int, bytes, bytes]]]:
-    """The entries as they are written, some at a time."""
+    """Yields the entries as stored, in batches."""
     last = -1
     while rows := database.execute(
         "SELECT number, CAST(envelope AS BLOB), CAST(body AS BLOB) FROM entry WHERE number > ? ORDER BY number LIMIT ?",

@@ -1,4 +1,4 @@
-"""Holds a journal for one program: two that write the same one would each lose what the other wrote."""
+"""Locks a journal for one program: two programs that write to the same journal would lose each other's entries."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def lock_journal(journal: Path) -> Iterator[None]:
-    """Holds a journal for one program while the context is open; a killed one lets it go.
+    """Locks a journal for this program during the context; the lock ends with the program, even if it is killed.
 
     Raises:
-        JournalError: another program has it.
+        JournalError: another program holds the lock.
     """
     try:
         file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
@@ -39,7 +39,7 @@ def lock_journal(journal: Path) -> Iterator[None]:
 
 
 def is_in_use(journal: Path) -> bool:
-    """Whether a program holds a journal; nothing is written."""
+    """Whether a program holds the lock of a journal; nothing is written."""
     try:
         file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDONLY)
     except OSError:

@@ -1,10 +1,11 @@
-"""How far a journal had come, kept beside it: without the end of its log a journal is short, and whole by itself.
+"""The mark of a journal: a file with its last confirmed entry, to detect a journal whose end was lost.
 
-What SQLite has not yet folded into the file lies in its write-ahead log; without that, the chain of hashes ends earlier
-and still holds. So once entries are on the disk, number and hash of the last one are written to a small file, in place.
+Entries that SQLite has not yet merged into the file are in its write-ahead log; if the log is lost, the hash chain ends
+earlier and is still intact. So once entries are on the disk, number and hash of the last one are written to a small
+file, in place.
 
-What it says was confirmed; it may say too little. It is not waited for as the entries are, so after a power cut it may
-be some seconds old, and of those a loss is not noticed: a disk that takes entries and loses them at once tells nobody.
+The entries up to the mark were confirmed, but there may be later ones: nobody waits until the mark is on the disk, so
+after a power cut it may be some seconds old, and the loss of entries from these seconds is not detected.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LostEnd:
-    """Entries that were confirmed and are not in the journal any more."""
+    """Confirmed entries that are no longer in the journal."""
 
     last: int
-    """The number of the last entry that is left."""
+    """The number of the last remaining entry."""
     head: bytes
-    """Its hash."""
+    """The hash of the last remaining entry."""
     confirmed: int
     """The number of the last entry that was confirmed."""
 
     @property
     def text(self) -> str:
-        """What is missing, for the owner."""
+        """A description of the lost entries for the owner."""
         return (
             f"expected {self.confirmed} entries in the journal, as many as were confirmed, got {self.last}: "
             "it or its write-ahead log was cut, damaged or lost"
@@ -48,14 +49,14 @@ class LostEnd:
 
 
 class MarkFile:
-    """The mark of a journal that is written to; a disk that does not take it costs the mark alone."""
+    """The mark of a journal being written; if the disk cannot be written to, only the mark is lost."""
 
     def __init__(self, journal: Path) -> None:
         self._path = mark_of(journal)
         self._file: int | None = None
 
     def write(self, number: int, head: bytes) -> None:
-        """Takes down that the entry of that number and hash is on the disk."""
+        """Records that the entry with that number and hash is on the disk."""
         try:
             if self._file is None:
                 self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o600)
@@ -71,12 +72,12 @@ class MarkFile:
 
 
 def mark_of(journal: Path) -> Path:
-    """The file of a journal's mark."""
+    """Returns the path of a journal's mark."""
     return journal.with_name(journal.name + SUFFIX)
 
 
 def read_mark(journal: Path) -> tuple[int, bytes] | None:
-    """Returns number and hash of the last entry that was confirmed; None where that is not known."""
+    """Returns number and hash of the last confirmed entry; None if unknown."""
     with suppress(OSError, ValueError):
         line = mark_of(journal).read_bytes()
         number, head, _ = line.split()
@@ -86,18 +87,18 @@ def read_mark(journal: Path) -> tuple[int, bytes] | None:
 
 
 def drop_mark(journal: Path) -> None:
-    """Forgets how far a journal had come, before another takes its place.
+    """Deletes the mark of a journal before the journal is replaced.
 
     Raises:
-        OSError: the disk does not take it.
+        OSError: the disk cannot be written to.
     """
     mark_of(journal).unlink(missing_ok=True)
 
 
 def lost_end(journal: Path) -> LostEnd | None:
-    """Compares a journal whose chain holds, or is gone, with its mark; None where nothing confirmed is missing.
+    """Compares a journal whose chain is intact, or that is missing, with its mark; None if no entry was lost.
 
-    The mark is read first: a table may play on meanwhile. A file that is missing holds nothing.
+    The mark is read first, since a table may write entries meanwhile. A missing file has no entries.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -113,7 +114,7 @@ def lost_end(journal: Path) -> LostEnd | None:
                 last, head = 0, START
             elif format_of(database, str(journal)) >= CHAINED:
                 last, head = last_link(database)
-            else:  # an older version wrote it, which keeps no mark
+            else:  # written by an older version, which has no mark
                 return None
     except sqlite3.Error as error:
         raise JournalError(f"expected a journal in {journal}, got: {error}") from error
@@ -121,7 +122,7 @@ def lost_end(journal: Path) -> LostEnd | None:
 
 
 def goes_on(backup: Path, lost: LostEnd) -> bool:
-    """Whether a whole backup holds all that is left of a journal, and more of what is missing."""
+    """Whether an intact backup contains all remaining entries of a journal and some of the lost ones."""
     with opened(backup) as database:
         if format_of(database, str(backup)) < CHAINED:
             return False
@@ -130,6 +131,6 @@ def goes_on(backup: Path, lost: LostEnd) -> bool:
 
 
 def _line(number: int, head: bytes) -> bytes:
-    """The mark as it is written, always as long, so that it is written over in place."""
+    """Returns the content of the mark; its length is constant, so that it can be overwritten in place."""
     text = b"%012d %b" % (number, head.hex().encode())
     return b"%b %b\n" % (text, blake2b(text, digest_size=4).hexdigest().encode())

@@ -1,4 +1,4 @@
-"""What people at the table must know of their journal: what is wrong with it, and which backup helps."""
+"""Notices for the people at the table: what is wrong with their journal, and which backup helps."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ from table.runtime.table_errors import PressError
 
 
 class NoticeKind(StrEnum):
-    """What is wrong; the text ``page.journal_KIND`` of the catalogue tells it to players."""
+    """The fault; the catalogue's text ``page.journal_KIND`` explains it to players."""
 
     UNWRITABLE = "unwritable"
-    """The disk is full or takes no writes: what people do is refused."""
+    """The disk is full or cannot be written to: people's actions are refused."""
     NEWER = "newer"
-    """A newer version wrote it: what people do is refused."""
+    """A newer version wrote the journal: people's actions are refused."""
     RESTORED = "restored"
-    """It was damaged: a backup has taken its place, or is shown."""
+    """The journal was damaged: a backup has replaced it, or is shown."""
     LOST = "lost"
-    """It was damaged and no backup is whole: what could be read of it goes on, which may be nothing."""
+    """The journal was damaged and no backup is intact: its readable part, which may be empty, continues."""
     UNFOLLOWED = "unfollowed"
-    """Its last game cannot be followed: the next one begins."""
+    """The journal's last game cannot be computed: a new one was opened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalNotice:
-    """One thing that is wrong with the journal."""
+    """One fault of the journal."""
 
     kind: NoticeKind
     backup: str = ""
-    """The backup that is shown, was restored, or would help; empty where there is none."""
+    """The backup that is shown, was restored, or would help; empty if there is none."""
 
     @property
     def day(self) -> str:
-        """The day in the backup's name, ISO 8601; its whole name where it has none."""
+        """The day in the backup's name, ISO 8601; the whole name if it has none."""
         found = re.search(r"\d{4}-\d\d-\d\d", self.backup)
         return self.backup if found is None else found[0]
 
 
 def current_notices(journal: Journal, notices: Sequence[JournalNotice]) -> tuple[JournalNotice, ...]:
-    """Returns what is wrong now: what was at the start, and whether the disk takes anything."""
+    """Returns the present notices: those from the start, and one if the disk cannot be written to."""
     if not journal.trouble or _is_newer(notices):
         return tuple(notices)
     return *notices, JournalNotice(kind=NoticeKind.UNWRITABLE)
 
 
 def check_writable(journal: Journal, notices: Sequence[JournalNotice]) -> None:
-    """Refuses what people do where it cannot be written down.
+    """Refuses people's actions if the journal cannot be written to.
 
     Raises:
-        PressError: it cannot.
+        PressError: the journal cannot be written to.
     """
     if journal.trouble:
         kind = NoticeKind.NEWER if _is_newer(notices) else NoticeKind.UNWRITABLE

@@ -1,4 +1,4 @@
-"""Opens the journal at the start, whatever has become of it: a bad file is kept, the last good copy takes its place."""
+"""Opens the journal at the start, even a damaged one: it is kept, and the newest intact backup replaces it."""
 
 from __future__ import annotations
 
@@ -31,34 +31,33 @@ from table.game.journal.journal_upgrade import bring_up
 from table.game.journal.opened_database import opened
 from table.runtime.table_errors import JournalError, NewerJournalError
 
-_UNKEPT: Final = "nothing is written down until that is mended"
+_UNKEPT: Final = "nothing is recorded until this is fixed"
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedJournal:
-    """A journal that can be used, and what had to be done for it."""
+    """A usable journal, and how it was repaired."""
 
     journal: Journal
     notes: tuple[str, ...] = ()
-    """For who looks after it."""
+    """Notes for the owner."""
     notices: tuple[JournalNotice, ...] = ()
-    """For the people at the table."""
+    """Notices for the people at the table."""
 
 
 def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
-    """Opens a journal, whatever has become of it; the page can always be shown.
+    """Opens a journal, even a damaged one, so that the page can always be shown.
 
-    A corrupt file is set aside and the newest copy that is whole takes its place, also where the file is gone or empty.
-    A journal that is whole on a disk
-    that takes no writes is shown from memory and written on as soon as the disk takes it. Of a newer version's journal,
-    which is left alone, the newest copy that this version can read is shown. A journal of an older format is copied and
-    then brought up.
+    A corrupt, missing or empty file is set aside and replaced by the newest intact backup. An intact journal that
+    cannot be written to is shown from memory, and continued as soon as the disk can be written to. A newer version's
+    journal is left alone, and the newest backup that this version can read is shown. A journal of an older format is
+    copied and then upgraded.
 
     Args:
         path: the journal's file.
-        folder: where its copies lie.
-        stamp: tells the files that are set aside apart.
+        folder: the folder of its backups.
+        stamp: a text that makes the names of files set aside unique.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +68,7 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
         if has_begun(path):
             bring_up(path, folder, day=stamp)
         elif newest_whole(folder, path.stem) is not None:
-            missing = JournalError(f"expected the journal that the backups are of, got none or an empty file at {path}")
+            missing = JournalError(f"expected the journal of these backups, got none or an empty file at {path}")
             return _recovered(path, folder, stamp, missing)
         return OpenedJournal(journal=Journal(path))
     except NewerJournalError as error:
@@ -79,14 +78,14 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
 
 
 def _open_again(path: Path, folder: Path, stamp: str) -> Journal:
-    """Opens a journal once the disk takes writes again."""
+    """Opens a journal again when the disk can be written to."""
     if has_begun(path):
         bring_up(path, folder, day=stamp)
     return Journal(path)
 
 
 def _unwritable(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal | None:
-    """Shows a journal that is whole and cannot be written to, or none where none was begun; None where it is bad."""
+    """Returns an intact journal that cannot be written to, or an empty one if there is none; None if it is damaged."""
     journal = Journal(None)
     try:
         if path.exists() and path.stat().st_size:
@@ -97,14 +96,14 @@ def _unwritable(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJ
     except NewerJournalError as found:
         return _of_newer_version(path, folder, found)
     except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
-        _log.warning("the journal %s is not whole: %s", path, found)
+        _log.warning("the journal %s is not intact: %s", path, found)
         return None
     reopen = partial(_open_again, path, folder, stamp)
     return _shut_out(journal, f"cannot write to the journal {path}: {error}", reopen=reopen)
 
 
 def _of_newer_version(path: Path, folder: Path, error: NewerJournalError) -> OpenedJournal:
-    """Shows the newest copy that this version can read; the journal stays as it is."""
+    """Returns the newest backup that this version can read; the journal does not change."""
     backup = newest_whole(folder, path.stem)
     journal = Journal(None) if backup is None else _copy_of(backup)
     name = "" if backup is None else backup.name
@@ -113,29 +112,29 @@ def _of_newer_version(path: Path, folder: Path, error: NewerJournalError) -> Ope
 
 
 def _shortened(path: Path, folder: Path, stamp: str, lost: LostEnd) -> OpenedJournal:
-    """Opens a journal whose end is missing: as it is left, unless a backup holds more of it.
+    """Opens a journal whose end is missing: its remaining part, unless a backup contains more.
 
     Raises:
-        JournalError: the disk takes no writes.
+        JournalError: the disk cannot be written to.
     """
     backup = newest_whole(folder, path.stem)
     if backup is not None and goes_on(backup, lost):
         return _recovered(path, folder, stamp, JournalError(lost.text))
     log = keep_log(path, f"bad-{stamp}")
-    kept = "" if log is None else f"; the log as it was found is kept as {log}"
+    kept = "" if log is None else f"; the original log is kept as {log}"
     note = f"{lost.text}; lost: {_numbered(lost.last, lost.confirmed)}{kept}"
     return OpenedJournal(journal=Journal(path), notes=(note,), notices=(JournalNotice(kind=NoticeKind.LOST),))
 
 
 def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
-    """Puts the newest whole copy in a corrupt journal's place, or shows it where the disk does not take it."""
+    """Replaces a corrupt journal by the newest intact backup, or shows that if the disk cannot be written to."""
     mark, known = f"bad-{stamp}", _known_end(path)
     keep_log(path, mark)
     if (backup := newest_whole(folder, path.stem)) is not None:
         notice, lost = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name), _lost_after(backup, known)
         try:
             kept = put_in_place(backup, path, mark=mark)
-            aside = "" if kept is None else f", the bad file is kept as {kept}"
+            aside = "" if kept is None else f", the damaged file is kept as {kept}"
             note = f"{error}; restored from {backup.name}{aside}; {lost}"
             bring_up(path, folder, day=stamp)
             return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
@@ -144,7 +143,7 @@ def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJo
     part = readable_part(path)
     notice, lost = JournalNotice(kind=NoticeKind.LOST), f"lost: {_numbered(part.last, known)}"
     try:
-        note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}; {lost}"
+        note = f"{error}; no backup can be used, the damaged file is kept as {set_aside(path, mark)}; {lost}"
         journal = Journal(path)
     except OSError:
         return _shut_out(part, f"{error}; {lost}", notice)
@@ -154,7 +153,7 @@ def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJo
 
 
 def _known_end(path: Path) -> int:
-    """The number of the last entry that a damaged journal is known to have had; 0 where nothing says."""
+    """Returns the number of the last entry that a damaged journal is known to have had; 0 if unknown."""
     marked = read_mark(path)
     try:
         with opened(path) as database:
@@ -165,7 +164,7 @@ def _known_end(path: Path) -> int:
 
 
 def _lost_after(backup: Path, known: int) -> str:
-    """What is in a damaged journal, of which so many entries are known, and not in a whole backup."""
+    """Returns a text about the entries of a damaged journal, of which `known` are known, that a backup lacks."""
     with opened(backup) as database:
         newest = next(stored_entries(database, after=last_number(database) - 1), None)
     if newest is None:
@@ -176,12 +175,12 @@ def _lost_after(backup: Path, known: int) -> str:
 
 
 def _numbered(last: int, known: int) -> str:
-    """The entries after the last one that is left."""
-    return f"entries {last + 1} to {known}" if known > last else "how much is not known"
+    """Returns a text with the numbers of the entries after the last remaining one."""
+    return f"entries {last + 1} to {known}" if known > last else "an unknown number of entries"
 
 
 def _copy_of(backup: Path) -> Journal:
-    """A copy of the journal in memory."""
+    """Returns a copy of a backup in memory."""
     journal = Journal(None)
     with closing(memory_copy(backup)) as copied:
         journal.take_over(copied)
@@ -191,9 +190,9 @@ def _copy_of(backup: Path) -> Journal:
 def _shut_out(
     journal: Journal, why: str, *notices: JournalNotice, reopen: Callable[[], Journal] | None = None
 ) -> OpenedJournal:
-    """A journal that is shown and takes no entry, until `reopen` opens what can be written to.
+    """Returns a journal that is shown but refuses entries, until `reopen` opens one that can be written to.
 
-    Where it may open again nothing is noted, since its own `trouble` says so for as long as that is so.
+    With `reopen`, no note is needed, since the journal's `trouble` has the reason until then.
     """
     journal.shut_out(f"{why}; {_UNKEPT}", reopen)
     if reopen is not None:

@@ -1,8 +1,8 @@
-"""Reads a journal beside the thread that writes it: in any thread, of any length, and nobody waits for it.
+"""Reads a journal in any thread, without blocking the thread that writes it.
 
-A journal on the disk is read by connections of the reader's own: SQLite's write-ahead log lets one writer and any
-number of readers go on beside each other. One in memory has but one connection, so it is read a little at a time. Only
-whole acts are read: never half of what somebody does.
+A journal on the disk is read through separate connections: SQLite's write-ahead log allows one writer and any number of
+readers at the same time. A journal in memory has only one connection, so it is read in small parts. Only whole actions
+are read, never a part of one.
 """
 
 from __future__ import annotations
@@ -21,41 +21,41 @@ from table.game.journal.stored_rules import GAME_STARTS, GAMES
 from table.runtime.table_errors import JournalError
 
 AT_ONCE: Final = 200
-"""How many rows are read together: what the writer of a journal in memory waits for at most."""
+"""The number of rows read at once, and so the longest wait of the writer of a journal in memory."""
 _END: Final = 2**62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameStart:
-    """Where a game begins."""
+    """The place in the journal where a game starts."""
 
     number: int
-    """The entry that opens it."""
+    """The number of the entry that opens it."""
     before: bytes = b""
-    """The hash of the entry before it, which says of every byte of all games before; empty where it is not known."""
+    """The hash of the entry before it, which covers every byte of all earlier games; empty if unknown."""
 
 
 class JournalReader:
-    """What may be asked of one open journal by threads that do not own it."""
+    """Access to an open journal for threads that do not own it."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
-        """Returns the entries with a number above `after`, up to and with `upto`, in order.
+        """Returns the entries with numbers above `after`, up to and including `upto`, in order.
 
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
         end = _END if upto is None else upto
-        waiting = self._journal.waiting_entries  # first: what is written meanwhile is found in the file, too
+        waiting = self._journal.waiting_entries  # first, since entries written meanwhile are found in the file too
         with self._database() as database:
             written = [entry_of(row, database) for row in _in_parts(database, ENTRIES, after, end)]
         last = written[-1].number if written else after
         return (*written, *(each for each in waiting if last < each.number <= end))
 
     def games(self, after: int = 0) -> tuple[GameStart, ...]:
-        """Returns where the games begin that entries with a number above `after` open, in order.
+        """Returns the starts of the games opened by entries with numbers above `after`, in order.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -82,7 +82,7 @@ class JournalReader:
 
 
 def _in_parts(database: sqlite3.Connection, query: str, after: int, end: int) -> Iterator[tuple[Any, ...]]:
-    """The rows of a query for what is above a number, as far as another, some at a time."""
+    """Yields the rows of a query for numbers above `after`, up to `end`, reading them in batches."""
     while True:
         rows = database.execute(f"{query} AND number <= ? ORDER BY number LIMIT {AT_ONCE}", (after, end)).fetchall()
         yield from rows

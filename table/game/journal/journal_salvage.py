@@ -1,4 +1,4 @@
-"""What holds of a damaged journal of which no backup is whole: its entries up to the first that is not as written."""
+"""Salvages a damaged journal without an intact backup: its entries up to the first altered one."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _log = logging.getLogger(__name__)
 
 
 def readable_part(path: Path) -> Journal:
-    """Returns a journal in memory with the first entries of a damaged one, as far as they hold; perhaps none.
+    """Returns a journal in memory with the intact first entries of a damaged one, which may be none.
 
     Args:
-        path: the damaged journal, which nobody uses; it is only read.
+        path: the damaged journal, which must not be in use; it is only read.
     """
     journal = Journal(None)
     try:
@@ -32,19 +32,19 @@ def readable_part(path: Path) -> Journal:
                     break
                 journal.append(entry.envelope, entry.body)
     except (OSError, sqlite3.Error) as error:
-        _log.warning("the journal %s can be read as far as entry %d: %s", path, journal.last, error)
+        _log.warning("the journal %s can be read up to entry %d: %s", path, journal.last, error)
     return journal
 
 
 def take_up(journal: Journal, part: Journal) -> None:
-    """Writes what was read of a damaged journal into the one that takes its place, which is empty."""
+    """Writes the salvaged entries of a damaged journal into the empty one that replaces it."""
     with journal.together():
         for entry in part.entries():
             journal.append(entry.envelope, entry.body)
 
 
 def _holding(database: sqlite3.Connection, where: str) -> Iterator[Entry]:
-    """The entries up to the first whose hash is not what was written.
+    """Yields the entries up to the first with a wrong hash.
 
     Raises:
         JournalError: an entry was altered, or cannot be read.

@@ -1,4 +1,4 @@
-"""How a journal of an older format becomes one of this version's: copied first, and only then brought up."""
+"""Upgrades a journal of an older format to this version's, after making a copy."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _log = logging.getLogger(__name__)
 
 
 def bring_up(path: Path, folder: Path, *, day: str) -> Path | None:
-    """Brings a whole journal, which nobody may use meanwhile, up to this version's format, and keeps a copy as it was.
+    """Upgrades an intact journal, which must not be in use, to this version's format, and keeps a copy of the old one.
 
-    Such a copy is never let go: the version before this one reads it.
+    That copy is never deleted, since the version before this one can read it.
 
     Args:
         path: the journal.
-        folder: where its backups lie; made if missing.
-        day: today, ISO 8601; what follows the day is left out.
+        folder: the folder of its backups, created if missing.
+        day: today, ISO 8601; anything after the day is ignored.
 
     Returns:
-        The copy; None where the journal is of this version's format.
+        The path of the copy; None if the journal already has this version's format.
 
     Raises:
-        JournalError: the disk does not take the copy; the journal is as it was.
+        JournalError: the copy cannot be written; the journal was not changed.
     """
     with Journal(path) as journal:
         if journal.format == FORMAT:
@@ -49,6 +49,8 @@ def bring_up(path: Path, folder: Path, *, day: str) -> Path | None:
             upgrade(database)
             format_of(database, str(path))
     except (OSError, sqlite3.Error) as error:
-        raise JournalError(f"cannot bring up the journal {path}, which stays as it is: {error}") from error
-    _log.warning("the journal %s is of format %d now; as it was, it is kept as %s", path, FORMAT, folder / str(name))
+        raise JournalError(f"cannot upgrade the journal {path}, which is unchanged: {error}") from error
+    _log.warning(
+        "the journal %s was upgraded to format %d; the original is kept as %s", path, FORMAT, folder / str(name)
+    )
     return folder / str(name)

@@ -1,4 +1,4 @@
-"""Opens a journal's file as the SQLite database that it is, and never makes one where none lies."""
+"""Opens a journal's file as an SQLite database, without ever creating one."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Final
 
 READING: Final = "mode=ro"
 WRITING: Final = "mode=rw"
-UNUSED: Final = "immutable=1"
-"""Only read, and nobody writes to it meanwhile: SQLite makes no files beside it."""
+UNUSED: Final = "mode=ro&immutable=1"
+"""Opens a file for reading that nobody writes to, so that SQLite creates no files beside it."""
 
 
 @contextmanager
 def opened(path: Path, how: str = READING) -> Iterator[sqlite3.Connection]:
-    """Returns a connection to a file for the context: `READING`, `WRITING`, or `UNUSED`.
+    """Opens a connection to a file for the context: `READING`, `WRITING`, or `UNUSED`.
 
     Raises:
-        sqlite3.Error: it cannot be opened, or is so damaged that SQLite's own complaint quotes what is no text.
+        sqlite3.Error: the file cannot be opened, or is so damaged that SQLite's error message is not valid text.
     """
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as database:
         try:

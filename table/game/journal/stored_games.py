@@ -1,4 +1,4 @@
-"""The games in a journal's file, each read by itself; nothing is ever written there, also while a table plays on it."""
+"""The games in a journal's file, each read separately; nothing is written, even while a table uses the journal."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from table.game.journal.stored_rules import GAME_STARTS
 from table.runtime.table_errors import JournalError
 
 _TRIES: Final = 5
-"""So often a journal is copied anew whose file changes meanwhile."""
+"""How often a journal is copied again if its file changes during the copy."""
 
 
 class StoredGames:
-    """What may be asked of one journal's file."""
+    """Access to the games in one journal's file."""
 
     def __init__(self, database: sqlite3.Connection, where: str) -> None:
         self._database, self._where = database, where
 
     @property
     def numbers(self) -> list[int]:
-        """The entry that opens each game, oldest first: the number of its page.
+        """Returns the number of the entry that opens each game, oldest first, which is also the number of its page.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -40,7 +40,7 @@ class StoredGames:
             raise JournalError(f"expected a journal in {self._where}, got: {error}") from error
 
     def entries(self, number: int) -> tuple[Entry, ...]:
-        """Returns the entries of the game of that number, its opening first; no other game is decoded.
+        """Returns the entries of the game with that number, from its opening; no other game is decoded.
 
         Raises:
             JournalError: an entry cannot be read; the message names its number.
@@ -55,12 +55,14 @@ class StoredGames:
 
 @contextmanager
 def stored_games(path: Path) -> Iterator[StoredGames]:
-    """Opens a journal for reading alone; one with a write-ahead log is read from a copy, which needs files beside it.
+    """Opens a journal for reading; one with a write-ahead log is read from a copy, since SQLite needs files beside it.
 
     Raises:
         NewerJournalError: a newer version wrote it.
-        JournalError: it is no journal, or cannot be read.
+        JournalError: it is not a journal, or cannot be read.
     """
+    if not path.is_file():
+        raise JournalError(f"expected a journal, got none, at {path}")
     with TemporaryDirectory(prefix="tachiai-") as folder:
         try:
             source, how = _readable(path, Path(folder))
@@ -72,7 +74,7 @@ def stored_games(path: Path) -> Iterator[StoredGames]:
 
 
 def _readable(path: Path, folder: Path) -> tuple[Path, str]:
-    """The file to open, and how: the journal itself where all of it stands in its one file, else a copy."""
+    """Returns the file to open, and how: the journal itself if it is one complete file, else a copy."""
     log = path.with_name(f"{path.name}-wal")
     copy = folder / path.name
     for _ in range(_TRIES):
@@ -82,7 +84,7 @@ def _readable(path: Path, folder: Path) -> tuple[Path, str]:
         shutil.copyfile(path, copy)
         try:
             shutil.copyfile(log, copy.with_name(log.name))
-        except FileNotFoundError:  # the table that played on it closed it just now
+        except FileNotFoundError:  # the table that used it has just closed it
             continue
         if _stamp(path) == before:
             return copy, READING
@@ -90,6 +92,6 @@ def _readable(path: Path, folder: Path) -> tuple[Path, str]:
 
 
 def _stamp(path: Path) -> tuple[int, int]:
-    """What changes whenever the log is folded into the file."""
+    """Returns values that change whenever the log is merged into the file."""
     found = path.stat()
     return found.st_size, found.st_mtime_ns

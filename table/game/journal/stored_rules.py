@@ -1,7 +1,7 @@
-"""A rule set is stored once in a journal; each game that is played under it refers to it by the hash of its text.
+"""The rule sets of a journal: each is stored once, and games refer to it by the hash of its text.
 
-So the hash of the entry that opens a game, which the chain of entries holds, says of every byte of the rules, too. In
-journals of format 1 each opening holds its rules whole, and is read as before.
+So the hash of the entry that opens a game, and with it the hash chain, covers every byte of the rules too. In journals
+of format 1 each opening contains its rules, and is read as before.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from table.runtime.table_errors import JournalError
 RULES_TABLE: Final = "CREATE TABLE ruleset (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID"
 STORE_RULES: Final = "INSERT OR IGNORE INTO ruleset VALUES (?, ?)"
 GAMES_INDEX: Final = """CREATE INDEX game ON entry (number) WHERE substr(body, 1, 19) = '{"is": "GameOpened"'"""
-"""Where the games begin: SQLite keeps it up, and makes it anew from the entries where it is asked to."""
+"""SQL: the index of the entries that open games, which SQLite maintains and can rebuild."""
 GAME_STARTS: Final = """SELECT number FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND number > ?"""
-"""The entries above a number that open games; found without the index, too, where a journal is older."""
+"""SQL: the entries above a number that open games; it also works without the index of newer journals."""
 GAMES: Final = GAME_STARTS.replace(
     "number", "number, (SELECT hash FROM entry AS earlier WHERE earlier.number = entry.number - 1)", 1
 )
-"""The same, each with the hash of the entry before it."""
+"""SQL: the same, each with the hash of the entry before it."""
 _REFERENCES: Final = """SELECT number, json_extract(body, '$.ruleset') FROM entry
     WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND json_type(body, '$.ruleset') = 'text' ORDER BY number"""
-"""The openings that refer to a rule set, with what they refer by; a journal of format 1 holds rules whole."""
+"""SQL: the openings that refer to a rule set, with their references; openings of format 1 contain the rules."""
 _SIZE: Final = 16
 
 
 def key_of(rules: str) -> str:
-    """Returns what stands for a rule set's text."""
+    """Returns the key of a rule set's text."""
     return blake2b(rules.encode(), digest_size=_SIZE).hexdigest()
 
 
 def as_written(body: Body) -> tuple[str, tuple[str, str] | None]:
-    """Returns the text of an entry's body, and the key and text of the rule set that has to be stored beside it."""
+    """Returns the text of an entry's body, and the key and text of the rule set to store with it, if any."""
     data = encode(body)
     if not isinstance(body, GameOpened):
         return json.dumps(data), None
@@ -46,10 +46,10 @@ def as_written(body: Body) -> tuple[str, tuple[str, str] | None]:
 
 
 def with_rules(data: Any, database: sqlite3.Connection) -> Any:
-    """Returns a body's JSON with the rule set that it refers to in its place.
+    """Returns a body's JSON with the reference to a rule set replaced by that rule set.
 
     Raises:
-        JournalError: the rule set is missing, or not what was stored.
+        JournalError: the rule set is missing, or was altered.
         sqlite3.Error: the file cannot be read.
     """
     if not isinstance(data, dict) or data.get(TAG) != GameOpened.__name__ or not isinstance(data.get("ruleset"), str):
@@ -62,10 +62,10 @@ def with_rules(data: Any, database: sqlite3.Connection) -> Any:
 
 
 def check_rules(database: sqlite3.Connection, where: str) -> None:
-    """Checks that each rule set is as it was stored, and that none is missing.
+    """Checks that no rule set is missing or altered.
 
     Raises:
-        JournalError: one is not; the message names the first game that was opened under it.
+        JournalError: one is; the message names the first game that was opened under it.
         sqlite3.Error: the file cannot be read.
     """
     stored = database.execute("SELECT key, CAST(body AS BLOB) FROM ruleset")

@@ -1,8 +1,8 @@
-"""Summaries of games that are over, beside the journal: read once, they need not be read again at the next start.
+"""A file with the summaries of finished games, beside the journal, so that they need not be read at every start.
 
-The journal stays the truth. Each summary names the game's last entry by its hash, which says of every byte of the
-journal up to there, and the version that made it: what a journal does not confirm is not believed and made anew. The
-file may be deleted at any time.
+The journal remains the source of truth. Each summary has the hash of the game's last entry, which covers every byte of
+the journal up to there, and the version that made it. A summary that does not match the journal is made again. The file
+may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from table.rules.terms.seats import SEATS
 from vision.atomic_files import write_whole
 
 SUFFIX: Final = ".games"
-"""What the file's name ends in, where the journal's ends in its own."""
+"""The suffix of the file's name, which replaces the journal's."""
 _FORMAT: Final = 1
 _log = logging.getLogger(__name__)
 Key = tuple[int, str]
-"""The entry that opened a game, and the hash of its last one, in hexadecimal digits."""
+"""The number of the entry that opened a game, and the hash of its last one, in hexadecimal digits."""
 
 
 class SummaryFile:
-    """Summaries in one file; without a path none is kept. What the disk refuses is made anew at the next start."""
+    """Summaries in one file; without a path none is kept. Those that cannot be written are made again at next start."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._made_by = f"{version('tachiai')}/{_FORMAT}"
 
     def read(self) -> dict[Key, GameSummary]:
-        """Returns what this version kept, by the game that it is about, and drops the rest of the file."""
+        """Returns the summaries that this version wrote, by their games, and drops the rest of the file."""
         if self._path is None or not self._path.is_file():
             return {}
         try:
@@ -50,7 +50,7 @@ class SummaryFile:
         return {(found["game"]["number"], found["last"]): _summary(found["game"]) for _, found in whole}
 
     def _understood(self, line: bytes) -> dict[str, Any] | None:
-        """What a line says; None where it is torn, was altered, or another version wrote it."""
+        """Returns the values of a line; None if it is incomplete, altered, or written by another version."""
         check, _, text = line.partition(b" ")
         if not text.endswith(b"\n") or check != _check(text):
             return None
@@ -58,7 +58,7 @@ class SummaryFile:
         return found if found["by"] == self._made_by else None
 
     def add(self, last: str, game: GameSummary) -> None:
-        """Keeps a game, by the hash of its last entry."""
+        """Adds the summary of a game, with the hash of its last entry."""
         if self._path is None:
             return
         text = json.dumps({"by": self._made_by, "last": last, "game": asdict(game)}).encode() + b"\n"

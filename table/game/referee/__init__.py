@@ -1,7 +1,7 @@
-"""The referee turns what lies on the felt, and what people press, into events of the hand being played.
+"""The referee turns changes on the felt, and presses of people, into events of the hand being played.
 
-It explains the difference between the felt and the state, and keeps as little memory of its own as it can: after a
-restart, a bump or frames that nobody saw, the same difference leads to the same events.
+It explains the difference between the felt and the state, and has as little state of its own as possible: after a
+restart, a bump or missed frames, the same difference leads to the same events.
 """
 
 from table.game.referee.findings import Correction, Finding, FoundEvent, Question, RefereeError

@@ -1,4 +1,4 @@
-"""Discards, sticks and indicators: what changes on the felt while a hand is played, melds apart."""
+"""Finds discards, sticks and indicators: the changes on the felt during a hand, except melds."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from vision.felt import LyingTile, Zone
 COPIES: Final = 4
 
 
-class Playing:
-    """The referee's eye for rivers, sticks and indicators in one hand."""
+class DiscardFinder:
+    """Finds the discards, sticks and indicators of one hand."""
 
     def __init__(self, red: Mapping[str, int], *, old: frozenset[int] = frozenset()) -> None:
-        """`red`: how many red fives of each suit the set has; `old`: tiles that lay there before the hand was dealt."""
+        """Takes the number of red fives of each suit, and the tiles that were there before the hand was dealt."""
         self.rivers = Rivers()
         self.named: set[int] = set()
-        """The discards that people said what they are."""
+        """The discards whose tiles people named."""
         self._red = red
         self._old = old
         self._waiting = PendingFindings()
@@ -49,11 +49,11 @@ class Playing:
         self._penalty_sticks = [0] * len(SEATS)
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
-        """The next indicator or discard that the state does not know of; sticks are asked for apart."""
+        """Returns the next indicator or discard that the state does not contain yet; `stick` finds sticks."""
         return self._dora(observation) or self._discard(observation)
 
     def stick(self, observation: Observation) -> tuple[Finding, ...]:
-        """A stick laid or taken back in front of a seat."""
+        """Returns a stick placed or taken back in front of a seat."""
         for seat in seats_from(observation.expected):
             laid = self._own_sticks(observation, seat) > 0
             if laid and not observation.hand.sticks[seat] and self._may_lay(observation, seat):
@@ -63,9 +63,9 @@ class Playing:
         return ()
 
     def _own_sticks(self, observation: Observation, seat: Seat) -> int:
-        """How many riichi sticks of this hand lie before a seat.
+        """Returns the number of this hand's riichi sticks in front of a seat.
 
-        Those from earlier hands lay there when it began; a deposit for a foul is known by lying there without a riichi.
+        Sticks from earlier hands were there when it started; a stick without riichi is a deposit for a foul, if any.
         """
         seen = felt_in_seats.sticks(observation.felt, seat)
         if self._sticks_before is None:
@@ -80,7 +80,7 @@ class Playing:
         return lying - min(self._penalty_sticks[seat], lying)
 
     def _may_lay(self, observation: Observation, seat: Seat) -> bool:
-        """A stick goes with a sideways tile; one without waits for it."""
+        """Whether a new stick is a riichi stick: with a declaration, or after waiting for one."""
         if observation.hand.riichi[seat].is_declared or observation.is_press:
             return True
         return self._waiting.is_ripe(("stick", seat), observation.now_ns, PATIENCE_NS)
@@ -101,7 +101,7 @@ class Playing:
         return (observation.found(DoraTurned(indicator=felt_in_seats.tile_of(tile)), [tile]),)
 
     def _discard(self, observation: Observation) -> tuple[Finding, ...]:
-        """The discard that is due; one that is not waits for what explains it."""
+        """Returns the discard that is due, or another one that has waited long enough for an explanation."""
         for seat in seats_from(observation.expected):
             fresh = self.rivers.new_tiles(observation.hand, seat, observation.felt)
             if fresh and (self._is_due(observation, seat) or self._has_waited(observation, fresh[0])):
@@ -112,7 +112,7 @@ class Playing:
         return seat == observation.expected and not self.is_calling(observation)
 
     def _has_waited(self, observation: Observation, tile: LyingTile) -> bool:
-        """Waits longer where what would explain the tile may be under an arm."""
+        """Whether the tile has waited long enough; longer if an arm may cover the explanation."""
         hidden = (
             any(felt_in_seats.is_covered(observation.felt, seat, Zone.MELD) for seat in SEATS)
             if self.is_calling(observation)
@@ -131,7 +131,7 @@ class Playing:
         return any(discard.index == observation.hand.discards - 1 for discard in missing)
 
     def report_discard(self, observation: Observation, seat: Seat, lying: LyingTile) -> tuple[Finding, ...]:
-        """The discard, with a question where its face is doubtful or cannot be."""
+        """Returns the discard, with a question if its face is uncertain or impossible."""
         read = felt_in_seats.tile_of(lying)
         tile = read if fits(observation.hand, read, self._red) else UNKNOWN
         index = observation.hand.discards
@@ -143,26 +143,26 @@ class Playing:
         return (ruling, asked(saying, seat, index, lying, observation.frame))
 
 
-def late_discard(observation: Observation, playing: Playing) -> tuple[Finding, ...]:
-    """Takes the press back, tells the discard, and presses again; only while no hand lies open.
+def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Finding, ...]:
+    """Undoes the press, reports the discard, and repeats the press; only while no hand is open.
 
-    Such a discard comes to rest after the press about it: the press came a blink too early, not the tile too late.
+    Such a discard comes to rest just after the press about it, so it belongs before the press.
     """
     hand = observation.hand
     if any(shown is not None for shown in hand.shown):
         return ()
     seat = _discarder(observation)
-    fresh = playing.rivers.new_tiles(hand, seat, observation.felt)
+    fresh = finder.rivers.new_tiles(hand, seat, observation.felt)
     if not fresh:
         return ()
     back = tuple(_again(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
     claims = tuple(_again(observation, _claimed(claim)) for claim in hand.claims)
     draw = (_again(observation, DrawReached()),) if hand.phase is Phase.ENDING else ()
-    return (*back, *playing.report_discard(observation, seat, fresh[0]), *claims, *draw)
+    return (*back, *finder.report_discard(observation, seat, fresh[0]), *claims, *draw)
 
 
 def _discarder(observation: Observation) -> Seat:
-    """Whose discard can have been missed: the one before a tsumo, or the next in turn."""
+    """Returns the seat whose discard may have been missed: the one before a tsumo, or the next in turn."""
     drew = next((claim.seat for claim in observation.hand.claims if claim.kind is WinKind.TSUMO), None)
     if drew is not None:
         return drew.plus(3)
@@ -179,7 +179,7 @@ def _again(observation: Observation, event: Event) -> FoundEvent:
 
 
 def asked(saying: AnnouncementId, seat: Seat, discard: int, lying: LyingTile, frame: int | None) -> Question:
-    """Asks what a discard is."""
+    """Returns a question about the face of a discard."""
     return Question(
         id=saying,
         seat=seat,
@@ -192,7 +192,7 @@ def asked(saying: AnnouncementId, seat: Seat, discard: int, lying: LyingTile, fr
 
 
 def fits(hand: HandState, tile: Tile, red: Mapping[str, int]) -> bool:
-    """Whether one more of that tile can lie on the table."""
+    """Whether the set has one more copy of that tile."""
     if not tile.is_known:
         return True
     if tile.is_red and hand.counts[KINDS + tile.kind // 9] >= red.get(tile.text[1], 0):
@@ -201,7 +201,7 @@ def fits(hand: HandState, tile: Tile, red: Mapping[str, int]) -> bool:
 
 
 def unmatched(seen: Sequence[LyingTile], known: Sequence[Tile]) -> list[LyingTile]:
-    """The lying tiles that none of the known ones accounts for."""
+    """Returns the lying tiles that match none of the known ones."""
     left = Counter(known)
     fresh: list[LyingTile] = []
     for lying in seen:

@@ -1,4 +1,4 @@
-"""The felt in words of the game: sides become seats, faces become tiles."""
+"""The felt in terms of the game: sides become seats, faces become tiles."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ RIICHI_STICK = 1000
 
 
 def tile_of(lying: LyingTile) -> Tile:
-    """The face that was read; `?` for a back and for what is no tile."""
+    """Returns the face that was read; `?` for a back, and for an object that is not a tile."""
     return as_tile(lying.reading.tile)
 
 
 def as_tile(face: str) -> Tile:
-    """A face's text as a tile; `?` for a back and for what is no tile."""
+    """Returns a face's text as a tile; `?` for a back, and for an object that is not a tile."""
     try:
         return Tile(face)
     except NotationError:
@@ -26,7 +26,7 @@ def as_tile(face: str) -> Tile:
 
 
 def alternatives_of(lying: LyingTile) -> tuple[tuple[Tile, float], ...]:
-    """What else the tile may be, at most three, best first."""
+    """Returns at most three alternative readings of a tile with probabilities, best first."""
     named = ((as_tile(face), score) for face, score in lying.reading.alternatives)
     return tuple((tile, score) for tile, score in named if tile.is_known)[:3]
 
@@ -37,52 +37,52 @@ def is_face_up(lying: LyingTile) -> bool:
 
 
 def ids(tiles: Iterable[LyingTile]) -> tuple[int, ...]:
-    """The felt's ids of some tiles."""
+    """Returns the felt's ids of these tiles."""
     return tuple(tile.id for tile in tiles)
 
 
 def confidence(tiles: Iterable[LyingTile]) -> float:
-    """How sure the least sure reading is; 1 for no tiles."""
+    """Returns the confidence of the least certain reading; 1 for no tiles."""
     return min((min(1.0, max(0.0, tile.reading.score)) for tile in tiles), default=1.0)
 
 
 def river(felt: Felt, seat: Seat) -> tuple[LyingTile, ...]:
-    """A seat's river in laying order."""
+    """Returns a seat's river in the order of discarding."""
     return felt.in_zone(seat, Zone.RIVER)
 
 
 def open_hand(felt: Felt, seat: Seat) -> tuple[LyingTile, ...]:
-    """The face-up tiles where a seat's hand stood, from its left."""
+    """Returns the face-up tiles in the place of a seat's hand, from the seat's left."""
     return tuple(tile for tile in felt.in_zone(seat, Zone.HAND) if is_face_up(tile))
 
 
 def groups(felt: Felt, seat: Seat) -> tuple[tuple[LyingTile, ...], ...]:
-    """A seat's melds in the order they were laid, each from its left end."""
+    """Returns a seat's melds in the order in which they were laid, each from its left end."""
     tiles = felt.in_zone(seat, Zone.MELD)
     numbers = sorted({tile.group for tile in tiles})
     return tuple(tuple(tile for tile in tiles if tile.group == number) for number in numbers)
 
 
 def indicators(felt: Felt) -> tuple[LyingTile, ...]:
-    """The face-up tiles on the walls."""
+    """Returns the face-up tiles on the walls."""
     return tuple(tile for seat in SEATS for tile in felt.in_zone(seat, Zone.WALL) if is_face_up(tile))
 
 
 def sticks(felt: Felt, seat: Seat) -> int:
-    """How many riichi sticks lie in a seat's zone; a stick whose value cannot be told counts."""
+    """Returns the number of riichi sticks in a seat's zone, including sticks of unreadable value."""
     own = [stick for stick in felt.sticks if stick.side == seat and stick.zone is Zone.STICKS]
     return sum(stick.value in (0, RIICHI_STICK) for stick in own)
 
 
 def is_clear(felt: Felt) -> bool:
-    """Whether rivers, melds and open hands are all gone."""
+    """Whether there are no rivers, melds and open hands."""
     return not any(tile.zone in (Zone.RIVER, Zone.MELD) for tile in felt.tiles) and not any(
         open_hand(felt, seat) for seat in SEATS
     )
 
 
 def is_covered(felt: Felt, seat: Seat, zone: Zone) -> bool:
-    """Whether an arm or motion hides that place now."""
+    """Whether an arm or motion covers that zone now."""
     return (int(seat), zone) in felt.covered
 
 

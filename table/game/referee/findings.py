@@ -1,4 +1,4 @@
-"""What the referee says: an event that happened, a reading put right, or a question for people."""
+"""The referee's findings: an event that happened, a corrected reading, or a question for people."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from table.runtime.table_errors import TachiaiError
 
 
 class RefereeError(TachiaiError, ValueError):
-    """A ruling that cannot be: our fault, not the table's."""
+    """An impossible finding: a fault of the program, not of the people at the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundEvent:
-    """An event of the hand being played, with what it rests on."""
+    """An event of the hand being played, with its evidence."""
 
     event: Event
     source: Source
     frame: int | None = None
-    """The frame in which the felt or the press made it known."""
+    """The frame of the report or press that revealed it."""
     confidence: float = 1.0
     evidence: tuple[int, ...] = ()
-    """Ids of the felt's tiles that it rests on."""
+    """Ids of the felt's tiles that it is based on."""
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.confidence <= 1.0:
@@ -35,14 +35,14 @@ class FoundEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """A tile of the hand being played was another one: a discard, or a dora indicator."""
+    """A corrected tile of the hand being played: a discard, or a dora indicator."""
 
     to: Tile
     source: Source
     discard: int | None = None
-    """Counted from 0 over all discards of the hand, in order."""
+    """Its number among all discards of the hand, from 0."""
     indicator: int | None = None
-    """Counted from 0 over the hand's dora indicators, the first one first."""
+    """Its number among the hand's dora indicators, from 0."""
     frame: int | None = None
     confidence: float = 1.0
     evidence: tuple[int, ...] = ()
@@ -54,19 +54,19 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Something the felt does not tell clearly. `id` is `DOUBT`, `IMPOSSIBLE_READING` or `MISSING_DISCARD`."""
+    """A question about something unclear on the felt; `id` is `DOUBT`, `IMPOSSIBLE_READING` or `MISSING_DISCARD`."""
 
     id: AnnouncementId
     seat: Seat | None = None
     discard: int | None = None
-    """The discard of the hand that it is about, counted from 0; None when it is about something else."""
+    """The number of the discard in the hand, from 0; None if the question is about something else."""
     tile: Tile | None = None
-    """The reading that stands meanwhile."""
+    """The reading that is used until people answer."""
     alternatives: tuple[tuple[Tile, float], ...] = ()
-    """What else it may be, with probabilities, best first."""
+    """Alternative readings with probabilities, best first."""
     frame: int | None = None
     evidence: tuple[int, ...] = ()
 
 
 Finding = FoundEvent | Correction | Question
-"""Everything that the referee yields."""
+"""Every finding of the referee."""

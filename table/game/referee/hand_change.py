@@ -1,4 +1,4 @@
-"""The end of a hand and the deal of the next: hands laid open, ura turned, the table cleared, a new indicator."""
+"""Finds the end of a hand and the deal of the next: open hands, ura, a cleared table, a new indicator."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from table.rules.terms.tiles import Tile
 from vision.felt import Felt, FeltChange, FeltReport, StickLaid, StickTaken, Zone
 
 SWEPT_TILES: Final = 3
-"""So many tiles gone from two rivers at once: the table is being cleared."""
+"""The number of tiles that disappear from two rivers at once if the table is being cleared."""
 LAID_OPEN: Final = 3
-"""More tiles than a stray one: a hand lies open."""
+"""The least number of face-up tiles that are an open hand, not stray tiles."""
 GUESSED_START: Final = 0.3
-"""Confidence of a start that follows from no settlement."""
+"""Confidence of a start that does not follow from a settlement."""
 
 
-class Endings:
-    """What the referee remembers of the hand that ends while the next is being dealt."""
+class HandChange:
+    """Finds the end of a hand and the start of the next; remembers the old hand while the next is dealt."""
 
     def __init__(self) -> None:
         self._old: frozenset[int] = frozenset()
@@ -48,11 +48,11 @@ class Endings:
 
     @property
     def old(self) -> frozenset[int]:
-        """The tiles that lay there in the hand before, while the next is not seen to be dealt."""
+        """Ids of the tiles of the previous hand, until the next deal is seen."""
         return self._old
 
     def watch(self, felt: Felt) -> None:
-        """Remembers what lies there while the hand goes on: none of it belongs to the next."""
+        """Remembers the tiles on the felt during a hand, since none of them belongs to the next."""
         self._old |= {tile.id for tile in felt.tiles}
 
     def is_swept(self, hand: HandState, felt: Felt) -> bool:
@@ -66,7 +66,7 @@ class Endings:
         return sum(gone) >= SWEPT_TILES and sum(missing > 0 for missing in gone) > 1
 
     def shown_hands(self, observation: Observation) -> tuple[Finding, ...]:
-        """A win or a draw that nobody pressed, but that lies open."""
+        """Returns a win that nobody pressed but that an open hand shows."""
         hand = observation.hand
         for seat in SEATS:
             found = shown_hand(hand, seat, observation.felt)
@@ -78,11 +78,11 @@ class Endings:
         return ()
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
-        """Once a win is claimed or the wall is out: hands shown and ura turned."""
+        """Returns the next hand shown, or the ura turned, at the end of a hand."""
         return self._hand_shown(observation) or self._ura(observation)
 
     def stated(self, observation: Observation) -> tuple[Finding, ...]:
-        """At a draw, who laid a hand open says tenpai, also where not every tile of it was found."""
+        """Returns a tenpai statement for each open hand at a draw, even if not every tile of it was found."""
         hand = observation.hand
         if hand.phase is not Phase.ENDING:
             return ()
@@ -104,7 +104,7 @@ class Endings:
         return ()
 
     def _is_corrected(self, hand: HandState, seat: Seat, observation: Observation) -> bool:
-        """A hand that was told already is told again only when it was read anew."""
+        """Whether the seat's hand was already reported and has not been read again since."""
         if hand.shown[seat] is None:
             return False
         return not any(_side_of_hand(change) == seat for change in observation.report.changes)
@@ -121,7 +121,7 @@ class Endings:
         return (observation.found(event, fresh),)
 
     def between(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
-        """Between hands: what ends one that nobody settled, and the start of the next once its indicator lies."""
+        """Returns the end of an unsettled hand, or the start of the next once its indicator is seen."""
         if state.is_over or not (state.hand is None or self._is_clear(report.felt)):
             return ()
         hand = state.live
@@ -146,7 +146,7 @@ class Endings:
         return (ruling,) if surety == 1.0 else (ruling, question)
 
     def _is_clear(self, felt: Felt) -> bool:
-        """Whether nothing of the old hand lies there; with no memory of it, whether nothing lies there at all."""
+        """Whether no tile of the old hand is left on the table, or, if it is not remembered, no tile at all."""
         if not self._old:
             return felt_in_seats.is_clear(felt)
         played = (Zone.RIVER, Zone.MELD, Zone.HAND)
@@ -155,7 +155,7 @@ class Endings:
         )
 
     def _closing(self, hand: HandState) -> Event | None:
-        """What ends an unsettled hand, each said once: the draw, then what was proposed."""
+        """Returns the event that ends an unsettled hand, each once: the draw, then the proposed settlement."""
         if hand.phase is Phase.PLAY and hand.tiles_left == 0 and self._drawn != hand.start:
             self._drawn = hand.start
             return DrawReached()
@@ -166,7 +166,7 @@ class Endings:
 
 
 def _side_of_hand(change: FeltChange) -> int | None:
-    """Whose open hand a change of the felt is about; None for any other."""
+    """Returns the side of the open hand that changed; None for any other change of the felt."""
     if isinstance(change, StickLaid | StickTaken) or change.tile.zone is not Zone.HAND:
         return None
     return change.tile.side
@@ -188,7 +188,7 @@ def _claim(observation: Observation, seat: Seat, shown_hand: HandShown) -> Event
 
 
 def _start(state: GameState, first: HandStarted | None, indicator: Tile) -> tuple[HandStarted, float]:
-    """How the next hand starts and how sure that is; after a hand that nobody could settle it is a guess."""
+    """Returns the start of the next hand with its confidence; after a hand that could not be settled it is a guess."""
     if first is not None and state.hand is None:
         return _with(first, indicator), 1.0
     if state.next_start is not None:

@@ -1,7 +1,7 @@
-"""Reads a group of tiles in a meld corner: which meld it is, whose discard was called, and what came from the hand.
+"""Reads a group of tiles in a meld corner: the kind of meld, the discarder, and the caller's own tiles.
 
-Three or four tiles support each other: a pon has one kind, a chi three neighbours, so a doubtful face is decided by
-the others and by the tile that was just discarded.
+The tiles support each other: a pon has one kind, a chi three consecutive ones, so the others and the last discard
+determine an uncertain face.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from table.rules.terms.tiles import UNKNOWN, Tile
 from vision.felt import LyingTile
 
 EXPECTED = 0.5
-"""Weight of the tile that was just discarded as the face of the turned one, beside what was read."""
+"""Weight of the last discard as the face of the turned tile, in addition to its reading."""
 GUESSED = 0.4
-"""How sure a meld is of which not all tiles were found."""
+"""Confidence of a meld with missing tiles."""
 UNLIKELY = 0.01
-"""Weight of a face that fits the meld and was not among those read."""
+"""Weight of a face that fits the meld but is not among the readings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeldSeen:
-    """A meld as it was read."""
+    """A meld as read from the felt."""
 
     kind: MeldKind
     tiles: tuple[Tile, ...]
-    """From its left end, the added tile of a kan last."""
+    """The tiles from the left end, with the tile of an added kan last."""
     called: int | None
-    """Which of `tiles` lies turned; None in a closed kan, or where none does."""
+    """The index in `tiles` of the turned tile; None for a closed kan, or if none is turned."""
     points_at: Seat | None
     """The seat that the turned tile points at."""
     confidence: float
@@ -45,7 +45,7 @@ class MeldSeen:
         return None if self.called is None else self.tiles[self.called]
 
     def own(self, called: Tile) -> tuple[Tile, ...]:
-        """The tiles that came from the caller's hand, when `called` came from a river."""
+        """Returns the tiles from the caller's hand, if `called` came from a river."""
         place = self.called if self.called is not None else self._place_of(called)
         return self.tiles[:place] + self.tiles[place + 1 :]
 
@@ -58,12 +58,12 @@ def read_meld(group: Sequence[LyingTile], seat: Seat, expected: Tile | None) -> 
     """Reads one group.
 
     Args:
-        group: the tiles from the meld's left end as its owner sees it.
-        seat: whose meld it is.
-        expected: the tile that was just discarded by somebody else, if one lies to be called.
+        group: the tiles from the meld's left end, as its owner sees it.
+        seat: the owner of the meld.
+        expected: the last discard of another seat, if it can be called.
 
     Returns:
-        The meld, or None while it cannot be one: too few tiles, or too many.
+        The meld, or None if the group has too few or too many tiles.
     """
     turned = [place for place, tile in enumerate(group) if tile.is_sideways]
     if len(group) == 4 and (not turned or any(felt_in_seats.is_back(tile) for tile in group)):
@@ -86,10 +86,10 @@ def read_meld(group: Sequence[LyingTile], seat: Seat, expected: Tile | None) -> 
 
 
 def guess_meld(group: Sequence[LyingTile], called: Tile) -> MeldSeen | None:
-    """Guesses a call of which only some tiles were found, from the discard that is gone.
+    """Guesses a call with missing tiles from the discard that disappeared.
 
     Returns:
-        The pon or chi that fits, its unknown own tiles `?`; None where the tiles found fit neither.
+        The pon or chi that fits, with `?` for unknown own tiles; None if the tiles fit neither.
     """
     held = [felt_in_seats.tile_of(tile) for tile in group if not tile.is_sideways][:2]
     if any(tile.kind != called.kind for tile in held):
@@ -110,14 +110,14 @@ def guess_meld(group: Sequence[LyingTile], called: Tile) -> MeldSeen | None:
 
 
 def _pointed(seat: Seat, place: int, size: int) -> Seat:
-    """Left tile: the seat to the left; right tile: the next seat; any between: across."""
+    """Returns the seat that a turned tile points at: left for the left tile, right for the right one, else across."""
     if place == 0:
         return seat.plus(3)
     return seat.next if place == size - 1 else seat.plus(2)
 
 
 def _closed_kan(group: Sequence[LyingTile]) -> MeldSeen | None:
-    """A closed kan shows two or four of its faces."""
+    """Returns the closed kan of a group that shows two or four equal faces; None without one."""
     faces = [tile for tile in group if felt_in_seats.is_face_up(tile)]
     if len(faces) < 2:
         return None
@@ -136,7 +136,7 @@ def _closed_kan(group: Sequence[LyingTile]) -> MeldSeen | None:
 
 
 def _added_kan(group: Sequence[LyingTile], seat: Seat, turned: list[int]) -> MeldSeen:
-    """The added tile lies by the turned one; which of the two it is does not matter, for they are equal."""
+    """Returns an added kan; the added tile lies beside the turned one and is equal to it, so either may be taken."""
     pon = [tile for place, tile in enumerate(group) if place != turned[1]]
     _, tiles, score = _best(pon, turned[0], (MeldKind.PON,), None)
     added = felt_in_seats.tile_of(group[turned[1]])
@@ -153,7 +153,7 @@ def _added_kan(group: Sequence[LyingTile], seat: Seat, turned: list[int]) -> Mel
 def _best(
     group: Sequence[LyingTile], turned: int | None, kinds: tuple[MeldKind, ...], expected: Tile | None
 ) -> tuple[MeldKind, tuple[Tile, ...], float]:
-    """The likeliest legal meld; where none is likely, the faces as they were read."""
+    """Returns the most likely legal meld with its probability, or the faces as read if none is likely."""
     choices = [_choices(tile, expected if place == turned else None) for place, tile in enumerate(group)]
     found: list[tuple[float, MeldKind, tuple[Tile, ...]]] = []
     for combination in product(*choices):
@@ -185,17 +185,17 @@ def _is_legal(kind: MeldKind, tiles: Sequence[Tile]) -> bool:
 
 
 def _nearest(kinds: tuple[MeldKind, ...], tiles: Sequence[Tile]) -> MeldKind:
-    """What unlikely faces are most like: two equal ones make a pon."""
+    """Returns the kind of meld that unlikely faces resemble most: a pon if two are equal."""
     return kinds[0] if len({tile.kind for tile in tiles}) == len(tiles) else kinds[-1]
 
 
 def new_groups(known: frozenset[int], seen: Sequence[tuple[LyingTile, ...]], count: int) -> Iterator[int]:
-    """Which of the groups seen are no melds of the state yet, by their place among `seen`.
+    """Yields the indices in `seen` of groups that are not yet melds of the state.
 
     Args:
-        known: felt ids of tiles in melds already told.
-        seen: the groups of a seat in the order they were laid.
-        count: how many melds the state knows of that seat.
+        known: felt ids of tiles in melds already reported.
+        seen: the groups of a seat in the order in which they were laid.
+        count: the number of that seat's melds in the state.
     """
     fresh = [place for place, group in enumerate(seen) if not known.intersection(felt_in_seats.ids(group))]
     surplus = len(seen) - count

@@ -1,4 +1,4 @@
-"""One look at the table: the state of the hand beside what lies on the felt."""
+"""One observation of the table: the state of the hand, and the felt."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from vision.felt import Felt, FeltReport, LyingTile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """What one step of the referee sees."""
+    """The input of one step of the referee."""
 
     hand: HandState
     report: FeltReport
     is_press: bool = False
-    """Whether somebody pressed something: then nothing waits for better light."""
+    """Whether people pressed something, so that nothing waits for a clearer view."""
 
     @property
     def felt(self) -> Felt:
-        """What lies there."""
+        """The felt of the report."""
         return self.report.felt
 
     @property
     def frame(self) -> int:
-        """The frame in which it was committed."""
+        """The frame of the report."""
         return self.report.frame
 
     @property
     def now_ns(self) -> int:
-        """When that was."""
+        """The time of that frame, in nanoseconds."""
         return self.report.t_ns
 
     @property
     def expected(self) -> Seat:
-        """Who discards next, if nobody calls."""
+        """The seat that discards next, if nobody calls."""
         hand = self.hand
         if hand.turn is not None:
             return hand.turn
@@ -49,7 +49,7 @@ class Observation:
         return hand.claimable.seat.next if hand.claimable.kind is LaidKind.DISCARD else hand.claimable.seat
 
     def found(self, event: Event, tiles: Sequence[LyingTile], source: Source = Source.CAMERA) -> FoundEvent:
-        """Returns an event that rests on these tiles: as sure as the least sure of their readings."""
+        """Returns an event based on these tiles, with the confidence of their least certain reading."""
         return FoundEvent(
             event=event,
             source=source,

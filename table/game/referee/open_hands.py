@@ -1,4 +1,4 @@
-"""Hands laid open: which tiles they show, and which of them is the winning one."""
+"""Reads open hands: their tiles, and which of these is the winning one."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from vision.confidence import CERTAIN
 from vision.felt import Felt, LyingTile
 
 MOST_STRAYS = 2
-"""So many tiles more than a hand has may lie beside it."""
+"""The most stray tiles that may be beside an open hand."""
 APART = 1.35
-"""Tiles that lie this many times the usual step apart are not in one row."""
+"""Tiles further apart than the usual distance times this factor are not in one row."""
 
 
 def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tuple[LyingTile, ...]] | None:
-    """The hand that a seat laid open, with the tiles it rests on; None while it is not all there."""
+    """Returns the open hand of a seat with the tiles that it is based on; None until it is complete."""
     wanted = 13 - 3 * len(hand.melds[seat])
     claim = next((claim for claim in hand.claims if claim.seat == seat), None)
     drew = claim is not None and claim.kind is WinKind.TSUMO
@@ -42,12 +42,12 @@ def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tupl
 
 
 def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None = None) -> int:
-    """Which tile of a row of fourteen (eleven, …) won: the one that lies apart, else the last.
+    """Returns the index of the winning tile in a row of fourteen (eleven, …): the one apart, or else the last.
 
     Args:
         row: the tiles from the owner's left.
-        seat: whose hand it is.
-        laid: the discard that was won on, if it was carried over.
+        seat: the owner of the hand.
+        laid: the claimed discard, if the winner put it beside the hand.
     """
     if laid is not None:
         equal = [place for place, tile in enumerate(row) if felt_in_seats.tile_of(tile) == laid]
@@ -63,7 +63,7 @@ def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None = None
 
 
 def _without_strays(row: tuple[LyingTile, ...], size: int, claim: Claim, melds: int) -> tuple[LyingTile, ...]:
-    """Leaves out a tile or two too many, such as another's meld in the corner, where the rest is a complete hand."""
+    """Returns the row without one or two stray tiles, such as those of another meld, if the rest is a complete hand."""
     won_on = () if claim.laid is None else (claim.laid.tile,)
     if not 0 < len(row) - size <= MOST_STRAYS:
         return row
@@ -74,7 +74,7 @@ def _without_strays(row: tuple[LyingTile, ...], size: int, claim: Claim, melds: 
 
 
 def _completed(row: Sequence[LyingTile], won_on: tuple[Tile, ...], melds: int) -> tuple[Tile, ...]:
-    """Reads a hand whose win is claimed: where it is not complete as read, one doubtful face may be another."""
+    """Returns the tiles of a claimed win; if they are not complete as read, one uncertain face may be replaced."""
     read = _tiles(row)
     if is_complete((*read, *won_on), melds):
         return read
@@ -92,7 +92,7 @@ def _completed(row: Sequence[LyingTile], won_on: tuple[Tile, ...], melds: int) -
 
 
 def _along(tile: LyingTile, seat: Seat) -> float:
-    """How far to its owner's right a tile lies, in millimetres."""
+    """Returns the position of a tile toward its owner's right, in millimetres."""
     turn = radians(90 * int(seat))
     return tile.x_mm * cos(turn) + tile.y_mm * sin(turn)
 

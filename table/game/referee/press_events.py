@@ -1,4 +1,4 @@
-"""What a press means in the hand being played."""
+"""The events of presses in the hand being played."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from table.runtime.table_errors import PressError
 
 
 def events_of(press: HandPress, hand: HandState, *, is_watched: bool = True) -> Iterator[Event]:
-    """Says which events a press makes.
+    """Yields the events of a press.
 
     Args:
-        press: what somebody pressed.
-        hand: what it is about.
-        is_watched: whether a camera looks: where none does, riichi stands by people's word.
+        press: the press.
+        hand: the hand that it is about.
+        is_watched: whether a camera watches; if not, riichi is valid by people's word.
 
     Raises:
-        PressError: it has no meaning now; the message says what is missing.
+        PressError: it is not possible now; the message names what is missing.
     """
     match press:
         case commands.ClaimRon() | commands.ClaimTsumo():
@@ -80,10 +80,10 @@ def events_of(press: HandPress, hand: HandState, *, is_watched: bool = True) -> 
 
 
 def hand_for(press: HandPress, state: GameState) -> HandState:
-    """Returns the hand that a press is about; between hands only fouls are about one, and the first opens a game's.
+    """Returns the hand that a press is about; between hands, only presses about fouls have one.
 
     Raises:
-        PressError: there is none.
+        PressError: there is no such hand.
     """
     if isinstance(press, commands.LogFoul) and state.hand is None and state.next_start is not None:
         return HandState(start=state.next_start)
@@ -94,10 +94,10 @@ def hand_for(press: HandPress, state: GameState) -> HandState:
 
 
 def check_possible(presses: Iterable[HandPress], state: GameState, ruleset: Ruleset) -> None:
-    """Refuses presses about fouls that could not be carried out one after another now; changes nothing.
+    """Checks that presses about fouls could be carried out now, one after another; nothing is changed.
 
     Raises:
-        PressError: as for carrying out the first of them that cannot be.
+        PressError: a press is not possible.
     """
     for press in presses:
         try:
@@ -111,7 +111,7 @@ def _win(claimed: commands.ClaimRon | commands.ClaimTsumo, hand: HandState) -> I
     seat = claimed.seat
     kind = WinKind.RON if isinstance(claimed, commands.ClaimRon) else WinKind.TSUMO
     if any(each.seat is not seat and each.kind is not kind for each in hand.claims):
-        raise PressError(f"expected no {kind.value} beside the win that is claimed already, got one", says="one_win")
+        raise PressError(f"expected no {kind.value} in addition to the claimed win, got one", says="one_win")
     claim = next((each for each in hand.claims if each.seat == seat and each.kind is kind), None)
     is_counted = claimed.han is not None and claim is not None and (claim.han, claim.fu) != (claimed.han, claimed.fu)
     if claim is None or is_counted:

@@ -1,8 +1,8 @@
 """The referee: explains the difference between the felt and the state by events, one at a time.
 
-Each step looks at the newest state, takes the one thing that can have happened next, and says it; then it looks again.
-So two changes between two looks come out in the order of play. What does not fit the turn waits a little for what
-explains it (a meld under an arm, a discard not yet at rest) before it is said as it looks.
+Each step compares the newest state with the felt and yields the one event that can have happened next. So several
+changes between two observations are reported in the order of play. A change that does not fit the turn waits for an
+explanation (a meld under an arm, a discard not yet at rest) before it is reported as it is.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import replace
 from table.game.game_commands import Confirm, DeclareRiichi, HandPress, LogFoul
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import Playing, asked, late_discard
+from table.game.referee.discards import DiscardFinder, asked, late_discard
 from table.game.referee.findings import Correction, Finding, FoundEvent
-from table.game.referee.hand_change import Endings
-from table.game.referee.meld_events import Melding
+from table.game.referee.hand_change import HandChange
+from table.game.referee.meld_events import MeldFinder
 from table.game.referee.observation import Observation
 from table.game.referee.press_events import events_of, hand_for
 from table.rules.events import HandStarted
@@ -29,39 +29,39 @@ from vision.felt import FeltReport, Outcome, TileReread, Zone
 
 Explain = Callable[[Observation], tuple[Finding, ...]]
 State = Callable[[], GameState]
-"""Gives the newest state: what was yielded before is in it, unless it was refused."""
+"""Returns the newest state, which includes earlier findings unless they were refused."""
 
 
 class Referee:
-    """Watches one table. Not for several threads at once."""
+    """The referee of one table. Not thread-safe."""
 
     def __init__(self, *, first: HandStarted | None = None, red: Mapping[str, int] | None = None) -> None:
-        """Begins with nothing seen.
+        """Starts without observations.
 
         Args:
-            first: how the first hand starts, where it is not the one that the state expects.
-            red: how many red fives of each suit the set has, `{"m": 1, "p": 1, "s": 1}` where not said.
+            first: the start of the first hand, if it is not the one that the state expects.
+            red: the number of red fives of each suit in the set; by default `{"m": 1, "p": 1, "s": 1}`.
         """
         self._first = first
         self._red = dict(red) if red is not None else {"m": 1, "p": 1, "s": 1}
         self._report: FeltReport | None = None
         self._hand: HandStarted | None = None
-        self._playing = Playing(self._red)
-        self._melding = Melding()
-        self._endings = Endings()
+        self._discards = DiscardFinder(self._red)
+        self._melds = MeldFinder()
+        self._hand_change = HandChange()
 
     def on_report(self, report: FeltReport, state: State) -> Iterator[Finding]:
-        """Says what a report of the felt means; `state` must give what earlier findings led to."""
+        """Yields the findings of a report of the felt; `state` must include the effects of earlier findings."""
         self._report = report
         yield from self._corrections(report, state())
         yield from self._explain(report, state)
-        self._report = replace(report, changes=())  # a press looks at what lies there, not at what changed before it
+        self._report = replace(report, changes=())  # a press uses the felt, not its earlier changes
 
     def on_press(self, press: HandPress, state: State) -> Iterator[Finding]:
-        """Says what a press means, and what on the felt is clear now because of it.
+        """Yields the findings of a press, and those about the felt that it makes clear.
 
         Raises:
-            PressError: it has no meaning now.
+            PressError: it is not possible now.
         """
         frame = press.frame if press.frame is not None else self.frame
         if self._report is not None:
@@ -77,21 +77,21 @@ class Referee:
             yield from self._explain(self._report, state)
 
     def leave_alone(self, discard: int) -> None:
-        """Corrects a discard of the hand no more, whatever is read there: people said what it is."""
-        self._playing.named.add(discard)
+        """Stops correcting a discard of the hand by later readings, since people named its tile."""
+        self._discards.named.add(discard)
 
     @property
     def frame(self) -> int | None:
-        """The last frame that it was told of; None before the first."""
+        """The frame of the last report; None before the first."""
         return None if self._report is None else self._report.frame
 
     def _before_confirming(self, press: HandPress, report: FeltReport, state: GameState) -> tuple[Finding, ...]:
         if not isinstance(press, Confirm) or state.live is None:
             return ()
-        return self._endings.stated(Observation(hand=state.live, report=report, is_press=True))
+        return self._hand_change.stated(Observation(hand=state.live, report=report, is_press=True))
 
     def _explain(self, report: FeltReport, state: State, *, is_press: bool = False) -> Iterator[Finding]:
-        """Says one thing after another until nothing is left to say but what was refused."""
+        """Yields findings one after another until only refused ones are left."""
         said: list[tuple[Finding, ...]] = []
         while findings := self._next(report, state(), is_press, said):
             said.append(findings)
@@ -100,14 +100,14 @@ class Referee:
     def _next(
         self, report: FeltReport, state: GameState, is_press: bool, findings: Sequence[tuple[Finding, ...]]
     ) -> tuple[Finding, ...]:
-        """The next thing that can have happened; what was said in vain is passed over."""
+        """Returns the next possible findings, skipping those that were refused."""
         hand = state.live
-        if hand is None or self._endings.is_swept(hand, report.felt):
-            found = self._endings.between(report, state, self._first)
+        if hand is None or self._hand_change.is_swept(hand, report.felt):
+            found = self._hand_change.between(report, state, self._first)
             return () if found in findings else found
         self._take_up(hand)
         observation = Observation(hand=hand, report=report, is_press=is_press)
-        self._endings.watch(report.felt)
+        self._hand_change.watch(report.felt)
         for explain in self._in_play if hand.phase is Phase.PLAY else self._at_the_end:
             found = explain(observation)
             if found and found not in findings:
@@ -116,24 +116,26 @@ class Referee:
 
     @property
     def _in_play(self) -> tuple[Explain, ...]:
-        """What can be seen while a hand is played, in the order in which it is asked for."""
-        playing, melding = self._playing, self._melding
-        return playing.stick, lambda look: melding.next(look, playing), playing.next, self._endings.shown_hands
+        """The searches for findings during a hand, in their order."""
+        discards, melds = self._discards, self._melds
+        return discards.stick, lambda look: melds.next(look, discards), discards.next, self._hand_change.shown_hands
 
     @property
     def _at_the_end(self) -> tuple[Explain, ...]:
-        playing = self._playing
-        return playing.stick, lambda look: late_discard(look, playing), self._endings.next
+        discards = self._discards
+        return discards.stick, lambda look: late_discard(look, discards), self._hand_change.next
 
     def _take_up(self, hand: HandState) -> None:
-        """Forgets the tiles of the hand before."""
+        """Forgets the tiles of the previous hand when a new one starts."""
         if self._hand != hand.start:
             self._hand = hand.start
-            self._playing = Playing(self._red, old=frozenset() if hand.dora_indicators else self._endings.old)
-            self._melding = Melding()
+            self._discards = DiscardFinder(
+                self._red, old=frozenset() if hand.dora_indicators else self._hand_change.old
+            )
+            self._melds = MeldFinder()
 
     def _corrections(self, report: FeltReport, state: GameState) -> Iterator[Finding]:
-        """What is read otherwise than when it was told; what people corrected is left alone."""
+        """Yields corrections of tiles whose reading changed, except those named by people."""
         if (hand := state.live) is None:
             return
         for change in report.changes:
@@ -145,16 +147,17 @@ class Referee:
                 yield from _indicator_reread(change, hand, report)
 
     def _discard_reread(self, change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:
-        index = self._playing.rivers.discard_of(change.tile)
+        index = self._discards.rivers.discard_of(change.tile)
         known = {discard.index: discard for river in hand.rivers for discard in river}
         discard = None if index is None else known.get(index)
         if discard is None:
             return
         if discard.called_by is not None:
             if not _is_same(change):
-                self._playing.rivers.forget(change.tile)
+                self._discards.rivers.forget(change.tile)
         elif (
-            discard.tile in (felt_in_seats.tile_of(change.before), UNKNOWN) and discard.index not in self._playing.named
+            discard.tile in (felt_in_seats.tile_of(change.before), UNKNOWN)
+            and discard.index not in self._discards.named
         ):
             if not _is_same(change) or _is_cleared(change):
                 yield _correction(change, report, discard=discard.index)
@@ -168,19 +171,19 @@ def _is_same(change: TileReread) -> bool:
 
 
 def _is_cleared(change: TileReread) -> bool:
-    """Whether what was asked about a face is clear now by the rest of the table."""
+    """Whether a question about a face is now answered by the rest of the table."""
     before, now = change.before.reading, change.tile.reading
     was_asked = before.score < ASK_BELOW or before.outcome is Outcome.SURPLUS
     return was_asked and now.score >= ASK_BELOW and now.outcome is not Outcome.SURPLUS
 
 
 def _unopened(state: GameState) -> int | None:
-    """The hand that people look at where it is not in play yet; None for one that is, or is just settled."""
+    """Returns the number of the hand on the table if it is not dealt yet; None if it is in play or just settled."""
     return state.on_table if state.live is None and state.on_table == len(state.history) else None
 
 
 def _dealt(state: GameState) -> Iterator[Finding]:
-    """Where nobody watches, the next hand is dealt when riichi is declared in it."""
+    """Yields the deal of the next hand when riichi is declared in it, if no camera watches."""
     if state.live is None and state.next_start is not None:
         yield FoundEvent(event=state.next_start, source=Source.TABLE)
 

@@ -1,7 +1,7 @@
-"""Which lying tile is which discard, and which tiles are new in a river.
+"""Matches the tiles of a river with discards, and finds new tiles.
 
-Both follow from the order in the river; the remembered ids only keep a tile that was lost and found again from counting
-as another discard. With no memory (after a restart) the order alone decides.
+The match follows from the order in the river; remembered ids only prevent a tile that was lost and found again from
+counting as another discard. After a restart, only the order decides.
 """
 
 from __future__ import annotations
@@ -14,38 +14,38 @@ from table.rules.terms.seats import Seat
 from vision.felt import Felt, LyingTile
 
 SAME_PLACE_MM = 14.0
-"""An equal tile found again this near to where a discard lay is that discard: two thirds of a tile's width."""
+"""The distance within which an equal tile found again is the same discard: two thirds of a tile's width."""
 
 
 class Rivers:
-    """What the referee remembers of one hand's rivers."""
+    """The remembered tiles of one hand's rivers."""
 
     def __init__(self) -> None:
         self._discard: dict[int, int] = {}
         self._place: dict[int, tuple[float, float]] = {}
 
     def bind(self, tile: LyingTile, discard: int) -> None:
-        """Remembers that a felt tile is the n-th discard of the hand."""
+        """Remembers the number, from 0, of the discard that a felt tile is."""
         self._discard[tile.id] = discard
         self._place[discard] = (tile.x_mm, tile.y_mm)
 
     def forget(self, tile: LyingTile) -> None:
-        """Lets a tile be a new one: something else lies in its place."""
+        """Forgets a tile, since another one is in its place."""
         self._discard.pop(tile.id, None)
 
     def discard_of(self, tile: LyingTile) -> int | None:
-        """Which discard of the hand a felt tile is."""
+        """Returns the number of the discard that a felt tile is; None if unknown."""
         return self._discard.get(tile.id)
 
     def new_tiles(self, hand: HandState, seat: Seat, felt: Felt) -> tuple[LyingTile, ...]:
-        """The tiles at the end of a seat's river that no discard accounts for yet, in laying order."""
+        """Returns the tiles at the end of a seat's river that match no discard yet, in the order of discarding."""
         seen = felt_in_seats.river(felt, seat)
         self._find_again(lying(hand, seat), seen)
         last = max((place for place, tile in enumerate(seen) if tile.id in self._discard), default=-1)
         return tuple(seen[last + 1 :])
 
     def missing(self, hand: HandState, seat: Seat, felt: Felt) -> tuple[RiverTile, ...]:
-        """Discards that should lie in a seat's river and do not."""
+        """Returns the discards that are missing from a seat's river."""
         seen = felt_in_seats.river(felt, seat)
         discards = lying(hand, seat)
         self._find_again(discards, seen)
@@ -74,5 +74,5 @@ class Rivers:
 
 
 def lying(hand: HandState, seat: Seat) -> tuple[RiverTile, ...]:
-    """The discards of a seat that nobody called away."""
+    """Returns the discards of a seat that nobody called."""
     return tuple(discard for discard in hand.rivers[seat] if discard.called_by is None)

@@ -1,1 +1,1 @@
-"""The tournament desk: who sits where in each round."""
+"""The tournament desk: seating, the common clock, results, penalties and standings."""

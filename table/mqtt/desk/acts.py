@@ -1,4 +1,4 @@
-"""What is done at a tournament's desk, as its journal keeps it: one act a line, and only ever added to."""
+"""The acts at a tournament desk, as its append-only journal stores them, one a line."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from vision.strict_reader import StrictReader
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentOpened:
-    """A tournament begins; the one before it is over."""
+    """A tournament is opened; an earlier one is over."""
 
     title: str
     rules: str
     """The name of its rule set."""
     players: tuple[str, ...]
     rounds: tuple[Tables, ...]
-    """Who sits where in each round: players by number, from East on."""
+    """The seating of each round: players by number, from East on."""
     tables: tuple[str, ...]
-    """The tables' names on the broker; an empty one is kept by hand."""
+    """The tables' names on the broker; a table with an empty name reports nothing and is entered by hand."""
     minutes: int = 0
-    """How long a round is; 0: no clock."""
+    """The length of a round; 0 without a clock."""
+    event: str = ""
+    """Its name in messages to the tables; empty if it was opened before tournaments had such names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +36,15 @@ class RoundBegun:
     round: int
     """From 0."""
     at: str
-    """ISO 8601, UTC."""
+    """When it began, ISO 8601, UTC."""
     until: str = ""
-    """When time is called; empty: people call it."""
+    """When time is called; empty if people call it."""
     before: Mapping[str, int] = field(default_factory=dict)
-    """The last game of each table that had begun before."""
+    """The last game of each table that had begun before, by number. No longer written, since a replaced table starts
+    counting again.
+    """
+    known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The games of each table that had begun before, by `TableGame.identity`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,41 +56,45 @@ class ClockMoved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeCalled:
-    """The signal that time is called went to every table."""
+    """The signal that time is called was sent to every table."""
 
     at: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameHeard:
-    """A table told how one of its games stands."""
+    """A table reported the state of one of its games."""
 
     table: str
     game: TableGame
+    at: str = ""
+    """When, ISO 8601, UTC, by the desk's clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameMoved:
-    """A game of a table counts for another round than its time says; None: for none."""
+    """A table's game counts for another round than its time suggests; None for no round."""
 
     table: str
     game: int
     round: int | None
+    opened: str = ""
+    """When it was opened, by the table's clock, since a replaced table numbers its games again; empty for any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultTold:
-    """The desk was told a table's final points, from East on; None takes back what was told."""
+    """A table's final points were entered, from East on; None withdraws them."""
 
     round: int
     table: int
-    """Which table of the round, from 0."""
+    """The table's number in the round, counted from 0."""
     scores: Four | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PenaltyGiven:
-    """Points come off a player's total."""
+    """Points are deducted from a player's total."""
 
     player: int
     points: int
@@ -94,27 +104,27 @@ class PenaltyGiven:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PenaltyCancelled:
-    """A penalty does not count; it stays listed."""
+    """A penalty is cancelled; it stays listed."""
 
     penalty: int
-    """Which one, from 0, in the order in which they were given."""
+    """The penalty's number, counted from 0 in the order in which they were given."""
     why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerReplaced:
-    """Somebody else plays a round for a player; an empty name takes it back."""
+    """A substitute plays a round for a player; an empty name withdraws this."""
 
     round: int
     player: int
     by: str
     points: int | None = None
-    """What the round is worth to the player who is replaced; None: what the substitute plays."""
+    """The round's points for the replaced player; None for what the substitute wins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppealDecided:
-    """The referee decided about a moment that a table flagged."""
+    """The referee ruled on a moment that a table flagged."""
 
     table: str
     clip: str
@@ -133,22 +143,22 @@ Change = (
     | PlayerReplaced
     | AppealDecided
 )
-"""What is done at a tournament that was opened."""
+"""An act in an open tournament."""
 Act = TournamentOpened | Change
 _TAG: Final = "act"
 _READER: Final = StrictReader(tag=_TAG)
 
 
 def act_fields(act: Act) -> Mapping[str, Any]:
-    """Returns an act as plain data."""
+    """Returns an act as JSON-ready data."""
     return {_TAG: type(act).__name__, **asdict(act)}
 
 
 def read_act(fields: Any) -> Act:
-    """Reads an act.
+    """Reads an act from plain data.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not an act.
     """
     act: Act = _READER.read(Act, fields)
     return act

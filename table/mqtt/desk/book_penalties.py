@@ -1,4 +1,4 @@
-"""The penalties of a rulebook that come off a tournament's total: its articles with points after uma."""
+"""The penalties of a rulebook that are deducted from a tournament's total: its articles with points after uma."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ class BookPenalty:
     """One article."""
 
     article: str
-    """How the book calls it: `EMA late`."""
+    """The rulebook's name for it: `EMA late`."""
     title: str
     points: int
     per: str
-    """`minute` or `tile` where the points are for each; else empty."""
+    """`minute` or `tile` if the points are for each one; else empty."""
     cap: int
-    """The most that it takes; 0: there is no such limit."""
+    """The most that it costs; 0 without a limit."""
 
     def cost(self, times: int) -> int:
-        """Returns what it takes, for so many where it is for each."""
+        """Returns the points deducted; `times` counts the minutes or tiles if the points are for each one."""
         points = self.points * (times if self.per else 1)
         return min(points, self.cap) if self.cap else points
 

@@ -1,12 +1,15 @@
-"""The tournament desk: takes in what the tables tell and what its owner does, and keeps the common clock."""
+"""The tournament desk: combines the tables' reports with its owner's acts, and runs the common clock."""
 
 from __future__ import annotations
 
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
-from typing import Any, Final
+from time import monotonic
+from typing import Any, Final, Protocol
 
 from table.mqtt.desk.acts import (
     Act,
@@ -23,21 +26,33 @@ from table.mqtt.desk.acts import (
     TournamentOpened,
 )
 from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.past_tournaments import PastTournaments
+from table.mqtt.desk.seating import Tables
+from table.mqtt.desk.seating_search import SeatingSearch
 from table.mqtt.desk.tournament import Tournament, after, tournament_of
-from table.mqtt.desk_signal import moment, signal_message
+from table.mqtt.desk_signal import DeskSignal, moment, signal_message
 from table.mqtt.hall_messages import HallTable
 from table.runtime.clock import Clock
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
 
 LOOK_S: Final = 0.25
-"""How often the clock is looked at."""
+"""Interval between checks of the clock."""
+SAY_S: Final = 30.0
+"""Interval at which the clock is sent to the tables again, for tables that return or set their own clocks."""
 MOST_POINTS: Final = 1_000_000
 _log = logging.getLogger(__name__)
 
 
+class Say(Protocol):
+    """Sends a message to all tables."""
+
+    def __call__(self, text: str, *, is_news: bool) -> None:
+        """Sends the message; news also reach tables that are offline, once they return."""
+
+
 class Desk(Worker):
-    """A desk. A context manager: its clock runs inside ``with``. May be used by several threads."""
+    """A tournament desk. Thread-safe. A context manager: its clock runs inside ``with``."""
 
     def __init__(
         self,
@@ -45,15 +60,15 @@ class Desk(Worker):
         clock: Clock,
         *,
         tables: Callable[[], Sequence[HallTable]],
-        say: Callable[[str], None],
+        say: Say,
     ) -> None:
-        """Takes up what the journal tells.
+        """Restores the state from the journal.
 
         Args:
-            journal: where everything that is done is kept.
-            clock: tells the time of day.
-            tables: the tables that the hall knows.
-            say: sends what all tables are told.
+            journal: stores every act.
+            clock: the source of the time of day.
+            tables: returns the tables that the hall knows.
+            say: sends a message to all tables.
         """
         super().__init__("desk")
         self._journal = journal
@@ -62,32 +77,62 @@ class Desk(Worker):
         self._say = say
         self._lock = threading.RLock()
         self._tournament = tournament_of(journal.acts)
-        self.counted: tuple[Tournament, Mapping[str, Any]] | None = None
-        """The standings as pages show them, with the tournament that they are of."""
+        self.past = PastTournaments(self._tournament)
+        self.counted: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
+        """The last standings that pages showed, each with its tournament."""
+        self.search: SeatingSearch | None = None
+        """The search for a tournament's seating that is in progress."""
 
     @property
     def tournament(self) -> Tournament | None:
-        """The tournament as it stands; None where none was opened."""
+        """The tournament's current state; None before the first is opened."""
         with self._lock:
             return self._tournament
 
     @property
     def hall(self) -> Sequence[HallTable]:
-        """The tables as the hall knows them."""
+        """The tables known to the hall."""
         return self._tables()
 
     @property
     def now(self) -> str:
-        """The time of day, ISO 8601, UTC."""
+        """The current time, ISO 8601, UTC."""
         return self._clock.utc()
 
     def open(self, opened: TournamentOpened) -> None:
-        """Begins a tournament; the one before is over."""
+        """Opens a tournament; an earlier one is over."""
         with self._lock:
             self._do(opened)
+        self._tell()
+
+    def seat(self, opened: TournamentOpened, rounds: int) -> None:
+        """Searches for a seating of `rounds` rounds in the background, and opens the tournament once it is found."""
+
+        def done(found: tuple[Tables, ...]) -> None:
+            with self._lock:
+                self.search = None
+                try:
+                    self.open(replace(opened, rounds=found))
+                except PressError as error:
+                    _log.error("%s", error)
+
+        self.give_up_search()
+        with self._lock:  # a short search may be done before it is noted
+            self.search = SeatingSearch(len(opened.players), rounds, done)
+
+    def end_search(self) -> None:
+        """Ends the search with the best seating found so far."""
+        if (search := self.search) is not None:
+            search.end()
+
+    def give_up_search(self) -> None:
+        """Aborts the search for a seating, if there is one."""
+        search, self.search = self.search, None
+        if search is not None:
+            search.give_up()
 
     def heard(self, table: HallTable) -> None:
-        """Takes in what a table told of its games, once a hand of them was confirmed."""
+        """Stores a table's report of its games, once a hand of them was confirmed."""
         with self._lock:
             now = self._tournament
             if now is None or table.name not in now.opened.tables:
@@ -95,13 +140,14 @@ class Desk(Worker):
             known = now.games.get(table.name, {})
             try:
                 for game in table.games:
-                    if game.hands and known.get(game.number) != game:
-                        self._do(GameHeard(table=table.name, game=game))
+                    before = known.get(game.identity)
+                    if game.hands and (before is None or before.game != game):
+                        self._do(GameHeard(table=table.name, game=game, at=self.now))
             except PressError as error:
-                _log.error("%s: the table %s will tell it again", error, table.name)
+                _log.error("%s: the table %s will send it again", error, table.name)
 
     def begin_round(self, round_: int) -> None:
-        """Begins a round, and its clock.
+        """Begins a round and its clock.
 
         Raises:
             PressError: there is no such round.
@@ -111,43 +157,59 @@ class Desk(Worker):
             _check(0 <= round_ < len(opened.rounds))
             at = self.now
             until = "" if not opened.minutes else _later(at, opened.minutes)
-            before = {table.name: _last_begun(table) for table in self._tables() if table.name in opened.tables}
-            self._do(RoundBegun(round=round_, at=at, until=until, before=before))
+            known = {table.name: _begun_games(table) for table in self._tables() if table.name in opened.tables}
+            self._do(RoundBegun(round=round_, at=at, until=until, known=known))
+        self._tell()
 
     def move_clock(self, minutes: int) -> None:
-        """Ends the round so many minutes later; where it has no end or time was called, that long from now.
+        """Postpones the round's end; without an end, or after time was called, the time counts from now.
+
+        Args:
+            minutes: by how much, from -600 to 600; a negative number brings the end forward.
 
         Raises:
-            PressError: no round was begun.
+            PressError: no round has begun, or there are too many minutes.
         """
         with self._lock:
             now = self._open()
             _check(now.round is not None and -600 <= minutes <= 600)
             self._do(ClockMoved(until=_later(now.until or self.now, minutes)))
+        self._tell()
 
     def call_time(self) -> None:
         """Calls time at every table at once.
 
         Raises:
-            PressError: no round was begun.
+            PressError: no round has begun.
         """
         with self._lock:
             _check(self._open().round is not None)
-            act = TimeCalled(at=self.now)
-            self._do(act)
-        self._say(signal_message(act.at))
+            self._do(TimeCalled(at=self.now))
+        self._tell()
 
     def say_again(self) -> None:
-        """Tells the tables again that time was called, if it was: the broker may have lost it, the desk been killed."""
+        """Repeats the current round: the broker may have lost it, or a killed desk never sent it."""
+        self._tell()
+
+    def _tell(self, *, is_news: bool = True) -> None:
         now = self.tournament
-        if now is not None and now.called is not None:
-            self._say(signal_message(now.called))
+        if now is None:
+            return
+        signal = DeskSignal(
+            at=now.called or (now.begun[-1].at if now.begun else self.now),
+            is_called=now.called is not None,
+            event=now.opened.event,
+            round=0 if now.round is None else now.round + 1,
+            until=now.until,
+            sent=self.now,
+        )
+        self._say(signal_message(signal), is_news=is_news)
 
     def tell_result(self, act: ResultTold) -> None:
-        """Takes a table's final points as people tell them.
+        """Stores a table's final points as people entered them.
 
         Raises:
-            PressError: there is no such round or table, or no table has such points.
+            PressError: there is no such round or table, or a score is beyond `MOST_POINTS`.
         """
         with self._lock:
             rounds = self._open().opened.rounds
@@ -163,15 +225,16 @@ class Desk(Worker):
         """
         with self._lock:
             now = self._open()
-            _check(act.game in now.games.get(act.table, {}))
+            games = [each.game for each in now.games.get(act.table, {}).values()]
+            _check(any(game.number == act.game and act.opened in ("", game.opened) for game in games))
             _check(act.round is None or 0 <= act.round < len(now.opened.rounds))
             self._do(act)
 
     def give_penalty(self, act: PenaltyGiven) -> None:
-        """Takes points off a player's total.
+        """Deducts points from a player's total.
 
         Raises:
-            PressError: there is no such player, or nothing is taken.
+            PressError: there is no such player, or the points are not from 1 to `MOST_POINTS`.
         """
         with self._lock:
             now = self._open()
@@ -179,10 +242,10 @@ class Desk(Worker):
             self._do(act)
 
     def cancel_penalty(self, act: PenaltyCancelled) -> None:
-        """Lets a penalty count no more.
+        """Cancels a penalty.
 
         Raises:
-            PressError: there is no such penalty, or it counts no more.
+            PressError: there is no such penalty, or it is cancelled already.
         """
         with self._lock:
             given = self._open().penalties
@@ -190,7 +253,7 @@ class Desk(Worker):
             self._do(act)
 
     def replace_player(self, act: PlayerReplaced) -> None:
-        """Lets somebody else play a round for a player.
+        """Lets a substitute play a round for a player.
 
         Raises:
             PressError: there is no such round or player.
@@ -202,7 +265,7 @@ class Desk(Worker):
             self._do(act)
 
     def decide_appeal(self, act: AppealDecided) -> None:
-        """Notes what the referee decided.
+        """Stores the referee's ruling on an appeal.
 
         Raises:
             PressError: no tournament is open.
@@ -213,42 +276,50 @@ class Desk(Worker):
 
     def _open(self) -> Tournament:
         if self._tournament is None:
-            raise PressError("expected a tournament that was opened, got none", says="no_tournament")
+            raise PressError("expected an open tournament, got none", says="no_tournament")
         return self._tournament
 
     def _do(self, act: Act) -> None:
         try:
             self._journal.add(act)
         except OSError as error:
-            raise PressError(
-                f"expected a disk that takes the desk's journal, got: {error}", says="desk_unwritten"
-            ) from error
+            raise PressError(f"expected to write the desk's journal, got: {error}", says="desk_unwritten") from error
         self._tournament = after(self._tournament, act)
+        self.past.keep(self._tournament)
 
     def look_at_the_clock(self) -> None:
-        """Calls time where it is due."""
+        """Calls time when it is due."""
         now = self.tournament
         if now is not None and now.until and moment(self.now) >= moment(now.until):
             self.call_time()
 
     def _run(self) -> None:
+        said = monotonic()
         while not self._stopping.wait(LOOK_S):
             try:
                 self.look_at_the_clock()
+                if monotonic() >= said + SAY_S:
+                    said = monotonic()
+                    self._tell(is_news=False)
             except PressError as error:
                 _log.error("%s", error)
 
+    def __exit__(self, *_: object) -> None:
+        """Stops the clock, and a search for a seating."""
+        self.give_up_search()
+        super().__exit__()
+
 
 def _check(is_so: bool) -> None:
-    """Refuses what no page of ours asks for."""
+    """Refuses a request that none of the desk's own pages makes."""
     if not is_so:
-        raise PressError("expected what this tournament has, got another one", says="unreadable")
+        raise PressError("expected a number that this tournament has, got another", says="unreadable")
 
 
 def _later(at: str, minutes: int) -> str:
     return (moment(at) + timedelta(minutes=minutes)).isoformat(timespec="seconds")
 
 
-def _last_begun(table: HallTable) -> int:
-    """The last game in which a hand was finished; it belongs to the round before."""
-    return max((game.number for game in table.games if game.hands), default=0)
+def _begun_games(table: HallTable) -> tuple[str, ...]:
+    """Returns the games with a finished hand; they belong to the rounds before."""
+    return tuple(game.identity for game in table.games if game.hands)

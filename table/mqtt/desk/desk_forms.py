@@ -1,10 +1,12 @@
-"""What the desk's owner sends by a form, read: each field is checked, and a wrong one named."""
+"""Reads the forms of the desk's owner: each field is validated, and an invalid one named."""
 
 from __future__ import annotations
 
 import random
 import re
+import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from table.config import TABLE_NAME
@@ -18,8 +20,16 @@ from table.mqtt.desk.acts import (
     TournamentOpened,
 )
 from table.mqtt.desk.book_penalties import book_penalties
-from table.mqtt.desk.seating import seated
-from table.mqtt.desk.tournament_csv import HEADER, MOST_ROUNDS, CsvError, Fault, Seating, read_players, read_seating
+from table.mqtt.desk.seating import kept_rounds, seated
+from table.mqtt.desk.tournament_csv import (
+    MOST_ROUNDS,
+    CsvError,
+    Fault,
+    Seating,
+    is_seating,
+    read_players,
+    read_seating,
+)
 from table.mqtt.desk_signal import DESK
 from table.rulebook import rules_named
 from table.rules.terms.seats import four
@@ -29,14 +39,14 @@ Form = Mapping[str, str]
 MOST_LETTERS: Final = 200
 MOST_MINUTES: Final = 600
 draw_lots: Final[Callable[[list[str]], None]] = random.SystemRandom().shuffle
-"""Who is seated as which number is left to chance."""
+"""Draws at random which player gets which number."""
 
 
 def whole(form: Form, name: str, least: int, most: int) -> int:
-    """Returns a whole number of a form.
+    """Returns a whole number from a form.
 
     Raises:
-        PressError: it is none, or not between the two.
+        PressError: it is not a whole number from `least` to `most`.
     """
     text = form.get(name, "").strip().replace("−", "-")
     digits = text.removeprefix("-").removeprefix("+")
@@ -52,41 +62,55 @@ def whole(form: Form, name: str, least: int, most: int) -> int:
 
 
 def words(form: Form, name: str) -> str:
-    """Returns a text of a form, cut at `MOST_LETTERS`."""
+    """Returns a text from a form, cut at `MOST_LETTERS`."""
     return " ".join(form.get(name, "").split())[:MOST_LETTERS]
 
 
-def tournament_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_lots) -> TournamentOpened:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A tournament as entered in a form."""
+
+    opened: TournamentOpened
+    """Without rounds if those have to be searched for."""
+    searched: int
+    """Number of rounds to search for; 0 if all are given."""
+
+
+def draft_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_lots) -> Draft:
     """Returns the tournament that a form opens.
 
     Args:
         form: its fields.
-        text: the players, or who sits where, as CSV.
-        shuffle: draws who is seated as which number.
+        text: the players or their seating, as CSV.
+        shuffle: draws which player gets which number.
 
     Raises:
-        CsvError: the players or their seats cannot be read.
-        PressError: another field cannot be.
+        CsvError: the players or their seating cannot be read.
+        PressError: another field cannot be read.
     """
-    seating = _seating_in(form, text, shuffle)
-    return TournamentOpened(
+    seating, searched = _seating_in(form, text, shuffle)
+    opened = TournamentOpened(
         title=words(form, "title"),
         rules=_rules(form.get("rules", "")),
         players=seating.players,
         rounds=seating.rounds,
         tables=_tables(form.get("tables", ""), len(seating.players) // 4),
         minutes=whole(form, "minutes", 0, MOST_MINUTES),
+        event=secrets.token_hex(4),
     )
+    return Draft(opened=opened, searched=searched)
 
 
-def _seating_in(form: Form, text: str, shuffle: Callable[[list[str]], None]) -> Seating:
-    first = text.removeprefix("\ufeff").lstrip().partition("\n")[0].lower()
-    if first.startswith(HEADER[0]) and HEADER[2] in first:
-        return read_seating(text)
+def _seating_in(form: Form, text: str, shuffle: Callable[[list[str]], None]) -> tuple[Seating, int]:
+    """Returns the players with their rounds, or with the number of rounds to search for."""
+    if is_seating(text):
+        return read_seating(text), 0
     players = list(read_players(text))
     rounds = whole(form, "rounds", 1, MOST_ROUNDS)
     shuffle(players)
-    return Seating(players=tuple(players), rounds=tuple(seated(len(players), rounds)))
+    if rounds > kept_rounds(len(players)):
+        return Seating(players=tuple(players), rounds=()), rounds
+    return Seating(players=tuple(players), rounds=tuple(seated(len(players), rounds))), 0
 
 
 def _rules(name: str) -> str:
@@ -98,7 +122,7 @@ def _rules(name: str) -> str:
 
 
 def _tables(text: str, count: int) -> tuple[str, ...]:
-    """The tables' names, a line each; those that are left out are kept by hand."""
+    """The tables' names, one a line; tables without a name are entered by hand."""
     names, faults = list[str](), list[Fault]()
     for line, name in enumerate(map(str.strip, text.splitlines()), 1):
         if name and (not re.fullmatch(TABLE_NAME, name) or name == DESK):
@@ -115,7 +139,7 @@ def _tables(text: str, count: int) -> tuple[str, ...]:
 
 
 def result_in(form: Form) -> ResultTold:
-    """Returns a table's result; no points at all take back what was told.
+    """Returns a table's result; four empty fields withdraw it.
 
     Raises:
         PressError: a field cannot be read.
@@ -129,7 +153,7 @@ def result_in(form: Form) -> ResultTold:
 
 
 def penalty_in(form: Form, rules: str) -> PenaltyGiven:
-    """Returns a penalty: by an article of the tournament's rule set, or by the points that are given.
+    """Returns a penalty: by an article of the tournament's rule set, or by the points entered.
 
     Raises:
         PressError: a field cannot be read.
@@ -145,7 +169,7 @@ def penalty_in(form: Form, rules: str) -> PenaltyGiven:
 
 
 def cancelled_in(form: Form) -> PenaltyCancelled:
-    """Returns which penalty does not count.
+    """Returns which penalty is cancelled.
 
     Raises:
         PressError: a field cannot be read.
@@ -154,7 +178,7 @@ def cancelled_in(form: Form) -> PenaltyCancelled:
 
 
 def replaced_in(form: Form) -> PlayerReplaced:
-    """Returns who plays for whom.
+    """Returns who substitutes for whom.
 
     Raises:
         PressError: a field cannot be read.
@@ -176,9 +200,10 @@ def moved_in(form: Form) -> GameMoved:
     """
     round_ = whole(form, "round", 0, MOST_ROUNDS)
     game = whole(form, "game", 0, 99_999_999)
-    return GameMoved(table=form.get("table", ""), game=game, round=round_ - 1 if round_ else None)
+    opened = form.get("opened", "")[:40]
+    return GameMoved(table=form.get("table", ""), game=game, round=round_ - 1 if round_ else None, opened=opened)
 
 
 def decided_in(form: Form) -> AppealDecided:
-    """Returns what the referee decided about an appeal."""
+    """Returns the referee's ruling on an appeal."""
     return AppealDecided(table=form.get("table", "")[:40], clip=form.get("clip", "")[:60], ruling=words(form, "ruling"))

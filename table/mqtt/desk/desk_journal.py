@@ -1,4 +1,4 @@
-"""The desk's journal: a file of JSON lines that is only ever added to; what was written outlives a killed desk."""
+"""The desk's journal: an append-only file of JSON lines, which outlives a killed desk."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ class DeskJournal:
     """An open journal. A context manager; one thread writes at a time."""
 
     def __init__(self, path: Path) -> None:
-        """Opens the file, or makes it; a last line that a crash cut short is taken off.
+        """Opens or creates the file; removes a last line that a crash cut short.
 
         Raises:
-            ConfigError: it cannot be read or written, or is no journal of a desk.
+            ConfigError: it cannot be read or written, or is not a desk's journal.
         """
         self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+b")
         except OSError as error:
-            raise ConfigError(f"expected a desk's journal that can be written, got {path}: {error}") from error
+            raise ConfigError(f"expected a writable desk's journal, got {path}: {error}") from error
         try:
             self.acts = tuple(self._read())
-            """What was done before it was opened."""
+            """The acts stored before it was opened."""
         except BaseException:
             self._file.close()
             raise
@@ -61,10 +61,10 @@ class DeskJournal:
             raise ConfigError(f"expected JSON in line {number} of {self._path}, got: {error}") from error
 
     def add(self, act: Act) -> None:
-        """Writes an act; it lies on the disk then, a table's game only in the system's hands: the table tells it again.
+        """Appends an act and flushes it to the disk; a table's report is not flushed, since the table sends it again.
 
         Raises:
-            OSError: the disk does not take it; nothing of it stays.
+            OSError: the disk refuses it; no part of it is kept.
         """
         self._write(act_fields(act), surely=not isinstance(act, GameHeard))
 

@@ -1,34 +1,39 @@
-"""The desk's pages: its owner's desk, the sheets to print, the tables of figures; and the standings for everybody."""
+"""The desk's pages: the owner's desk, printable sheets, CSV files, and the standings for everybody."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from functools import cache
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
+from table.dashboard.broadcast.overlay_query import OverlayError, read_overlay
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.pin_choice import PinError
 from table.dashboard.web.roles import Role, access, become_owner, join_as_owner, visitor
 from table.dashboard.web.security import is_token, token
-from table.i18n import Catalogue
+from table.i18n import Catalogue, catalogue
 from table.mqtt.desk import desk_forms, desk_view
 from table.mqtt.desk.book_penalties import book_penalties
 from table.mqtt.desk.desk import Desk
-from table.mqtt.desk.seating import most_rounds, repeats
+from table.mqtt.desk.seating import SEARCHED_S, most_rounds, repeats
 from table.mqtt.desk.tournament import Tournament
-from table.mqtt.desk.tournament_csv import CsvError, written_csv
+from table.mqtt.desk.tournament_csv import CsvError, decoded, written_csv
+from table.mqtt.desk_signal import moment
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import known_names
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import PressError
 
 MOST_BYTES: Final = 256 * 1024
-"""Of a form with its file."""
+"""Limit of a form with its file."""
 FILES: Final = ("standings", "seating", "results")
+TURN_S: Final = 10
+"""How long a broadcast shows some lines of the standings before the next ones."""
 
 
 def blueprint(desk: Desk) -> Blueprint:
@@ -85,25 +90,37 @@ def blueprint(desk: Desk) -> Blueprint:
 
     @pages.get("/broadcast/standings")
     def broadcast() -> str:
-        return _rendered("event.html", event=public_view(desk))
+        try:
+            overlay = read_overlay("standings", request.args)
+        except OverlayError as error:
+            abort(Response(f"{error}\n", 400, mimetype="text/plain"))
+        event = public_view(desk, overlay.delay_s)
+        turn = int(moment(desk.now).timestamp()) // TURN_S
+        lines = [] if event is None else desk_view.turned(event["standings"]["lines"], turn)
+        return _rendered("event.html", overlay.language, event=event, overlay=overlay, lines=lines)
 
     return pages
 
 
-def public_view(desk: Desk | None) -> Mapping[str, Any] | None:
-    """Returns what everybody may see of the tournament: standings and clock; None where there is none."""
-    tournament = None if desk is None else desk.tournament
+def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None:
+    """Returns the tournament's standings and clock as they were `delay_s` seconds ago; None if there was none.
+
+    Everybody may see them.
+    """
+    tournament = None if desk is None else desk.past.before(delay_s) if delay_s else desk.tournament
     if desk is None or tournament is None:
         return None
-    return {"standings": _standings(desk, tournament), "clock": desk_view.clock_view(tournament, desk.now)}
+    now = (moment(desk.now) - timedelta(seconds=delay_s)).isoformat()
+    return {"standings": _standings(desk, tournament), "clock": desk_view.clock_view(tournament, now)}
 
 
 def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
-    """The standings, counted once for all who look until something was done."""
-    counted = desk.counted
-    if counted is None or counted[0] is not tournament:
-        counted = desk.counted = tournament, desk_view.standings_view(tournament, rules_of(tournament))
-    return counted[1]
+    """Returns the standings, computed once for all visitors until the next act."""
+    known = next((view for counted, view in tuple(desk.counted) if counted is tournament), None)
+    if known is None:
+        known = desk_view.standings_view(tournament, rules_of(tournament))
+        desk.counted.append((tournament, known))
+    return known
 
 
 @cache
@@ -112,7 +129,7 @@ def _ruleset(name: str) -> Ruleset:
 
 
 def rules_of(tournament: Tournament) -> Ruleset:
-    """Returns the rule set that a tournament is played by."""
+    """Returns the rule set of a tournament."""
     return _ruleset(tournament.opened.rules)
 
 
@@ -121,7 +138,7 @@ def _is_owner() -> bool:
 
 
 def _opened(desk: Desk) -> Tournament:
-    """The tournament, for its owner."""
+    """Returns the tournament, to its owner only."""
     if not _is_owner():
         abort(403)
     tournament = desk.tournament
@@ -131,10 +148,10 @@ def _opened(desk: Desk) -> Tournament:
 
 
 def _enter(pin: str) -> None:
-    """Lets the desk's owner in; the first one chooses the PIN.
+    """Signs the desk's owner in; the first one chooses the PIN.
 
     Raises:
-        PinError: it is wrong, or may not be chosen.
+        PinError: it is wrong, or not allowed as a new PIN.
     """
     if not access().vault.has_pin:
         return become_owner(pin)
@@ -147,8 +164,8 @@ def _entrance(error: PinError | None = None) -> str:
     return _rendered("desk_join.html", has_pin=access().vault.has_pin, refusal=refusal, token=token())
 
 
-def _rendered(template: str, **fields: Any) -> str:
-    texts = request_texts()
+def _rendered(template: str, language: str | None = None, **fields: Any) -> str:
+    texts = request_texts() if language is None else catalogue(language)
     words = texts.under("page") | texts.under("desk")
     winds = {letter: texts.text(f"wind.{letter}") for letter in desk_view.WINDS}
     return render_template(template, words=words, winds=winds, language=texts.language, **fields)
@@ -162,6 +179,8 @@ def _shown(desk: Desk, refusals: list[str] | None = None) -> str:
         "rule_sets": known_names(),
         "form": request.form,
         "hall": [table.name for table in desk.hall],
+        "search": desk.search,
+        "most_seconds": round(SEARCHED_S),
     }
     if tournament is not None:
         fields |= _round_fields(tournament, desk) | _owners_fields(tournament, desk, request_texts())
@@ -169,7 +188,7 @@ def _shown(desk: Desk, refusals: list[str] | None = None) -> str:
 
 
 def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
-    """What is shown of one round: the one that is asked for, else the one that is played."""
+    """One round as shown: the requested one, else the current one."""
     count, asked = len(tournament.opened.rounds), request.values.get("round", "")
     is_asked = asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= count
     shown = int(asked) - 1 if is_asked else tournament.round or 0
@@ -209,10 +228,14 @@ def _open(desk: Desk, form: Mapping[str, str]) -> None:
     file = request.files.get("file")
     content = file.read() if file is not None else b""
     try:
-        text = content.decode("utf-8-sig") if content.strip() else form.get("players", "")
+        text = decoded(content) if content.strip() else form.get("players", "")
     except UnicodeDecodeError as error:
-        raise PressError("expected a file in UTF-8, got another one", says="desk_utf8") from error
-    desk.open(desk_forms.tournament_in(form, text))
+        raise PressError("expected a file in UTF-8, got another encoding", says="desk_utf8") from error
+    draft = desk_forms.draft_in(form, text)
+    if draft.searched:
+        desk.seat(draft.opened, draft.searched)
+    else:
+        desk.open(draft.opened)
 
 
 def _penalty(desk: Desk, form: Mapping[str, str]) -> None:
@@ -223,6 +246,8 @@ def _penalty(desk: Desk, form: Mapping[str, str]) -> None:
 
 ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
     "open": _open,
+    "enough": lambda desk, _: desk.end_search(),
+    "stop": lambda desk, _: desk.give_up_search(),
     "begin": lambda desk, form: desk.begin_round(desk_forms.whole(form, "round", 1, 1000) - 1),
     "time": lambda desk, _: desk.call_time(),
     "clock": lambda desk, form: desk.move_clock(desk_forms.whole(form, "minutes", -600, 600)),
@@ -233,4 +258,4 @@ ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
     "replace": lambda desk, form: desk.replace_player(desk_forms.replaced_in(form)),
     "appeal": lambda desk, form: desk.decide_appeal(desk_forms.decided_in(form)),
 }
-"""What the owner may do, by the form's address."""
+"""The owner's acts, by the form's address."""

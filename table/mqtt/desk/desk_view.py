@@ -1,11 +1,12 @@
-"""What the desk's pages and sheets show, as plain data: pure."""
+"""What the desk's pages and sheets show, as plain data. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from table.dashboard.web.view import View
+from table.mqtt.desk.game_rounds import is_older
 from table.mqtt.desk.standings import TableResult, result_of, standings
 from table.mqtt.desk.tournament import Tournament
 from table.mqtt.desk_signal import moment
@@ -13,15 +14,17 @@ from table.mqtt.hall_messages import HallTable
 from table.rules.ruleset import Ruleset
 
 WINDS = "ESWN"
+LINES: Final = 16
+"""Number of lines of the standings in a broadcast's picture."""
 
 
 def points_text(points: int) -> str:
-    """Returns points after uma as standings have them: thousands with their sign, as `+12.3`."""
+    """Returns points after uma as standings show them: in thousands with a sign, as `+12.3`."""
     return f"{points / 1000:+.1f}".replace("-", "−")
 
 
 def standings_view(tournament: Tournament, rules: Ruleset) -> View:
-    """The standings, as everybody may see them."""
+    """Returns the standings, as everybody may see them."""
     lines = standings(tournament, rules)
     count = len(tournament.opened.rounds)
     playing = [
@@ -47,12 +50,18 @@ def standings_view(tournament: Tournament, rules: Ruleset) -> View:
     }
 
 
+def turned(lines: Sequence[View], turn: int) -> Sequence[View]:
+    """Returns the lines of the standings for a turn of a broadcast: the next ones each time, then the first again."""
+    first = turn % max(1, -(-len(lines) // LINES)) * LINES
+    return lines[first : first + LINES]
+
+
 def _is_final(result: TableResult | None) -> bool:
     return result is not None and result.is_over
 
 
 def clock_view(tournament: Tournament, now: str) -> View:
-    """The common clock: the round, and what is left of it."""
+    """Returns the common clock: the round and its remaining time."""
     left = round((moment(tournament.until) - moment(now)).total_seconds()) if tournament.until else None
     return {
         "round": None if tournament.round is None else tournament.round + 1,
@@ -62,12 +71,12 @@ def clock_view(tournament: Tournament, now: str) -> View:
 
 
 def minutes_text(seconds: int) -> str:
-    """Returns a time that is left as `73:05`."""
+    """Returns a remaining time as `73:05`."""
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
 def round_view(tournament: Tournament, round_: int, rules: Ruleset, hall: Mapping[str, HallTable]) -> list[View]:
-    """Each table of a round: who sits where, and how it stands."""
+    """Returns each table of a round: its players and its result."""
     return [
         _table_view(tournament, round_, table, rules, hall) for table in range(len(tournament.opened.rounds[round_]))
     ]
@@ -105,24 +114,26 @@ def _substitute(tournament: Tournament, round_: int, player: int) -> str:
 
 
 def games_view(tournament: Tournament) -> list[View]:
-    """The games that tables told, the newest first, and the round that each counts for."""
+    """Returns the games that tables reported, the newest first, and the round that each counts for."""
+    begun = tournament.begun[:1]
     return [
         {
             "table": table,
-            "number": number,
+            "number": game.number,
+            "identity": game.opened,
             "opened": game.opened[11:16],
             "hands": game.hands,
             "scores": list(game.scores),
-            "round": None if (round_ := tournament.round_of(table, game)) is None else round_ + 1,
+            "round": None if round_ is None else round_ + 1,
         }
-        for table, games in sorted(tournament.games.items())
-        for number, game in sorted(games.items(), reverse=True)
-        if game.number > (tournament.begun[0].before.get(table, 0) if tournament.begun else 0)
+        for table in sorted(tournament.games)
+        for game, round_ in reversed(tournament.rounds_of(table))
+        if round_ is not None or not begun or not is_older(game, begun[0], table)
     ]
 
 
 def appeals_view(tournament: Tournament, hall: Sequence[HallTable]) -> list[View]:
-    """The moments that tables of the tournament flagged, the undecided first, then the newest."""
+    """Returns the moments that tables of the tournament flagged, undecided ones first, then the newest."""
     found = [
         {
             "table": table.name,
@@ -141,7 +152,7 @@ def appeals_view(tournament: Tournament, hall: Sequence[HallTable]) -> list[View
 
 
 def penalties_view(tournament: Tournament) -> list[View]:
-    """The penalties, the newest first."""
+    """Returns the penalties, the newest first."""
     given = [
         {
             "number": number,
@@ -156,7 +167,7 @@ def penalties_view(tournament: Tournament) -> list[View]:
 
 
 def replaced_view(tournament: Tournament) -> list[View]:
-    """Who plays for whom."""
+    """Returns who substitutes for whom."""
     return [
         {
             "round": round_ + 1,
@@ -171,7 +182,7 @@ def replaced_view(tournament: Tournament) -> list[View]:
 
 
 def csv_rows(kind: str, tournament: Tournament, rules: Ruleset) -> Iterator[list[Any]]:
-    """The rows of a CSV file: `standings`, `seating` or `results`."""
+    """Returns the rows of a CSV file: `standings`, `seating` or `results`."""
     opened = tournament.opened
     if kind == "standings":
         numbers = range(1, len(opened.rounds) + 1)

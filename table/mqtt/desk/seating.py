@@ -1,8 +1,8 @@
-"""Who sits where: rounds in which no two players meet twice, as long as that is possible.
+"""Seats the players of a tournament so that no two meet twice, as long as that is possible.
 
-A player meets three others a round: beyond a third of all others (the bound) somebody meets somebody again. For the
-usual sizes a first round is kept that was searched for once: each further round adds one to every number of that round,
-in circles of as many numbers as there are rounds, and no pair comes twice. Beyond that it is searched.
+Each player meets three others in a round, so in more rounds than a third of all others (the bound) some pair meets
+twice. For the usual numbers of players a good first round is stored here. It is repeated with every number increased by
+one each round, in cycles as long as the number of rounds, and no pair meets twice. Further rounds are found by search.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 Tables = tuple[tuple[int, int, int, int], ...]
 """One round: the players of each table by number, East first."""
 SEARCHED_S: Final = 60.0
-"""How long is searched at most for rounds beyond the kept ones."""
+"""Limit of the search for rounds beyond the stored ones."""
 _FIRST_ROUNDS: Final[Mapping[int, tuple[int, str]]] = {
     16: (5, "15-10-6-4 14-9-11-8 13-12-0-3 7-2-1-5"),
     20: (5, "19-10-11-17 18-3-7-9 16-4-15-2 14-5-12-6 13-0-1-8"),
@@ -29,7 +29,7 @@ _FIRST_ROUNDS: Final[Mapping[int, tuple[int, str]]] = {
         "39-29-7-21 38-12-5-26 37-32-11-9 36-19-2-28 35-0-27-15 34-31-3-14 33-4-16-23 30-10-6-1 25-20-24-22 18-8-13-17",
     ),
 }
-"""By the number of players: how many rounds follow from it, and the first round's tables."""
+"""By the number of players: how many rounds follow from the first round, and the first round's tables."""
 _ROUNDS_OF_32: Final = (
     "0-1-2-3 4-5-6-7 8-9-10-11 12-13-14-15 16-17-18-19 20-21-22-23 24-25-26-27 28-29-30-31",
     "0-4-8-28 1-7-18-22 2-6-17-23 3-5-10-31 9-14-27-29 11-13-25-30 12-16-20-24 15-19-21-26",
@@ -42,21 +42,22 @@ _ROUNDS_OF_32: Final = (
     "0-6-12-25 1-8-14-20 2-5-13-26 3-11-15-23 4-17-24-30 7-19-27-31 9-16-22-28 10-18-21-29",
     "0-7-14-26 1-11-12-21 2-22-24-31 3-20-25-29 4-9-13-19 5-17-27-28 6-8-15-18 10-16-23-30",
 )
-"""For 32 players circles reach nine rounds, the bound is ten. This is the design of A. Aguado, "A 10 days solution to
-the social golfer problem" (2004), players numbered anew: everybody meets all others but one."""
+"""For 32 players such cycles give nine rounds; the bound is ten. This is the design of A. Aguado, "A 10 days solution
+to the social golfer problem" (2004), with players renumbered: everybody meets all others but one.
+"""
 
 
 class SeatingError(ValueError):
-    """So many players, or rounds, cannot be seated."""
+    """So many players or rounds cannot be seated."""
 
 
 def most_rounds(players: int) -> int:
-    """Returns the bound: in more rounds than this some pair meets twice, however they sit."""
+    """Returns the bound: in more rounds than this, some pair meets twice in any seating."""
     return (players - 1) // 3
 
 
 def kept_rounds(players: int) -> int:
-    """Returns in how many rounds this program seats so many players without a pair meeting twice for sure."""
+    """Returns the number of rounds for which this program always seats these players without a pair meeting twice."""
     if players == 32:
         return len(_ROUNDS_OF_32)
     return _FIRST_ROUNDS[players][0] if players in _FIRST_ROUNDS else 1
@@ -65,18 +66,18 @@ def kept_rounds(players: int) -> int:
 def seated(
     players: int, rounds: int, *, seed: int = 0, seconds: float = SEARCHED_S, now: Callable[[], float] = monotonic
 ) -> list[Tables]:
-    """Returns who sits where in each round.
+    """Returns the seating of each round.
 
-    Up to `kept_rounds` no pair meets twice; rounds beyond are searched for at most so many seconds in all, so that as
-    few pairs as can be found meet again (`repeats` counts them).
+    Up to `kept_rounds` no pair meets twice. Further rounds are searched for, at most `seconds` in all, with as few
+    repeated meetings as possible (`repeats` counts them).
 
     Raises:
-        SeatingError: the players fill no tables of four, or there is no round.
+        SeatingError: the players do not fill tables of four, or `rounds` is less than 1.
     """
     if players < 4 or players % 4:
         raise SeatingError(f"expected players for whole tables of four, got {players}")
     if rounds < 1:
-        raise SeatingError(f"expected one round at least, got {rounds}")
+        raise SeatingError(f"expected at least one round, got {rounds}")
     found = list(_kept(players))[:rounds]
     chance, until = random.Random(seed), now() + seconds  # noqa: S311 - a seating, no secret
     for left in range(rounds - len(found), 0, -1):
@@ -85,7 +86,7 @@ def seated(
 
 
 def repeats(rounds: Sequence[Tables]) -> int:
-    """Returns how many meetings there are beyond the first of each pair."""
+    """Returns the number of repeated meetings: for each pair, those beyond the first."""
     return sum(count - 1 for count in _meetings(rounds).values())
 
 
@@ -113,12 +114,12 @@ def _four(numbers: Iterable[str | int]) -> tuple[int, int, int, int]:
 
 
 def _moved(number: int, step: int, circle: int, circles: int) -> int:
-    """The player who sits there so many rounds later; those beyond the circles stay."""
+    """Returns the player who sits there `step` rounds later; those beyond the cycles stay."""
     return number if number >= circles else number // circle * circle + (number + step) % circle
 
 
 def _with_winds(rounds: Sequence[Tables]) -> list[Tables]:
-    """The same tables, each in the order in which everybody has sat on that wind the least often before."""
+    """Returns the same tables, each ordered so that everybody sits on the wind that they have had least often."""
     sat: Counter[tuple[int, int]] = Counter()
 
     def cost(table: tuple[int, ...]) -> int:
@@ -136,7 +137,7 @@ def _with_winds(rounds: Sequence[Tables]) -> list[Tables]:
 def _searched(
     before: Sequence[Tables], players: int, chance: random.Random, now: Callable[[], float], until: float
 ) -> Tables:
-    """A round in which as few pairs meet again as are found by swapping players, until time is up or none do."""
+    """Returns a round with few repeated meetings, found by swapping players until there are none or time is up."""
     met = _meetings(before)
     best, least = list(range(players)), None
     while least is None or (least > 0 and now() < until):
@@ -150,7 +151,7 @@ def _searched(
 def _improve(
     order: list[int], met: Counter[frozenset[int]], chance: random.Random, now: Callable[[], float], until: float
 ) -> int:
-    """Swaps two players wherever fewer pairs meet again by it; returns how many still do."""
+    """Swaps two players wherever that reduces repeated meetings; returns how many remain."""
 
     def cost(table: int) -> int:
         return sum(met[frozenset(pair)] for pair in combinations(order[4 * table : 4 * table + 4], 2))

@@ -1,4 +1,4 @@
-"""Who stands where in a tournament: each table's points of each round, less penalties. Pure."""
+"""The standings of a tournament: each table's points of each round, less penalties. Pure."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from table.rules.terms.seats import four
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableResult:
-    """How a table's round stands, from East on."""
+    """A table's result in a round, from East on."""
 
     scores: Four
     points: Four
-    """With uma, oka and what fouls cost after it."""
+    """With uma, oka and fouls that count after uma."""
     is_over: bool
     is_told: bool = False
-    """Whether the desk was told it."""
+    """Whether it was entered at the desk."""
     rules: str = ""
-    """The rule set by which the table counted."""
+    """The rule set with which the table computed it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One player's line of the standings."""
+    """One player's line in the standings."""
 
     place: int
-    """From 1; equal totals share a place."""
+    """Counted from 1; equal totals share a place."""
     player: int
     total: int
     rounds: tuple[int | None, ...]
-    """What each round brought; None where nothing is known of it."""
+    """The points of each round; None if unknown."""
     penalties: int
-    """What penalties took."""
+    """The points deducted by penalties."""
 
 
 def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset) -> TableResult | None:
-    """Returns how a table's round stands: what the desk was told, else its last game of that round; None: neither."""
+    """Returns a table's result in a round: the one entered at the desk, else its last game's; None without either."""
     told = tournament.told.get((round_, table))
     if told is not None and told.scores is not None:
         points = final_standings(told.scores, rules).points
@@ -66,7 +66,7 @@ def _from_east(values: Four, dealer: int) -> Four:
 def standings(tournament: Tournament, rules: Ruleset) -> tuple[Line, ...]:
     """Returns everybody's line, the first place first.
 
-    A substitute has none: a round that was played for somebody is worth to that player what the desk decided.
+    A substitute has none: the replaced player gets the points that the desk decided for that round.
     """
     won = [dict(_won(tournament, round_, rules)) for round_ in range(len(tournament.opened.rounds))]
     lost = [0] * len(tournament.opened.players)

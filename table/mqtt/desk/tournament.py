@@ -1,84 +1,91 @@
-"""A tournament as the acts at its desk tell it: pure."""
+"""A tournament, computed from the acts at its desk. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
-from typing import Final, assert_never
+from typing import assert_never
 
 from table.mqtt.desk import acts
-from table.mqtt.desk.acts import Act, Change, PenaltyGiven, PlayerReplaced, ResultTold, RoundBegun, TournamentOpened
-from table.mqtt.desk_signal import moment
+from table.mqtt.desk.acts import (
+    Act,
+    Change,
+    GameHeard,
+    PenaltyGiven,
+    PlayerReplaced,
+    ResultTold,
+    RoundBegun,
+    TournamentOpened,
+)
+from table.mqtt.desk.game_rounds import played_round
 from table.mqtt.table_games import TableGame
-
-EARLY: Final = timedelta(minutes=10)
-"""So long before a round begins its game may be opened at a table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalty:
-    """Points that came off somebody's total."""
+    """Points deducted from a player's total."""
 
     given: PenaltyGiven
     cancelled: str | None = None
-    """Why it does not count; None where it does."""
+    """Why it does not count; None if it does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tournament:
-    """One tournament as it stands."""
+    """The state of one tournament."""
 
     opened: TournamentOpened
     begun: tuple[RoundBegun, ...] = ()
-    """The rounds that were begun; one that was begun again stands as it was begun last."""
+    """The rounds that have begun; if one was begun again, the last time counts."""
     called: str | None = None
-    """When time was called in the round that is played; None where it was not."""
-    games: Mapping[str, Mapping[int, TableGame]] = field(default_factory=dict)
-    """What each table played, by the game's number."""
-    moved: Mapping[tuple[str, int], int | None] = field(default_factory=dict)
-    """The rounds that games count for by the desk's word."""
+    """When time was called in the current round; None if it was not."""
+    games: Mapping[str, Mapping[str, GameHeard]] = field(default_factory=dict)
+    """Each table's games, by the game's identity, in the order in which they were first reported."""
+    moved: Mapping[tuple[str, str], int | None] = field(default_factory=dict)
+    """The rounds that games count for by the desk's decision, by table and the game's identity."""
     told: Mapping[tuple[int, int], ResultTold] = field(default_factory=dict)
-    """Results that the desk was told, by round and table."""
+    """Results entered at the desk, by round and table."""
     penalties: tuple[Penalty, ...] = ()
     replaced: Mapping[tuple[int, int], PlayerReplaced] = field(default_factory=dict)
     """By round and player."""
     rulings: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Of appeals, by table and clip."""
+    """On appeals, by table and clip."""
+    _counted: dict[str, tuple[tuple[TableGame, int | None], ...]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     @property
     def round(self) -> int | None:
-        """The round that is played, or was last; None before the first."""
+        """The current or last round; None before the first."""
         return self.begun[-1].round if self.begun else None
 
     @property
     def until(self) -> str:
-        """When time is called in the round that is played; empty where people call it, or it was called."""
+        """When time is called in the current round; empty if people call it, or it was called."""
         return self.begun[-1].until if self.begun and self.called is None else ""
 
     def games_of(self, round_: int, table: int) -> tuple[TableGame, ...]:
-        """Returns the games that a table played in a round, the one that counts last."""
+        """Returns the games that a table played in a round; the last one counts."""
         name = self.opened.tables[table]
-        played = self.games.get(name, {})
-        return tuple(played[number] for number in sorted(played) if self.round_of(name, played[number]) == round_)
+        return tuple(game for game, counts in self.rounds_of(name) if counts == round_)
 
-    def round_of(self, table: str, game: TableGame) -> int | None:
-        """Returns the round that a table's game counts for; None where it counts for none."""
-        if (table, game.number) in self.moved:
-            return self.moved[table, game.number]
-        for begun in reversed(self.begun):
-            if game.number > begun.before.get(table, 0) and _is_opened_in(game, begun):
-                return begun.round
-        return None
+    def rounds_of(self, table: str) -> tuple[tuple[TableGame, int | None], ...]:
+        """Returns a table's games, each with the round that it counts for; None if it counts for none."""
+        if table not in self._counted:
+            self._counted[table] = tuple(
+                (each.game, self._round_of(table, each)) for each in self.games.get(table, {}).values()
+            )
+        return self._counted[table]
 
-
-def _is_opened_in(game: TableGame, begun: RoundBegun) -> bool:
-    """Whether a game was opened once the round had begun, or shortly before."""
-    return not game.opened or moment(game.opened) >= moment(begun.at) - EARLY
+    def _round_of(self, table: str, heard: GameHeard) -> int | None:
+        moved = (table, heard.game.identity)
+        if moved in self.moved:
+            return self.moved[moved]
+        return played_round(heard, self.begun, table, self.opened.event)
 
 
 def tournament_of(done: Iterable[Act]) -> Tournament | None:
-    """Returns the last tournament that was opened; None where none was."""
+    """Returns the last tournament opened; None before the first."""
     found: Tournament | None = None
     for act in done:
         found = after(found, act)
@@ -86,7 +93,7 @@ def tournament_of(done: Iterable[Act]) -> Tournament | None:
 
 
 def after(before: Tournament | None, act: Act) -> Tournament | None:
-    """Returns the tournament with one more act; what is done before any was opened is nothing."""
+    """Returns the tournament after one more act; acts before the first tournament are ignored."""
     if isinstance(act, TournamentOpened):
         return Tournament(opened=act)
     return None if before is None else _with(before, act)
@@ -102,10 +109,17 @@ def _with(now: Tournament, act: Change) -> Tournament:
         case acts.TimeCalled():
             return replace(now, called=act.at)
         case acts.GameHeard():
-            games = {**now.games.get(act.table, {}), act.game.number: act.game}
+            known = now.games.get(act.table, {})
+            first = known.get(act.game.identity, act)
+            games = {**known, act.game.identity: replace(act, at=first.at)}
             return replace(now, games={**now.games, act.table: games})
         case acts.GameMoved():
-            return replace(now, moved={**now.moved, (act.table, act.game): act.round})
+            meant = {
+                (act.table, identity): act.round
+                for identity, each in now.games.get(act.table, {}).items()
+                if each.game.number == act.game and act.opened in ("", each.game.opened)
+            }
+            return replace(now, moved={**now.moved, **meant})
         case acts.ResultTold():
             return replace(now, told={**now.told, (act.round, act.table): act})
         case acts.PenaltyGiven():

@@ -1,12 +1,15 @@
-"""Players and rounds as CSV, as programs for tables of figures write it; every bad line is told, each by one error."""
+"""Reads players and seatings from CSV as spreadsheets write it, with one error for each bad line."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
+from unicodedata import normalize
 
 from table.i18n import Catalogue
 from table.mqtt.desk.seating import Tables
@@ -17,24 +20,29 @@ HEADER: Final = ("round", "table", "east", "south", "west", "north")
 MOST_PLAYERS: Final = 400
 MOST_ROUNDS: Final = 100
 MOST_LETTERS: Final = 60
-"""Of a player's name."""
+"""Limit of a player's name."""
 MOST_FAULTS: Final = 20
-"""Lines that are told at once."""
+"""Limit of reported bad lines."""
+_HEADINGS: Final = frozenset(
+    ("name", "names", "nom", "player", "players", "spieler", "jugador", "имя", "игрок")
+    + ("名前", "氏名", "選手", "選手名", "이름", "선수", "姓名", "名字", "选手", "選手姓名")
+)
+"""Headings of the column of names that may be in the first line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is wrong with one line."""
+    """What is wrong in one line."""
 
     line: int
-    """From 1; 0: with the whole file."""
+    """Counted from 1; 0 for the file as a whole."""
     expects: str
-    """Names the text ``desk.csv_EXPECTS``: what was expected."""
+    """The expected content, as the name of the text ``desk.csv_EXPECTS``."""
     got: str
     values: Mapping[str, object] = field(default_factory=dict)
 
     def text(self, texts: Catalogue) -> str:
-        """Returns it in words: what was expected, what came, where."""
+        """Returns the fault in words: what was expected, what was found, and where."""
         expected = texts.text(f"desk.csv_{self.expects}", **self.values)
         if not self.line:
             return texts.text("desk.csv_file", expected=expected, got=self.got)
@@ -42,60 +50,86 @@ class Fault:
 
 
 class CsvError(TachiaiError, ValueError):
-    """A file that cannot be read; `faults` says of each line why."""
+    """A file cannot be read; `faults` explains each bad line."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        """Takes one fault a line."""
-        super().__init__(f"expected a file that can be read, got {len(faults)} bad lines")
+        """Takes one fault for each bad line."""
+        super().__init__(f"expected a readable file, got {len(faults)} bad lines")
         self.faults = tuple(faults)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seating:
-    """Players, and where they sit."""
+    """Players and where they sit."""
 
     players: tuple[str, ...]
     rounds: tuple[Tables, ...]
 
 
-def read_players(text: str) -> tuple[str, ...]:
-    """Returns the players of a file: a name a line, of more columns the first.
+def decoded(content: bytes) -> str:
+    """Returns a file's text: UTF-8, or the UTF-16 that Excel calls Unicode text. Other encodings cannot be detected.
 
     Raises:
-        CsvError: a name comes twice or is too long, or they fill no tables of four.
+        UnicodeDecodeError: it is neither.
+    """
+    return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
+
+
+def is_seating(text: str) -> bool:
+    """Returns whether a file contains a seating; otherwise it contains players."""
+    first = text.removeprefix("\ufeff").lstrip().partition("\n")[0].lower()
+    return first.startswith(HEADER[0]) and HEADER[2] in first
+
+
+def read_players(text: str) -> tuple[str, ...]:
+    """Returns the players in a file: one name a line; of several columns only the first counts. A heading is skipped.
+
+    Raises:
+        CsvError: a name is repeated or too long, or the players do not fill tables of four.
     """
     faults, found = list[Fault](), dict[str, int]()
+    players = list[str]()
     for line, row in _rows(text):
-        name = row[0].strip()
+        name = _name(row[0])
         fault = _name_fault(line, name, found)
+        if not players and not faults and name.casefold() in _HEADINGS:
+            continue
         if fault is None:
-            found[name] = line
+            found[name.casefold()] = line
+            players.append(name)
         else:
             faults.append(fault)
-    if not faults and (not found or len(found) % 4 or len(found) > MOST_PLAYERS):
+    if not faults and (not found or len(found) > MOST_PLAYERS):
         faults.append(Fault(line=0, expects="players", got=str(len(found)), values={"most": MOST_PLAYERS}))
+    elif not faults and (more := len(found) % 4):
+        faults.append(Fault(line=0, expects="fours", got=str(len(found)), values={"fewer": more, "more": 4 - more}))
     if faults:
-        raise CsvError(faults)
-    return tuple(found)
+        raise CsvError(faults[:MOST_FAULTS])
+    return tuple(players)
+
+
+def _name(cell: str) -> str:
+    """Returns a name as it is stored: names that look the same are the same."""
+    return normalize("NFC", " ".join(filter(None, cell.replace("\xa0", " ").split(" "))))
 
 
 def _name_fault(line: int, name: str, found: Mapping[str, int]) -> Fault | None:
     if not name or len(name) > MOST_LETTERS or not name.isprintable():
         return Fault(line=line, expects="name", got=name[:MOST_LETTERS], values={"most": MOST_LETTERS})
-    if name in found:
-        return Fault(line=line, expects="once", got=name, values={"line": found[name]})
+    if name.casefold() in found:
+        return Fault(line=line, expects="once", got=name, values={"line": found[name.casefold()]})
     return None
 
 
 def read_seating(text: str) -> Seating:
-    """Returns who sits where, as `tachiai seating` writes it: round, table, and the four players from East on.
+    """Returns the seating in a file as `tachiai seating` writes it: round, table, and the four players from East on.
 
     Raises:
-        CsvError: a line is no such one, or a round does not seat everybody once.
+        CsvError: a line has another form, or a round does not seat everybody once.
     """
     faults, lines = list[Fault](), list[tuple[int, int, int, tuple[str, ...]]]()
     for line, row in _rows(text):
-        cells = tuple(cell.strip() for cell in row)
+        cells = tuple(map(_name, row))
         if not lines and not faults and tuple(cell.lower() for cell in cells) == HEADER:
             continue
         read = _seating_line(line, cells)
@@ -123,12 +157,12 @@ def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[st
         fault = _name_fault(line, name, found)
         if fault is not None:
             return fault
-        found[name] = line
+        found[name.casefold()] = line
     return int(cells[0]), int(cells[1]), names
 
 
 def _misseated(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
-    """What is wrong with rounds whose lines are well each for itself."""
+    """What is wrong with rounds whose lines are valid one by one."""
     places: dict[tuple[int, int], int] = {}
     sitting: dict[tuple[int, str], int] = {}
     first = {name for _, round_, _, names in lines if round_ == 1 for name in names}
@@ -147,7 +181,7 @@ def _misseated(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterat
 
 
 def _incomplete(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
-    """Rounds that are left out, or lack a table."""
+    """Rounds that are missing, or lack a table."""
     tables = sum(round_ == 1 for _, round_, _, _ in lines)
     for number in range(1, max((round_ for _, round_, _, _ in lines), default=0) + 1):
         found = sorted(table for _, round_, table, _ in lines if round_ == number)
@@ -167,11 +201,9 @@ def _seating_of(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Seati
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines that say something, with their numbers; a semicolon parts them where no comma does."""
-    plain = text.removeprefix("\ufeff")
-    first = plain.partition("\n")[0]
-    parting = ";" if ";" in first and "," not in first else "\t" if "\t" in first and "," not in first else ","
-    reader = csv.reader(io.StringIO(plain), delimiter=parting)
+    """Yields the lines that are not empty, with their numbers."""
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    reader = csv.reader(io.StringIO(plain), delimiter=_parting(plain))
     try:
         for row in reader:
             if any(cell.strip() for cell in row):
@@ -180,8 +212,18 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
         raise CsvError([Fault(line=reader.line_num, expects="readable", got=str(error))]) from error
 
 
+def _parting(text: str) -> str:
+    """Returns the separator of the columns: the one as frequent in every line as in the first, or else a comma."""
+    lines = [re.sub(r'"[^"]*"', "", line) for line in text.split("\n") if line.strip()]
+    for sign in ";\t":
+        if lines and lines[0].count(sign) and len({line.count(sign) for line in lines}) == 1:
+            return sign
+    first = lines[0] if lines else ""
+    return next((sign for sign in ";\t" if sign in first and "," not in first), ",")
+
+
 def written_csv(rows: Sequence[Sequence[object]]) -> str:
-    """Returns rows as CSV with a mark by which spreadsheets know UTF-8; no cell is a formula to them."""
+    """Returns rows as CSV, marked as UTF-8 for spreadsheets, and without cells that they take for formulas."""
     file = io.StringIO()
     csv.writer(file, lineterminator="\r\n").writerows([[_cell(value) for value in row] for row in rows])
     return f"\ufeff{file.getvalue()}"

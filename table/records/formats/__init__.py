@@ -1,1 +1,1 @@
-"""Game records of other programs, read into one common form; text such as `5mr` or tile numbers stays in here."""
+"""The common form of game records, and what all formats share."""

@@ -21,7 +21,7 @@ NAMELESS: Final[Names] = ("", "", "", "")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal:
-    """How a hand begins."""
+    """The start of a hand."""
 
     round: Round
     dealer: Seat
@@ -30,7 +30,7 @@ class Deal:
     scores: Deltas
     indicator: Tile
     hands: tuple[Tiles, Tiles, Tiles, Tiles]
-    """Thirteen tiles a seat; unknown ones where the record does not tell."""
+    """Thirteen tiles for each seat; unknown tiles if the record does not contain them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class Drawn:
 
 
 Move = Drawn | Discarded | StickPlaced | Called | AddedKan | ClosedKan | DoraTurned
-"""One act. `Discarded.sideways` says that it declares riichi; the stick of an accepted riichi is its own act."""
+"""One act. `Discarded.sideways` declares riichi; the stick of an accepted riichi is a separate act."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,14 +52,14 @@ class RecordedWin:
     seat: Seat
     from_seat: Seat
     concealed: Tiles
-    """Without the winning tile and the melds."""
+    """The concealed tiles without the winning tile and the melds."""
     winning_tile: Tile
     ura: Tiles = ()
     han: int | None = None
-    """Also None with yakuman."""
+    """Also None for a yakuman."""
     fu: int | None = None
     yaku: tuple[tuple[str, int], ...] | None = None
-    """Names of `YAKU` with their han; None where the record has no yaku."""
+    """Names from `YAKU` with their han; None if the record has no yaku."""
     yakuman: int = 0
     points: int | None = None
     liable: Seat | None = None
@@ -73,22 +73,22 @@ class HandRecord:
     moves: tuple[Move, ...]
     kind: ResultKind
     deltas: Deltas | None
-    """Scores after the hand less scores before it, sticks of this hand's riichi included; None where it is not told."""
+    """Scores after the hand less scores before it, including this hand's riichi sticks; None if not recorded."""
     wins: tuple[RecordedWin, ...] = ()
     reason: AbortReason | None = None
     shown: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
-    """Hands laid open at a draw or an abort."""
+    """Hands shown at a draw or an abort, by seat."""
     claimants: tuple[Seat, ...] = ()
-    """Who pressed for an abort: nine terminals, or the three of a triple ron."""
+    """The seats that caused an abort: that of nine terminals, or the three of a triple ron."""
     chips: Deltas | None = None
-    """Chips handed over, by seat; None where none are played, or the record does not tell."""
+    """Change of chips by seat; None if the rules use none, or it is not recorded."""
 
     told_scores: Deltas | None = field(default=None, compare=False)
-    """Points after the hand, where the record tells them beside the payments."""
+    """Points after the hand, if the record has them in addition to the payments."""
 
     @property
     def scores(self) -> Deltas | None:
-        """Points after the hand, by its payments."""
+        """Points after the hand, computed from its payments."""
         return None if self.deltas is None else add(self.deal.scores, self.deltas)
 
     @property
@@ -102,14 +102,14 @@ class GameRecord:
     """A game: its complete hands, and the reason if the record is truncated."""
 
     ruleset: Ruleset
-    """What the record's header says."""
+    """The rules named in the record's header."""
     hands: tuple[HandRecord, ...]
     final: Deltas | None = None
-    """Points at the end, leftover sticks included, as recorded; None where it does not tell."""
+    """Points at the end including leftover sticks, as recorded; None if not recorded."""
     cut_short: str | None = None
-    """What is missing; None for a whole game."""
+    """What is missing from a truncated record; None for a complete game."""
     names: Names = NAMELESS
-    """Who played, by seat; empty where the record does not tell."""
+    """The players' names by seat; empty if not recorded."""
 
 
 def names_of(names: Any) -> Names:

@@ -1,4 +1,4 @@
-"""The concealed hands behind a record's acts, for formats that do not repeat them at the end of a hand."""
+"""Tracks the concealed hands through a record's acts, for formats that do not repeat them at the end of a hand."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from table.rules.terms.tiles import UNKNOWN, Tile
 
 
 class HiddenHands:
-    """Four concealed hands, followed act by act."""
+    """Four concealed hands, updated act by act."""
 
     def __init__(self, hands: Sequence[Tiles]) -> None:
         self._tiles = [list(hand) for hand in hands]
         self._hidden = [UNKNOWN in hand for hand in hands]
         self._melds: list[list[Tiles]] = [[], [], [], []]
         self.last_drawn: Tile = UNKNOWN
-        """The tile that was drawn last."""
+        """The tile that each seat drew last."""
 
     def apply(self, move: Move) -> None:
-        """Follows one act; a hand that was hidden at the deal stays hidden.
+        """Applies one act; a hand that was hidden at the deal stays hidden.
 
         Raises:
-            ValueError: for a tile that the hand does not hold.
+            ValueError: for a tile that the hand does not contain.
         """
         match move:
             case Drawn():
@@ -49,7 +49,7 @@ class HiddenHands:
                 assert_never(move)
 
     def concealed(self, seat: Seat, without: Tile | None = None) -> Tiles:
-        """Returns a seat's concealed tiles in order, one left out where asked; unknown ones for a hidden hand."""
+        """Returns a seat's concealed tiles in order, less the tile `without`; unknown tiles for a hidden hand."""
         if self._hidden[seat]:
             return (UNKNOWN,) * (13 - 3 * len(self._melds[seat]))
         tiles = sorted(self._tiles[seat])
@@ -67,7 +67,7 @@ class HiddenHands:
         return waits(self._tiles[seat], len(melds), in_melds=[tile for meld in melds for tile in meld])
 
     def is_tenpai(self, seat: Seat) -> bool:
-        """Whether the seat waits for something."""
+        """Whether the seat is tenpai."""
         return bool(self.waits(seat))
 
     def has_pon(self, seat: Seat, tile: Tile) -> bool:
@@ -75,7 +75,7 @@ class HiddenHands:
         return any(len(meld) == 3 and {each.kind for each in meld} == {tile.kind} for meld in self._melds[seat])
 
     def tenpai(self) -> tuple[Seat, ...]:
-        """Returns the seats that wait for something."""
+        """Returns the seats that are tenpai."""
         return tuple(seat for seat in SEATS if self.is_tenpai(seat))
 
     def _put(self, seat: Seat, tile: Tile) -> None:

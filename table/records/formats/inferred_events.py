@@ -1,4 +1,4 @@
-"""What records leave out and their acts still show: why a hand was drawn, accepted riichi, a kan that was robbed."""
+"""Infers what records omit from their acts: the reason of a draw, accepted riichi, and robbed kans."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from table.rules.terms.seats import Seat
 
 
 def likely_reason(moves: Sequence[Move]) -> AbortReason | None:
-    """Returns why a hand with every draw told was drawn; None where the wall was used up."""
+    """Returns the likely reason of a draw in a record with every draw; None if the wall was exhausted."""
     discards = [move for move in moves if isinstance(move, Discarded)]
     draws = sum(isinstance(move, Drawn) for move in moves)
     if draws >= DRAWS or not draws:
@@ -30,7 +30,7 @@ def likely_reason(moves: Sequence[Move]) -> AbortReason | None:
 
 
 def with_sticks(moves: Sequence[Move], *, is_ronned: bool) -> list[Move]:
-    """Lays the stick of each riichi behind its tile, unless the hand ended by a ron on it."""
+    """Returns the acts with the stick of each riichi after its tile, unless the hand ended by a ron on that tile."""
     out: list[Move] = []
     for index, move in enumerate(moves):
         out.append(move)
@@ -41,7 +41,7 @@ def with_sticks(moves: Sequence[Move], *, is_ronned: bool) -> list[Move]:
 
 
 def robbed_kan(moves: Sequence[Move], hidden: HiddenHands, winner: Seat, loser: Seat) -> AddedKan | None:
-    """Returns the added kan that a ron between draw and discard was made on, where the record leaves it out."""
+    """Returns the added kan, omitted in the record, that a ron between draw and discard must have robbed; else None."""
     if not moves or not isinstance(moves[-1], Drawn) or moves[-1].seat is not loser or winner is loser:
         return None
     wanted = hidden.waits(winner)

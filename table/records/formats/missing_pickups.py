@@ -1,6 +1,6 @@
-"""Puts the draws that nobody saw into a record, for readers that expect every draw.
+"""Adds unseen draws to a record, for readers that expect every draw.
 
-They are unknown tiles, but for those that were seen to be discarded as drawn.
+They are unknown tiles, except those that were discarded right after being drawn.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from table.rules.terms.tiles import UNKNOWN, Tile
 
 
 def with_draws(record: GameRecord) -> GameRecord:
-    """Returns the record with a draw before each act that follows one; hands that tell their draws stay as they are."""
+    """Returns the record with a draw before each act that requires one; hands with recorded draws do not change."""
     return replace(record, hands=tuple(_hand_with_draws(hand) for hand in record.hands))
 
 
@@ -24,7 +24,7 @@ def _hand_with_draws(hand: HandRecord) -> HandRecord:
         return hand
     moves: list[Move] = []
     owes: Seat | None = None
-    """The seat that holds its tile already: it called, and discards without drawing."""
+    """The seat that discards without drawing, since it called."""
     for move in hand.moves:
         if isinstance(move, Discarded | AddedKan | ClosedKan):
             if owes is not move.seat:

@@ -1,1 +1,1 @@
-"""Games in the mjai dialect, read and written."""
+"""Reads and writes games in mjai."""

@@ -1,7 +1,7 @@
-"""The journal as mjai lines, in the dialect of recordings: every line with the frame in which it was committed.
+"""Writes the journal as mjai lines, in the dialect of recordings: each line has the frame in which it was committed.
 
-No `tsumo` lines (draws cannot be seen), `"tsumogiri": null`, hidden hands `"?"`. What a correction or a withdrawn press
-took back is left out, or with `raw` kept as it was said, marked `"retracted": true`.
+There are no `tsumo` lines (draws cannot be seen), `tsumogiri` is null, and hidden tiles are `"?"`. Events that were
+corrected or withdrawn are left out or, with `raw`, kept and marked `"retracted": true`.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _WrittenEvent:
-    """One event that stands, with what its lines carry."""
+    """One effective event, with the additional fields of its lines."""
 
     event: Event
     frame: int | None
     confidence: float
     is_inferred: bool
     replaced: Event | None = None
-    """What was said before a correction."""
+    """The event before its correction; None if it was not corrected."""
 
     def line(self, kind: str, **fields: Any) -> Line:
-        """An mjai line of that type."""
+        """Returns an mjai line of that type."""
         line: Line = {"type": kind, **fields, "frame": self.frame, "confidence": round(self.confidence, 3)}
         return {**line, "inferred": True} if self.is_inferred else line
 
 
 def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = False) -> list[Line]:
-    """Writes a game's journal as mjai lines in game order.
+    """Returns a game's journal as mjai lines in game order.
 
     Args:
-        entries: the journal of one game, its opening first.
-        raw: also lines that were taken back, marked `"retracted": true`.
-        is_live: more entries will follow: the hand in play is left open, and what may still come is not written.
+        entries: the entries of one game, from its opening.
+        raw: whether to include retracted lines, marked `"retracted": true`.
+        is_live: whether more entries will follow; then the hand in play is left open, without lines that may change.
     """
     opening = entries[0].body if entries else None
     if not isinstance(opening, GameOpened):
@@ -58,7 +58,7 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = F
     game = opened_game(entries[0])
     writer = _Writer(game.state, raw=raw)
     for effective, folded in zip(_effective_events(entries[1:]), folding(game, entries[1:]), strict=True):
-        if folded.state is not writer.state:  # else it did not fit
+        if folded.state is not writer.state:  # otherwise the event did not fit
             writer.write(effective, folded.state)
     if is_live:
         return writer.so_far()
@@ -73,7 +73,7 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = F
 
 
 def _effective_events(entries: Sequence[Entry]) -> Iterator[_WrittenEvent]:
-    """What is believed in the end, each with the frame in which the last version of it was committed."""
+    """Yields the effective events, each with the frame in which its last version was committed."""
     for effective in effective_events(entries):
         by = effective.by.envelope
         yield _WrittenEvent(
@@ -90,11 +90,11 @@ class _Declared:
     """A riichi whose acceptance is not written yet."""
 
     place: int
-    """After which line of the hand it belongs."""
+    """The index of the hand's line after which the acceptance belongs."""
     frame: int | None
-    """Of the declaration tile; the acceptance cannot be earlier."""
+    """The frame of the declaration tile; the acceptance cannot be earlier."""
     passed: _WrittenEvent | None = None
-    """What showed that nobody won on the tile."""
+    """The event that showed that nobody won on the tile."""
 
 
 @dataclass(slots=True)
@@ -103,11 +103,11 @@ class _Hand:
 
     lines: list[Line] = field(default_factory=list)
     accepted: dict[int, list[Line]] = field(default_factory=dict)
-    """What follows each line: acceptances are known later than they belong."""
+    """Lines to insert after each line, since an acceptance is known later than its place."""
     declared: dict[Seat, _Declared] = field(default_factory=dict)
     claims: dict[Seat, _WrittenEvent] = field(default_factory=dict)
     end: _WrittenEvent | None = None
-    """What reached the draw."""
+    """The event that ended the hand in a draw or an abort."""
 
 
 class _Writer:
@@ -119,7 +119,7 @@ class _Writer:
         self._hand = _Hand()
 
     def write(self, effective: _WrittenEvent, after: GameState) -> None:
-        """Takes in one event and the state that it leads to."""
+        """Adds one event, with the state after it."""
         before, self.state = self.state, after
         self.frame = effective.frame if effective.frame is not None else self.frame
         if isinstance(effective.event, events.HandStarted):
@@ -127,9 +127,9 @@ class _Writer:
         elif isinstance(effective.event, events.PointsAdjusted):
             self._adjust(after)
         elif isinstance(effective.event, events.GameEnded):
-            self._hand = _Hand()  # what was being played does not count
+            self._hand = _Hand()  # the hand in play does not count
         elif after.hand is not None:
-            if before.live is None and after.live is not None:  # a foul opened it, undealt
+            if before.live is None and after.live is not None:  # a foul opened the hand before its deal
                 self._flush()
                 self._deal(effective, after.live.start)
             self._play(effective, before.hand, after.hand)
@@ -138,7 +138,7 @@ class _Writer:
             self._end(effective, before.live, after, after.hand)
 
     def finished(self) -> list[Line]:
-        """All lines, the last hand's so far included; a claim that could not be valued has no points."""
+        """Returns all lines, including the last hand's so far; a claim that could not be valued has no points."""
         if (hand := self.state.live) is not None:
             for claim in hand.claims:
                 self._add(self._hora(self._hand.claims[claim.seat], hand, claim, None, self.state, is_paid=False))
@@ -146,7 +146,7 @@ class _Writer:
         return [*self._out, *self._game_end()]
 
     def so_far(self) -> list[Line]:
-        """The lines whose like no later entry makes, short of amendments; a riichi is accepted with its stick."""
+        """Returns the lines that no later entry changes, except amendments; a riichi is accepted with its stick."""
         for place, line in enumerate(self._hand.lines):
             self._out += [line, *self._hand.accepted.get(place, ())]
         return [*self._out, *self._game_end()]
@@ -184,7 +184,7 @@ class _Writer:
         )
 
     def _adjust(self, after: GameState) -> None:
-        """What is put right in a hand counts as if it had begun so."""
+        """Applies a correction of points to the start of the hand."""
         for number, line in enumerate(self._hand.lines):
             if after.live is not None and line["type"] == "start_kyoku":
                 start = after.live.start
@@ -192,7 +192,7 @@ class _Writer:
                 self._hand.lines[number] = {**line, "honba": start.honba, "kyotaku": start.deposits, "scores": scores}
 
     def _end(self, effective: _WrittenEvent, before: HandState | None, after: GameState, ended: HandState) -> None:
-        """Writes how a hand ended; one of which nothing but that was told is dealt first."""
+        """Writes the end of a hand; a hand of which only the result was entered gets a deal first."""
         if before is None:
             self._flush()
             self._deal(effective, ended.start)
@@ -249,7 +249,7 @@ class _Writer:
                 self._accept(effective, event.seat, after)
 
     def _accept(self, effective: _WrittenEvent, seat: Seat, after: HandState) -> None:
-        """The stick lies by a declared riichi: that is its acceptance, if nobody won on the tile."""
+        """Accepts a declared riichi whose stick is on the table, if nobody won on its tile."""
         if seat not in self._hand.declared or not after.riichi[seat].is_declared:
             return
         declared = self._hand.declared.pop(seat)
@@ -258,7 +258,7 @@ class _Writer:
         self._hand.accepted.setdefault(declared.place, []).append(line)
 
     def _accept_without_stick(self, effective: _WrittenEvent, hand: HandState | None) -> None:
-        """Remembers which event let a declaration pass; written at the end only if no stick ever came."""
+        """Remembers the event that let a declaration pass; it is only used at the end, if no stick was placed."""
         for seat, declared in self._hand.declared.items():
             if declared.passed is None and hand is not None and hand.riichi[seat].has_passed:
                 declared.passed = effective
@@ -269,7 +269,7 @@ class _Writer:
             self._add({**claim.line("hora", actor=int(seat)), "retracted": True, "until": effective.frame})
 
     def _settle(self, effective: _WrittenEvent, hand: HandState, after: GameState, settlement: Settlement) -> None:
-        """How the hand ended, and its points; what people edited otherwise than it was claimed stands as edited."""
+        """Writes the end of the hand and its points; a result edited by people replaces the claims."""
         claimed = {(claim.seat, claim.from_seat) for claim in hand.claims}
         if hand.claims and all((win.seat, win.from_seat) in claimed for win in settlement.wins):
             for number, claim in enumerate(hand.claims):
@@ -292,7 +292,7 @@ class _Writer:
         *,
         is_paid: bool,
     ) -> Line:
-        """The line of a claim, with its worth where it was settled; the payments of several wins stand in the last."""
+        """Returns the line of a claim, with its value if it was settled; the last of several wins has the payments."""
         shown = hand.shown[claim.seat]
         pai = claim.laid.tile if claim.laid is not None else None if shown is None else shown.winning_tile
         points: dict[str, Any] = {}
@@ -325,7 +325,7 @@ class _Writer:
         self._hand.lines.append(line)
 
     def _flush(self) -> None:
-        """Hands the hand's lines out, each acceptance behind the discard it belongs to."""
+        """Moves the hand's lines to the output, each acceptance after its discard."""
         for seat, declared in self._hand.declared.items():
             if declared.passed is not None:
                 line = declared.passed.line("reach_accepted", actor=int(seat), stick=False)
@@ -336,7 +336,7 @@ class _Writer:
 
 
 def _declared_wins(effective: _WrittenEvent, settlement: Settlement, after: GameState) -> Iterator[Line]:
-    """Wins that people told: nobody saw a hand; the points stand with the last one."""
+    """Yields the lines of wins that people entered, without hands; the last one has the payments."""
     for win in settlement.wins:
         points: Mapping[str, Any] = {}
         if win is settlement.wins[-1]:

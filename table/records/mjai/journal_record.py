@@ -1,4 +1,4 @@
-"""A game's journal as a game record: what was seen on the table and told, with wins as they were settled."""
+"""Converts a game's journal to a game record: what was seen or entered, with wins as they were settled."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from table.runtime.table_errors import RecordError
 
 
 def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecord:
-    """Returns one game; a hand that was dealt over before it could be settled is left out.
+    """Returns one game, without hands that were not settled before the next deal.
 
     Args:
-        entries: its journal, the opening first.
-        where: what messages call it.
+        entries: the game's entries, from its opening.
+        where: the name of the journal in messages.
 
     Raises:
-        RecordError: there is no game, or its lines make none.
+        RecordError: there is no game, or its lines are not a game.
     """
     opening = entries[0].body if entries else None
     if not isinstance(opening, GameOpened):
@@ -43,7 +43,7 @@ def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecor
 
 
 def has_ended_hand(entries: Sequence[Entry]) -> bool:
-    """Whether there is a hand to tell of a game: one that was settled, or whose settlement lies proposed."""
+    """Whether a game has a hand that was settled, or whose settlement is proposed."""
     return any(line["type"] in ("hora", "ryukyoku") for line in mjai_lines(entries))
 
 
@@ -52,11 +52,11 @@ def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHa
 
     Args:
         record: the game.
-        number: which line of its history, from 0.
-        history: all hands that came to an end, also those without a settlement, which the record leaves out.
+        number: the index of the hand in `history`.
+        history: all finished hands, including those without a settlement, which the record leaves out.
 
     Raises:
-        RecordError: the hand was not settled, or the record tells another one at that place.
+        RecordError: the hand was not settled, or the record has another one at that place.
     """
     finished = history[number]
     place = sum(each.settlement is not None for each in history[:number])
@@ -69,7 +69,7 @@ def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHa
 
 
 def with_scores(lines: Sequence[Line], history: Sequence[FinishedHand]) -> Iterator[Line]:
-    """The lines with the points that a hand dealt over an unsettled one began with."""
+    """Yields the lines with the starting points of hands that were dealt after an unsettled one."""
     number = -1
     for line in lines:
         number += line["type"] == "start_kyoku"
@@ -78,7 +78,7 @@ def with_scores(lines: Sequence[Line], history: Sequence[FinishedHand]) -> Itera
 
 
 def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
-    """The hand with what its wins were worth as the table confirmed them."""
+    """Returns the hand with the values of its wins as the table confirmed them."""
     settlement = None if finished is None else finished.settlement
     if settlement is None or _payers(settlement.wins) != _payers(hand.wins):
         return hand
@@ -86,7 +86,7 @@ def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
 
 
 def _payers(wins: Sequence[Win | RecordedWin]) -> list[tuple[Seat, Seat]]:
-    """Who won, and from whom."""
+    """Returns each winner with the seat won from."""
     return [(win.seat, win.from_seat) for win in wins]
 
 

@@ -1,8 +1,8 @@
-"""A game in play as mjai lines that follow it: each is said once, as soon as its like can no longer change.
+"""Streams a game in play as mjai lines, each once, as soon as no later entry can change it.
 
-As `tachiai export` writes them: with `?` draws, the names and rules at the start, and the first dealer as actor 0. What
-people correct of a hand cannot be unsaid: then the hand is told again from its `start_kyoku`, marked `"again": true`,
-which takes the place of what was told of it before.
+The lines are those of `tachiai export`: with `?` draws, names and rules at the start, and the first dealer as actor 0.
+If people correct a hand that was already sent, it is sent again from its `start_kyoku`, marked `"again": true`, and
+replaces the earlier lines.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from table.rules.terms.seats import SEATS, Seat
 _SEATS: Final = ("actor", "target", "oya", "pao")
 _BY_SEAT: Final = ("scores", "deltas", "tehais", "tenpais", "names")
 _LATE: Final = "reach_accepted"
-"""The stick may be laid after other tiles: it is told when it is."""
+"""The type of line that may come late, since a stick may be placed after other tiles."""
 
 
 class LiveMjai:
-    """What was said of one game, and what is to be said next."""
+    """The lines sent for one game, to find those to send next."""
 
     def __init__(self) -> None:
         self._said: list[Line] = []
@@ -33,10 +33,10 @@ class LiveMjai:
         self._ready: int | None = None
 
     def told(self, entries: Sequence[Entry]) -> list[Line]:
-        """Returns the lines to be said now.
+        """Returns the lines to send now.
 
         Args:
-            entries: the game's journal so far, its opening first.
+            entries: the game's entries so far, from its opening.
         """
         now = _lines(entries)
         fresh = _unsaid(self._said, now)
@@ -49,7 +49,7 @@ class LiveMjai:
         return [self._turned(line) for each in fresh for line in self._with_draw(each)]
 
     def _with_draw(self, line: Line) -> Iterator[Line]:
-        """The line, after the draw that it shows: nobody saw it, but that it happened."""
+        """Yields the line, preceded by the unseen draw that it implies, if any."""
         kind, actor = line["type"], line.get("actor")
         draws = kind in ("reach", "dahai", "ankan", "kakan") or (kind == "hora" and actor == line["target"])
         if draws and self._ready != actor:
@@ -61,7 +61,7 @@ class LiveMjai:
         yield line
 
     def _turned(self, line: Mapping[str, Any]) -> Line:
-        """The line with its seats counted from the first dealer."""
+        """Returns the line with seats counted from the first dealer."""
         turned = dict(line)
         for name in _SEATS:
             if turned.get(name) is not None:
@@ -84,7 +84,7 @@ def _lines(entries: Sequence[Entry]) -> list[Line]:
 
 
 def _unsaid(said: Sequence[Line], now: Sequence[Line]) -> list[Line] | None:
-    """The lines of `now` that were not said; None where something that was said stands no more."""
+    """Returns the lines of `now` that were not sent yet; None if a line already sent no longer holds."""
     fresh, at = [], 0
     for line in now:
         if at < len(said) and _means(line) == _means(said[at]):
@@ -97,7 +97,7 @@ def _unsaid(said: Sequence[Line], now: Sequence[Line]) -> list[Line] | None:
 
 
 def _again(said: Sequence[Line], now: Sequence[Line]) -> list[Line]:
-    """The lines from the deal of the first hand that is now told otherwise."""
+    """Returns the lines from the deal of the first hand that has changed."""
     pairs = zip(said, now, strict=False)
     same = next((at for at, (one, other) in enumerate(pairs) if _means(one) != _means(other)), min(len(said), len(now)))
     upto = [at for at, line in enumerate(now[: same + 1]) if line["type"] == "start_kyoku"]
@@ -109,6 +109,6 @@ def _again(said: Sequence[Line], now: Sequence[Line]) -> list[Line]:
 
 
 def _means(line: Line) -> Line:
-    """What a line says, whenever and however surely it was seen; who plays may change without a word."""
+    """Returns a line without time, confidence and names, whose changes are not sent again."""
     left_out = ("frame", "confidence", "names", "inferred")
     return {name: value for name, value in line.items() if name not in left_out}

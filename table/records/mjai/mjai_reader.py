@@ -1,7 +1,7 @@
-"""Reads mjai: one JSON object a line, in game order.
+"""Reads mjai: one JSON object per line, in game order.
 
-Both the common form (all hands known, every draw told) and our own recordings (no draws, hidden hands ``?``, the shown
-hand at the win) are read. What a record does not tell (han, fu, points) stays None.
+It reads both the common form (with all hands and draws) and our own recordings (without draws, hidden tiles ``?``, with
+the shown hand at the win). Facts that a record lacks (han, fu, points) are None.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from vision.json_text import read_json
 Line = Mapping[str, Any]
 
 _EAST_ONLY: Final = 4
-"""`kyoku_first` of a game of East alone; 0 of East and South."""
+"""The `kyoku_first` of an East-only game; an East-South game has 0."""
 _CALLS: Final = {kind.mjai: kind for kind in CallKind}
 _ORIGINS: Final = {True: Origin.DRAWN, False: Origin.HAND, None: Origin.UNKNOWN}
 _IGNORED: Final = frozenset(("none", "hello", "start_game", "tehai", "error"))
@@ -53,10 +53,10 @@ def read_mjai(data: bytes, where: str) -> GameRecord:
 
     Args:
         data: the lines.
-        where: what messages call them.
+        where: their name in messages.
 
     Raises:
-        RecordError: for a three-player game, or lines that make no game.
+        RecordError: for a three-player game, or lines that are not a game.
     """
     reader = MjaiReader(where=where)
     lines = data.decode("utf-8", errors="replace").splitlines()
@@ -80,12 +80,12 @@ class _Hand:
     deltas: list[int] | None = None
     told_scores: Deltas | None = None
     is_total: bool = False
-    """Whether the recorded payments hold the sticks of this hand."""
+    """Whether the recorded payments include the sticks of this hand."""
 
 
 @dataclass(slots=True)
 class MjaiReader:
-    """Takes the lines of one game in order."""
+    """Reads the lines of one game in order."""
 
     where: str
     ruleset: Ruleset = field(default_factory=lambda: preset("tenhou"))
@@ -97,7 +97,7 @@ class MjaiReader:
     names: Names = NAMELESS
 
     def take_text(self, text: str, number: int, *, is_last: bool) -> bool:
-        """Takes one line; returns whether reading can go on."""
+        """Reads one line; returns whether reading can continue."""
         place = f"{self.where}, line {number}"
         try:
             self._take(read_json(text))
@@ -207,7 +207,7 @@ class MjaiReader:
         self.hand = None
 
     def _close(self) -> None:
-        """Ends a hand that was won, once no further winner follows."""
+        """Ends a won hand when no further winner can follow."""
         hand = self.hand
         if hand is None or not hand.wins:
             return
@@ -284,7 +284,7 @@ def _melded(moves: Sequence[Move], seat: Seat) -> Tiles:
 
 
 def _won_hand(hand: _Hand, line: Line, tile: Tile) -> Tiles:
-    """Returns the concealed tiles without the winning one: as shown at the win, or as followed from the deal."""
+    """Returns the concealed tiles without the winning one, as shown at the win or as tracked from the deal."""
     seat = Seat(line["actor"])
     drawn = tile if line["actor"] == line["target"] else None
     if hand.hidden.is_known(seat) or not line.get("hora_tehais"):
@@ -298,7 +298,7 @@ def _won_hand(hand: _Hand, line: Line, tile: Tile) -> Tiles:
 def _shown(
     hand: _Hand, line: Line, reason: AbortReason | None
 ) -> tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]:
-    """Returns the hands that lie open at a draw: those in tenpai, or all after four riichi."""
+    """Returns the hands shown at a draw: the tenpai ones, or all after four riichi."""
     tenpais = line.get("tenpais")
     laid = line.get("tehais") or ((), (), (), ())
     claimants = _claimants(hand, line, reason)
@@ -330,7 +330,7 @@ def _claimants(hand: _Hand, line: Line, reason: AbortReason | None) -> tuple[Sea
 
 
 def _pay(hand: _Hand, line: Line) -> None:
-    """Adds payments; a line that also tells the scores has them in full, the sticks of this hand taken off."""
+    """Adds payments; in a line that also has scores, they are complete, with this hand's sticks subtracted."""
     if not line.get("deltas"):
         return
     hand.deltas = [sum(pair) for pair in zip(hand.deltas or [0] * 4, line["deltas"], strict=True)]

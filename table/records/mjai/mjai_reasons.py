@@ -1,4 +1,4 @@
-"""Why a hand ended without a winner, as mjai says it; what it has no name for has our own word."""
+"""The names in mjai of ends without a winner; ends that mjai does not know have our own names."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ REASON_NAMES: Final[Mapping[AbortReason | None, str]] = {
     None: "fanpai",
     **{reason: reason.names.mjai for reason in AbortReason},
 }
-"""What is written; None where the wall was used up."""
+"""The names that we write; the key None is an exhaustive draw."""
 REASONS: Final[Mapping[str, AbortReason | None]] = {
     **dict.fromkeys(("fanpai", "howanpai", "exhaustive", "ryukyoku")),
     **{name: each for each in AbortReason for name in (each.names.mjai, each.names.mjlog, *each.names.others) if name},
 }
-"""What is read, as several programs write it."""
+"""The names that we read, as several programs write them."""

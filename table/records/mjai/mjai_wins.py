@@ -1,7 +1,7 @@
-"""What a win is worth, as mjai lines tell it: `fan`, `fu`, `yakus`, `hora_points`, and `yakuman`, which is ours alone.
+"""The value of a win in mjai lines: `fan`, `fu`, `yakus`, `hora_points`, and our own field `yakuman`.
 
-Programs that write no `yakuman` count one as 13 han, as 100, or as no han at all; so theirs of 13 han or more tell only
-their points. mjai has one name for the three dragons, and one for a yakuman and its wider wait.
+Programs without `yakuman` write one as 13 han, as 100, or as no han at all; so of their wins of 13 han or more only the
+points are used. mjai has one name for the three dragons, and one for a yakuman and its double form.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Line = dict[str, Any]
 Yaku = tuple[tuple[str, int], ...]
 
 COUNTED: Final = 13
-"""So many han are a yakuman to some programs, whatever they come from."""
+"""The han from which some programs call any hand a yakuman."""
 _DRAGONS: Final = {"haku": Tile("5z"), "hatsu": Tile("6z"), "chun": Tile("7z")}
 _DRAGON: Final = "sangenpai"
 _WORTH: Final = frozenset({"fan", "fu", "yakus", "hora_points", "yakuman"})
@@ -69,15 +69,15 @@ _NAMES: Final[Mapping[str, str]] = {
     "ura_dora": "uradora",
     "red_five": "akadora",
 }
-"""Ours -> mjai's; what it has no name for, and `ippatsu`, `pinfu` and `dora`, are called as we call them."""
+"""mjai's name by ours; all other yaku have our names in mjai."""
 _OURS: Final[Mapping[str, str]] = {
     told: name for name in YAKU if Counter(_NAMES.values())[told := _NAMES.get(name, name)] < 2
 }
-"""mjai's -> ours, where one means the other."""
+"""Our name by mjai's, for names with a single meaning."""
 
 
 def worth_line(win: Win | RecordedWin) -> Line:
-    """Returns what is known of a win's worth, as fields of its line."""
+    """Returns the known value of a win as fields of its line."""
     if win.points is None:
         return {}
     told: Line = {"yakuman": win.yakuman, "hora_points": win.points}
@@ -91,14 +91,14 @@ def worth_line(win: Win | RecordedWin) -> Line:
 
 
 def without_worth(line: Line) -> Line:
-    """Returns an event line as recordings have it: a win that was seen carries its tiles, not their worth."""
-    is_declared = "points" in line  # nobody saw the hand: han, fu, yakuman and points are all that is known of it
+    """Returns an event line as in recordings: a win that was seen has its tiles, not its value."""
+    is_declared = "points" in line  # nobody saw the hand, so only han, fu, yakuman and points are known
     extra = _WORTH - {"fu", "yakuman"} if is_declared else _WORTH
     return {key: value for key, value in line.items() if line["type"] != "hora" or key not in extra}
 
 
 def _yakus(yaku: Yaku) -> list[list[Any]]:
-    """The yaku by their names; those of one name are one, with the han of all."""
+    """Returns the yaku by mjai's names; yaku with the same name are merged, with the sum of their han."""
     han: dict[str, int] = {}
     for name, count in yaku:
         told = _NAMES.get(name, name)
@@ -107,11 +107,11 @@ def _yakus(yaku: Yaku) -> list[list[Any]]:
 
 
 def worth_in(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Line:
-    """Returns what a line tells of a win's worth, as fields of `RecordedWin`.
+    """Returns the value of a win in a line as fields of `RecordedWin`.
 
     Args:
         line: the line of the win, ours or another program's.
-        tiles: all that the winner holds, melds too; they tell which dragons are meant.
+        tiles: all tiles of the winner, including melds, which show the dragons that are meant.
     """
     han, points = line.get("han", line.get("fan")), line.get("points", line.get("hora_points"))
     if "yakuman" not in line and (han or 0) >= COUNTED:
@@ -127,7 +127,7 @@ def worth_in(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Line:
 
 
 def _yaku(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Yaku | None:
-    """The yaku with their han by our names; None where it is not told, or not told which."""
+    """Returns the yaku with their han by our names; None if they are missing or ambiguous."""
     told = line.get("yaku")
     if told is not None:
         return tuple((str(name), int(han)) for name, han in told)
@@ -150,6 +150,6 @@ def _yaku(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Yaku | None:
 
 
 def _triplets(tiles: Iterable[Tile]) -> list[str]:
-    """The dragons of which there are three or more."""
+    """Returns the dragons of which there are at least three."""
     counts = Counter(tiles)
     return [name for name, tile in _DRAGONS.items() if counts[tile] >= 3]

@@ -29,7 +29,7 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
     """Yields the lines of a game.
 
     Raises:
-        RecordError: a kan was added to a pon that there is not.
+        RecordError: a tile was added to a pon that does not exist.
     """
     first = record.hands[0].deal if record.hands else None
     dealer = first.dealer.plus(1 - first.round.number) if first is not None else Seat.NEAR
@@ -43,7 +43,7 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
 
 
 def rules_line(ruleset: Ruleset) -> Line:
-    """Names a rule set that everybody has, with the switches that differ from it; a game record has no fouls."""
+    """Returns a line naming a preset and the switches that differ from it; a game record has no fouls."""
     named = preset_rules(ruleset.name if ruleset.name in PRESETS else HOME.name).ruleset
     names = [field.name for field in fields(Ruleset) if field.name != "penalties"]
     changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(named, name)}
@@ -54,7 +54,7 @@ def rules_line(ruleset: Ruleset) -> Line:
 
 
 class _Writer:
-    """Writes hands with the seats turned so that the first dealer is 0."""
+    """Writes hands with seats counted from the first dealer."""
 
     def __init__(self, first: Seat) -> None:
         self._first = first
@@ -127,7 +127,7 @@ class _Writer:
         return {"type": move.kind.mjai, "actor": actor, "target": target, "pai": pai, "consumed": _texts(move.own)}
 
     def _end(self, hand: HandRecord) -> Iterator[Line]:
-        """Yields how the hand ended; the payments of several wins stand in the last line."""
+        """Yields the lines of the hand's end; the last of several wins has the payments."""
         points: Line = {}
         if hand.deltas is not None and hand.scores is not None:
             points = {"deltas": self.by_seat(hand.deltas), "scores": self.by_seat(hand.scores)}

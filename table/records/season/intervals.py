@@ -31,7 +31,7 @@ def share_interval(hits: int, of: int) -> Interval | None:
 def mean_interval(count: int, total: float, squares: float) -> Interval | None:
     """Returns Student's interval of an average, from the sums of values and squares.
 
-    None for fewer than two values, and for equal values, which do not show how far others may lie.
+    Returns None for fewer than two values, and for equal values, which do not show how far others may differ.
     """
     if count < 2 or squares * count == total * total:
         return None

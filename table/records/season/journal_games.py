@@ -40,7 +40,7 @@ def open_games(path: Path) -> Iterator[sqlite3.Connection]:
     Raises:
         JournalError: it cannot be read.
     """
-    # Where nobody writes, SQLite need not make its side files, which another user could not make either.
+    # If nobody writes, SQLite need not create its side files, which another user could not create either.
     how = READING if path.with_name(f"{path.name}-wal").exists() else UNUSED
     try:
         with opened(path, how) as database:

@@ -1,4 +1,4 @@
-"""Which names belong to the same person, and the name that the owner chose for each person.
+"""Maps names to persons, with the name that the owner chose for each person.
 
 The file is kept beside the journals and never changes them: a journal keeps the names entered that evening.
 """
@@ -15,11 +15,12 @@ from typing import Any, Final
 
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
+from vision.errors import reason
 
 FILE: Final = "people.json"
 """The file's name in the journals' folder."""
 GUEST: Final = "Guest"
-"""The name shown for guests, where no language is asked for."""
+"""The name shown for guests if no language is chosen."""
 _FORMAT: Final = 1
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -29,7 +30,7 @@ class People:
     """Maps the names in journals to persons."""
 
     persons: Mapping[str, str] = field(default_factory=lambda: _NONE)
-    """Name -> the person's name; a missing name stands for itself."""
+    """The person's name by name; a name that is missing is its own person."""
     guests: frozenset[str] = frozenset()
     """Persons shown as guests everywhere, without statistics."""
 
@@ -45,7 +46,7 @@ class People:
     def renamed(self, person: str, name: str) -> People:
         """Returns these people with one renamed; if the new name is taken, both become one person."""
         known = self.persons.get(name, name)
-        target = name if known == person else known  # called by a former name again
+        target = name if known == person else known  # renamed to a former name
         persons = {each: target if found == person else found for each, found in self.persons.items()}
         persons[person] = target
         return People(
@@ -80,7 +81,7 @@ def read_people(path: Path) -> People:
     try:
         data = json.loads(path.read_bytes()) if path.is_file() else {"format": _FORMAT, "persons": {}, "guests": []}
     except (OSError, ValueError) as error:
-        raise ConfigError(f"expected the people of a season in {path}, got: {error}") from error
+        raise ConfigError(f"expected the people of a season in {path}, got: {reason(error)}") from error
     return _people(data, path)
 
 

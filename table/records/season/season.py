@@ -17,7 +17,7 @@ WITHIN: Final[Mapping[str, Interval]] = {
     "deal_in_value": (0, inf),
     "riichi_turn": (1, inf),
 }
-"""Between what the values of an average lie, and so its interval."""
+"""The range of the values of each average, and so of its interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -113,7 +113,7 @@ def _look_into_journal(path: Path, found: _Found) -> None:
 
 
 def _going(games: Sequence[tuple[JournalGame, Path]]) -> Iterator[tuple[JournalGame, Path]]:
-    """Yields the games that may still go on; of several copies of a game, only the longest."""
+    """Yields the games that may still continue; of several copies of a game, only the longest."""
     by_opening: dict[str, list[tuple[JournalGame, Path]]] = {}
     for game, path in sorted(games, key=lambda each: -each[0].last):
         longer = by_opening.setdefault(game.opening, [])
@@ -123,7 +123,7 @@ def _going(games: Sequence[tuple[JournalGame, Path]]) -> Iterator[tuple[JournalG
 
 
 def _holds(path: Path, game: JournalGame) -> bool:
-    """Whether a journal holds every entry of a game."""
+    """Whether a journal contains every entry of a game."""
     with open_games(path) as database:
         return hash_of(database, game.last) == game.key
 

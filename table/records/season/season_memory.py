@@ -35,7 +35,7 @@ class Counted:
     ended: list[Ended] = field(default_factory=list)
     tallies: dict[str, Tally] = field(default_factory=dict)
     going: dict[str, GameTally] = field(default_factory=dict)
-    """Games that may still go on, by key; not part of the sum, since each replaces its earlier count."""
+    """Games that may still continue, by key; not part of the sum, since each replaces its earlier count."""
 
     def add(self, key: str, game: GameTally) -> None:
         """Counts one more game."""
@@ -46,7 +46,7 @@ class Counted:
             self.tallies.setdefault(name, Tally()).add(tally)
 
     def everything(self) -> Counted:
-        """Returns the sum of all games, including those that may still go on; this object stays unchanged."""
+        """Returns the sum of all games, including those that may still continue; this object stays unchanged."""
         tallies = {name: Tally() for name in self.tallies}
         for name, tally in self.tallies.items():
             tallies[name].add(tally)
@@ -57,7 +57,7 @@ class Counted:
 
 
 def kept(path: Path, keys: Iterable[str]) -> Counted:
-    """Returns the cached sum if the file holds no other games than these; else an empty one."""
+    """Returns the cached sum if the file contains no other games than these; else an empty one."""
     try:
         counted = _read(path) if path.is_file() else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
@@ -67,7 +67,7 @@ def kept(path: Path, keys: Iterable[str]) -> Counted:
 
 
 def keep(path: Path, counted: Counted) -> None:
-    """Writes the file; if that fails, games are counted anew next time."""
+    """Writes the file; if that fails, games are counted again next time."""
     data = {
         "keys": sorted(counted.keys),
         "ended": [

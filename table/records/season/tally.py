@@ -78,7 +78,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestHand:
-    """A most valuable win."""
+    """The most valuable win of a person."""
 
     points: int
     han: int | None
@@ -145,7 +145,7 @@ class Place:
     points: int
     """The points on the table at the end."""
     uma: int
-    """Uma and oka, including what fouls and busting took or gave."""
+    """Uma and oka, including payments for fouls and busting."""
 
     result: int
     """The result that league tables add up."""
@@ -173,7 +173,7 @@ def read_game(data: Mapping[str, Any]) -> GameTally:
     """Returns a game from its JSON.
 
     Raises:
-        KeyError, TypeError, ValueError: it is none.
+        KeyError, TypeError, ValueError: the data is not a game.
     """
     return GameTally(
         utc=data["utc"],
@@ -187,7 +187,7 @@ def read_tally(data: Mapping[str, Any]) -> Tally:
     """Returns a tally from its JSON.
 
     Raises:
-        KeyError, TypeError, ValueError: it is none.
+        KeyError, TypeError, ValueError: the data is not a tally.
     """
     best = data["best"]
     return Tally(

@@ -1,1 +1,1 @@
-"""Games in Tenhou's forms: mjlog read, tenhou.net/6 read and written."""
+"""Reads games in Tenhou's formats mjlog and tenhou.net/6, and writes the latter."""

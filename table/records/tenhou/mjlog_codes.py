@@ -1,4 +1,4 @@
-"""Tenhou's numbers of tiles (0-135) and yaku (0-54) and its packed melds (16 bits), as our words."""
+"""Converts Tenhou's numbers of tiles (0-135) and yaku (0-54) and its packed melds (16 bits) to our values."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ YAKU_BY_NUMBER: Final = (
 
 
 def read_meld(code: int, seat: Seat, tiles: Sequence[Tile] = TILES) -> Called | AddedKan | ClosedKan:
-    """Returns the act that a packed meld says; `tiles` are those of the 136 numbers.
+    """Returns the act of a packed meld; `tiles` are the tiles by the 136 numbers.
 
     Raises:
         ValueError: for a meld that four players cannot make.

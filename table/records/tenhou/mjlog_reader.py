@@ -1,6 +1,6 @@
-"""Reads mjlog, Tenhou's own game records: XML tags in a row, plain or gzipped.
+"""Reads mjlog, Tenhou's own game records: a sequence of XML tags, plain or gzipped.
 
-The tags are read one by one, not as a document, so that a file cut short still gives its complete hands.
+The tags are read one by one, not as a document, so that a truncated file still yields its complete hands.
 Seats are 0-3 from the first dealer on. `T U V W` draw and `D E F G` discard for seats 0-3.
 """
 
@@ -47,7 +47,7 @@ _TILE_ACTS: Final = {
     for letter in "TUVWDEFG"
     for number in range(136)
 }
-"""Tag -> whether it is a draw, whose, and the tile's number: most tags of a game are these."""
+"""Whether a tag is a draw, its seat, and the tile's number, by tag; most tags of a game are these."""
 _IGNORED: Final = frozenset(("mjloggm", "SHUFFLE", "BYE", "TAIKYOKU", "FURITEN"))
 _NO_RED, _NO_OPEN_TANYAO, _SOUTH, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 _REASONS: Final = {reason.names.mjlog: reason for reason in AbortReason if reason.names.mjlog}
@@ -58,10 +58,10 @@ def read_mjlog(data: bytes, where: str) -> GameRecord:
 
     Args:
         data: the file, plain or gzipped.
-        where: what messages call it.
+        where: its name in messages.
 
     Raises:
-        RecordError: for a three-player game, or tags that make no game.
+        RecordError: for a three-player game, or tags that are not a game.
     """
     text, cut = _text(data, where)
     reader = _Reader(where=where)
@@ -91,7 +91,7 @@ def ruleset_of(flags: int, where: str) -> Ruleset:
 
 
 def _text(data: bytes, where: str) -> tuple[str, bool]:
-    """Returns the text, and whether its compressed form was cut off."""
+    """Returns the text, and whether its compressed form was truncated."""
     if not data.startswith(b"\x1f\x8b"):
         return data.decode("utf-8", errors="replace"), False
     unpacked = zlib.decompressobj(wbits=31)
@@ -114,7 +114,7 @@ class _Hand:
     drawn: dict[Seat, int] = field(default_factory=dict)
     declaring: bool = False
     has_sticks: bool = False
-    """Whether the record tells of accepted riichi; some writers do not."""
+    """Whether the record has accepted riichi; some writers omit them."""
     wins: list[RecordedWin] = field(default_factory=list)
     melds: list[tuple[Seat, int]] = field(default_factory=list)
     deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
@@ -123,7 +123,7 @@ class _Hand:
 
 @dataclass(slots=True)
 class _Reader:
-    """Takes the tags of one game in order."""
+    """Reads the tags of one game in order."""
 
     where: str
     ruleset: Ruleset | None = None
@@ -135,7 +135,7 @@ class _Reader:
     names: Names = NAMELESS
 
     def take(self, name: str, rest: str) -> None:
-        """Takes one tag: its name, and the text of its attributes."""
+        """Reads one tag: its name, and the text of its attributes."""
         hand, act = self.hand, _TILE_ACTS.get(name)
         if act is not None and hand is not None and not hand.wins:
             self._tile(hand, *act)
@@ -178,7 +178,7 @@ class _Reader:
             self._act(self.hand, name, attributes)
 
     def _name(self, attributes: Attributes) -> None:
-        """Notes who plays; told again when somebody comes back, it names that player alone."""
+        """Reads the players' names; a later tag names only a player who comes back."""
         if not any(self.names):
             self.names = four(unquote(attributes.get(f"n{seat}", "")) for seat in SEATS)
 
@@ -274,7 +274,7 @@ class _Reader:
             self.ended = True
 
     def _close_wins(self) -> None:
-        """Ends a hand that was won, once no further winner follows."""
+        """Ends a won hand when no further winner can follow."""
         hand = self.hand
         if hand is None or not hand.wins:
             return
@@ -304,7 +304,7 @@ class _Reader:
         )
 
     def _shown(self, hand: _Hand, attributes: Attributes) -> Shown:
-        """Returns the hands laid open: as the tag tells, or as followed from the deal where it only names the seat."""
+        """Returns the shown hands: as in the tag, or as tracked from the deal if the tag only names the seat."""
         hands = [attributes.get(f"hai{seat}") for seat in SEATS]
         followed = HiddenHands(hand.deal.hands)
         if "" in hands:
@@ -320,7 +320,7 @@ class _Reader:
         self.hand = None
 
 
-# A record has thousands of draws and discards, all out of a few hundred: the same values serve again and again.
+# A record has thousands of draws and discards, but only a few hundred different ones, so the values are cached.
 @cache
 def _drawn(seat: Seat, number: int, plain: bool) -> Drawn:
     return Drawn(seat=seat, tile=(PLAIN_TILES if plain else TILES)[number])
@@ -344,7 +344,7 @@ def _claimants(reason: AbortReason | None, shown: Shown) -> tuple[Seat, ...]:
 
 
 def _yaku(attributes: Attributes) -> tuple[tuple[tuple[str, int], ...] | None, int]:
-    """Returns the yaku with their han (None where they are not told), and how many yakuman they are."""
+    """Returns the yaku with their han (None if not recorded), and the number of yakuman."""
     if attributes.get("yakuman"):
         names = [YAKU_BY_NUMBER[number] for number in _numbers(attributes["yakuman"])]
         return tuple((name, YAKUMAN_HAN) for name in names), len(names)
@@ -360,6 +360,6 @@ def _hundreds(points: list[int]) -> Deltas:
 
 
 def _total(hand: _Hand, moves: Sequence[Move]) -> Deltas:
-    """Returns the payments with the sticks of this hand's riichi, which the record takes off at once."""
+    """Returns the payments including this hand's riichi sticks, which the record subtracts at once."""
     sticks = [move.seat for move in moves if isinstance(move, StickPlaced)]
     return four(hand.deltas[seat] - STICK * sticks.count(seat) for seat in SEATS)

@@ -1,4 +1,4 @@
-"""The words of tenhou.net/6: tile numbers (11-47, red fives 51-53), meld strings, names of results and yaku."""
+"""The codes of tenhou.net/6: tile numbers (11-47, red fives 51-53), meld strings, names of results and yaku."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import UNKNOWN, Tile
 
 TSUMOGIRI: Final = 60
-"""Stands for the tile just drawn in a list of discards."""
+"""The code of the tile just drawn, in a list of discards."""
 HIDDEN: Final = 0
-"""Stands for a tile that nobody saw, in a hand or a list of draws; the format has no tile of that number."""
+"""The code of an unseen tile, in a hand or a list of draws; the format has no tile with that number."""
 CALLED_KAN: Final = 0
-"""Stands in a list of discards for the turn on which an open kan was called."""
+"""The code of the turn in which an open kan was called, in a list of discards."""
 WON: Final = "和了"
 DRAWN: Final = "流局"
 REASONS: Final[dict[str, AbortReason | None]] = {
@@ -26,7 +26,7 @@ REASON_NAMES: Final[dict[AbortReason | None, str]] = {
     None: DRAWN,
     **{reason: reason.names.tenhou or DRAWN for reason in AbortReason},
 }
-"""What is written. The viewer knows no fouls: a hand that one ended is a draw to it, with what was paid."""
+"""The names that we write. The viewer knows no fouls: a hand ended by one is written as a draw with its payments."""
 YAKU_NAMES: Final = {
     "menzen_tsumo": "門前清自摸和",
     "riichi": "立直",
@@ -93,7 +93,7 @@ def tile_of(code: int) -> Tile:
     """Returns the tile of a number; unknown for `HIDDEN`.
 
     Raises:
-        ValueError: for no tile's number.
+        ValueError: for a number that is not a tile's.
     """
     if code == HIDDEN:
         return UNKNOWN
@@ -129,19 +129,19 @@ def yaku_of(text: str) -> tuple[str, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeldCode:
-    """A meld string taken apart: `c` chi, `p` pon, `m` open kan, `k` added kan, `a` closed kan."""
+    """The parts of a meld string: `c` chi, `p` pon, `m` open kan, `k` added kan, `a` closed kan."""
 
     letter: str
     tiles: tuple[Tile, ...]
-    """Without the tile behind the letter."""
+    """The tiles, without the one after the letter."""
     tile: Tile
-    """Behind the letter: the called one, or the one added to a pon."""
+    """The tile after the letter: the called one, or the one added to a pon."""
     place: int
-    """How many tiles stand before the letter: which seat was called from."""
+    """The number of tiles before the letter, which shows the seat that was called from."""
 
     @classmethod
     def parse(cls, text: str) -> MeldCode:
-        """Reads such a string.
+        """Reads a meld string.
 
         Raises:
             ValueError: for any other text.
@@ -159,7 +159,7 @@ class MeldCode:
 
 
 def meld_text(letter: str, tile: Tile, own: tuple[Tile, ...], steps_back: int = 1) -> str:
-    """Writes a meld string; `steps_back` is how many seats before the caller the discarder sits, 1-3."""
+    """Returns a meld string; the discarder sits `steps_back` seats before the caller, 1-3."""
     place = {1: 0, 2: 1, 3: len(own)}[steps_back]
     codes = [str(code_of(each)) for each in own]
     return "".join([*codes[:place], f"{letter}{code_of(tile)}", *codes[place:]])

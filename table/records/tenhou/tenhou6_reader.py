@@ -1,7 +1,7 @@
-"""Reads tenhou.net/6 JSON, the form of its log viewer and editor.
+"""Reads tenhou.net/6 JSON, the format of Tenhou's log viewer and editor.
 
-Every hand lists what each seat drew or called, and what it discarded; the order of turns is found again by walking from
-seat to seat. A call goes to whoever names the discard; where the walk then comes to nothing, the discard was let pass.
+Every hand lists the draws or calls of each seat, and its discards; the order of turns is found by walking from seat to
+seat. A discard goes to a seat whose next call names it; if the walk then leads nowhere, the discard was not called.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from vision.json_text import read_json
 
 Entry = int | str
 _CALLS: Final = {kind.tenhou: kind for kind in CallKind}
-"""With no payments it says nothing of the reason: some writers name no abort. We do, who alone write hidden hands."""
+"""Names of ends without payments that do not show the reason, since some writers do not name aborts; ours do."""
 _TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
-"""How Tenhou itself names its rules; other names say nothing about open tanyao."""
+"""The names of Tenhou's own rules; other names do not determine open tanyao."""
 _POINTS: Final = re.compile(r"(\d+)(?:-(\d+))?点(∀)?")
 _FU: Final = re.compile(r"(\d+)符")
 _HAN: Final = re.compile(r"(\d+)[翻飜]")
 
 
 def read_tenhou6(data: bytes, where: str) -> GameRecord:
-    """Reads one game: the JSON object, or the address of the viewer with the object behind ``#json=``.
+    """Reads one game: the JSON object, or the viewer's address with the object after ``#json=``.
 
     Raises:
-        RecordError: for a three-player game, or what is no game.
+        RecordError: for a three-player game, or data that is not a game.
     """
     text = data.decode("utf-8-sig", errors="replace").strip()
     if "#json=" in text:
@@ -57,7 +57,7 @@ def read_tenhou6(data: bytes, where: str) -> GameRecord:
 
 
 def _read_cut(text: str, where: str, error: json.JSONDecodeError) -> GameRecord:
-    """Reads the complete hands of an object that breaks off."""
+    """Reads the complete hands of a truncated object."""
     start = text.find('"log"')
     bracket = text.find("[", start)
     if start < 0 or bracket < 0:
@@ -81,7 +81,7 @@ def _read(game: Any, where: str, lost: str | None) -> GameRecord:
     except (IndexError, KeyError, TypeError, ValueError, AttributeError, RulesError) as error:
         if isinstance(error, RecordError):
             raise
-        raise RecordError(f"{where}: expected a tenhou.net/6 object, got one that cannot be read: {error}") from error
+        raise RecordError(f"{where}: expected a tenhou.net/6 object, got an unreadable one: {error}") from error
 
 
 def _read_object(game: dict[str, Any], where: str, lost: str | None) -> GameRecord:
@@ -123,7 +123,7 @@ def _ruleset(game: dict[str, Any], where: str) -> Ruleset:
 
 @dataclass(slots=True)
 class _Walk:
-    """How far the lists of a hand have been read."""
+    """The positions up to which the lists of a hand have been read."""
 
     takes: list[list[Entry]]
     throws: list[list[Entry]]
@@ -136,18 +136,18 @@ class _Walk:
         return replace(self, at=list(self.at), moves=list(self.moves), drawn=list(self.drawn))
 
     def is_done(self) -> bool:
-        """Whether every entry was read; a win by tsumo leaves one throw fewer than takes."""
+        """Whether every entry was read; after a tsumo there is one discard fewer than draws."""
         return all(at >= len(takes) for at, takes in zip(self.at, self.takes, strict=True))
 
     def take(self, seat: Seat) -> Entry | None:
-        """Returns what the seat draws or calls next."""
+        """Returns the seat's next draw or call."""
         at = self.at[seat]
         return self.takes[seat][at] if at < len(self.takes[seat]) else None
 
 
 @dataclass(slots=True)
 class _Hand:
-    """Makes one hand out of its list."""
+    """Converts the list of one hand."""
 
     deal: Deal
     indicators: tuple[Tile, ...]
@@ -176,7 +176,7 @@ class _Hand:
         return hand.record(done.moves)
 
     def record(self, walked: Sequence[Move]) -> HandRecord:
-        """Returns the hand with what its lists leave out: sticks, indicators of kans, hands."""
+        """Returns the hand with facts that its lists omit: sticks, indicators of kans, hands."""
         is_won = self.result[0] == WON
         reason = None if is_won else REASONS[self.result[0]]
         are_known = UNKNOWN not in chain(*self.deal.hands)
@@ -250,7 +250,7 @@ class _Hand:
 
 
 def _follow(walk: _Walk, seat: Seat, *, called: bool) -> _Walk | None:
-    """Walks on from a seat's turn; None if the lists cannot be read that way."""
+    """Continues the walk from a seat's turn; returns None if the lists do not fit."""
     while (taken := walk.take(seat)) is not None:
         if isinstance(taken, str) != called:
             return None
@@ -322,9 +322,10 @@ def _callers(walk: _Walk, discard: Discarded) -> list[Seat]:
 
 
 def _with_indicators(moves: Sequence[Move], indicators: Sequence[Tile]) -> tuple[Move, ...]:
-    """Turns the indicators of kans as Tenhou does: a closed kan's at once, else before a discard or after a kan.
+    """Returns the acts with the indicators of kans as on Tenhou: a closed kan's at once, others with the next act.
 
-    A kan that was robbed, or won on, turned none: then there are fewer indicators than kans.
+    The next act is a discard, before which an indicator is turned, or a kan, after which it is. A robbed kan turns
+    none, so there may be fewer indicators than kans.
     """
     turned = iter([DoraTurned(indicator=tile) for tile in indicators])
     out: list[Move] = []
@@ -361,7 +362,7 @@ def _claimants(reason: AbortReason | None, moves: Sequence[Move]) -> tuple[Seat,
 
 
 def _yaku(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    """Returns the yaku with their han; none where another program calls one by another name."""
+    """Returns the yaku with their han; empty if another program uses an unknown name."""
     try:
         return tuple((name, han) for name, han in map(yaku_of, texts) if han)
     except ValueError:
@@ -369,7 +370,7 @@ def _yaku(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
 
 
 def _told_han(worth: str, yaku: Sequence[tuple[str, int]]) -> int | None:
-    """Returns the han that stand beside the points, else those of the yaku; from mangan on only these tell them."""
+    """Returns the han given with the points, else the sum of the yaku's, since from mangan on only these show it."""
     told = _HAN.search(worth)
     if told is not None:
         return int(told[1])

@@ -1,6 +1,6 @@
 """Writes a game record as tenhou.net/6 JSON, which its viewer opens.
 
-Seats are turned so that the first dealer is the first player. A tile that nobody saw is written as 0, which is no tile.
+Seats are rotated so that the first dealer is the first player. An unseen tile is written as 0, which is not a tile.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Turned:
-    """The seats as the format counts them: the first dealer is 0."""
+    """The order of seats in the format: the first dealer is 0."""
 
     first: Seat
 
@@ -59,7 +59,7 @@ class _Turned:
         return seat.after(self.first)
 
     def values(self, values: Sequence[int]) -> list[int]:
-        """Values by our seats in the format's order."""
+        """Returns values by seat in the format's order."""
         return [values[seat] for seat in self.order]
 
 
@@ -89,7 +89,7 @@ class _Lists:
 
 
 def _lists(moves: Sequence[Move]) -> list[_Lists]:
-    """Returns what each seat took and threw."""
+    """Returns the draws and calls, and the discards, of each seat."""
     lists = [_Lists() for _ in SEATS]
     pons: dict[tuple[Seat, int], Called] = {}
     for move in moves:
@@ -123,7 +123,7 @@ def _call(lists: _Lists, move: Called) -> None:
 
 
 def _added(move: AddedKan, pon: Called) -> str:
-    """Writes an added kan where the pon's turned tile lay."""
+    """Returns an added kan with the letter at the place of the pon's turned tile."""
     steps = move.seat.after(pon.from_seat)
     tiles = [*pon.own[: min(steps - 1, 2)], pon.tile, *pon.own[min(steps - 1, 2) :]]
     codes = [str(code_of(tile)) for tile in tiles]
@@ -136,18 +136,18 @@ def _result(hand: HandRecord, turn: _Turned) -> list[Any]:
     deltas = [delta + STICK * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas or (0,) * 4, strict=True)]
     if not hand.wins:
         name = REASON_NAMES[hand.reason]
-        # An abort moves points where a foul ended the hand, or where riichi was told whose tile nobody saw.
+        # An abort moves points if a foul ended the hand, or if riichi was reported without its tile.
         is_bare = hand.kind is ResultKind.ABORT and name != REASON_NAMES[None] and not (hand.deltas and any(deltas))
         return [name] if is_bare else [name, turn.values(deltas)]
     out: list[Any] = [WON]
     for place, win in enumerate(hand.wins):
-        # The record has the payments of all wins together: they stand by the first.
+        # The record has the payments of all wins together; they are written with the first.
         out += [turn.values(deltas if place == 0 else (0, 0, 0, 0)), _win(win, hand, turn)]
     return out
 
 
 def _sticks(hand: HandRecord) -> list[Seat]:
-    """Returns who lays a stick as the format's readers see it: whoever turned a tile, but for a riichi ronned on it."""
+    """Returns the seats that pay a stick to readers of the format: all with a sideways tile that was not ronned."""
     is_ronned = hand.kind is ResultKind.RON or hand.reason is AbortReason.TRIPLE_RON
     played = [move for move in hand.moves if not isinstance(move, StickPlaced)]
     return [move.seat for move in with_sticks(played, is_ronned=is_ronned) if isinstance(move, StickPlaced)]
@@ -160,7 +160,7 @@ def _win(win: RecordedWin, hand: HandRecord, turn: _Turned) -> list[Any]:
 
 
 def _worth(win: RecordedWin, hand: HandRecord) -> str:
-    """Writes fu, han and points: 30符3飜3900点, 満貫8000点, 40符2飜700-1300点, 満貫4000点∀."""
+    """Returns fu, han and points as text: 30符3飜3900点, 満貫8000点, 40符2飜700-1300点, 満貫4000点∀."""
     if win.points is None:
         return ""
     limit = next((name for han, name in _LIMITS if (win.han or 0) >= han), "")
@@ -170,13 +170,13 @@ def _worth(win: RecordedWin, hand: HandRecord) -> str:
     if win.seat == hand.deal.dealer:
         return f"{worth}{win.points // 3}点∀"
     others = next(_shares(win.points), None)
-    if others is None:  # no tsumo is paid so: another program's record, or a house's own values
+    if others is None:  # not the payment of a tsumo: another program's record, or a table's own values
         return f"{worth}{win.points}点"
     return f"{worth}{others}-{win.points - 2 * others}点"
 
 
 def _shares(points: int) -> Iterator[int]:
-    """Yields what each of the others can pay of a tsumo whose dealer pays about twice as much."""
+    """Yields the possible payments of a non-dealer at a tsumo for which the dealer pays about twice as much."""
     for others in range(100 * (points // 400), points, 100):
         if 0 <= 2 * others - (points - 2 * others) <= 100:
             yield others
@@ -189,7 +189,7 @@ def _yaku(win: RecordedWin, hand: HandRecord) -> list[str]:
 
 
 def _yaku_name(name: str, seat: Seat, hand: HandRecord) -> str:
-    """Tenhou's name; a name that is no yaku of ours, from an old journal, stays as it was told."""
+    """Returns Tenhou's name; an unknown name, from an old journal, is unchanged."""
     if name == "seat_wind":
         return f"{YAKU_NAMES[name]} {'東南西北'[seat_wind(seat, hand.deal.dealer)]}"
     if name == "round_wind":

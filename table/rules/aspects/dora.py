@@ -1,7 +1,7 @@
 """Indicators: how many dora indicators are due and count, and who may turn ura (R34).
 
-For a ron, only the indicators count that were due when its tile was laid: a robbed kan turns none, and an indicator
-turned for it anyway does not count.
+For a ron, only indicators that were due when its tile was laid count: a robbed kan turns none, and an indicator turned
+for it anyway does not count.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ def turned(draft: Draft, event: DoraTurned) -> None:
     allowed = 1 + (len(draft.kans) * draft.rules.kan_dora if robbed is None else robbed.dora_due)
     if len(draft.dora_indicators) > allowed:
         seat = draft.kans[-1] if draft.kans else draft.start.dealer
-        draft.suspect("7-06-04", seat, f"{len(draft.dora_indicators)} dora indicators lie after {len(draft.kans)} kans")
+        draft.suspect(
+            "7-06-04", seat, f"{len(draft.dora_indicators)} dora indicators were turned after {len(draft.kans)} kans"
+        )
     draft.values = (None,) * 4
 
 

@@ -31,7 +31,7 @@ def stated(draft: Draft, event: TenpaiStated) -> None:
     if event.is_tenpai or not is_checked or is_dead(draft.fouls, event.seat):
         return
     if draft.riichi[event.seat].is_declared:
-        _tell_noten_riichi(draft, event.seat, "noten was said in riichi")
+        _tell_noten_riichi(draft, event.seat, "noten was declared in riichi")
 
 
 def is_tenpai(draft: Draft, seat: Seat) -> bool:
@@ -78,7 +78,7 @@ def _check_tenpai(draft: Draft, shown_hand: HandShown) -> None:
     elif draft.riichi[seat].is_declared:
         _tell_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")
     elif draft.tenpai[seat]:
-        draft.suspect("7-05-16", seat, "tenpai was said and the shown hand waits for nothing")
+        draft.suspect("7-05-16", seat, "tenpai was declared, but the shown hand waits for nothing")
 
 
 def _tell_noten_riichi(draft: Draft, seat: Seat, evidence: str) -> None:

@@ -32,7 +32,7 @@ class Seen(Protocol):
 
     @property
     def claimable(self) -> Claimable | None:
-        """The last of them while it may be claimed."""
+        """The last of these tiles, while it may be claimed."""
 
     @property
     def has_passed(self) -> bool:

@@ -1,7 +1,7 @@
-"""Ippatsu: a window that opens when the declaration tile has passed, and closes on a call or the next own discard.
+"""Ippatsu: a window that opens when the declaration tile has passed, and closes on a call or the seat's next discard.
 
 An added kan closes it only if it is not robbed (R44); a closed kan closes it immediately. A win while it is open scores
-ippatsu; the own draw is the last chance.
+ippatsu; the seat's own draw is the last chance.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def closes_all(draft: Draft, by: str) -> None:
 
 
 def declaration_called(draft: Draft, laid: Claimable) -> None:
-    """Prevents the window from opening, since the declaration tile was called (R42)."""
+    """Keeps the window closed, since the declaration tile was called (R42)."""
     riichi = draft.riichi[laid.seat]
     if draft.rules.ippatsu and riichi.is_declared and riichi.place == laid.place:
         _close(draft, laid.seat, "declaration_called", "R42")

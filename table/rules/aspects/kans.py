@@ -35,10 +35,10 @@ def why_not_in_riichi(
     """Returns why a riichi hand may not make a closed kan, or None if it may.
 
     Args:
-        concealed: the concealed tiles before the drawn one, three of the kind among them.
-        melds: the closed kans beside them.
-        kind: of the kan.
-        rule: how strictly it is judged.
+        concealed: the concealed tiles before the draw, including three of the kind.
+        melds: the closed kans already made.
+        kind: the kind of tile of the kan.
+        rule: how strictly the kan is judged.
     """
     if rule == "never":
         return "never"

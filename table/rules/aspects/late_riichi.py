@@ -1,7 +1,7 @@
-"""A riichi reported afterwards: it counts in full from its tile on, if a tile was seen (WRC 12.3.5).
+"""A riichi reported afterwards: it counts in full from its declaration tile, if that was seen (WRC 12.3.5).
 
-Its tile is the first one laid upright although riichi was said or the seat's stick was there, else the seat's last
-discard. Double riichi, ippatsu and furiten follow from that tile as if it had been laid sideways.
+That tile is the first one laid upright after riichi was announced or the seat's stick placed, or else the seat's last
+discard. Double riichi, ippatsu and furiten follow from it as if it had been laid sideways.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
 
 
 def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
-    """Keeps people's statements about riichi from `earlier`, although the last tile of the seat `but` is put back.
+    """Keeps what people reported about riichi in `earlier`, although the last tile of the seat `but` is put back.
 
     A riichi that a foul made void stays void.
     """

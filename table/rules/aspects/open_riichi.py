@@ -1,8 +1,8 @@
-"""Open riichi: the tiles that show the wait are laid open with the declaration, so that the wait is public.
+"""Open riichi: the waiting tiles are laid open with the declaration, so that the wait is public.
 
-They may be laid open before or after the declaration tile, until the next own discard. The hand is worth one more han,
-and a ron from a seat without a valid riichi may be a yakuman. If open riichi is not played, the tiles raise a suspicion
-like any exposed tiles (7-06-01, which excludes open riichi).
+They may be laid open before or after the declaration tile, until the seat's next discard. The hand is worth one more
+han, and a ron from a seat without a valid riichi may be a yakuman. If open riichi is not played, the tiles raise a
+suspicion like any exposed tiles (7-06-01, which excludes open riichi).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def opens(draft: Draft, event: RiichiOpened) -> None:
     seat, current = event.seat, draft.riichi[event.seat]
     _check_copies(draft, event.tiles)
     if not draft.rules.open_riichi:
-        draft.suspect(EXPOSED, seat, f"{len(event.tiles)} tiles were laid open, and these rules have no open riichi")
+        draft.suspect(EXPOSED, seat, f"{len(event.tiles)} tiles were laid open, but these rules have no open riichi")
     elif current.is_declared and current.index is not None and draft.rivers[seat][-1].index > current.index:
         draft.suspect(EXPOSED, seat, "tiles were laid open after the discard that follows the riichi")
     else:
@@ -53,7 +53,7 @@ def announce_wait(draft: Draft, seat: Seat) -> None:
 
 
 def has_declared_wait(riichi: Riichi, wait: frozenset[int] | None) -> bool:
-    """Whether a known wait is the one that the tiles of an open riichi show."""
+    """Whether `wait` is the wait shown by the tiles of an open riichi."""
     return riichi.is_open and wait == waits_of_part(riichi.opened)
 
 
@@ -61,7 +61,7 @@ def not_declared(draft: Draft, seat: Seat) -> None:
     """Raises a suspicion about tiles laid open before a discard that does not declare riichi."""
     current = draft.riichi[seat]
     if current.opened:
-        draft.suspect(EXPOSED, seat, "tiles were laid open and the tile does not lie sideways")
+        draft.suspect(EXPOSED, seat, "tiles were laid open, but the discard is not sideways")
         draft.riichi = put(draft.riichi, seat, replace(current, opened=()))
 
 

@@ -2,8 +2,8 @@
 
 Three facts are tracked separately: the sideways tile was laid (R09), it has passed (R12), the stick was laid (R10). A
 riichi is charged when it is accepted, which depends on the rule set: at the pass, or at pass and stick. A missing stick
-is asked for and never cancels the riichi (R11). A stick alone never makes a riichi (R03), and may be laid before the
-tile.
+is asked for only at the settlement and never cancels the riichi (R11). A stick alone never makes a riichi (R03), and
+may be placed before the tile.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def discards(draft: Draft, event: Discarded) -> bool:
         return True
     open_riichi.not_declared(draft, seat)
     if current.is_voiced:
-        draft.suspect("EMA 6.6", seat, "riichi was said and the tile does not lie sideways")
+        draft.suspect("EMA 6.6", seat, "riichi was announced, but the tile is not sideways")
         _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), is_voiced=False))
     elif draft.sticks[seat] and not current.stick_seen:
-        draft.suspect("EMA 6.6", seat, "a stick lies there and the tile does not lie sideways")
+        draft.suspect("EMA 6.6", seat, "a stick was placed, but the tile is not sideways")
         _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), stick_seen=True))
     return False
 
@@ -49,8 +49,6 @@ def passes(draft: Draft, laid: Claimable) -> None:
     if current.stage is not RiichiStage.DECLARED or current.place != laid.place or current.has_passed:
         return
     _set(draft, laid.seat, replace(current, has_passed=True))
-    if not current.stick_seen:
-        draft.say(AnnouncementId.STICK_MISSING, "R11", laid.seat)
     accept_if_due(draft, laid.seat)
 
 
@@ -65,7 +63,7 @@ def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> N
 
 
 def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None:
-    """Makes void each riichi of `seats` declared with the ronned tile, or after it by acts that no longer count."""
+    """Voids each riichi of `seats` declared with the ronned tile, or after it by acts that no longer count."""
     for seat in seats:
         current = draft.riichi[seat]
         if current.is_declared and current.place is not None and current.place >= laid.place:
@@ -74,7 +72,7 @@ def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None
 
 
 def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
-    """Restores each riichi that a ron had made void; its stick counts if it is there now.
+    """Restores each riichi that a ron had voided; its stick counts if it is there now.
 
     A seat that declared again despite the ron has laid a second sideways tile, but no second riichi (R19).
 
@@ -101,7 +99,7 @@ def mark_declaration(draft: Draft, seat: Seat, index: int | None) -> None:
 
 
 def void(draft: Draft, seat: Seat) -> None:
-    """Makes a riichi void, as a foul does: the stick is returned and the hand may change again."""
+    """Voids a riichi because of a foul: the stick is returned and the hand may change again."""
     _set(draft, seat, Riichi(stick_seen=draft.sticks[seat]))
     mark_declaration(draft, seat, None)
     draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
@@ -123,8 +121,6 @@ def _pass_again(draft: Draft, seat: Seat) -> None:
         passes(draft, draft.laid[current.place])
         return
     accept_if_due(draft, seat)
-    if current.has_passed and not current.stick_seen:
-        draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
 
 
 def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
@@ -137,7 +133,7 @@ def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -
 
 
 def stick_placed(draft: Draft, seat: Seat) -> None:
-    """Records a stick in the seat's zone; laid after an upright tile, it may mean that the tile declared riichi."""
+    """Records a stick in the seat's zone; placed after an upright tile, it may show that the tile declared riichi."""
     draft.sticks = put(draft.sticks, seat, True)
     current = draft.riichi[seat]
     if not current.is_declared and draft.laid and draft.laid[-1].seat is seat and not draft.laid[-1].kind.is_kan:
@@ -160,32 +156,30 @@ def stick_taken_back(draft: Draft, seat: Seat) -> None:
     current = draft.riichi[seat]
     if current.stick_seen or current.upright is not None:
         _set(draft, seat, replace(current, stick_seen=False, upright=None))
-    if current.is_declared and current.has_passed:
-        draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
 
 
 def voiced(draft: Draft, seat: Seat) -> None:
-    """Records that a seat said riichi; whether it may is checked when the tile is laid."""
+    """Records that a seat announced riichi; its tile is checked when it is discarded."""
     _set(draft, seat, replace(draft.riichi[seat], is_voiced=True))
 
 
 def is_answered(hand: HandState, suspicion: Suspicion) -> bool:
-    """Whether a suspicion has lapsed: riichi was said after all, or is no longer valid (R08)."""
+    """Whether a suspicion has lapsed: riichi was announced after all, or is no longer valid (R08)."""
     riichi = hand.riichi[suspicion.seat]
     return suspicion.clause == UNVOICED and (riichi.is_voiced or not riichi.is_declared)
 
 
-def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
+def sticks_missing(hand: HandState | Draft) -> tuple[Seat, ...]:
     """Returns seats with a valid riichi but no stick."""
     return tuple(
         seat
         for seat in SEATS
-        if draft.riichi[seat].is_declared and draft.riichi[seat].has_passed and not draft.riichi[seat].stick_seen
+        if hand.riichi[seat].is_declared and hand.riichi[seat].has_passed and not hand.riichi[seat].stick_seen
     )
 
 
 def _with_upright(riichi: Riichi, place: int) -> Riichi:
-    """Records the tile that may have declared it; the earliest is kept."""
+    """Returns the riichi with the upright tile that may have declared it; the earliest such tile is kept."""
     return riichi if riichi.upright is not None else replace(riichi, upright=place)
 
 
@@ -208,7 +202,7 @@ def _declare(draft: Draft, seat: Seat) -> None:
     )
     _set(draft, seat, riichi)
     if draft.rules.ask_unvoiced_riichi and not riichi.is_voiced:
-        draft.suspect(UNVOICED, seat, "a tile lies sideways and nobody heard riichi", scope=Scope.STAFF)
+        draft.suspect(UNVOICED, seat, "a tile is sideways, but nobody heard riichi", scope=Scope.STAFF)
     draft.say(AnnouncementId.RIICHI_DECLARED, "R09", seat)
     if is_double:
         draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
@@ -218,7 +212,7 @@ def _declare(draft: Draft, seat: Seat) -> None:
 def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
     """Raises suspicions about an illegal declaration: an open hand, too few points, or too few tiles left."""
     if any(meld.is_open for meld in draft.melds[seat]):
-        draft.suspect("R01", seat, "riichi was declared beside an open meld")
+        draft.suspect("R01", seat, "riichi was declared with an open meld")
     if draft.scores[seat] < STICK and not draft.rules.riichi_below_1000:
         draft.suspect("7-05-13", seat, f"riichi was declared with {draft.scores[seat]} points")
     if tiles_left < draft.rules.min_tiles_left:
@@ -229,8 +223,8 @@ def _check_discard_in_riichi(draft: Draft, event: Discarded) -> None:
     seat, is_due = event.seat, draft.sideways_due[event.seat]
     draft.sideways_due = put(draft.sideways_due, seat, False)
     if event.sideways and not is_due:
-        draft.suspect("R19", seat, "a second tile lies sideways although no riichi tile was called")
+        draft.suspect("R19", seat, "a second tile is sideways, but no riichi tile was called")
     if is_due and not event.sideways and draft.rules.replacement_sideways == "must":
-        draft.suspect("R18", seat, "the discard after a called riichi tile does not lie sideways")
+        draft.suspect("R18", seat, "the discard after a called riichi tile is not sideways")
     if event.origin is Origin.HAND:
         draft.suspect("R22", seat, "a tile from the hand was discarded in riichi")

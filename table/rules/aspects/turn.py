@@ -45,7 +45,7 @@ def owes_discard(draft: Draft, seat: Seat, barred: frozenset[int]) -> None:
 
 
 def count_replacement(draft: Draft, seat: Seat) -> None:
-    """Subtracts the tile that a kan takes from those left to draw."""
+    """Subtracts a kan's replacement tile from the tiles left to draw."""
     if draft.tiles_left == 0:
         draft.suspect("7-05-02", seat, "a kan was made with no tile left to draw")
         return

@@ -42,7 +42,7 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
     kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.place == laid.place)
     if not kept:
         ron_fell(draft)
-        draft.before_ron = replace(draft.freeze())  # a copy: the draft goes on changing
+        draft.before_ron = replace(draft.freeze())  # a copy, since the draft keeps changing
     hand_phase.keep_claims(draft, kept)
     _unpass(draft, laid)
     riichi.ronned(draft, laid)
@@ -57,7 +57,7 @@ def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
         ImpossibleEventError: another seat already claims its own draw.
     """
     if any(claim.kind is WinKind.RON for claim in draft.claims):
-        draft.suspect("7-05-10", event.seat, "a tsumo was claimed although the tile before it is claimed")
+        draft.suspect("7-05-10", event.seat, "a tsumo was claimed although the previous tile was claimed")
         return None
     other = next((claim.seat for claim in draft.claims if claim.seat is not event.seat), None)
     if other is not None:
@@ -76,7 +76,7 @@ def add_claim(draft: Draft, claim: Claim) -> None:
     others = tuple(each for each in draft.claims if each.seat is not claim.seat)
     hand_phase.claim(draft, (*others, claim))
     if claim.han is not None and claim.han < draft.rules.han_needed(draft.start.honba):
-        draft.suspect(FALSE_WIN, claim.seat, f"a win of {claim.han} han was claimed where two are needed")
+        draft.suspect(FALSE_WIN, claim.seat, f"a win of {claim.han} han was claimed although two are needed")
     if (shown := draft.shown[claim.seat]) is not None:
         judge(draft, claim, shown)
 
@@ -96,7 +96,7 @@ def withdraw(draft: Draft, seat: Seat) -> None:
         return
     ron_fell(draft)
     if draft.shown[seat] is not None:
-        draft.suspect(FALSE_WIN, seat, "a win was taken back after the hand was shown")
+        draft.suspect(FALSE_WIN, seat, "a win was withdrawn after the hand was shown")
 
 
 def ron_fell(draft: Draft) -> None:
@@ -117,7 +117,7 @@ def ron_fell(draft: Draft) -> None:
 def drop_claims(draft: Draft) -> None:
     """Withdraws all claims, since people end the hand in another way, and raises suspicions about them."""
     for claim in draft.claims:
-        draft.suspect(FALSE_WIN, claim.seat, "the hand was ended otherwise while a win is claimed")
+        draft.suspect(FALSE_WIN, claim.seat, "the hand was ended in another way while a win was claimed")
         withdraw(draft, claim.seat)
 
 
@@ -187,7 +187,7 @@ def check_count(draft: Draft, shown_hand: HandShown) -> bool:
         return True
     wanted = 13 - 3 * len(draft.melds[shown_hand.seat])
     clause = "7-04-01" if len(shown_hand.tiles) > wanted else "7-04-02"
-    draft.suspect(clause, shown_hand.seat, f"{len(shown_hand.tiles)} concealed tiles were shown where {wanted} belong")
+    draft.suspect(clause, shown_hand.seat, f"{len(shown_hand.tiles)} concealed tiles were shown instead of {wanted}")
     return False
 
 
@@ -203,7 +203,7 @@ def _tell_illegal_kan(draft: Draft, seat: Seat, tile: Tile, clause: str) -> None
 
 
 def _clause_of_kan_at_win(draft: Draft) -> str:
-    """Returns what an illegal kan is at its maker's own win: a false win (D4), unless 7-05-06 itself answers it."""
+    """Returns the clause of an illegal kan at its maker's win: a false win (D4), unless 7-05-06 itself settles it."""
     effects = draft.rules.penalties.chosen(ILLEGAL_KAN)
     return ILLEGAL_KAN if effects is None or answers_at_win(effects) else FALSE_WIN
 

@@ -1,1 +1,1 @@
-"""Fouls in the game: which are possible, what was seen of one, what it does in its hand, and how it ends one."""
+"""Fouls in the game: which are possible, their evidence, and their effects on a hand and its end."""

@@ -1,4 +1,4 @@
-"""What the tracker itself knows of a foul: riichi, shown hands, who discarded, how often. The rest, people tell."""
+"""Facts about a foul that follow from the game: riichi, shown hands, discards, repetitions. People give the rest."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from table.rules.terms.tiles import KIND_TILES, Tile
 
 _COPIES: Final = 4
 BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
-"""Sanctions after which no win of the seat counts."""
+"""Sanctions that invalidate every win of the seat."""
 
 
 def facts_of(draft: Draft, event: FoulLogged) -> Facts:
-    """Returns everything that is known of a foul: what people told with it goes before what was seen."""
+    """Returns all known facts about a foul; facts that people gave take precedence over those that were seen."""
     worths = {seat: _worth(draft, shown) for seat, shown in zip(SEATS, draft.shown, strict=True) if shown is not None}
     facts = Facts(
         dealer=draft.start.dealer,
@@ -67,7 +67,7 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
 
 
 def _owes_discard(draft: Draft, seat: Seat) -> bool:
-    """Whether the seat's last act was a meld, after which it has not discarded."""
+    """Whether the seat's last act was a meld, and it has not discarded since."""
     if draft.turn is seat:
         return not draft.has_drawn or draft.is_replacement
     last = draft.claimable
@@ -86,7 +86,7 @@ def _counts(draft: Draft, event: FoulLogged) -> Iterator[tuple[Count, int]]:
 
 
 def _card(draft: Draft, event: FoulLogged) -> Card | None:
-    """Returns the card that the foul may bring; cards of earlier games are for people to tell (`cards=2`)."""
+    """Returns the card that the foul may cause; people enter cards of earlier games (`cards=2`)."""
     rule = draft.rules.penalties.rule(event.clause)
     option = None if rule is None else rule.option(event.option)
     cards = (Card.of(effect) for effect in (() if option is None else option.effects) if effect.op is Op.CARD)
@@ -106,7 +106,7 @@ def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[Who, Seat]]:
 
 
 def _worth(draft: Draft, shown_hand: HandShown) -> Worth:
-    """Returns what an open hand could still have won, by a ron or its own draw, on each wait that is live."""
+    """Returns the most that an open hand could still have won, by ron or tsumo, on the waits that are still live."""
     if len(shown_hand.tiles) != 13 - 3 * len(draft.melds[shown_hand.seat]) or not all(
         tile.is_known for tile in shown_hand.tiles
     ):
@@ -121,7 +121,7 @@ def _worth(draft: Draft, shown_hand: HandShown) -> Worth:
 
 
 def _wins(draft: Draft, shown_hand: HandShown, *, with_luck: bool) -> Iterator[HandValue]:
-    """Yields the value of each wait: that of a ron, but where only the own draw wins or makes a yakuman."""
+    """Yields the value of each wait: by ron or, if only a tsumo wins or only a tsumo is a yakuman, by tsumo."""
     waits = wins.waits_of(draft, shown_hand.seat, shown_hand.tiles)
     may_ron, may_draw = _may_ron(draft, shown_hand.seat, waits), _may_draw(draft, shown_hand.seat)
     for kind in sorted(waits):
@@ -136,13 +136,13 @@ def _wins(draft: Draft, shown_hand: HandShown, *, with_luck: bool) -> Iterator[H
 
 
 def _held(draft: Draft, seat: Seat, kind: int) -> int:
-    """Returns how many copies lie in the others' shown hands: they can be discarded, though not drawn."""
+    """Returns how many copies are in the others' shown hands: these can be discarded, but not drawn."""
     others = (shown.tiles for shown in draft.shown if shown is not None and shown.seat is not seat)
     return sum(tile.kind == kind for tiles in others for tile in tiles)
 
 
 def _may_ron(draft: Draft, seat: Seat, waits: frozenset[int]) -> bool:
-    """Whether neither a sanction nor lasting furiten keeps the seat from every ron; a temporary one ends."""
+    """Whether the seat may still win by ron: neither a sanction nor permanent furiten prevents it."""
     if any(sanctioned(draft.fouls, seat, op) is not None for op in (*BARS_WIN, Op.FURITEN_LOCK)):
         return False
     return not furiten.causes(draft, seat, draft.rules).of(waits).keys() & {Furiten.DISCARD, Furiten.RIICHI}
@@ -153,7 +153,7 @@ def _may_draw(draft: Draft, seat: Seat) -> bool:
 
 
 def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, with_luck: bool) -> HandValue | None:
-    """Returns what the hand wins with that tile; luck is what chance adds: ippatsu and ura dora."""
+    """Returns the hand's value with that tile; `with_luck` adds ippatsu and ura dora."""
     seat, riichi = shown_hand.seat, draft.riichi[shown_hand.seat]
     lucky = with_luck and riichi.is_accepted
     query = HandQuery(

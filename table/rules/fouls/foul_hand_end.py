@@ -1,7 +1,8 @@
-"""The end of a hand with fouls in it: which penalties take place, how they end the hand, who still counts as tenpai.
+"""The end of a hand with fouls: which penalties apply, how they end the hand, and who still counts as tenpai.
 
-A false win beside valid ones goes by 7-05-01-01. A foul that is punished only at a draw lapses when somebody wins.
-What fouls moved during the hand is part of its settlement: scores after it = scores before it + deltas.
+7-05-01-01 determines a false win at the same time as valid ones. A foul that is punished only at a draw lapses when
+somebody wins. Points that fouls moved during the hand are part of its settlement: scores after it = scores before it +
+deltas.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ _REASONS: Final = {
 
 
 def ending_of(draft: Draft) -> Ending | None:
-    """Returns how penalties end the hand as it stands; None if they do not."""
+    """Returns how penalties end the hand in its present state; None if they do not."""
     return None if not draft.fouls else _total(draft).ending
 
 
 def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
-    """Settles a hand that a penalty ends: nobody wins, no noten payments, sticks and deal as the house says."""
+    """Settles a hand that a penalty ends: no win, no noten payments; the rule set determines sticks and deal."""
     total = _total(draft)
     deltas, pot, deposits = total.moved, draft.start.deposit_points + total.pot, draft.start.deposits
     if ending.returns == "none":
@@ -56,22 +57,22 @@ def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
 
 
 def with_penalties(draft: Draft, settlement: Settlement) -> Settlement:
-    """Returns an ordinary settlement with what fouls moved in this hand; the pot was in its stakes already."""
+    """Returns an ordinary settlement plus the points that fouls moved in this hand; its stakes include the pot."""
     return replace(settlement, deltas=add(settlement.deltas, _total(draft).moved)) if draft.fouls else settlement
 
 
 def pot_of(draft: Draft) -> int:
-    """Returns the penalty points that lie on the table at the end of the hand."""
+    """Returns the penalty points in the pot at the end of the hand."""
     return draft.start.deposit_points + (_total(draft).pot if draft.fouls else 0)
 
 
 def dues_of(draft: Draft) -> tuple[Due, ...]:
-    """Returns what this hand's fouls leave to be settled with the game."""
+    """Returns what this hand's fouls leave to be paid at the end of the game."""
     return _total(draft).dues if draft.fouls else ()
 
 
 def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
-    """Returns whose fouls leave a claimed win to the referee, who has not said yet whether it stands."""
+    """Returns the seats with a claimed win that depends on a referee's ruling not made yet."""
     if not draft.claims:
         return ()
     asked = {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}
@@ -79,14 +80,14 @@ def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
 
 
 def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
-    """Returns the hand's fouls with what each of them leads to if the hand ends as it stands."""
+    """Returns the hand's fouls, each with its effects if the hand ends in its present state."""
     return tuple(
         foul if foul.cancelled is not None else replace(foul, led_to=_takes_place(draft, foul)) for foul in draft.fouls
     )
 
 
 def part_for(found: Consequence, settlement: Settlement | None) -> Part:
-    """Returns what a foul leads to in a hand that was settled so."""
+    """Returns the effects of a foul in a hand with this settlement."""
     part = found.now + found.at_end
     if settlement is not None and settlement.kind is ResultKind.DRAW:
         part += found.at_draw
@@ -96,18 +97,18 @@ def part_for(found: Consequence, settlement: Settlement | None) -> Part:
 
 
 def tenpai_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Returns who counts as tenpai at a draw, out of all and of those whose hands are."""
+    """Returns the seats that count as tenpai at a draw; `seats` are those with tenpai hands."""
     return tuple(seat for seat in SEATS if _is_tenpai(draft, seat, is_shown=seat in seats))
 
 
 def nagashi_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Returns whose river is paid as nagashi mangan: a dead hand's only where the house says so (7-09-06)."""
+    """Returns the seats paid for nagashi mangan; a dead hand is paid only if the rule set says so (7-09-06)."""
     allowed = draft.rules.penalties.chosen_effect("7-09-06", Op.ALLOW) is not None
     return tuple(seat for seat in seats if allowed or not is_dead(draft.fouls, seat))
 
 
 def must_show(draft: Draft, seat: Seat) -> bool:
-    """Whether a hand in riichi has to be shown at a draw; a dead one that counts as noten only where the house asks."""
+    """Whether a hand in riichi must be shown at a draw; a dead hand that counts as noten may be exempt."""
     if draft.rules.penalties.dead_riichi_shown:
         return True
     return not (is_dead(draft.fouls, seat) and not _is_tenpai(draft, seat, is_shown=True))
@@ -136,7 +137,7 @@ def _total(draft: Draft) -> Part:
 
 
 def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
-    """Returns what a foul leads to if the hand ends as it stands."""
+    """Returns the effects of a foul if the hand ends in its present state."""
     found = foul.consequence
     part = found.now + found.at_end
     if draft.phase is Phase.CLAIMED:
@@ -155,14 +156,14 @@ def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
 
 
 def is_false_win(foul: LoggedFoul) -> bool:
-    """Whether a foul is a win that was claimed falsely, also by a hand with an illegal kan (D4)."""
+    """Whether a foul is a false win, including a win by a hand with an illegal kan (D4)."""
     if foul.clause == ILLEGAL_KAN:
         return foul.consequence.at_win.is_empty
     return foul.clause in (FALSE_WIN, FALSE_BESIDE_VALID)
 
 
 def counting_claims(draft: Draft) -> tuple[Claim, ...]:
-    """Returns the claims that are settled: beside a false one that is a chombo, those that 7-05-01-01 says."""
+    """Returns the claims to be settled; if a false one is a chombo, 7-05-01-01 determines which others count."""
     mode = _precedence(draft)
     if mode == "head_bump":
         nearest = _nearest(draft)
@@ -183,25 +184,25 @@ def _valid(draft: Draft) -> tuple[Claim, ...]:
 
 
 def _precedence(draft: Draft) -> str:
-    """Returns which count of the false rons and the valid ones beside them; only the chombo where it is not said."""
+    """Returns which of the false and the valid rons count; only the chombo if the rules do not say."""
     rule = _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
     is_beside = bool(_false(draft)) and any(claim.kind is WinKind.RON for claim in _valid(draft))
     return "foul_only" if rule is None or not is_beside else str(rule.param("mode"))
 
 
 def _decided_this_once(draft: Draft) -> Effect | None:
-    """Returns what people decided of 7-05-01-01 by logging it, if they did."""
+    """Returns the effect of 7-05-01-01 that people chose by logging it; None if they did not."""
     effects = (each.effect for foul in in_force(draft.fouls) for each in foul.consequence.instructions)
     return next((effect for effect in effects if effect.op is Op.WIN_PRECEDENCE), None)
 
 
 def _nearest(draft: Draft) -> Seat:
-    """Returns who is first of all that claimed the ron, truly or falsely, in turn order from the discarder."""
+    """Returns the first seat after the discarder that claimed the ron, validly or falsely."""
     valid = _valid(draft)
     return min((*(claim.seat for claim in valid), *_false(draft)), key=lambda seat: seat.after(valid[0].from_seat))
 
 
 def _laid(draft: Draft, seat: Seat) -> int:
-    """Returns what the seat laid into the pot in this hand by fouls that did not end it."""
+    """Returns the points that the seat paid into the pot in this hand for fouls that did not end it."""
     parts = (foul.consequence.now for foul in in_force(draft.fouls) if foul.seat is seat)
     return sum(part.pot for part in parts if part.ending is None)

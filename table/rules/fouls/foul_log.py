@@ -1,7 +1,7 @@
-"""Fouls in the hand being played: logged and cancelled by people, and what a punished seat may not do any more.
+"""Fouls in the hand being played: logging and cancelling them, and checking the acts of a punished seat.
 
-A punished seat's claim is not taken and asked about; everything else that it does advances the hand as hands do, and is
-asked about too. To let a claim count after all, people cancel the foul first.
+A punished seat's claim does not count and raises a suspicion. Its other forbidden acts advance the hand and raise a
+suspicion too. To let a claim count after all, people must first cancel the foul.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from table.rules.terms.tiles import KIND_TILES
 
 _VOIDS_CLAIM = ("win", "utterance")
 _NO_RIICHI = ("7-05-12", "7-05-13")
-"""Fouls after which no riichi stands, whatever the option: it was wrongly said, taken back, or has no stick."""
+"""Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
 
 def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
-    """Writes a foul down with what follows from it, and carries out what the rules can.
+    """Logs a foul with its consequence, and carries out the effects that the rules can.
 
     Raises:
         InvalidValueError: the clause has no such option.
@@ -80,7 +80,7 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
 
 
 def _charged_once(fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
-    """Leaves to a 7-05-01 what 7-05-01-01, logged of the same seat, took over from it: that says only what counts."""
+    """Charges a false win once: if 7-05-01 and 7-05-01-01 are logged for one seat, the latter keeps no payments."""
     false = {foul.seat for foul in in_force(fouls) if foul.clause == FALSE_WIN}
     return tuple(
         replace(
@@ -93,7 +93,7 @@ def _charged_once(fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
 
 
 def preview_consequence(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Consequence:
-    """Returns what would follow if people logged this foul now; nothing is changed.
+    """Returns the consequence that logging this foul now would have; nothing is changed.
 
     Raises:
         ImpossibleEventError: there is no such hand.
@@ -104,7 +104,7 @@ def preview_consequence(state: GameState, event: FoulLogged, ruleset: Ruleset) -
 
 
 def known(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Facts:
-    """Returns what people tell and the table has seen of a foul that may be logged.
+    """Returns the facts about a foul that is about to be logged, given by people or seen on the table.
 
     Raises:
         ImpossibleEventError: there is no such hand.
@@ -115,10 +115,10 @@ def known(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Facts:
 
 
 def cancel(draft: Draft, event: FoulCancelled) -> None:
-    """Withdraws a foul of the hand in play, which stays listed with the reason; a riichi it made void stands again.
+    """Cancels a foul of the hand in play, which stays listed with the reason; a riichi that it voided is restored.
 
     Raises:
-        ImpossibleEventError: there is no such foul, or it is cancelled already.
+        ImpossibleEventError: there is no such foul, or it was already cancelled.
     """
     if not 0 <= event.foul < len(draft.fouls) or draft.fouls[event.foul].cancelled is not None:
         raise ImpossibleEventError(
@@ -133,13 +133,13 @@ def cancel(draft: Draft, event: FoulCancelled) -> None:
 
 
 def reconsider(draft: Draft) -> bool:
-    """Prices fouls again that waited for hands to be shown (7-01 c, e, i); returns whether there was one."""
+    """Recomputes the fouls that waited for hands to be shown (7-01 c, e, i); returns whether there was one."""
     fouls = draft.fouls
     waiting = [index for index, foul in enumerate(fouls) if foul.cancelled is None and _waits_for_hands(foul)]
     for index in waiting:
         foul = fouls[index]
         event = FoulLogged(seat=foul.seat, clause=foul.clause, option=foul.option, facts=foul.facts)
-        draft.fouls = fouls[:index]  # as when it was logged: an occurrence does not count itself
+        draft.fouls = fouls[:index]  # as when it was logged, since an occurrence does not count itself
         facts = facts_of(draft, event)
         found = consequences(foul.clause, foul.seat, draft.rules.penalties, facts, foul.option)
         fouls = put(fouls, index, replace(foul, consequence=found))
@@ -153,7 +153,7 @@ def _waits_for_hands(foul: LoggedFoul) -> bool:
 
 
 def watch(draft: Draft, event: Event) -> None:
-    """Asks about melds and discards that a punished seat lays."""
+    """Raises suspicions about forbidden melds and discards of a punished seat."""
     match event:
         case Called() | AddedKan() | ClosedKan():
             _watch_passing(draft)
@@ -166,18 +166,18 @@ def watch(draft: Draft, event: Event) -> None:
 
 
 def may_claim(draft: Draft, event: WinClaimed) -> bool:
-    """Asks about a win that a punished seat claims; returns whether the claim counts."""
+    """Raises a suspicion about a win claimed by a punished seat; returns whether the claim counts."""
     seat, is_ron = event.seat, event.kind is WinKind.RON
     if is_dead(draft.fouls, seat):
         draft.suspect("7-09-01", seat, "a win was claimed with a dead hand")
     elif sanctioned(draft.fouls, seat, Op.NO_WIN) is not None:
-        draft.suspect("7-05-01", seat, "a win was claimed by a hand that may not win")
+        draft.suspect("7-05-01", seat, "a win was claimed by a hand that must not win")
     elif is_ron and sanctioned(draft.fouls, seat, Op.FURITEN_LOCK) is not None:
         draft.suspect("7-05-01", seat, "a ron was claimed by a hand that counts as furiten")
     elif not is_ron and sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
-        draft.suspect("7-05-01", seat, "a tsumo was claimed where each drawn tile has to be discarded")
+        draft.suspect("7-05-01", seat, "a tsumo was claimed although each drawn tile must be discarded")
     elif is_ron and _is_barred(draft, seat):
-        draft.suspect("7-05-10", seat, "a ron was claimed before the own regular draw")
+        draft.suspect("7-05-10", seat, "a ron was claimed before the seat's next regular draw")
     else:
         return True
     return False
@@ -202,7 +202,7 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
 
 
 def _was_no_win(foul: LoggedFoul) -> bool:
-    """Whether a false win is decided and play goes on; what is asked first, or left to the referee, is not."""
+    """Whether a foul is a false win after which play continues; not if a question or a referee's ruling is open."""
     found = foul.consequence
     is_decided = found.option is not None and not found.questions
     return is_false_win(foul) and is_decided and all(each.op is not Op.REFER for each in found.instructions)
@@ -215,7 +215,7 @@ def _drops_claim(found: Consequence, seat: Seat) -> bool:
 
 
 def _take_up(draft: Draft, seat: Seat) -> None:
-    """Lets a claim fall that counts no more; the seat takes its tiles up again and play goes on."""
+    """Removes a claim that no longer counts; the seat takes up its tiles and play continues."""
     claim = next((each for each in draft.claims if each.seat is seat), None)
     if claim is None:
         return
@@ -226,14 +226,14 @@ def _take_up(draft: Draft, seat: Seat) -> None:
 
 
 def _take_up_all(draft: Draft) -> None:
-    """Puts opened hands back as they were, but for those of wins that are still claimed."""
+    """Closes the opened hands, except those of wins that are still claimed."""
     for seat in SEATS:
         if all(claim.seat is not seat for claim in draft.claims):
             _close(draft, seat, None)
 
 
 def _close(draft: Draft, seat: Seat, claim: Claim | None) -> None:
-    """Takes a shown hand up again, with the winning tile that the seat had drawn itself."""
+    """Closes a shown hand, together with a winning tile that the seat had drawn."""
     shown = draft.shown[seat]
     if shown is None:
         return
@@ -252,7 +252,7 @@ def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:
 
 
 def _is_barred(draft: Draft, seat: Seat) -> bool:
-    """Whether an early draw still keeps the seat from calls and rons: until its own regular draw."""
+    """Whether an early draw still bars the seat from calls and rons, which ends with its next regular draw."""
     for foul in in_force(draft.fouls):
         if foul.consequence.sanctioned(seat, Op.BAR_CALLS_AND_RON) is not None:
             return not _has_drawn_since(draft, foul, seat)
@@ -265,7 +265,7 @@ def _has_drawn_since(draft: Draft, foul: LoggedFoul, seat: Seat) -> bool:
 
 
 def _watch_passing(draft: Draft) -> None:
-    """Asks who had to win and lets a tile of the declared wait pass (7-05-10 d, 7-06-05 c)."""
+    """Raises a suspicion if a seat that must win lets a tile of its declared wait pass (7-05-10 d, 7-06-05 c)."""
     last = draft.claimable
     if last is None or draft.has_passed:
         return
@@ -275,18 +275,18 @@ def _watch_passing(draft: Draft) -> None:
             if each.op is not Op.FORCE_WIN or waits is None or last.seat is each.seat or last.tile.kind not in waits:
                 continue
             if each.effect.param("occasion") == "first_draw_or_discard" or not _has_drawn_since(draft, foul, each.seat):
-                draft.suspect(foul.clause, each.seat, f"{last.tile} was let pass by who has to win")
+                draft.suspect(foul.clause, each.seat, f"a seat that must win let {last.tile} pass")
 
 
 def _watch_own_draw(draft: Draft, seat: Seat, kind: int) -> None:
-    """Asks who had to win with its own drawn tile, and discards it or makes a kan of it (7-06-05 c)."""
+    """Raises a suspicion if a seat that must win discards its winning draw or makes a kan of it (7-06-05 c)."""
     waits = draft.declared_waits[seat]
     if waits is None or kind not in waits:
         return
     for foul in in_force(draft.fouls):
         must = foul.consequence.sanctioned(seat, Op.FORCE_WIN)
         if must is not None and must.param("occasion") == "first_draw_or_discard":
-            draft.suspect(foul.clause, seat, f"{KIND_TILES[kind]} was drawn and not won with by who has to win")
+            draft.suspect(foul.clause, seat, f"a seat that must win did not win with its drawn {KIND_TILES[kind]}")
 
 
 def _watch_call(draft: Draft, event: Called | AddedKan | ClosedKan) -> None:
@@ -296,9 +296,9 @@ def _watch_call(draft: Draft, event: Called | AddedKan | ClosedKan) -> None:
     if is_dead(draft.fouls, seat) and not _house_allows(draft, "7-09-02"):
         draft.suspect("7-09-02", seat, "a meld was laid with a dead hand")
     elif sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
-        draft.suspect("7-09-02", seat, "a meld was laid where each drawn tile has to be discarded")
+        draft.suspect("7-09-02", seat, "a meld was laid although each drawn tile must be discarded")
     elif isinstance(event, Called) and _is_barred(draft, seat):
-        draft.suspect("7-05-10", seat, "a tile was called before the own regular draw")
+        draft.suspect("7-05-10", seat, "a tile was called before the seat's next regular draw")
 
 
 def _watch_discard(draft: Draft, event: Discarded) -> None:
@@ -313,7 +313,7 @@ def _watch_discard(draft: Draft, event: Discarded) -> None:
     if is_drawn:
         _watch_own_draw(draft, seat, event.tile.kind)
     if event.origin is Origin.HAND and (bound or (dead and _must_discard_drawn(draft))):
-        draft.suspect("7-09-04", seat, "a tile from the hand was discarded where the drawn one has to be")
+        draft.suspect("7-09-04", seat, "a tile from the hand was discarded instead of the drawn one")
 
 
 def _must_discard_drawn(draft: Draft) -> bool:

@@ -1,4 +1,4 @@
-"""Which hand a foul is about: the one in play, the next one, the one just settled, or an earlier one."""
+"""Finds the hand that a foul is about: the one in play, the next one, the one just settled, or an earlier one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 
 
 def hand_meant(state: GameState, number: int | None, ruleset: Ruleset) -> tuple[Draft, int]:
-    """Returns the hand that a foul is about, and which of the game it is, from 0; between hands the next one is opened.
+    """Returns the hand that a foul is about and its number in the game, from 0; naming the next hand opens it.
 
     Args:
         state: the game.
-        number: which hand of the game, from 0; None is the hand in play or, between hands, the one just settled.
+        number: the hand's number, from 0; None means the hand in play or, between hands, the one just settled.
         ruleset: the rules played.
 
     Raises:
@@ -41,20 +41,20 @@ def hand_meant(state: GameState, number: int | None, ruleset: Ruleset) -> tuple[
 
 
 def _as_listed(state: GameState, index: int, ruleset: Ruleset) -> Draft:
-    """Returns an earlier hand as far as the score sheet tells it: nothing of what was seen in it is known any more."""
+    """Returns an earlier hand as far as the score sheet records it; nothing that was seen in it is known any more."""
     line = state.history[index]
     others = (*state.history[:index], *state.history[index + 1 :], line)
     return Draft(replace(state, history=others), hand_of(line), ruleset)
 
 
 def hand_of(line: FinishedHand) -> HandState:
-    """Returns a finished hand as far as its line of the score sheet tells."""
+    """Returns a finished hand as far as its line of the score sheet records it."""
     start = HandStarted(round=line.round, dealer=line.dealer, honba=line.honba, scores=_before(line))
     return HandState(start=start, phase=Phase.SETTLED, fouls=line.fouls)
 
 
 def _before(line: FinishedHand) -> Deltas:
-    """The scores with which a hand began."""
+    """Returns the scores before a hand."""
     if line.settlement is None:
         return line.scores
     return less(line.scores, line.settlement.deltas)

@@ -1,7 +1,7 @@
-"""Which clauses a seat can have broken as the hand stands: what phones offer when people name a foul.
+"""The clauses that a seat can have broken at this point of the hand: phones offer them when people name a foul.
 
-A clause that says how others are settled is never broken itself. What the table cannot know (what was said, what was
-seen) is always possible.
+A clause that only determines how other fouls are settled is never offered. A foul that the table cannot rule out, such
+as one of speech, is always offered.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ MODIFIERS: Final = frozenset(
         "7-09-06",
     }
 )
-"""Clauses that only say how other fouls are settled."""
+"""Clauses that only determine how other fouls are settled."""
 LAST_TURN: Final = 4
-"""With so many tiles left the last go-round is near, where riichi may be too late."""
+"""The number of tiles left from which riichi may be too late."""
 
 
 def possible_fouls(hand: HandState, scores: Deltas, seat: Seat, rules: PenaltyRules) -> tuple[str, ...]:
-    """Returns the house's clauses that the seat can have broken, in the order of its book."""
+    """Returns the rule set's clauses that the seat can have broken, in the order of its rulebook."""
     return tuple(
         rule.clause
         for rule in rules.rules
@@ -101,4 +101,4 @@ _WHERE: Final[Mapping[str, Where]] = MappingProxyType(
         "7-09-04": _is_dead,
     }
 )
-"""Where a clause can be broken; everywhere where none is said."""
+"""When a clause can be broken; any time if it is not listed."""

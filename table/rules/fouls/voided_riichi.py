@@ -1,6 +1,6 @@
-"""A riichi that fouls make void, and that stands again once none of them stands any more.
+"""Riichi voided by fouls, and restored when the last of these fouls is cancelled.
 
-Each foul keeps the riichi that it forbids as it was: also one that a claimed ron or another foul has made void already.
+Each foul stores the riichi that it voids as it was before, even if a claimed ron or another foul had already voided it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from table.rules.terms.seats import Seat
 
 
 def held(draft: Draft, seat: Seat) -> Riichi | None:
-    """Returns the seat's riichi as it stands, or stood before a claimed ron or a foul made it void; None without."""
+    """Returns the seat's riichi, or the one it had before a claimed ron or a foul voided it; None without one."""
     current, before = draft.riichi[seat], draft.before_ron
     if current.is_declared:
         return current
@@ -30,7 +30,7 @@ def held(draft: Draft, seat: Seat) -> Riichi | None:
 
 
 def make_void(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple[Seat, Riichi], ...]:
-    """Makes the riichi of these seats void by a foul; returns each as it was."""
+    """Voids the riichi of these seats because of a foul; returns each as it was before."""
     before = tuple((seat, own) for seat in sorted(seats) if (own := held(draft, seat)) is not None)
     for seat, _ in before:
         was_declared = draft.riichi[seat].is_declared
@@ -42,7 +42,7 @@ def make_void(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple[S
 
 
 def give_back(draft: Draft, foul: LoggedFoul) -> None:
-    """Lets each riichi that a cancelled foul made void stand again, unless another foul or a claimed ron forbids it."""
+    """Restores each riichi that a cancelled foul had voided, unless another foul or a claimed ron prevents it."""
     for seat, before in foul.voided:
         others = (each for other in in_force(draft.fouls) for each in other.voided)
         is_forbidden = any(whose is seat and own.index == before.index for whose, own in others)
@@ -56,7 +56,7 @@ def give_back(draft: Draft, foul: LoggedFoul) -> None:
 
 
 def still_lying(fouls: tuple[LoggedFoul, ...], discards: int) -> tuple[LoggedFoul, ...]:
-    """Returns the fouls without each void riichi whose tile was put back; `discards` are left."""
+    """Returns the fouls without the voided riichi whose tiles were put back; `discards` is the number left."""
     return tuple(
         replace(foul, voided=tuple(each for each in foul.voided if each[1].index is None or each[1].index < discards))
         if foul.voided
@@ -66,7 +66,7 @@ def still_lying(fouls: tuple[LoggedFoul, ...], discards: int) -> tuple[LoggedFou
 
 
 def _void_by_ron(draft: Draft, seat: Seat) -> None:
-    """Makes the riichi void if its tile, or one before it, is ronned; should the ron fall, it stands again."""
+    """Voids the riichi if its tile, or one before it, is ronned; it is restored if the ron is withdrawn."""
     claimed = draft.claims[0].laid if draft.claims else None
     if claimed is None:
         return

@@ -1,1 +1,1 @@
-"""Events as one line of text, read and written, and every form with an example."""
+"""Events as lines of text: writing, reading, and every form with an example."""

@@ -1,8 +1,8 @@
 r"""Writes and parses events as one line of text each, for tests, logs and people.
 
-`str(event)` writes an event, and `parse_event` reads it: each event declares its forms in `table.rules.events`. Events
-are parted by line ends and ``;``, and what follows ``#`` is a remark. A text with spaces, ``;`` or ``#`` stands in
-quotes, and a line end in it is written ``\n``.
+`str(event)` writes an event, and `parse_event` reads it; `table.rules.events` declares the forms of each event. Events
+are separated by line ends and ``;``, and ``#`` starts a comment. A text that contains spaces, ``;`` or ``#`` is quoted,
+and a line end in it is written ``\n``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _UNSEATED: Final = {form.word: form for form in FORMS if not form.is_seated}
 
 
 def public_text(event: Event) -> str:
-    """Writes an event as everybody may read it: a declared wait stays private."""
+    """Returns the text of an event that everybody may read, without the tiles of a declared wait."""
     return f"{int(event.seat)} waits" if isinstance(event, WaitDeclared) else str(event)
 
 
@@ -28,7 +28,7 @@ def parse_event(text: str) -> Event:
     """Reads one line as `str(event)` writes it.
 
     Raises:
-        NotationError: where it cannot be read; the message says what was expected.
+        NotationError: if it cannot be read; the message names what was expected.
     """
     line = Line(text)
     expected = "a seat from 0 to 3 or one of " + ", ".join(sorted(_UNSEATED))
@@ -49,15 +49,15 @@ def parse_event(text: str) -> Event:
 
 
 def parse_events(text: str) -> tuple[Event, ...]:
-    """Reads events parted by ``;`` or line ends; what follows ``#`` is a remark.
+    """Reads events separated by ``;`` or line ends; ``#`` starts a comment.
 
     Raises:
-        NotationError: at the first that cannot be read.
+        NotationError: for the first event that cannot be read.
     """
     return tuple(parse_event(part) for part in split_events(text))
 
 
 def split_events(text: str) -> Iterator[str]:
-    """Splits a text into its events; comments and blanks are dropped."""
+    """Yields the text of each event, without comments and empty parts."""
     for line in text.split("\n"):
         yield from split_line(line)

@@ -1,4 +1,4 @@
-"""A won hand as people write it down: melds as text, which tile wins, and why a hand cannot win in words."""
+"""Reads a winning hand as people write it: its melds and its winning tile; explains why a hand cannot win."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from table.rules.notation.written_tiles import written_tiles
+from table.rules.notation.written_tiles import half_width, written_tiles
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Seat
@@ -20,33 +20,37 @@ NO_WIN: Final[Mapping[str, str]] = {
     "unknown_tile": "it has an unknown tile",
     "contradiction": "the facts of the win exclude each other",
 }
-"""The reasons of `table.rules.scoring.hand_value.NoWin`."""
+"""An explanation for each reason of `table.rules.scoring.hand_value.NoWin`."""
 
 
 def read_melds(text: str) -> tuple[Meld, ...]:
-    """Reads melds separated by commas or spaces; closed kans stand in brackets: `123m,555z 1111p (2222s)`.
+    """Reads melds separated by commas or spaces; closed kans are in brackets: `123m,555z 1111p (2222s)`.
 
     Raises:
-        RulesError: for tiles that are no meld.
+        RulesError: for tiles that are not a meld.
     """
-    return tuple(_read_meld(part) for part in re.split(r"[,\s]+", text) if part)
+    return tuple(_read_meld(part) for part in re.split(r"[,、\s]+", half_width(text)) if part)
 
 
 def winning_apart(written: Sequence[Tile], melds: Sequence[Meld], win: Tile | None) -> tuple[tuple[Tile, ...], Tile]:
-    """Returns the concealed tiles without the winning one, and that one, told apart by the number of tiles.
+    """Returns the concealed tiles without the winning tile, and the winning tile.
+
+    The number of tiles shows whether `written` includes the winning tile. Without `win`, its last tile wins.
 
     Raises:
-        InvalidValueError: they are too few or too many, or the winning tile is none of them.
+        InvalidValueError: for too few or too many tiles, or a winning tile that is not among them.
     """
     tiles = list(written)
     waiting = 13 - 3 * len(melds)
     if len(tiles) not in (waiting, waiting + 1):
-        beside = f" beside {len(melds)} melds" if melds else ""
-        expected = f"{waiting} concealed tiles{beside} and --win, or {waiting + 1}"
-        raise InvalidValueError(f"expected {expected}, got {len(tiles)}: {tiles_text(tiles)}")
+        raise InvalidValueError(
+            f"expected {_expected_tiles(waiting, len(melds))}, got {len(tiles)}: {tiles_text(tiles)}"
+        )
     if len(tiles) == waiting:
         if win is None:
-            raise InvalidValueError(f"expected --win with {waiting} concealed tiles, got none: {tiles_text(tiles)}")
+            raise InvalidValueError(
+                f"expected a winning tile beside {_concealed(waiting)}, got none: {tiles_text(tiles)}"
+            )
         return tuple(tiles), win
     if win is None:
         return tuple(tiles[:-1]), tiles[-1]
@@ -56,6 +60,16 @@ def winning_apart(written: Sequence[Tile], melds: Sequence[Meld], win: Tile | No
         raise InvalidValueError(f"expected the winning tile {win} among the concealed tiles, got {tiles_text(tiles)}")
     tiles.remove(winning)
     return tuple(tiles), winning
+
+
+def _expected_tiles(waiting: int, melds: int) -> str:
+    """Returns a text with the numbers of tiles of a hand, without and with the winning tile."""
+    beside = f" beside {melds} meld{'' if melds == 1 else 's'}" if melds else ""
+    return f"{_concealed(waiting)}{beside} and the winning tile, or {waiting + 1} with it"
+
+
+def _concealed(count: int) -> str:
+    return f"{count} concealed tile{'' if count == 1 else 's'}"
 
 
 def _read_meld(text: str) -> Meld:

@@ -18,4 +18,4 @@ seats before it are assumed to have made unknown discards."""
 FORMS: Final[tuple[Form, ...]] = tuple(form for event in get_args(Event) for form in event.forms)
 """The forms of every event."""
 EXAMPLE: Final = "1 discards 9s sideways; 1 stick; 2 discards 2z; 3 ron from 1; 3 foul 7-05-14"
-"""A question in one line: what happens to a riichi whose tile is ronned one discard late?"""
+"""An example in one line: a riichi whose tile is ronned one discard late."""

@@ -1,11 +1,13 @@
 """Tiles as people write them: `123m` or `m123`, honours as `1z` or E S W N P F C, pictures such as 🀇, spaces anywhere.
 
-A red five is `0m`, or `5mr` as in mjai. Suits stand behind their numbers or before them, not both in one text.
+A red five is `0m`, or `5mr` as in mjai. Letters and digits may be full-width. A text has its suits either after their
+numbers or before them, not both.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from table.rules.terms.rule_errors import InvalidValueError, NotationError
@@ -21,9 +23,9 @@ _PICTURED: Final = tuple(
         *(f"{rank}{suit}" for suit in "msp" for rank in range(1, 10)),
     )
 )
-"""In the order of Unicode: winds, red, green and white dragon, characters, bamboo, circles."""
+"""The pictures in Unicode order: winds, red, green and white dragon, characters, bamboo, circles."""
 _VARIATIONS: Final = re.compile("[\\s\ufe0e\ufe0f]")
-"""Spaces, and what follows a picture to say whether it is one in colours."""
+"""Spaces, and the variation selectors after a picture."""
 _BEHIND: Final = re.compile(r"([0-9]+)([mpsz])(r?)")
 _BEFORE: Final = re.compile(r"([mpsz])([0-9]+)(r?)")
 _WINDS: Final = {
@@ -38,13 +40,18 @@ _WINDS: Final = {
 }  # fmt: skip
 
 
+def half_width(text: str) -> str:
+    """Returns the text with full-width letters, digits and signs, as typed on East Asian keyboards, made plain."""
+    return unicodedata.normalize("NFKC", text)
+
+
 def written_tiles(text: str) -> tuple[Tile, ...]:
     """Reads tiles in the order written.
 
     Raises:
-        NotationError: a part of the text is no tile, or suits stand both before and behind their numbers.
+        NotationError: if a part of the text is not a tile, or suits are both before and after their numbers.
     """
-    compact = _VARIATIONS.sub("", text)
+    compact = _VARIATIONS.sub("", half_width(text))
     behind = _read(compact, _BEHIND)
     if isinstance(behind, tuple):
         return behind
@@ -61,7 +68,7 @@ def written_tile(text: str) -> Tile:
     """Reads one tile.
 
     Raises:
-        NotationError: it is none, or several.
+        NotationError: if the text is not exactly one tile.
     """
     tiles = written_tiles(text)
     if len(tiles) != 1:
@@ -70,19 +77,19 @@ def written_tile(text: str) -> Tile:
 
 
 def written_wind(text: str) -> Wind:
-    """Reads a wind: its letter, its name, its tile, or its sign.
+    """Reads a wind: its letter, name, tile or picture.
 
     Raises:
-        InvalidValueError: it is none.
+        InvalidValueError: if the text is not a wind.
     """
-    wind = _WINDS.get(text.strip().lower())
+    wind = _WINDS.get(half_width(text).strip().lower())
     if wind is None:
         raise InvalidValueError(f"expected a wind such as E, east or 1z, got {text!r}")
     return wind
 
 
 def _read(text: str, group: re.Pattern[str]) -> tuple[Tile, ...] | str:
-    """The tiles, or what is left from where there is none; `group` is numbers with their suit."""
+    """Returns the tiles, or the rest of the text from the first part that is not a tile; `group` matches one suit."""
     tiles: list[Tile] = []
     at = 0
     while at < len(text):
@@ -105,7 +112,7 @@ def _read(text: str, group: re.Pattern[str]) -> tuple[Tile, ...] | str:
 
 
 def _group(match: re.Match[str], *, is_before: bool) -> list[Tile] | None:
-    """The tiles of numbers with one suit; None where one of them is no tile."""
+    """Returns the tiles of numbers with one suit; None if one of them is not a tile."""
     ranks, suit = (match[2], match[1]) if is_before else (match[1], match[2])
     if match[3]:
         if not ranks.endswith("5") or suit == "z":

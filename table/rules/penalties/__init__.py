@@ -1,6 +1,6 @@
-"""Penalties, pure: the words in which effects are told, a house's rules in those words, and what follows from a foul.
+"""Penalties, pure: the vocabulary of effects, a rule set's penalties in these terms, and the consequences of a foul.
 
-`effect_terms` effects with their timing, `penalty_rules` the options and the house's choice, `foul_facts` what is known
-of a foul, `chombo` what a chombo costs and how it ends the hand, `consequence` the values that say what follows,
-`foul_effects` the function from a foul to them. The catalogue itself is data in `table.rulebook`.
+`effect_terms` holds effects with their timing, `penalty_rules` the options and the chosen ones, `foul_facts` the known
+facts about a foul, `chombo` the cost of a chombo and how it ends the hand, `consequence` the values that describe
+consequences, and `foul_effects` the function that computes them. The catalogue itself is data in `table.rulebook`.
 """

@@ -1,7 +1,7 @@
-"""A chombo: what it costs (7-01, 7-01-01), and how the hand ends that it ends (7-02, 7-02-01, 7-03).
+"""A chombo: its cost (7-01, 7-01-01), and the end of a hand by a chombo (7-02, 7-02-01, 7-03).
 
-A mangan, haneman or yakuman is split as at a tsumo, the dealer's share double. Counters are neither added nor taken
-away. What the catalogue leaves open is read as its notes propose; where the referee rules, the hand is dealt again.
+A mangan, haneman or yakuman is split as at a tsumo, with a double share for the dealer. The honba does not change. If
+the catalogue is ambiguous, the proposals of its notes apply; if the referee rules, the hand is dealt again.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, Seat, four
 
 _SHARES: Final = {"mangan": 2000, "haneman": 3000, "yakuman": 8000}
-"""What a player who is not the dealer pays to another such player."""
+"""The share paid by a non-dealer to a non-dealer."""
 
 
 def others(seat: Seat) -> list[Seat]:
-    """Returns the other three."""
+    """Returns the other three seats."""
     return [each for each in SEATS if each is not seat]
 
 
@@ -33,7 +33,7 @@ def shares(effect: Effect, payer: Seat, facts: Facts) -> dict[Seat, int]:
 
 
 def pays(effect: Effect, payer: Seat, facts: Facts) -> Part:
-    """Returns a payment to the others, and to players who sit out where the rule names them."""
+    """Returns a payment to the others, and to players who sit out if the rule includes them."""
     to_seats = shares(effect, payer, facts)
     outside = 0
     if effect.param("to") == "everyone_incl_sitting_out":
@@ -43,12 +43,12 @@ def pays(effect: Effect, payer: Seat, facts: Facts) -> Part:
 
 
 def tuple_with(deltas: Deltas, seat: Seat, more: int) -> Deltas:
-    """Returns the points with `more` for one seat."""
+    """Returns the points with `more` added for one seat."""
     return four(points + more * (each is seat) for each, points in zip(SEATS, deltas, strict=True))
 
 
 def chombo(seat: Seat, rules: PenaltyRules, facts: Facts, *, ends: bool) -> Consequence:
-    """Returns what one chombo of `seat` costs, as what follows now, and how the hand ends if it does."""
+    """Returns the cost of one chombo of `seat`, to be paid now, and how the hand ends if `ends` is set."""
     effects = [*(rules.chosen("7-01") or ()), *(rules.chosen("7-01-01") or ())]
     questions = [clause for clause in ("7-01", "7-01-01") if rules.chosen(clause) is None]
     due: list[Due] = []
@@ -76,12 +76,12 @@ def chombo(seat: Seat, rules: PenaltyRules, facts: Facts, *, ends: bool) -> Cons
 
 
 def replayed(rules: PenaltyRules) -> Ending:
-    """Returns the end of a hand that is dealt again without a chombo; its sticks go as at a chombo (7-03)."""
+    """Returns the end of a hand that is dealt again without a chombo; sticks are handled as at a chombo (7-03)."""
     return Ending(kind=EndKind.REPLAY, is_repeat=True, returns=_returns(rules))
 
 
 def applies(effect: Effect, facts: Facts) -> tuple[bool, list[str]]:
-    """Returns whether an effect's conditions hold, and what nobody knows of them."""
+    """Returns whether an effect's conditions hold, and the facts still unknown."""
     answers = [(condition, facts.holds(condition)) for condition in effect.conditions]
     if any(answer is False for _, answer in answers):
         return False, []
@@ -94,7 +94,7 @@ def _question(asked: object) -> str:
 
 
 def _replace_by_value(effect: Effect, payer: Seat, facts: Facts, to_seats: dict[Seat, int]) -> list[str]:
-    """Pays opponents by their own hands; returns questions for hands that nobody has seen."""
+    """Pays opponents the value of their own hands; returns questions about hands that were not seen."""
     for seat in others(payer):
         if (worth := facts.worths.get(seat)) is None:
             continue

@@ -1,8 +1,8 @@
-"""What follows from a foul under a house's rules: points by seat, the pot, how the hand ends, and what lasts.
+"""The consequence of a foul under a rule set: points by seat, the pot, the end of the hand, and lasting sanctions.
 
-A consequence is split by when it comes about: `now`, `at_draw` (only if the wall is used up), `at_win` (only if a win
-is being settled) and `at_end` (however the hand ends). What has to be known first and is not, is a question; what hands
-must do themselves (put tiles back, decide) is told.
+A consequence is split by the time at which it applies: `now`, `at_draw` (only at an exhaustive draw), `at_win` (only if
+a win is being settled) and `at_end` (however the hand ends). Facts that are needed but unknown are questions; acts that
+people must do themselves (put tiles back, decide) are instructions.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ class EndKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """The hand ends by a penalty, without a winner."""
+    """The end of a hand by a penalty, without a winner."""
 
     kind: EndKind
     dealer_passes: bool = False
     is_repeat: bool = False
-    """Whether the hand counts as not played: same round, dealer and counters."""
+    """Whether the hand counts as not played: same round, dealer and honba."""
     returns: str = "none"
-    """Which sticks of this hand go back to their owners: `none`, `riichi`, `all`."""
+    """The sticks of this hand that are returned to their owners: `none`, `riichi`, `all`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """A counted warning: a second one of its kind within its scope can cost more."""
+    """A counted warning: a second card of the same colour within its scope can cost more."""
 
     colour: str
     scope: str
@@ -50,13 +50,13 @@ class Card:
 
     @property
     def text(self) -> str:
-        """How a due tells it: `yellow day`."""
+        """The card as the detail of a due: `yellow day`."""
         return f"{self.colour} {self.scope}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """Something that is settled with the game, not with the hand."""
+    """A penalty that is settled at the end of the game, not of the hand."""
 
     seat: Seat
     op: Op
@@ -69,14 +69,14 @@ class Due:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What comes about at one time."""
+    """The part of a consequence that applies at one time."""
 
     moved: Deltas = NOTHING
-    """Points by seat, what is laid into the pot taken off."""
+    """Change of points by seat, including points paid into the pot."""
     pot: int = 0
-    """Points laid into the pot."""
+    """Points paid into the pot."""
     outside: int = 0
-    """Points paid to players who sit out: they leave the table."""
+    """Points paid to players who sit out, which leave the table."""
     ending: Ending | None = None
     dues: tuple[Due, ...] = ()
 
@@ -91,38 +91,38 @@ class Part:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing comes about."""
+        """Whether the part has no effect."""
         return self == Part()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sanction:
-    """What a seat may not do, or must, from now on."""
+    """What a seat must or must not do from now on."""
 
     seat: Seat
     effect: Effect
 
     @property
     def op(self) -> Op:
-        """Which sanction it is."""
+        """The kind of sanction."""
         return self.effect.op
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consequence:
-    """Everything that follows from one foul."""
+    """The whole consequence of one foul."""
 
     option: str | None = None
-    """The option that was applied; None where the referee rules or the house has no such clause."""
+    """The option that was applied; None if the referee rules or the rule set has no such clause."""
     now: Part = Part()
     at_draw: Part = Part()
     at_win: Part = Part()
     at_end: Part = Part()
     sanctions: tuple[Sanction, ...] = ()
     instructions: tuple[Sanction, ...] = ()
-    """What the seat named, or the table, has to do or decide by hand."""
+    """Acts and decisions that are left to the named seat or the table."""
     questions: tuple[str, ...] = ()
-    """Facts that decide what follows and that nobody has told yet."""
+    """Facts that affect the consequence and are still unknown."""
 
     def __add__(self, other: Consequence) -> Consequence:
         return Consequence(
@@ -142,12 +142,12 @@ class Consequence:
 
 
 def paid(payer: Seat, points: dict[Seat, int]) -> Deltas:
-    """Returns what each seat gets when `payer` pays so much to each."""
+    """Returns the change of points by seat if `payer` pays each seat its `points`."""
     return four(-sum(points.values()) if seat is payer else points.get(seat, 0) for seat in SEATS)
 
 
 def joined(first: Ending | None, second: Ending | None) -> Ending | None:
-    """Returns how a hand ends that two penalties end: the deal passes if either says so; a chombo names it."""
+    """Returns the end of a hand by two penalties: the deal passes if either requires it; a chombo gives the reason."""
     if first is None or second is None:
         return first or second
     kinds = {first.kind, second.kind}

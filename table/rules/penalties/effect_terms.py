@@ -1,8 +1,8 @@
-"""The small vocabulary of effects: what is done, when, to whom, and under which condition.
+"""The vocabulary of effects: what happens, when, to whom, and under which condition.
 
-The words are those of the penalty catalogue; `after_uma`, `card`, `check_tile`, `disqualify` and `refer`, and the
-conditions `aware`, `after_last_discard`, `offender_wins` and `cards`, are what modern rulebooks need besides;
-`win_stands` is what the catalogue leaves to the referee.
+Its words are those of the penalty catalogue. Modern rulebooks also need `after_uma`, `card`, `check_tile`, `disqualify`
+and `refer`, and the conditions `aware`, `after_last_discard`, `offender_wins` and `cards`; `win_stands` is a decision
+that the catalogue leaves to the referee.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ class When(Enum):
     CHOMBO = "chombo"
     """While any chombo is settled."""
     STANDING = "standing"
-    """As long as the state lasts."""
+    """For as long as the foul's state lasts."""
     WIN_CHECK = "win_check"
     """While a declared win is being checked."""
 
 
 class Who(Enum):
-    """Whom an effect meets."""
+    """The seat that an effect applies to."""
 
     OFFENDER = "offender"
     FIRST_TO_OPEN = "first_to_open"
     BREAKER = "breaker"
-    """Who knocked tiles over."""
+    """The player who knocked tiles over."""
     DISCARDER = "discarder"
     RON_CALLER = "ron_caller"
     LATE_CALLER = "late_caller"
@@ -98,15 +98,15 @@ class Op(Enum):
     FORBID = "forbid"
     NONE = "none"
     AFTER_UMA = "after_uma"
-    """Points off the final standing; the table's score is unchanged."""
+    """Subtracts points from the final standing; the score at the table is unchanged."""
     CARD = "card"
-    """A warning that is counted: `cards>=2` is its second within its scope."""
+    """Gives a counted warning: `cards>=2` holds for the second within its scope."""
     CHECK_TILE = "check_tile"
-    """A marker is laid beside the offender's hand."""
+    """Places a marker beside the offender's hand."""
     DISQUALIFY = "disqualify"
-    """Out of the event; the referee says what becomes of the game."""
+    """Excludes the player from the event; the referee decides how the game continues."""
     REFER = "refer"
-    """The source gives no value that could be relied on: the referee rules."""
+    """Leaves the ruling to the referee, since the source gives no reliable value."""
 
 
 _HOW_OFTEN: Final = ("hand", "game", "day", "event")
@@ -150,20 +150,20 @@ PARAMS: Final[Mapping[Op, Mapping[str, Any]]] = MappingProxyType(
         Op.REFER: {"source": ("missing", "second_hand", "judgement")},
     }
 )
-"""The parameters of each effect with what they may be; an effect that is not listed has none."""
+"""The parameters of each effect with their allowed values; an effect that is not listed has none."""
 OPTIONAL: Final = frozenset({"per", "cap", "digit_lost", "exact", "incl_ankan", "discard_extra", "draw_extra"})
-"""Parameters that may be left out."""
+"""Optional parameters."""
 
 
 class Fact(Enum):
-    """What may have to be known of a foul, yes or no."""
+    """Yes-or-no facts about a foul that may affect its consequence."""
 
     OFFENDER_OPENED_HAND = "offender_opened_hand"
     ANYONE_OPENED_HAND = "anyone_opened_hand"
     CANNOT_CONTINUE = "cannot_continue"
     RESTORABLE = "restorable"
     BEFORE_DISCARD = "before_discard"
-    """The offender has not discarded yet since the call."""
+    """The offender has not discarded since the call."""
     DELIBERATE = "deliberate"
     TO_STOP_YAKUMAN = "to_stop_yakuman_deliberately"
     SOMEONE_YAKUMAN_TENPAI = "someone_yakuman_tenpai"
@@ -175,22 +175,22 @@ class Fact(Enum):
     """The offender knew that the hand was dead."""
     AFTER_LAST_DISCARD = "after_last_discard"
     PERMITTED = "permitted"
-    """The owner of the hand had allowed to look at it; without a word about it, nobody had."""
+    """The owner of the hand had given permission to look at it; false unless people say so."""
     WIN_STANDS = "win_stands"
-    """The referee lets a win count whose hand or indicators another player knocked over."""
+    """The referee accepts a win although another player knocked over its hand or its indicators."""
     OFFENDER_WINS = "offender_wins"
     """The offender has claimed the win that is being checked."""
 
 
 class Count(Enum):
-    """What may have to be counted."""
+    """Numbers about a foul that may affect its consequence."""
 
     OCCURRENCE = "occurrence"
-    """Which time in this game that the player does it, this one included."""
+    """How many times the player has done it in this game, including this time."""
     EXPOSED = "exposed"
     """How many tiles were exposed."""
     CARDS = "cards"
-    """How many such cards the player has within their scope, this one included."""
+    """How many such cards the player has within their scope, including this one."""
     MINUTES = "minutes"
     """How many minutes the player came late."""
 
@@ -211,24 +211,24 @@ _COUNTED: Final = re.compile(r"(\w+)([<>]=)(\d+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """When an effect applies: a fact that must be so (or not), or a count within a limit."""
+    """A condition of an effect: a fact that must be true or false, or a limit on a count."""
 
     text: str
-    """As in the catalogue: `not offender_opened_hand`, `exposed<=8`."""
+    """The condition as in the catalogue: `not offender_opened_hand`, `exposed<=8`."""
     fact: Fact | None = None
     wanted: bool = True
-    """What the fact must be."""
+    """The required value of the fact."""
     count: Count | None = None
     limit: int = 0
     at_most: bool = True
-    """Whether the count must be at most the limit, or at least."""
+    """Whether the count must be at most the limit; otherwise it must be at least the limit."""
 
     @classmethod
     def parse(cls, text: str) -> Condition:
-        """Reads `deliberate`, `not deliberate`, `occurrence>=3` and their like.
+        """Reads a condition such as `deliberate`, `not deliberate` or `occurrence>=3`.
 
         Raises:
-            InvalidValueError: for any other text; the message names what is nearest.
+            InvalidValueError: for any other text; the message suggests the nearest word.
         """
         if (counted := _COUNTED.fullmatch(text)) is not None:
             count = one_of(Count, counted[1], "a count")
@@ -242,13 +242,13 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """One thing that an option does."""
+    """One effect of an option."""
 
     op: Op
     when: When
     who: Who = Who.OFFENDER
     conditions: tuple[Condition, ...] = ()
-    """All of them must hold."""
+    """Conditions that must all hold."""
     params: tuple[tuple[str, Value], ...] = ()
 
     def __post_init__(self) -> None:
@@ -266,7 +266,7 @@ class Effect:
         """Builds an effect from `{"when", "do", parameters…, "who", "if"}`.
 
         Raises:
-            InvalidValueError: for a word that the vocabulary does not have.
+            InvalidValueError: for a word that is not in the vocabulary.
         """
         rest = dict(data)
         conditions = str(rest.pop("if", "")).split(" and ")
@@ -280,7 +280,7 @@ class Effect:
 
     @property
     def data(self) -> dict[str, Value]:
-        """The effect as `of` reads it."""
+        """The effect as a mapping that `of` reads."""
         fields: dict[str, Value] = {"when": self.when.value, "do": self.op.value, **dict(self.params)}
         if self.who is not Who.OFFENDER:
             fields["who"] = self.who.value
@@ -289,23 +289,23 @@ class Effect:
         return fields
 
     def param(self, name: str) -> Value | None:
-        """Returns a parameter; None where it is left out."""
+        """Returns a parameter; None if it is omitted."""
         return dict(self.params).get(name)
 
     def number(self, name: str) -> int:
-        """Returns a parameter that is a whole number; 0 where it is left out."""
+        """Returns a parameter that is a whole number; 0 if it is omitted."""
         value = self.param(name)
         return value if isinstance(value, int) else 0
 
     @property
     def each(self) -> int | None:
-        """The points of a payment of so much to each; None for any other effect."""
+        """The points of a payment of a fixed amount to each other player; None for any other effect."""
         match = _EACH.fullmatch(str(self.param("scheme") or ""))
         return int(match[1]) if match else None
 
     @property
     def is_digit_lost(self) -> bool:
-        """Whether the source lost a digit of it."""
+        """Whether a digit of the amount is illegible in the source."""
         return self.param("digit_lost") is True
 
 
@@ -313,7 +313,7 @@ def one_of(kind: type[E], text: object, what: str, also: Mapping[str, object] = 
     """Returns the member of `kind` with that value.
 
     Raises:
-        InvalidValueError: there is none; the message names what is allowed and what is nearest.
+        InvalidValueError: if there is none; the message lists the allowed values and suggests the nearest.
     """
     for member in kind:
         if member.value == text:

@@ -1,4 +1,4 @@
-"""From a foul to its consequence: each effect of the chosen option, at its time, on whom it meets."""
+"""Computes the consequence of a foul from the effects of the chosen option."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ SANCTIONS: Final = frozenset(
         Op.DORA_VOID,
     }
 )
-"""Effects that the rules carry out by themselves as long as the foul stands."""
+"""Effects that the rules apply automatically unless the foul is cancelled."""
 VOIDED: Final = frozenset({"riichi", "win", "utterance", "nagashi_mangan"})
-"""Acts that the rules make void by themselves; melds and tiles are put back by hands."""
+"""Acts that the rules void automatically; people put back melds and tiles themselves."""
 FALSE_WIN: Final = "7-05-01"
 FALSE_BESIDE_VALID: Final = "7-05-01-01"
 ILLEGAL_KAN: Final = "7-05-06"
 LOOKING: Final = frozenset({"7-06-04", "7-06-05"})
-"""What permission excuses, where the house lets it (7-06-05-01)."""
+"""Fouls excused by the permission to look, if the rule set allows it (7-06-05-01)."""
 _UNITS: Final = {"tile": Count.EXPOSED, "minute": Count.MINUTES}
 _SHORT: Final = 1000
-"""Below so many points a player may be excused from deposits (7-08-06)."""
+"""The points below which a player may be excused from deposits (7-08-06)."""
 
 
 def consequences(
     clause: str, offender: Seat, rules: PenaltyRules, facts: Facts, option: str | None = None
 ) -> Consequence:
-    """Returns what follows from a foul.
+    """Returns the consequence of a foul.
 
     Args:
-        clause: number in the catalogue, or a rulebook's article.
-        offender: who committed it.
-        rules: the house's penalties.
-        facts: what is known.
-        option: another option than the house's, as people decided this once.
+        clause: its number in the catalogue, or a rulebook's article.
+        offender: the seat that committed it.
+        rules: the penalties of the rule set.
+        facts: the known facts.
+        option: the option that people chose instead of the rule set's, this once.
 
     Raises:
         InvalidValueError: the clause has no such option.
@@ -80,17 +80,17 @@ def consequences(
 
 
 def _is_false_win_too(clause: str, chosen: Option) -> bool:
-    """Whether the claimed win of who committed it is a false one besides (7-05-01): D4, and 7-05-01-01 by its title."""
+    """Whether the foul makes the offender's win false too (7-05-01): 7-05-01-01, or an illegal kan (D4)."""
     return clause == FALSE_BESIDE_VALID or (clause == ILLEGAL_KAN and not answers_at_win(chosen.effects))
 
 
 def answers_at_win(effects: Iterable[Effect]) -> bool:
-    """Whether the effects of an option for illegal kans say themselves what becomes of its maker's own win."""
+    """Whether the effects of an option for illegal kans determine what happens to a win of the kan's maker."""
     return any(effect.when is When.WIN_CHECK or effect.op is Op.NO_WIN for effect in effects)
 
 
 def decisive(clause: str, rules: PenaltyRules, option: str | None = None) -> tuple[str, ...]:
-    """Returns the facts, counts and parts that decide what follows from a foul, as people tell them.
+    """Returns the facts, counts and roles that affect the consequence of a foul, in the words that people use.
 
     Raises:
         InvalidValueError: the clause has no such option.
@@ -164,12 +164,15 @@ def _chombo(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Co
 
 
 def _meets_breaker(effect: Effect) -> bool:
-    """Whether it meets who knocked over what a win is checked by: a winner loses the win, of another it is asked."""
+    """Whether the effect applies to the player who knocked over the tiles that a win is checked by.
+
+    A winner who did so loses the win; for another player, people are asked whether the win counts.
+    """
     return effect.when is When.WIN_CHECK and effect.who is Who.BREAKER
 
 
 def _asked_of_breaker(facts: Facts) -> Fact | None:
-    """Returns what has to be known of the win: whether the winner knocked it over, else what the referee says."""
+    """Returns the next unknown fact about the win: whether the winner knocked it over, or else the referee's ruling."""
     is_winner = facts.answers.get(Fact.BREAKER_IS_WINNER)
     if is_winner is None:
         return Fact.BREAKER_IS_WINNER
@@ -193,7 +196,7 @@ def _after_uma(effect: Effect, seat: Seat, facts: Facts) -> Consequence:
 
 
 def _points(effect: Effect, facts: Facts) -> int | None:
-    """Returns the points of an effect, for each tile or minute where it says so, up to its cap; None if uncounted."""
+    """Returns the points of an effect, per tile or minute if it says so, up to its cap; None if nobody counted."""
     points, unit = effect.number("points"), effect.param("per")
     if unit is None:
         return points

@@ -1,7 +1,7 @@
-"""What is known of a foul: who did what, yes-or-no facts, counts, and what the other hands are worth.
+"""Known facts about a foul: who did what, yes-or-no facts, counts, and the values of the other hands.
 
-People tell facts as short texts (`deliberate`, `not restorable`, `exposed=3`, `breaker=2`, `outside=1`); the tracker
-adds what it saw. What nobody knows is asked, never assumed.
+People enter facts as short texts (`deliberate`, `not restorable`, `exposed=3`, `breaker=2`, `outside=1`), and the table
+adds what it saw. An unknown fact becomes a question and is never assumed.
 """
 
 from __future__ import annotations
@@ -16,48 +16,48 @@ from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import SEATS, Seat
 
 OUTSIDE: Final = "outside"
-"""How many players of the group sit out of this game."""
+"""The fact that counts the players of the group who sit out this game."""
 MOST_DIGITS: Final = 3
-"""Of a told number: more tiles than a set has are no count."""
+"""The most digits of an entered number: more tiles than a set has are no count."""
 _NUMBERS: Final = {OUTSIDE: None, **{each.value: None for each in Count}, **{each.value: None for each in Who}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
-    """What an opponent's hand could have won."""
+    """The win that an opponent's hand could have made."""
 
     most: int = 0
-    """Points of its dearest win: a ron, or where only the own draw wins or makes a yakuman, all that it pays."""
+    """Points of its most valuable win, by ron; by tsumo if only that wins or only that is a yakuman."""
     most_without_luck: int = 0
-    """The same without what is chance: ippatsu, last tile, ura dora."""
+    """The same without chance: ippatsu, last tile and ura dora."""
     is_live: bool = False
-    """Whether it could still win: a tile of its wait may come, and wins then."""
+    """Whether it could still win: a tile of its wait is left, and would win."""
     is_yakuman: bool = False
-    """Whether one of those wins is a yakuman, were it only by the own draw."""
+    """Whether one of its wins is a yakuman, even if only by tsumo."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Everything about a foul that its consequence can depend on."""
+    """All facts that the consequence of a foul can depend on."""
 
     dealer: Seat
     scores: Deltas = (25000, 25000, 25000, 25000)
-    """Points as they stand when it is found."""
+    """Points by seat when the foul is found."""
     is_last_hand: bool = False
     answers: Mapping[Fact, bool] = field(default_factory=dict)
     counts: Mapping[Count, int] = field(default_factory=dict)
     roles: Mapping[Who, Seat] = field(default_factory=dict)
-    """Who plays which part; the offender is known anyway."""
+    """The seat of each role except the offender."""
     outside: int = 0
-    """Players of the group who sit out."""
+    """The number of players of the group who sit out."""
     worths: Mapping[Seat, Worth] = field(default_factory=dict)
-    """The hands that lie open."""
+    """The values of open hands."""
 
     def stated(self, texts: Iterable[str]) -> Facts:
-        """Returns these facts with what people told, which goes before what was seen.
+        """Returns these facts with those that people gave, which take precedence over what was seen.
 
         Raises:
-            InvalidValueError: a text that is no fact; the message names the nearest.
+            InvalidValueError: for a text that is not a fact; the message suggests the nearest.
         """
         answers, counts, roles, outside = dict(self.answers), dict(self.counts), dict(self.roles), self.outside
         for text in texts:
@@ -77,7 +77,7 @@ class Facts:
         return replace(self, answers=answers, counts=counts, roles=roles, outside=outside)
 
     def holds(self, condition: Condition) -> bool | None:
-        """Whether a condition is fulfilled; None if nobody knows."""
+        """Whether a condition is fulfilled; None if unknown."""
         if condition.fact is not None:
             answer = self.answers.get(condition.fact)
             return None if answer is None else answer is condition.wanted
@@ -86,21 +86,21 @@ class Facts:
         return count <= condition.limit if condition.at_most else count >= condition.limit
 
     def seat_of(self, who: Who, offender: Seat) -> Seat | None:
-        """Returns who plays that part; None if nobody knows."""
+        """Returns the seat with that role; None if unknown."""
         return offender if who is Who.OFFENDER else self.roles.get(who)
 
 
 def moved_fact(text: str, order: Sequence[Seat]) -> str:
-    """Returns what people told with the seat that it names moved to `order[seat]`."""
+    """Returns a fact with the seat that it names, if any, replaced by `order[seat]`."""
     name, _, number = text.partition("=")
     return f"{name}={int(order[int(number)])}" if name in {each.value for each in Who} else text
 
 
 def check_fact(text: str) -> Condition | None:
-    """Reads one told fact; None for a number or a part.
+    """Reads one fact as people enter it; returns None for a number or a role.
 
     Raises:
-        InvalidValueError: it is none.
+        InvalidValueError: if the text is not a fact.
     """
     name, has_number, number = text.partition("=")
     if not has_number:

@@ -1,4 +1,4 @@
-"""A house's penalty rules as the rules know them: every clause with its options, and which of them is played."""
+"""The penalties of a rule set: every clause with its options and the chosen one."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Returned = Literal["all", "riichi"]
 LastDiscard = Literal["chombo", "dead_hand"]
 Deciders = Literal["two", "owner"]
 MOST_QUICK: Final = 6
-"""How many quick fouls a seat's one button can step through and still be told apart by their blinks."""
+"""The most quick fouls that people can tell apart by the blinks of a seat's one button."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One answer to a foul."""
+    """One way to penalise a foul."""
 
     letter: str
     effects: tuple[Effect, ...]
@@ -29,14 +29,14 @@ class Rule:
     """One clause or article with its options and the chosen one."""
 
     clause: str
-    """Number in the catalogue (`7-05-01`), or a rulebook's article (`EMA 6.3`)."""
+    """Its number in the catalogue (`7-05-01`), or a rulebook's article (`EMA 6.3`)."""
     options: tuple[Option, ...]
     choice: str | None = None
     """The chosen option's letter; None leaves it to the referee."""
     title: str = ""
-    """What a rulebook's article says, in its own words; clauses have theirs in the catalogue."""
+    """The text of a rulebook's article; the texts of clauses are in the catalogue."""
     about: tuple[str, ...] = ()
-    """What it answers that the catalogue does not know: requirements of riichi (`R22`), another book's article."""
+    """Rules that it penalises and that the catalogue lacks: riichi requirements (`R22`), another book's articles."""
 
     def __post_init__(self) -> None:
         letters = [option.letter for option in self.options]
@@ -44,7 +44,7 @@ class Rule:
             raise InvalidValueError(f"expected an option of {', '.join(letters)} in {self.clause}, got {self.choice!r}")
 
     def option(self, letter: str | None = None) -> Option | None:
-        """Returns an option, or the chosen one; None where it is left to the referee.
+        """Returns the option with that letter, or the chosen one; None if it is left to the referee.
 
         Raises:
             InvalidValueError: the clause has no such option.
@@ -61,11 +61,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuickFoul:
-    """A foul that happens so often here that the panel alone can name it, with all that decides what follows."""
+    """A frequent foul that the panel's buttons can name, with everything that affects its consequence."""
 
     clause: str
     option: str | None = None
-    """Another option than the house's."""
+    """The option to apply instead of the rule set's."""
     facts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -75,24 +75,24 @@ class QuickFoul:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PenaltyRules:
-    """What a table does about fouls. Without rules, a logged foul is written down and nothing follows from it."""
+    """The penalties of a table. Without rules, a foul is logged without consequences."""
 
     name: str = "none"
     rules: tuple[Rule, ...] = ()
     returned_sticks: Returned = "all"
-    """Which deposits of the hand go back when it counts as not played: all, or the riichi sticks only."""
+    """Which deposits are returned if the hand counts as not played: all, or only riichi sticks."""
     after_last_discard: LastDiscard = "chombo"
-    """What a chombo becomes that is found after the last discard: itself, or a dead hand."""
+    """The effect of a chombo found after the last discard: a chombo, or a dead hand."""
     win_voids_chombo: bool = False
-    """Whether a valid win at the same time voids any chombo, not only a false win as 7-05-01-01 says."""
+    """Whether a valid win at the same time voids any chombo, not only a false win as in 7-05-01-01."""
     dead_riichi_shown: bool = False
-    """Whether a dead hand in riichi has to be shown at a draw though it counts as noten (WRC 12.3.5)."""
+    """Whether a dead hand in riichi must be shown at a draw although it counts as noten (WRC 12.3.5)."""
     short_is_bust: bool = False
-    """Whether who cannot pay a deposit into the pot goes bust."""
+    """Whether a seat that cannot pay a deposit into the pot goes bust."""
     quick: tuple[QuickFoul, ...] = ()
-    """What a seat's foul button steps through, in order: at most six."""
+    """The fouls that a seat's foul button steps through, in order: at most six."""
     fouls_decided_by: Deciders = "two"
-    """Who has to agree to a foul named on a phone: two people, or one owner."""
+    """Who must agree to a foul named on a phone: two people, or one owner."""
 
     def __post_init__(self) -> None:
         if len(self.quick) > MOST_QUICK:
@@ -103,11 +103,11 @@ class PenaltyRules:
             rule.option(each.option)
 
     def rule(self, clause: str) -> Rule | None:
-        """Returns a clause's rule; None if the house has no such clause."""
+        """Returns a clause's rule; None if the rule set has no such clause."""
         return next((rule for rule in self.rules if rule.clause == clause), None)
 
     def answer(self, clause: str) -> Rule | None:
-        """Returns a clause's rule, or the article that answers it in this house's rulebook; None if nothing does."""
+        """Returns a clause's rule, or the article of the rule set that penalises the same foul; None without either."""
         own = self.rule(clause)
         articles = (rule for rule in self.rules if clause in rule.about)
         return next((each for each in articles if own is None or own.choice == each.clause), own)

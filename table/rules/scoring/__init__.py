@@ -1,1 +1,1 @@
-"""What a hand is worth, who pays, and how the game goes on."""
+"""Hand values, payments, and the progress of a game."""

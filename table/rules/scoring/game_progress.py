@@ -1,4 +1,4 @@
-"""The game around the hands: who deals next, when it ends, and the final standings."""
+"""The progress of a game: the next dealer, the end, and the final standings."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandFacts:
-    """The hand that was just settled: where it stood in the game, and the scores after it."""
+    """The hand that was just settled: its place in the game, and the scores after it."""
 
     round: Round
     first_dealer: Seat
     scores: Deltas
-    """After the hand."""
+    """Points by seat after the hand."""
     dues: tuple[Due, ...] = ()
-    """What fouls of the whole game leave to be settled at its end."""
+    """Payments and sanctions for fouls that are due at the end of the game."""
     is_last: bool = False
-    """Whether it was the last to be played since time was called."""
+    """Whether it was the last hand because time was called."""
 
     @property
     def dealer(self) -> Seat:
-        """Who dealt it."""
+        """The hand's dealer."""
         return self.first_dealer.plus(self.round.number - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextHand:
-    """The game goes on."""
+    """The game continues with this hand."""
 
     round: Round
     dealer: Seat
@@ -46,24 +46,24 @@ class NextHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOver:
-    """The game ended."""
+    """The end of the game."""
 
     scores: Deltas
-    """With the leftover sticks, without uma and oka."""
+    """Points by seat with the leftover sticks, without uma and oka."""
     standings: Deltas
-    """What league tables add up: scores less what they are counted from, with uma and oka."""
+    """Points for league tables: scores less the points they are counted from, with uma and oka."""
     ranking: tuple[Seat, ...]
-    """First to last."""
+    """Seats from first to last place."""
     bust_bonus: Deltas | None = None
-    """What seats that went bust pay, part of the standings; None where nobody did, or the rules have no bonus."""
+    """Change of points for seats that went bust, included in the standings; None if none did or there is no bonus."""
     deposits: int = 0
-    """Sticks that nobody took."""
+    """Sticks of 1000 that nobody takes."""
     deposit_points: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """The order at the end and what it is worth."""
+    """The final ranking and the points for it."""
 
     points: Deltas
     ranking: tuple[Seat, ...]
@@ -94,10 +94,10 @@ def final_standings(
     dues: Sequence[Due] = (),
     bust_bonus: Deltas | None = None,
 ) -> Standings:
-    """Returns the ranking, and the scores less what they are counted from, with uma and oka.
+    """Returns the ranking, and the scores less the points they are counted from, with uma and oka.
 
-    Equal scores are ranked from the first dealer on; with `ties = split` they share what their places are worth.
-    `dues` of fouls lower places, and take points off after uma; so does `bust_bonus`, which lowers none.
+    Equal scores are ranked from the first dealer on; with `ties = split` they share the points for their places.
+    `dues` of fouls may lower places and subtract points after uma; `bust_bonus` only changes points.
     """
     level = _ranking(scores, first_dealer)
     ranking = _lowered(level, dues)
@@ -120,7 +120,7 @@ def final_standings(
 def end_game(
     facts: HandFacts, ruleset: Ruleset, *, deposits: int, deposit_points: int, bust_bonus: Deltas | None = None
 ) -> GameOver:
-    """Returns the end of a game after that hand, whether the rules or people end it; in the pot lies what is left."""
+    """Returns the end of a game after that hand, by the rules or by people, with the leftover pot handed out."""
     left = deposits * STICK + deposit_points
     takers = _stick_takers(facts, ruleset)
     scores = list(facts.scores)
@@ -140,7 +140,7 @@ def end_game(
 
 
 def _deducted(scores: Deltas, facts: HandFacts) -> Deltas:
-    """Takes what fouls cost at the end (7-01 j, k) for the first of the others."""
+    """Moves the points that fouls cost at the end to the first-placed of the others (7-01 j, k)."""
     points = list(scores)
     for due in facts.dues:
         if due.op is Op.UNIT_DEDUCT:
@@ -151,7 +151,7 @@ def _deducted(scores: Deltas, facts: HandFacts) -> Deltas:
 
 
 def _lowered(ranking: tuple[Seat, ...], dues: Sequence[Due]) -> tuple[Seat, ...]:
-    """Moves offenders down (7-01-01), as far as there are places below."""
+    """Moves offenders down the ranking (7-01-01), at most to the last place."""
     order = list(ranking)
     for due in dues:
         if due.op is Op.LOWER_RANK:
@@ -181,7 +181,7 @@ def _is_bust(score: int, ruleset: Ruleset) -> bool:
 
 
 def _bust_bonus(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> Deltas | None:
-    """Returns what each seat that went bust in the last hand pays to whom, by seat."""
+    """Returns the change of points by seat for seats that went bust in the last hand; None without a bonus."""
     fouls = {due.seat for due in facts.dues if due.op is Op.BUST}
     bust = [seat for seat in SEATS if seat in fouls or _is_bust(facts.scores[seat], ruleset)]
     if not bust or not ruleset.bust_bonus:
@@ -194,7 +194,7 @@ def _bust_bonus(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> D
 
 
 def _busted_by(seat: Seat, facts: HandFacts, settlement: Settlement) -> Seat:
-    """Returns who takes a bust seat's bonus: a winner, at a draw the next seat paid, else the first of the others."""
+    """Returns the seat that gets a bust seat's bonus: a winner, the next seat paid at a draw, or the first-placed."""
     winners = [win.seat for win in settlement.wins if win.seat is not seat]
     if winners:
         return winners[0]
@@ -204,14 +204,14 @@ def _busted_by(seat: Seat, facts: HandFacts, settlement: Settlement) -> Seat:
 
 
 def _gains(seat: Seat, settlement: Settlement) -> bool:
-    """Whether a draw pays the seat, whatever its own riichi cost."""
+    """Whether a draw pays the seat, regardless of the cost of its riichi."""
     return settlement.deltas[seat] > 0 or (settlement.reason is None and seat in settlement.tenpai)
 
 
 def _dealer_stops(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
     """Whether a dealer who could deal again ends the game in first place (agari-yame).
 
-    Every hand of the extra round may be the last, so it is asked there too.
+    Every hand of the extra round may be the last, so the rule applies there too.
     """
     won = settlement.kind in (ResultKind.RON, ResultKind.TSUMO)
     allowed = {"never": False, "win": won, "win_or_tenpai": won or settlement.kind is ResultKind.DRAW}
@@ -253,7 +253,7 @@ def _uma(scores: Deltas, ruleset: Ruleset) -> FourPoints:
 
 
 def _shares(points: int, count: int) -> list[int]:
-    """Splits points among `count`; what does not divide goes to the first."""
+    """Splits points among `count` seats; the first gets the remainder."""
     if count == 0:
         return []
     share, rest = divmod(points, count)

@@ -1,6 +1,6 @@
-"""What a winning hand is worth: han, fu, yaku and payments, by the `mahjong` library behind one small door.
+"""The value of a winning hand: han, fu, yaku and payments, computed by the `mahjong` library.
 
-The library's flat options, its 136 tile numbers and its names stay inside this module and `table.rules.terms.yaku`.
+Only this module and `table.rules.terms.yaku` know the library's options, its 136 tile numbers and its names.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from table.rules.terms.tiles import Tile
 from table.rules.terms.yaku import DORA, LIBRARY_YAKU, YAKU, YAKUMAN
 
 YAKUMAN_HAN: Final = 13
-"""The library counts a yakuman as this many han."""
+"""The han of a yakuman in the library."""
 EIGHT: Final = 8
-"""The win in a row that is a yakuman where that is played."""
+"""The number of the win in a row that is a yakuman, if the rules have paarenchan."""
 MANGAN_HAN: Final = 5
-"""From so many han on a hand is a mangan whatever its fu."""
+"""The han from which a hand is at least a mangan, regardless of its fu."""
 
 __all__ = (
     "YAKU",
@@ -50,33 +50,33 @@ __all__ = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandQuery:
-    """A won hand and everything about the win that its value depends on."""
+    """A winning hand and all facts about the win that its value depends on."""
 
     concealed: tuple[Tile, ...]
-    """The concealed tiles without the winning one: 13 less three a meld."""
+    """The concealed tiles without the winning one: 13 less three for each meld."""
     melds: tuple[Meld, ...] = ()
     winning_tile: Tile
     is_tsumo: bool
     seat_wind: Wind
     round_wind: Wind
     riichi: Literal[0, 1, 2] = 0
-    """1: riichi; 2: double riichi."""
+    """0 without riichi, 1 with riichi, 2 with double riichi."""
     is_open_riichi: bool = False
-    """Declared with tiles laid open that show the wait."""
+    """Whether the riichi was declared with its waiting tiles laid open."""
     fed_outside_riichi: bool = False
-    """A ron from a seat whose own riichi does not stand."""
+    """Whether the win is a ron from a seat without a valid riichi."""
     ippatsu: bool = False
     is_last_tile: bool = False
-    """The last tile of the wall, drawn or discarded."""
+    """Whether the winning tile is the last of the wall, or the last discard."""
     after_kan: bool = False
-    """Drawn as a replacement after an own kan."""
+    """Whether the winning tile was drawn as a replacement after a kan."""
     robbing_kan: bool = False
     is_first_turn: bool = False
-    """In the first go-round, nobody having called, before the winner's first discard."""
+    """Whether the win is in the first go-round, before any call and before the winner's first discard."""
     wins_before: int = 0
-    """Hands that the winner has won in a row just before this one."""
+    """The number of hands that the winner won in a row just before this one."""
     honba: int = 0
-    """Counters on the table: from some number of them on a hand may need two han."""
+    """The honba, since the rules may require two han from some honba on."""
     dora_indicators: tuple[Tile, ...] = ()
     ura_indicators: tuple[Tile, ...] = ()
 
@@ -88,24 +88,24 @@ class HandQuery:
 
     @property
     def is_dealer(self) -> bool:
-        """Whether the winner deals."""
+        """Whether the winner is the dealer."""
         return self.seat_wind is Wind.EAST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payments:
-    """What the others pay for a win, without counters and sticks."""
+    """The points that the others pay for a win, without honba and sticks."""
 
     ron: int = 0
-    """From the discarder."""
+    """Points from the discarder at a ron; 0 at a tsumo."""
     from_dealer: int = 0
-    """At a tsumo, from the dealer; 0 where the dealer won."""
+    """Points from the dealer at a tsumo; 0 if the dealer won."""
     from_others: int = 0
-    """At a tsumo, from each of the others."""
+    """Points from each non-dealer at a tsumo."""
 
     @property
     def total(self) -> int:
-        """All of it."""
+        """The points from all payers together."""
         if self.ron:
             return self.ron
         return self.from_dealer + self.from_others * (2 if self.from_dealer else 3)
@@ -113,36 +113,36 @@ class Payments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandValue:
-    """The value of a won hand."""
+    """The value of a winning hand."""
 
     han: int | None
-    """None with yakuman."""
+    """None for a yakuman."""
     fu: int | None
     fu_parts: tuple[tuple[str, int], ...] = ()
-    """Each reason with its fu, before rounding."""
+    """Each source of fu with its fu, before rounding."""
     yaku: tuple[tuple[str, int], ...] = ()
-    """Names of `YAKU` with their han; 13 or 26 for a yakuman."""
+    """Names from `YAKU` with their han; 13 or 26 for a yakuman."""
     yakuman: int = 0
-    """How many yakuman it counts as; 0 for counted ones (13 han and more)."""
+    """The number of yakuman that it counts as; 0 for a counted yakuman (13 han or more)."""
     payments: Payments
 
     @property
     def points(self) -> int:
-        """The whole value, without counters and sticks."""
+        """The points from all payers together, without honba and sticks."""
         return self.payments.total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoWin:
-    """Why a hand cannot be won."""
+    """The reason why a hand cannot win."""
 
     reason: Literal["not_winning", "no_yaku", "one_han", "too_many_copies", "unknown_tile", "contradiction"]
-    """`one_han`: the rules ask for two at so many counters;
-    `contradiction`: facts that exclude each other, such as riichi with an open hand."""
+    """`one_han`: the rules require two han at this honba;
+    `contradiction`: the facts exclude each other, such as riichi with an open hand."""
 
 
 def evaluate(query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
-    """Returns what a hand is worth, read in its best way, or why it cannot be won."""
+    """Returns the highest value of a hand, or the reason why it cannot win."""
     value = _evaluate(query, ruleset)
     if ruleset.eight_in_a_row and query.wins_before >= EIGHT - 1:
         value = _with_eight_in_a_row(value, query, ruleset)
@@ -180,10 +180,10 @@ def _evaluate(query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
 
 
 def value_of(*, han: int, fu: int, is_tsumo: bool, is_dealer: bool, ruleset: Ruleset) -> HandValue:
-    """Returns the value of a hand whose han and fu people counted themselves.
+    """Returns the value of a hand with han and fu counted by people.
 
     Raises:
-        InvalidValueError: for han below 1, or fu that no hand has.
+        InvalidValueError: for han below 1, or fu that no hand can have.
     """
     if han < 1 or fu not in (20, 25, *range(30, 150, 10)):
         raise InvalidValueError(f"expected han from 1 and fu such as 20, 25, 30 … 140, got {han} han {fu} fu")
@@ -193,7 +193,7 @@ def value_of(*, han: int, fu: int, is_tsumo: bool, is_dealer: bool, ruleset: Rul
 
 
 def yakuman_payments(count: int, *, is_tsumo: bool, is_dealer: bool) -> Payments:
-    """Returns what the others pay for that many yakuman."""
+    """Returns the payments for `count` yakuman."""
     config = HandConfig(is_tsumo=is_tsumo, player_wind=_wind_kind(Wind.EAST if is_dealer else Wind.SOUTH))
     cost = ScoresCalculator.calculate_scores(YAKUMAN_HAN * count, 0, config, is_yakuman=True)
     return _payments(cost, config)
@@ -214,7 +214,7 @@ def _estimate(query: HandQuery, tiles: Sequence[Tile], config: HandConfig, rules
 
 
 def _renhou_alone(value: HandValue, ruleset: Ruleset) -> HandValue:
-    """Returns a mangan for renhou and nothing else; its fu are those of the hand."""
+    """Returns the value of a mangan with renhou as its only yaku, and the hand's fu."""
     mangan = value_of(han=MANGAN_HAN, fu=30, is_tsumo=False, is_dealer=False, ruleset=ruleset)
     return replace(mangan, fu=value.fu, fu_parts=value.fu_parts, yaku=(("renhou", MANGAN_HAN),))
 
@@ -231,9 +231,9 @@ _REASONS: Final[dict[str, Literal["not_winning", "no_yaku"]]] = {
 
 
 def _number(tile: Tile, ruleset: Ruleset) -> int:
-    """Returns a tile's number among the library's 136; its red fives are the first of their four.
+    """Returns a tile's number among the library's 136; a red five is the first of its four.
 
-    Several copies may share one number: the library only looks at the kind and at whether it is a red one.
+    Several copies may share one number: the library only distinguishes kinds and red fives.
     """
     reds = (ruleset.red_man, ruleset.red_pin, ruleset.red_sou)
     is_red = tile.is_red and reds[tile.kind // 9] > 0
@@ -301,9 +301,9 @@ def _wind_kind(wind: Wind) -> int:
 
 
 def _round_wind_kind(query: HandQuery, ruleset: Ruleset, counts: list[int]) -> int | None:
-    """Returns the round's wind, or None to make the library count a double wind's pair once.
+    """Returns the round's wind, or None to make the library count a pair of a double wind once.
 
-    It knows only 4 fu for such a pair; with the round's wind left out it is the seat's alone.
+    The library always gives such a pair 4 fu; without the round's wind it counts only the seat's.
     """
     kind = _wind_kind(query.round_wind)
     is_double_pair = query.seat_wind is query.round_wind and counts[kind] == 2
@@ -326,7 +326,7 @@ def _names() -> dict[int, str]:
 
 
 def yakuman_han(name: str, ruleset: Ruleset) -> int:
-    """Returns the han that a yakuman is told with: 13, or 26 where it counts twice."""
+    """Returns the han listed for a yakuman: 13, or 26 if it counts twice."""
     return YAKUMAN_HAN * (2 if name in ruleset.doubled_yakuman else 1)
 
 
@@ -364,5 +364,5 @@ def _yakuman_value(
 
 
 def is_yakuman(name: str) -> bool:
-    """Whether a name of `YAKU` is that of a yakuman."""
+    """Whether a name from `YAKU` is that of a yakuman."""
     return name in YAKUMAN

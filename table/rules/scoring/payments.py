@@ -1,7 +1,7 @@
-"""From wins, a draw or an abort to points: who pays whom, who takes counters and sticks, who deals next.
+"""Computes the payments for wins, draws and aborts, who takes honba and sticks, and who deals next.
 
-Deltas already hold the 1000 that each riichi accepted in this hand costs; the sticks on the table count them too.
-So points never change in sum: sum(deltas) = 1000 x (sticks before the hand - sticks after it) + pot before - pot after.
+Deltas already include the cost of each riichi accepted in this hand, 1000, as do the sticks on the table. So the sum of
+points is constant: sum(deltas) = 1000 x (sticks before the hand - sticks after it) + pot before - pot after.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from table.rules.terms.seats import SEATS, Seat, four
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stakes:
-    """What is at stake besides the hands."""
+    """The points at stake in addition to the hands' values."""
 
     dealer: Seat
     honba: int = 0
     deposits: int = 0
-    """All sticks of 1000 on the table, this hand's accepted riichi included."""
+    """All sticks of 1000 on the table, including this hand's accepted riichi."""
     deposit_points: int = 0
     riichi: tuple[Seat, ...] = ()
     """Seats whose riichi was accepted in this hand."""
@@ -39,12 +39,12 @@ class ValuedWin:
 
     seat: Seat
     from_seat: Seat
-    """The discarder; the winner itself at a tsumo."""
+    """The discarder; the winner at a tsumo."""
     value: HandValue
     pao: tuple[tuple[str, Seat], ...] = ()
-    """Yakuman by name with the seat that is liable for it."""
+    """Each yakuman with a liable seat: its name and that seat."""
     chips: int | None = None
-    """Chips that each payer hands over, where people say so."""
+    """Chips that each payer hands over, if people entered them."""
 
     @property
     def is_tsumo(self) -> bool:
@@ -55,7 +55,7 @@ class ValuedWin:
 def settle_wins(stakes: Stakes, wins: Sequence[ValuedWin], ruleset: Ruleset) -> Settlement:
     """Settles a tsumo, or the rons on one tile, in any order.
 
-    With head bump only the first winner after the discarder is paid; three rons abort where the rules say so.
+    With head bump only the first winner after the discarder is paid; three rons may abort the hand.
 
     Raises:
         InvalidValueError: for no win, a tsumo with another win, or rons from different seats.
@@ -87,10 +87,10 @@ def settle_draw(stakes: Stakes, tenpai: Sequence[Seat], nagashi: Sequence[Seat],
     """Settles an exhaustive draw: noten payments, or nagashi mangan instead of them.
 
     Args:
-        stakes: counters and sticks; both stay.
-        tenpai: seats whose hand waits for something.
+        stakes: honba and sticks; both stay.
+        tenpai: seats with tenpai hands.
         nagashi: seats whose whole river is terminals and honours, none of it called.
-        ruleset: who pays what.
+        ruleset: determines the payments.
     """
     ledger = _Ledger(stakes)
     paid = tuple(nagashi) if ruleset.nagashi_mangan else ()
@@ -113,7 +113,7 @@ def settle_draw(stakes: Stakes, tenpai: Sequence[Seat], nagashi: Sequence[Seat],
 
 
 def settle_abort(stakes: Stakes, reason: AbortReason, ruleset: Ruleset) -> Settlement:
-    """Settles an abortive draw: nothing is paid, the sticks stay, a counter is added (R67)."""
+    """Settles an abortive draw: nothing is paid, the sticks stay, and the honba increases by one (R67)."""
     return Settlement(
         kind=ResultKind.ABORT,
         deltas=_Ledger(stakes).deltas,
@@ -127,12 +127,12 @@ def settle_abort(stakes: Stakes, reason: AbortReason, ruleset: Ruleset) -> Settl
 
 
 def no_chips(ruleset: Ruleset) -> Deltas | None:
-    """Returns what a hand without a win moves: nothing, where chips are played."""
+    """Returns the chips moved by a hand without a win: zeros, or None if the rules use no chips."""
     return _chips((), ruleset)
 
 
 def _chips(wins: Sequence[ValuedWin], ruleset: Ruleset) -> Deltas | None:
-    """Returns the chips that the wins move, by seat: from the discarder, or from each of the others at a tsumo."""
+    """Returns the chips moved by the wins, by seat: from the discarder, or from each other seat at a tsumo."""
     if not ruleset.chips.are_played:
         return None
     moved = [0, 0, 0, 0]
@@ -172,7 +172,7 @@ class _Ledger:
 
     @property
     def deltas(self) -> Deltas:
-        """What has moved so far, by seat."""
+        """The change of points by seat so far."""
         return four(self._points)
 
 
@@ -225,9 +225,9 @@ def _pay_plainly(ledger: _Ledger, win: ValuedWin, payments: Payments, dealer: Se
 
 
 def _liable(win: ValuedWin, ruleset: Ruleset) -> list[tuple[Seat, int]]:
-    """Returns who is liable, and for how many yakuman; nobody for what was discarded by the liable seat itself.
+    """Returns each liable seat with its number of yakuman; a liable seat that is also the discarder is left out.
 
-    Where yakuman do not add up and more are answered for than the hand counts, only the largest of them are.
+    If yakuman do not add up and seats are liable for more than the hand counts, only the largest count.
     """
     worth = dict(win.value.yaku)
     switches = {
@@ -249,7 +249,7 @@ def _liable(win: ValuedWin, ruleset: Ruleset) -> list[tuple[Seat, int]]:
 def _pay_with_liability(
     ledger: _Ledger, win: ValuedWin, liable: list[tuple[Seat, int]], dealer: Seat, ruleset: Ruleset
 ) -> None:
-    """Pays what seats are liable for by them (half of it at a ron), the rest plainly."""
+    """Lets liable seats pay for their yakuman (half of it at a ron), and moves the rest as usual."""
     shares = sum(count for _, count in liable)
     covered = win.value.yakuman if ruleset.pao_scope == "whole" else min(shares, win.value.yakuman)
     points = yakuman_payments(covered, is_tsumo=win.is_tsumo, is_dealer=win.seat == dealer).total

@@ -1,4 +1,4 @@
-"""Which han, fu and yaku a hand can have: what people tell is held against it where it is read."""
+"""The han, fu and yaku that a hand can have, to check results that people enter."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.yaku import YAKU
 
 LIMIT_HAN: Final = 5
-"""From so many han on fu change nothing."""
+"""The han from which fu do not matter."""
 ANY_FU: Final = 30
-"""Fu that stand for those that were left out."""
+"""The fu assumed if none are given."""
 MOST_FU: Final = 110
 MOST_LIMIT_FU: Final = 140
-"""With several kans, in hands that are worth more than their fu."""
+"""The most fu of a hand whose value does not depend on them, with several kans."""
 MOST_YAKU_HAN: Final = 40
-"""Han of one yaku that is no yakuman: dora count the most."""
+"""The most han of one name that is not a yakuman; dora can have the most."""
 
 
 def check_count(han: int, fu: int | None, *, is_tsumo: bool) -> None:
-    """Refuses han and fu that no hand has together; fu that were left out stand for any.
+    """Checks that a hand can have these han and fu; without fu, any are possible.
 
     Raises:
-        InvalidValueError: no hand is worth that; the message says what was expected.
+        InvalidValueError: if no hand can have them; the message names what was expected.
     """
     most = MOST_FU if han < LIMIT_HAN else MOST_LIMIT_FU
     known = fu is None or fu in (20, 25, *range(ANY_FU, most + 1, 10))
@@ -41,10 +41,10 @@ def check_count(han: int, fu: int | None, *, is_tsumo: bool) -> None:
 
 
 def check_yaku(yaku: Sequence[tuple[str, int]]) -> None:
-    """Refuses yaku with their han that no hand has: one that there is not, its han, or one that counts twice.
+    """Checks that a hand can have these yaku with their han.
 
     Raises:
-        InvalidValueError: the message says what was expected.
+        InvalidValueError: for an unknown yaku, han that it cannot have, or a yaku counted twice.
     """
     for name, han in yaku:
         if name not in YAKU:

@@ -1,10 +1,10 @@
-"""Winning shapes: what completes a hand, and every way to read a complete one.
+"""Winning shapes: the tiles that complete a hand, and every interpretation of a complete one.
 
-A shape is four sets and a pair, seven different pairs, or thirteen orphans. Each suit is looked at alone and
-remembered, since hands of one evening share most of their suits.
+A shape is four sets and a pair, seven different pairs, or thirteen orphans. Each suit is analysed alone and cached,
+since hands share most of their suits.
 
-A fifth copy: a tile of which the seat itself already holds all four is no wait, as on Tenhou and in the rulebooks
-that speak of it; a hand that waits for nothing else is noten. Copies lying elsewhere on the table do not count.
+A tile of which the seat already holds all four copies is not a wait, as on Tenhou and in the rulebooks that mention it;
+a hand without another wait is noten. Copies elsewhere on the table do not count.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Final
 from table.rules.terms.tiles import KIND_TILES, KINDS, Tile
 
 Counts = tuple[int, ...]
-"""How many of each rank: nine numbers for a suit, seven for honours."""
+"""The number of tiles of each rank: nine numbers for a suit, seven for honours."""
 Block = tuple[int, ...]
 """The kinds of a pair, a triplet, a sequence, or thirteen orphans with their pair."""
 Reading = tuple[Block, ...]
-"""One way to see a complete hand, its blocks in order."""
+"""One interpretation of a complete hand, with its blocks in order."""
 
 ORPHANS: Final = frozenset((0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33))
 """The thirteen kinds of terminals and honours."""
@@ -28,7 +28,7 @@ _SUITS: Final = ((0, 9), (9, 18), (18, 27), (27, 34))
 
 
 def kind_counts(tiles: Sequence[Tile]) -> list[int]:
-    """Counts tiles by kind; unknown ones are left out."""
+    """Counts tiles by kind, without unknown ones."""
     counts = [0] * KINDS
     for tile in tiles:
         if tile.kind >= 0:
@@ -40,9 +40,9 @@ def waits(concealed: Sequence[Tile], melds: int = 0, *, in_melds: Sequence[Tile]
     """Returns the kinds that complete the concealed tiles; empty if the hand is noten.
 
     Args:
-        concealed: 13 tiles less three a meld; another number, or an unknown tile among them, is noten.
-        melds: how many melds lie beside them.
-        in_melds: the tiles of those melds, only to leave out a fifth copy.
+        concealed: 13 tiles less three for each meld; any other number, or an unknown tile, is noten.
+        melds: the number of melds.
+        in_melds: the tiles of the melds, only to exclude fifth copies.
     """
     if len(concealed) != 13 - 3 * melds or any(tile.kind < 0 for tile in concealed):
         return frozenset()
@@ -57,10 +57,10 @@ def waits(concealed: Sequence[Tile], melds: int = 0, *, in_melds: Sequence[Tile]
 
 
 def waits_of_part(tiles: Sequence[Tile]) -> frozenset[int]:
-    """Returns what a part of a tenpai hand waits for, the rest of it being complete: `45p` waits for 3p and 6p.
+    """Returns the waits of a part of a tenpai hand whose rest is complete: `45p` waits for 3p and 6p.
 
     Args:
-        tiles: the whole hand, or the sets and tiles that the wait needs, with or without a pair that stands apart.
+        tiles: the whole hand, or the sets and tiles that form the wait, with or without a separate pair.
     """
     if len(tiles) % 3 == 1:
         return waits(tiles, (13 - len(tiles)) // 3)
@@ -72,12 +72,12 @@ def waits_of_part(tiles: Sequence[Tile]) -> frozenset[int]:
 
 
 def is_complete(tiles: Sequence[Tile], melds: int = 0) -> bool:
-    """Whether 14 tiles less three a meld have a winning shape."""
+    """Whether 14 tiles less three for each meld have a winning shape."""
     return bool(tiles) and tiles[-1].kind in waits(tiles[:-1], melds)
 
 
 def readings(tiles: Sequence[Tile], melds: int = 0) -> tuple[Reading, ...]:
-    """Returns every way to read 14 tiles less three a meld as a winning hand; empty if there is none."""
+    """Returns every interpretation of 14 tiles, less three for each meld, as a winning hand; empty if there is none."""
     if len(tiles) != 14 - 3 * melds or any(tile.kind < 0 for tile in tiles):
         return ()
     counts = kind_counts(tiles)
@@ -120,9 +120,9 @@ def _orphan_waits(counts: list[int]) -> frozenset[int]:
 
 @lru_cache(maxsize=1 << 17)
 def _shapes(suit: Counts) -> str:
-    """Returns `sets`, `pair` (sets and one pair), or nothing where the suit is neither.
+    """Returns `sets`, `pair` (sets and one pair), or an empty text if the suit is neither.
 
-    The number of tiles decides which of them it can be, so it is never both.
+    It cannot be both, since the numbers of tiles differ.
     """
     rest = sum(suit) % 3
     if rest == 1:
@@ -141,7 +141,7 @@ def _suit_waits(suit: Counts, wanted: str) -> tuple[int, ...]:
 
 
 def _suit_readings(suit: Counts, pair: bool, start: int = 0) -> Iterator[tuple[Block, ...]]:
-    """Yields the ways to take a suit apart from the left, with a pair or without."""
+    """Yields the ways to split a suit into blocks from the lowest tile, with or without a pair."""
     first = next((rank for rank, count in enumerate(suit) if count), None)
     if first is None:
         yield from () if pair else ((),)
@@ -156,7 +156,7 @@ def _suit_readings(suit: Counts, pair: bool, start: int = 0) -> Iterator[tuple[B
 
 
 def _blocks_at(suit: Counts, first: int, pair: bool) -> Iterator[tuple[Block, bool]]:
-    """Yields the blocks that can hold the lowest tile, and whether each is the pair."""
+    """Yields the blocks that can contain the lowest tile, and whether each is the pair."""
     if suit[first] >= 3:
         yield (first, first, first), False
     if pair and suit[first] >= 2:

@@ -1,4 +1,4 @@
-"""What cannot be told of one win: facts that exclude each other, and more copies of a tile than a set has."""
+"""Finds impossible wins: facts that exclude each other, and more copies of a tile than a set has."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from table.rules.scoring.hand_value import HandQuery
 from table.rules.terms.tiles import KIND_TILES, Tile
 
 COPIES: Final = 4
-"""Of each kind in a set."""
+"""Copies of each kind in a set."""
 MOST_INDICATORS: Final = 5
-"""The first, and one for each of four kans."""
+"""The most indicators of a hand: the first, and one for each of four kans."""
 
 
 def excluding_facts(query: HandQuery) -> str:
-    """Returns the first facts of a win that exclude each other, in words; empty where all can be together."""
+    """Returns the first facts of a win that exclude each other, in words; empty if there are none."""
     return next(_excluding(query), "")
 
 
 def impossible_tiles(query: HandQuery, ruleset: Ruleset) -> str:
-    """Returns which tiles of a win, its melds and its indicators cannot lie on one table; empty where all can."""
+    """Returns the tiles of a win, its melds and its indicators that exceed the set, in words; empty if none do."""
     return next(_impossible(query, ruleset), "")
 
 

@@ -1,4 +1,4 @@
-"""What the rules say: announcements for people, and suspicions that only people can turn into a foul."""
+"""Announcements for people, and suspicions that only people can turn into a foul."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from table.rules.terms.seats import Seat
 
 
 class Scope(Enum):
-    """Who may hear it."""
+    """Who may hear an announcement."""
 
     PUBLIC = "public"
     PRIVATE = "private"
     """Only that seat's own phone."""
     VERDICT = "verdict"
-    """Once the hand lies open."""
+    """Everybody, but only once the hand is shown."""
     STAFF = "staff"
 
 
 class AnnouncementId(Enum):
-    """The closed list of announcements. The string under each says when it is made and which `args` it has."""
+    """Every announcement. The string under each describes when it is made, and its `args`."""
 
     RIICHI_DECLARED = "riichi_declared"
     """A sideways declaration tile was discarded (R08-R09)."""
     RIICHI_ACCEPTED = "riichi_accepted"
-    """The riichi stands and 1000 is charged (R11, R15). args: `stick`: bool."""
+    """The riichi is accepted and 1000 is charged (R11, R15). args: `stick`: bool."""
     RIICHI_VOID = "riichi_void"
     """The declaration tile was ronned (R13)."""
     STICK_MISSING = "stick_missing"
-    """The declaration tile has passed and no stick lies there (R11)."""
+    """A valid riichi has no stick on the table at the settlement (R11)."""
     NEXT_SIDEWAYS = "next_sideways"
-    """A riichi tile was called: the next discard goes sideways (R18)."""
+    """A riichi tile was called: the next discard must be sideways (R18)."""
     DOUBLE_RIICHI = "double_riichi"
     """Riichi with the first discard and no call before it (R37)."""
     OPEN_RIICHI = "open_riichi"
-    """Riichi with tiles laid open that show its wait. args: `tiles`: the wait; `known`: whether it could be read."""
+    """Riichi with its waiting tiles laid open. args: `tiles`: the wait; `known`: whether it could be read."""
     IPPATSU_OPEN = "ippatsu_open"
-    """The window opened (R40)."""
+    """The ippatsu window opened (R40)."""
     IPPATSU_LAST_CHANCE = "ippatsu_last_chance"
-    """Only the declarer's own draw is left of the window (R40)."""
+    """Only the declarer's own draw is left in the ippatsu window (R40)."""
     IPPATSU_CLOSED = "ippatsu_closed"
-    """The window closed. args: `by`: `call` | `own_discard` | `declaration_called` | `kan`."""
+    """The ippatsu window closed. args: `by`: `call` | `own_discard` | `declaration_called` | `kan`."""
     FOUR_RIICHI_PENDING = "four_riichi_pending"
-    """The fourth riichi was declared; the abort waits for the tile to pass and the stick to lie (R66)."""
+    """The fourth riichi was declared; the hand aborts when its tile has passed and its stick is placed (R66)."""
     FOUR_RIICHI_ABORT = "four_riichi_abort"
-    """An abort ends the hand, until a ron takes it back; each of `ABORTS` has its own."""
+    """An abort ends the hand, unless a ron undoes it; each of `ABORTS` has its own announcement."""
     FOUR_WINDS_ABORT = "four_winds_abort"
     FOUR_KANS_ABORT = "four_kans_abort"
     NINE_TERMINALS_ABORT = "nine_terminals_abort"
@@ -60,59 +60,59 @@ class AnnouncementId(Enum):
     FURITEN = "furiten"
     """args: `kind`: `discard` | `temporary` | `riichi`, `tiles`."""
     POSSIBLE_FURITEN = "possible_furiten"
-    """A tile that nobody could read lies among the cause of furiten."""
+    """A tile that could not be read may make the seat furiten."""
     NOTEN_RIICHI = "noten_riichi"
-    """A hand in riichi was shown noten at a draw, or said to be (R56)."""
+    """A hand in riichi was shown or declared noten at a draw (R56)."""
     ILLEGAL_CLOSED_KAN = "illegal_closed_kan"
-    """A shown riichi hand did not allow one of its closed kans (R59). args: `tile`."""
+    """A riichi hand, once shown, proves that one of its closed kans was not allowed (R59). args: `tile`."""
     MELD_POINTS_WRONG_WAY = "meld_points_wrong_way"
     """args: `points_at`, `from`."""
     OUT_OF_TURN = "out_of_turn"
     MISSING_DISCARD = "missing_discard"
     """A seat discarded although another's discard was expected. args: `expected`: seat."""
     IMPOSSIBLE_READING = "impossible_reading"
-    """More copies than the set has. args: `tile`."""
+    """More copies of a tile were read than the set has. args: `tile`."""
     DOUBT = "doubt"
-    """A reading below the threshold. args: `tile`, `alternatives`."""
+    """A tile was read with too little confidence. args: `tile`, `alternatives`."""
     FOUL_LOGGED = "foul_logged"
-    """args: `clause`, and `foul`: which of the hand's logged fouls it is, counted from 0."""
+    """args: `clause`, and `foul`: its number among the hand's logged fouls, from 0."""
     FOUL_CANCELLED = "foul_cancelled"
     """args: as in `foul_logged`."""
     SETTLEMENT_PROPOSED = "settlement_proposed"
-    """args: `deltas`, `kind`, and `missing`: what it still waits for, `stick 0`, `ura 1`, `hand 2`, `dora`,
-    `ruling 1` (the referee's, on a foul of seat 1); `chips` where they are played."""
+    """args: `deltas`, `kind`, and `missing`: the facts still needed, `stick 0`, `ura 1`, `hand 2`, `dora`,
+    `ruling 1` (the referee's, on a foul of seat 1); `chips` if the rules use them."""
     SETTLEMENT_CONFIRMED = "settlement_confirmed"
-    """args: `deltas`, `kind`, `scores`; `chips` where they are played."""
+    """args: `deltas`, `kind`, `scores`; `chips` if the rules use them."""
     HAND_STARTED = "hand_started"
     """args: `round`, `dealer`, `honba`, `deposits`."""
     GAME_ENDED = "game_ended"
-    """args: `scores`, `ranking`; `chips` of the whole game where they are played, `bust_bonus`
-    where one is paid."""
+    """args: `scores`, `ranking`; `chips` of the whole game if the rules use them; `bust_bonus`
+    if one is paid."""
     TIME_SIGNAL = "time_signal"
-    """Time was called. args: `last`: `none` | `this_hand` | `next_hand`: which hand is the last one to be played."""
+    """Time was called. args: `last`: `none` | `this_hand` | `next_hand`: the last hand to be played."""
     POINTS_ADJUSTED = "points_adjusted"
-    """People put points right by hand. args: `deltas`, `sticks` (what those on the table change by),
-    `scores`, and `honba` where that was put right."""
+    """People corrected the points. args: `deltas`, `sticks` (the change of the number on the table),
+    `scores`, and `honba` if it was corrected."""
     CAMERA_LOST = "camera_lost"
     CAMERA_BACK = "camera_back"
     CAMERA_MOVED = "camera_moved"
     """The camera or the table was pushed, and the picture aligned again. args: `mm`."""
     MOMENT_KEPT = "moment_kept"
-    """Somebody flagged a moment, and the clip before it lies on the disk. args: `at`, `seconds`."""
+    """Somebody flagged a moment, and the clip before it was saved. args: `at`, `seconds`."""
     MOMENT_LOST = "moment_lost"
-    """Somebody flagged a moment, and the disk did not take it. args: `at`."""
+    """Somebody flagged a moment, but the clip before it could not be saved. args: `at`."""
     SEAT_ASKED = "seat_asked"
     """A phone asks for a seat that another one holds."""
     SEAT_TAKEN = "seat_taken"
-    """A seat that a phone held is another's, or free. args: `way`: `word` | `pin` | `owner` | `others`."""
+    """A phone lost its seat, to another phone or to nobody. args: `way`: `word` | `pin` | `owner` | `others`."""
     OWNER_CAME = "owner_came"
-    """A phone chose the owner's PIN, where there was none."""
+    """A phone set the owner's PIN; none was set before."""
     FOUL_AGREED = "foul_agreed"
     """Two people agreed about a foul. args: `first`, `second`: each a seat, a name, or `owner`."""
 
     @classmethod
     def of_abort(cls, reason: AbortReason) -> AnnouncementId:
-        """Returns what is said when that abort ends a hand."""
+        """Returns the announcement of a hand's end by that abort."""
         return cls(f"{reason.value}_abort")
 
 
@@ -121,9 +121,9 @@ Args = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announcement:
-    """One statement that follows from the events; text and voice are made from it at the edge only.
+    """One statement that follows from the events, without a text: `table.i18n` writes it in a language.
 
-    `key`, `cause`, `frame` and `status` of the contract are added by the ledger, which knows the journal.
+    `table.game.announcement_json`, which knows the journal, adds `key`, `cause`, `frame` and `status` of the contract.
     """
 
     id: AnnouncementId
@@ -132,18 +132,18 @@ class Announcement:
     args: Args = field(default_factory=dict)
     """JSON values only."""
     rule: str = ""
-    """The requirement that it follows from, for *why?*: `R40`, `7-05-06`, `EMA 6.6`."""
+    """The rule that it follows from, for the answer to *why?*: `R40`, `7-05-06`, `EMA 6.6`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspicion:
-    """Something irregular that hands did: a question for people, never a verdict."""
+    """An irregular act: a question for people, never a verdict."""
 
     clause: str
     """Catalogue number, article, or `R23` where neither exists."""
     seat: Seat
     evidence: tuple[str, ...]
-    """What was seen, in plain words without accusing."""
+    """What was seen, in plain words that accuse nobody."""
     options: tuple[str, ...] = ()
     scope: Scope = Scope.VERDICT
-    """Who may read it: those who play, once the mode lets them, or the staff alone."""
+    """Who may read it: the players too, if the mode allows it, or only the staff."""

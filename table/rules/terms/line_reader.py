@@ -1,4 +1,4 @@
-"""Reading one line of notation word by word, with errors that say what was expected."""
+"""Reads one line of notation word by word, with errors that name what was expected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from table.rules.terms.tiles import Tile, parse_tiles
 
 T = TypeVar("T")
 NO_TILES: Final = "-"
-"""What stands for an empty hand."""
+"""The word for no tiles."""
 _ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 _UNESCAPED: Final = {written: meant for meant, written in _ESCAPES.items()}
 
@@ -24,26 +24,26 @@ _PART: Final = re.compile(
     )+ | \#""",
     re.VERBOSE,
 )
-"""One event, or where the remark begins."""
+"""One event, or the start of a comment."""
 
 
 def quoted(text: str) -> str:
-    """Returns a free text as one word of a line, in quotes where it needs them."""
+    """Returns a free text as one word of a line, in quotes if necessary."""
     return shlex.quote("".join(_ESCAPES.get(each, each) for each in text))
 
 
 def option_text(name: str, value: object) -> str:
-    """Returns an option of a line, with the blank before it; nothing where it has no value."""
+    """Returns an option of a line with a leading space, or an empty text if it has no value."""
     return "" if value is None else f" {name}={value}"
 
 
 def numbers_text(values: Iterable[int]) -> str:
-    """Returns numbers by seat as one word."""
+    """Returns numbers as one word, separated by commas."""
     return ",".join(str(value) for value in values)
 
 
 def split_line(line: str) -> Iterator[str]:
-    """Yields the events of one line, each as it is written; a ``;`` or ``#`` in quotes parts nothing."""
+    """Yields the text of each event in a line; a ``;`` or ``#`` in quotes separates nothing."""
     for found in _PART.finditer(line):
         if found[0].startswith("#"):
             return
@@ -52,7 +52,10 @@ def split_line(line: str) -> Iterator[str]:
 
 
 class Line:
-    """The words of one line that were not read yet."""
+    """The words of one line that have not been read yet.
+
+    Each method that takes a word raises `NotationError` if the line has no such word.
+    """
 
     def __init__(self, text: str) -> None:
         words = _split(text)
@@ -61,7 +64,7 @@ class Line:
         self._options = dict(word.split("=", 1) for word in words if "=" in word)
 
     def fail(self, expected: str, got: str | None, known: Iterable[str] = ()) -> NotationError:
-        """Returns the error to raise; the nearest of the `known` words is named."""
+        """Returns the error to raise; it suggests the nearest of the `known` words."""
         near = get_close_matches(got or "", known, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         found = "nothing" if got is None else repr(got)
@@ -136,7 +139,7 @@ class Line:
         return four(self.number_of(part) for part in parts)
 
     def end(self) -> None:
-        """Checks that all was read."""
+        """Checks that nothing is left unread."""
         if left := [*self._words, *self._options]:
             raise self.fail("the end of the line", left[0])
 

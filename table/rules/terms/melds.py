@@ -27,14 +27,14 @@ class MeldKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meld:
-    """One meld. What hands laid is kept even where it is no legal meld: legality is a suspicion, not an error."""
+    """One meld as it was laid. An illegal meld is accepted and causes a suspicion, not an error."""
 
     kind: MeldKind
     tiles: tuple[Tile, ...]
-    """All of them; the called one included."""
+    """All its tiles, including the called one."""
     called: Tile | None = None
     from_seat: Seat | None = None
-    """Whose discard was called; None for a closed kan."""
+    """The seat whose discard was called; None for a closed kan."""
 
     def __post_init__(self) -> None:
         wanted = 4 if self.kind.is_kan else 3

@@ -1,4 +1,4 @@
-"""Results as words of a line, both ways: a settlement, and how a hand ended as people tell it."""
+"""Writes and reads settlements and declared results as words of a line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _win_text(win: Win) -> str:
 
 
 def declared_text(result: DeclaredResult) -> str:
-    """Writes a result as people tell it; `read_declared` is the inverse."""
+    """Writes a result that people declared; `read_declared` is the inverse."""
     options = (
         *(("win" + str(index), _declared_win_text(win)) for index, win in enumerate(result.wins)),
         *(("chips" + str(index), win.chips) for index, win in enumerate(result.wins)),
@@ -108,7 +108,7 @@ def _seats(line: Line, name: str) -> tuple[Seat, ...]:
 
 
 def _win_parts(line: Line, shape: str) -> Iterator[list[str]]:
-    """Takes `win0`, `win1` … apart, each of seven parts."""
+    """Yields the seven parts of each win: `win0`, `win1` and so on."""
     number = 0
     while (text := line.text(f"win{number}")) is not None:
         parts = text.split(":")

@@ -37,24 +37,24 @@ class ResultKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """What other programs call an end without a winner, and what its announcement refers to."""
+    """The names of an end without a winner in other programs, and the rule that its announcement names."""
 
     mjai: str
     tenhou: str = ""
-    """As tenhou.net/6 writes it; nothing where its viewer knows no such end."""
+    """The name in tenhou.net/6; empty if its viewer knows no such end."""
     mjlog: str = ""
     others: tuple[str, ...] = ()
-    """How else programs write it."""
+    """Further names that programs write."""
     rule: str = ""
-    """Of an abort: the requirement or the rule that its announcement names."""
+    """For an abort, the rule that its announcement names."""
 
 
 class AbortReason(Enum):
-    """Why a hand ended without a winner before the wall did; nagashi mangan is a special draw (`ResultKind.DRAW`).
+    """Why a hand ended without a winner before the wall was exhausted; nagashi mangan is a special draw instead.
 
-    Its value is its word in the notation and in JSON. An abort's switch in `table.rules.ruleset` has that name too, its
-    announcement is that word with `_abort` behind it, and its texts are `abort.WORD` and `say.WORD_abort`. A new one is
-    declared here; its rule goes into `table.rules.transitions.aborts`.
+    The value is the word in the notation and in JSON. An abort's switch in `table.rules.ruleset` has the same name, its
+    announcement is that word followed by `_abort`, and its texts are `abort.WORD` and `say.WORD_abort`. Declare a new
+    abort here, and write its rule in `table.rules.transitions.aborts`.
     """
 
     _value_: str
@@ -83,35 +83,35 @@ class AbortReason(Enum):
     """A penalty ended the game."""
 
     def __new__(cls, word: str, names: Names | None = None) -> AbortReason:
-        """Makes the word the value; an end of which other programs know nothing has our own name in mjai."""
+        """Makes the word the value; an end unknown to other programs keeps our own name in mjai."""
         reason = object.__new__(cls)
         reason._value_, reason.names = word, names or Names(mjai=word)
         return reason
 
     @property
     def is_penalty(self) -> bool:
-        """Whether only a logged foul can end a hand so."""
+        """Whether only a logged foul can end a hand this way."""
         return self in (AbortReason.CHOMBO, AbortReason.REPLAY, AbortReason.BUST)
 
 
 ABORTS: Final = tuple(reason for reason in AbortReason if reason.names.rule)
-"""The abortive draws: what play can bring about or people can call."""
+"""The abortive draws: those that play causes or people can call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Win:
-    """One valued win. `from_seat` equals `seat` on a tsumo."""
+    """One win with its value. `from_seat` equals `seat` on a tsumo."""
 
     seat: Seat
     from_seat: Seat
     han: int | None
-    """None with yakuman."""
+    """None for a yakuman."""
     fu: int | None
     yaku: tuple[tuple[str, int], ...]
-    """Names in snake case with their han, in the order of `table.rules.scoring.hand_value.YAKU`; dora kinds last."""
+    """Names in snake case with their han, in the order of `table.rules.terms.yaku.YAKU`: dora last."""
     yakuman: int
     points: int
-    """In full, without honba and sticks; the whole of a tsumo."""
+    """The hand's points from all payers together, without honba and sticks."""
 
     @property
     def is_tsumo(self) -> bool:
@@ -133,13 +133,13 @@ class Settlement:
     reason: AbortReason | None = None
     tenpai: tuple[Seat, ...] = ()
     deposits: int = 0
-    """Sticks of 1000 left on the table after it."""
+    """Sticks of 1000 left on the table after the hand."""
     deposit_points: int = 0
     dealer_stays: bool = False
     honba: int = 0
-    """Counters of the next hand."""
+    """The honba of the next hand."""
     chips: Deltas | None = None
-    """Chips handed over, by seat; None where none are played."""
+    """Change of each seat's chips; None if the rules use none."""
 
     def __post_init__(self) -> None:
         if len(self.deltas) != 4:
@@ -155,21 +155,21 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredWin:
-    """A win as people say it; `from_seat` equals `seat` on a tsumo."""
+    """A win as people declare it; `from_seat` equals `seat` on a tsumo."""
 
     seat: Seat
     from_seat: Seat
     han: int | None = None
-    """None with yakuman."""
+    """None for a yakuman."""
     fu: int | None = None
-    """May be left out from five han on."""
+    """Optional from five han on."""
     yakuman: int = 0
     yaku: tuple[tuple[str, int], ...] = ()
-    """As in `Win`, where the tiles were told too."""
+    """As in `Win`; empty unless people named the yaku."""
     pao: tuple[tuple[str, Seat], ...] = ()
-    """Yakuman by name with the seat that is liable for it."""
+    """Each yakuman with a liable seat: its name and that seat."""
     chips: int | None = None
-    """Chips that each payer hands over; None: as many as its yaku tell."""
+    """Chips that each payer hands over; None for the number that follows from `yaku`."""
 
     def __post_init__(self) -> None:
         if (self.han is None) != (self.yakuman > 0):
@@ -180,13 +180,13 @@ class DeclaredWin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredResult:
-    """How a hand ended, as people say it: everything that the payments follow from, and none of the payments."""
+    """How a hand ended, as people declare it: everything that determines the payments, but no payments."""
 
     kind: ResultKind
     wins: tuple[DeclaredWin, ...] = ()
     reason: AbortReason | None = None
-    """Of an abort; `NAGASHI` is no reason but follows from `nagashi`."""
+    """Why the hand was aborted; `NAGASHI` is not allowed, since it follows from `nagashi`."""
     tenpai: tuple[Seat, ...] = ()
     nagashi: tuple[Seat, ...] = ()
     riichi: tuple[Seat, ...] = ()
-    """Seats whose riichi stands, all of them."""
+    """All seats whose riichi was accepted."""

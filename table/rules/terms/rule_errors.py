@@ -1,33 +1,33 @@
-"""What can go wrong inside the rules.
+"""The errors of the rules.
 
 RulesError
-├── NotationError         text that is no tile, round, hand …          (also a ValueError)
-├── InvalidValueError     a value made with fields that cannot be      (also a ValueError)
-└── ImpossibleEventError  an event that cannot have happened: state is left as it was (also a ValueError)
+├── NotationError         text that is not a tile, round, hand …       (also a ValueError)
+├── InvalidValueError     a value made with impossible fields          (also a ValueError)
+└── ImpossibleEventError  an event that cannot have happened; the state is unchanged (also a ValueError)
 
-Irregular acts that hands *can* do (out of turn, a wrong meld …) are no errors: they return a suspicion.
+Irregular acts that are physically possible (out of turn, a wrong meld …) are no errors: they return a suspicion.
 """
 
 
 class RulesError(Exception):
-    """Base of everything that the rules raise on purpose.
+    """Base class of the errors that the rules raise.
 
-    `says` names how it is told to players, where that is known; `values` are what the sentence needs.
+    `says` names the sentence shown to players, if there is one; `values` are the sentence's arguments.
     """
 
     def __init__(self, message: str, *, says: str = "", **values: object) -> None:
-        """Takes what was expected and what came."""
+        """Takes a message that names what was expected and what was found."""
         super().__init__(message)
         self.says, self.values = says, values
 
 
 class NotationError(RulesError, ValueError):
-    """Text that cannot be read: the message says what was expected and what came."""
+    """Text that cannot be read; the message names what was expected and what was found."""
 
 
 class InvalidValueError(RulesError, ValueError):
-    """A value built from fields that contradict each other or lie outside their range."""
+    """A value whose fields contradict each other or are out of range."""
 
 
 class ImpossibleEventError(RulesError, ValueError):
-    """An event that cannot lie on a table; nothing was changed."""
+    """An event that is physically impossible; nothing was changed."""

@@ -35,7 +35,7 @@ class Seat(IntEnum):
         return (self - other) % 4
 
     def plus(self, turns: int) -> Seat:
-        """The seat that many turns further."""
+        """The seat that plays `turns` turns after this one."""
         return SEATS[(self + turns) % 4]
 
 
@@ -48,10 +48,10 @@ def seats_from(first: Seat) -> tuple[Seat, Seat, Seat, Seat]:
 
 
 def four(values: Iterable[T]) -> tuple[T, T, T, T]:
-    """Returns four values, such as one of each seat, as a tuple.
+    """Returns four values, such as one for each seat, as a tuple.
 
     Raises:
-        ValueError: there are not four.
+        ValueError: if there are not exactly four.
     """
     first, second, third, fourth = values
     return first, second, third, fourth
@@ -87,7 +87,7 @@ class Round:
 
     wind: Wind
     number: int
-    """1-4: which player, counted from the first dealer, deals."""
+    """The dealer's number, 1-4, counted from the first dealer."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.number <= 4:

@@ -1,6 +1,6 @@
-"""Tiles and their text, mpsz: ``1m``-``9m 1p``-``9p 1s``-``9s 1z``-``7z``, red fives ``0m 0p 0s``, unknown ``?``.
+"""Tiles and their mpsz text: ``1m``-``9m 1p``-``9p 1s``-``9s 1z``-``7z``, red fives ``0m 0p 0s``, unknown ``?``.
 
-Every `Tile` exists once, so tiles may be compared with ``is`` and used as keys at no cost.
+Every `Tile` exists only once, so tiles can be compared with ``is`` and are cheap as keys.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from table.rules.terms.rule_errors import NotationError
 
 SUITS: Final = "mpsz"
 KINDS: Final = 34
-"""How many kinds of tile a set has; the four copies of one kind (a red five counts as its five) share its number."""
+"""The number of kinds of tile in a set; a red five is of the same kind as the other fives of its suit."""
 
 
 class Tile:
-    """One face: its text is its identity, and its repr.
+    """A tile's face, identified by its text, which is also its repr.
 
     Attributes:
-        text: mpsz text, or ``?`` for a tile nobody could read.
+        text: mpsz text, or ``?`` for an unreadable tile.
         kind: 0-8 man, 9-17 pin, 18-26 sou, 27-33 honours E S W N haku hatsu chun; -1 for ``?``.
         is_red: whether it is a red five.
         is_honor: whether it is a wind or a dragon.
@@ -35,7 +35,7 @@ class Tile:
     is_terminal: bool
 
     def __new__(cls, text: str) -> Tile:
-        """Returns the one tile of that text.
+        """Returns the tile with this text.
 
         Raises:
             NotationError: for any other text.
@@ -113,7 +113,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     """Reads compact text such as ``123m0p55z?`` into tiles, in the order written.
 
     Raises:
-        NotationError: where a part is no tile.
+        NotationError: if a part is not a tile.
     """
     tiles: list[Tile] = []
     at = 0

@@ -1,7 +1,7 @@
 """Forms: how a value is written as one line, and read from it.
 
-In `SEAT chi TILE from SEAT with TILES [points SEAT]` words in capitals stand for the fields, in their order; in
-`[han=N]` for the field of that name. What is in brackets is left out where the field has its usual value.
+In `SEAT chi TILE from SEAT with TILES [points SEAT]` the words in capitals stand for the fields in their order; in
+`[han=N]`, N stands for the field `han`. A part in brackets is omitted if the field has its default value.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _READERS: Final[Mapping[str, Callable[[Line], object]]] = {
     "CLAUSE": lambda line: line.word("a clause"),
     "REASON": lambda line: AbortReason(line.one_of({each.value: each for each in AbortReason})),
 }
-"""What each word in capitals stands for; behind `=`, N is a number, FACT,FACT are texts, any other is a text."""
+"""The reader of each word in capitals; after `=`, N is a number, FACT,FACT several texts, any other word a text."""
 
 
 class Written:
-    """A value whose text is a line of notation."""
+    """Base class of values that are written as a line of notation."""
 
     __slots__ = ()
     forms: ClassVar[tuple[Form, ...]] = ()
 
     def __str__(self) -> str:
-        """Writes it in the form whose word tells what it is."""
+        """Returns the line of notation, in the form that matches the fields."""
         form = next(each for each in self.forms if all(getattr(self, name) == is_ for name, is_ in each.meant.items()))
         return " ".join(filter(None, (part.text(self) for part in form.parts)))
 
@@ -49,26 +49,26 @@ class Form:
     says: str
     example: str
     meant: Mapping[str, object]
-    """Fields that its word tells, such as the kind of a call."""
+    """Fields determined by its word, such as the kind of a call."""
     parts: tuple[_Part, ...]
     make: Callable[..., Any]
     read_rest: Callable[[Line], Mapping[str, object]] | None
-    """Takes the fields from what follows the word, where they do not simply follow each other."""
+    """Reads the fields after the word, if they do not simply follow in order."""
     check: Callable[[Line, Any], None] | None
-    """Refuses what nobody may write, although it may stand in a journal."""
+    """Rejects values that must not be written by people, although a journal may contain them."""
 
     @property
     def is_seated(self) -> bool:
-        """Whether it begins with a seat."""
+        """Whether the form begins with a seat."""
         return self.written.startswith("SEAT ")
 
     @property
     def word(self) -> str:
-        """The word by which it is known."""
+        """The word that identifies the form."""
         return self.written.split()[self.is_seated]
 
     def read(self, line: Line, seat: Seat | None) -> Any:
-        """Takes a value from what follows the word; `seat` is the one before it."""
+        """Reads a value from the rest of the line; `seat` is the seat before the form's word."""
         found = dict(self.meant) if seat is None else {"seat": seat, **self.meant}
         if self.read_rest is not None:
             found |= self.read_rest(line)
@@ -91,9 +91,9 @@ def written(
     check: Callable[[Line, Any], None] | None = None,
     **meant: object,
 ) -> Callable[[W], W]:
-    """Declares a form of a class: how it is written, what that says, an example; see `Form`.
+    """Returns a decorator that declares a form of a class: its text, its meaning and an example; see `Form`.
 
-    `in_full` is the form with a part that is understood, and that nobody needs to learn.
+    `in_full` is the form with an additional part that is accepted but not documented.
     """
 
     def declare(kind: W) -> W:
@@ -109,16 +109,16 @@ def written(
 
 
 class _Part(NamedTuple):
-    """A part of a form: a word, a field, or a field behind a word."""
+    """A part of a form: a word, a field, or a word and a field."""
 
     word: str
     field: str = ""
     stands_for: str = ""
     usual: Any = MISSING
-    """The field's value where the part is left out."""
+    """The field's value if the part is omitted."""
 
     def read(self, line: Line, found: dict[str, object]) -> None:
-        """Takes what is written there."""
+        """Reads the part from a line into the fields found so far."""
         if not self.field:
             line.expect(self.word)
         elif self.word.endswith("="):
@@ -131,7 +131,7 @@ class _Part(NamedTuple):
             found[self.field] = _READERS[self.stands_for](line)
 
     def text(self, value: Written) -> str:
-        """Writes it; nothing where it is left out."""
+        """Returns the part's text for a value, or an empty text if it is omitted."""
         told = getattr(value, self.field, None)
         if not self.field or told is True:
             return self.word

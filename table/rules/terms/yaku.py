@@ -1,4 +1,4 @@
-"""The names of all yaku, ours and the `mahjong` library's."""
+"""The names of all yaku, and their names in the `mahjong` library."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ YAKU: Final = (
     "ura_dora",
     "red_five",
 )
-"""Every name a value can hold, in the order they are told: riichi first, dora last."""
+"""Every name that a hand's value can contain, in the order in which they are announced: riichi first, dora last."""
 
 YAKUMAN: Final = YAKU[YAKU.index("tenhou") : YAKU.index("four_kans") + 1]
 """The yakuman among them."""
 
 DORA: Final = ("dora", "ura_dora", "red_five")
-"""What adds han and is no yaku."""
+"""Names that add han but are not yaku."""
 
 DOUBLE_YAKUMAN: Final = (
     "four_closed_triplets_pair_wait",
@@ -74,7 +74,7 @@ DOUBLE_YAKUMAN: Final = (
     "thirteen_orphans_thirteen_waits",
     "big_four_winds",
 )
-"""The yakuman that count twice where tables play double yakuman and name no others."""
+"""The yakuman that count twice if a table plays double yakuman and names no others."""
 
 LIBRARY_YAKU: Final = {
     "riichi": "riichi",
@@ -131,4 +131,4 @@ LIBRARY_YAKU: Final = {
     "ura_dora": "ura_dora",
     "aka_dora": "red_five",
 }
-"""The attribute of the library's `YakuConfig` -> our name."""
+"""Our name by the attribute of the library's `YakuConfig`."""

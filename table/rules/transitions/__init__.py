@@ -1,1 +1,1 @@
-"""What an event does to a hand and a game: tiles, claims, aborts, ends, and what comes after them."""
+"""The effects of events on a hand and a game: tiles, claims, aborts, the end of a hand and of the game."""

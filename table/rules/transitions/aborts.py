@@ -1,7 +1,7 @@
-"""Joint transitions: what depends on several seats or aspects at once, all in one place.
+"""Abortive draws: transitions that depend on several seats or aspects at once.
 
-Four riichi, four winds and four kans wait until the tile that completes them has passed; four riichi also for the
-fourth stick (R66). A ron on that tile comes first. Each can be off in the rule set.
+Four riichi, four winds and four kans wait until the tile that completes them has passed; four riichi also waits for the
+fourth stick (R66). A ron on that tile takes precedence. The rule set can switch off each abort.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
 
 FALSE_CALL: Final = "7-05-01"
-"""What nine terminals are asked about that were none."""
+"""The clause of calling nine terminals without having them."""
 
 
 def find_pending_abort(draft: Draft) -> None:
-    """Sees whether the tile just laid completes an abort, which then waits for it to pass."""
+    """Records the abort, if any, that the last tile completes; it waits until that tile has passed."""
     if draft.pending is not None:
         return
     for reason, is_met in SEEN.items():
@@ -35,7 +35,7 @@ def find_pending_abort(draft: Draft) -> None:
 
 
 def settle_pending(draft: Draft) -> None:
-    """Aborts the hand if everything that a pending abort waited for is there: the tile has passed, the stick lies."""
+    """Aborts the hand if the conditions of a pending abort are met: its tile has passed, its stick is placed."""
     if draft.pending is None or draft.phase is not Phase.PLAY:
         return
     if draft.pending is not AbortReason.FOUR_RIICHI or _is_fourth_riichi_complete(draft):
@@ -43,16 +43,16 @@ def settle_pending(draft: Draft) -> None:
 
 
 def abort(draft: Draft, reason: AbortReason) -> None:
-    """Ends play by an abortive draw; until it is confirmed, a ron can still take it back."""
+    """Ends play by an abortive draw; until it is confirmed, a ron can still undo it."""
     hand_phase.end(draft, reason)
     draft.say(AnnouncementId.of_abort(reason), reason.names.rule, draft.abort_by)
 
 
 def abort_called(draft: Draft, event: AbortCalled) -> None:
-    """Takes an abort that people call, and asks about one whose condition is not met or that these rules have not.
+    """Applies an abort that people call; raises a suspicion if its condition is not met or the rules do not have it.
 
     Raises:
-        ImpossibleEventError: for nagashi mangan, which is a draw and not an abort, and for what only fouls bring about.
+        ImpossibleEventError: for nagashi mangan, which is a draw and not an abort, and for ends that only fouls cause.
     """
     if event.reason.is_penalty:
         raise ImpossibleEventError(
@@ -76,14 +76,14 @@ def _ask_about(draft: Draft, event: AbortCalled) -> None:
         is_seen = bool(draft.discards or draft.kans or draft.dora_indicators) and not draft.has_gap
         if not is_seen or _is_met(draft, reason):
             return
-        evidence = f"an abort by {words} was called where the table shows none"
+        evidence = f"an abort by {words} was called, but the table shows none"
     callers = (event.seat, draft.abort_by, draft.laid[-1].seat if draft.laid else None, draft.start.dealer)
     seat = next(each for each in callers if each is not None)
     draft.suspect(FALSE_CALL if reason is AbortReason.NINE_TERMINALS else reason.names.rule, seat, evidence)
 
 
 def _is_met(draft: Draft, reason: AbortReason) -> bool:
-    """Whether the table shows what an abort needs; a tile that nobody could read may be the one that it needs."""
+    """Whether the table shows the condition of an abort; an unread tile may be the one that it needs."""
     match reason:
         case AbortReason.NINE_TERMINALS:
             by = draft.abort_by
@@ -115,4 +115,4 @@ SEEN: Final[Mapping[AbortReason, Callable[[Draft], bool]]] = {
     AbortReason.FOUR_KANS: _are_four_kans,
     AbortReason.FOUR_RIICHI: _are_four_riichi,
 }
-"""Aborts that follow from play, in the order in which they are looked for, and whether the table shows them."""
+"""Aborts caused by play, in the order in which they are checked, and whether the table shows their conditions."""

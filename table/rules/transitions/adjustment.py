@@ -1,6 +1,6 @@
-"""People put points, sticks and the counter right by hand: sticks were paid wrongly, or a stick was forgotten.
+"""Corrections of points, sticks and honba by people: after a wrong payment, or a forgotten stick.
 
-What they say counts as if the hand had begun so, and all that follows is computed from it.
+A correction counts as if the hand had started with it; everything later is computed from that start.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from table.rules.transitions import hand_end
 
 
 def adjust(state: GameState, event: PointsAdjusted, ruleset: Ruleset) -> Step:
-    """Puts points right in the hand being played, or before the next one.
+    """Corrects points in the hand being played, or before the next one.
 
     Raises:
-        ImpossibleEventError: the game has ended, or more sticks would go than lie there.
+        ImpossibleEventError: the game has ended, or more sticks would be removed than are on the table.
     """
     hand = state.live
     start = state.next_start if hand is None else hand.start
     if start is None:
         raise ImpossibleEventError(
-            f"expected a game that goes on, got one that has ended for {public_text(event)!r}", says="game_over"
+            f"expected a game in progress, got one that has ended for {public_text(event)!r}", says="game_over"
         )
     begun = _adjusted(start, event)
     done = Adjustment(hand=len(state.history), event=event, honba=start.honba, scores=begun.scores)
@@ -45,7 +45,7 @@ def adjust(state: GameState, event: PointsAdjusted, ruleset: Ruleset) -> Step:
 
 
 def _in_play(state: GameState, hand: HandState, begun: HandStarted, said: Announcement, ruleset: Ruleset) -> Step:
-    """Goes on with a hand that began so; what was proposed already is computed anew."""
+    """Continues the hand with the corrected start; an existing proposal is computed anew."""
     draft = Draft(state, hand, ruleset)
     draft.start = begun
     draft.pass_on(said)

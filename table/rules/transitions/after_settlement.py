@@ -1,9 +1,9 @@
-"""Fouls found, or cancelled, after their hand was settled: what the confirmed payments become, and all that follows.
+"""Fouls found, or cancelled, after their hand was settled: the new payments, and their effects on later hands.
 
-A foul found late adds what it costs. A cancelled one gives that back: the hand is settled again without it where the
-table still shows how it ended; else, and in earlier hands, its own payments are reversed. Who took the pot with its
-deposit pays that back. Later hands keep what was confirmed; scores after them move along, and whether the game is over
-is judged anew. Where people said the points themselves, and the pot does not hold the deposit, nothing moves any more.
+A foul found late adds its cost. Cancelling a foul returns the cost: the hand on the table is settled again without the
+foul if its end is still known; otherwise, and in earlier hands, the foul's own payments are reversed, and the seat that
+took the pot with its deposit pays that back. Later hands keep their confirmed payments, with changed scores, and the
+end of the game is checked again. Nothing changes if people entered the points and the pot lacks the deposit.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from table.rules.transitions.hand_end import facts_at, followed_by, in_riichi, p
 
 
 def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | None = None) -> GameState:
-    """Returns the game with what a foul costs that was found after the settlement of its hand.
+    """Returns the game with the cost of a foul that was found after the settlement of its hand.
 
     Args:
-        draft: the hand, which holds the foul already.
+        draft: the hand, which already contains the foul.
         foul: the foul.
-        index: which hand of the game it is, from 0; -1 is the one just settled.
-        on_table: the hand on the table, where that is another one.
+        index: the number of the hand in the game, from 0; -1 for the one just settled.
+        on_table: the hand on the table, if that is another one.
     """
     table = on_table or draft
     line = table.game.history[index]
@@ -51,13 +51,13 @@ def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | 
 
 
 def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
-    """Returns the game without what a foul of a settled hand cost; it stays listed with the reason.
+    """Returns the game without the cost of a foul of a settled hand; the foul stays listed with the reason.
 
     Args:
-        draft: the hand on the table, which is another than the foul's where that one was played earlier.
-        index: which hand of the game, from 0.
-        foul: which foul of that hand, from 0.
-        reason: why it is cancelled.
+        draft: the hand on the table, which may be a later one than the foul's.
+        index: the number of the foul's hand in the game, from 0.
+        foul: the number of the foul in that hand, from 0.
+        reason: why the foul is cancelled.
     """
     line = draft.game.history[index]
     gone, before = line.fouls[foul], line.settlement
@@ -82,10 +82,10 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
 
 
 def line_of(state: GameState, event: FoulCancelled) -> int | None:
-    """Returns which finished hand a cancelled foul belongs to; None for the hand being played.
+    """Returns the number of the finished hand that a cancelled foul belongs to; None for the hand being played.
 
     Raises:
-        ImpossibleEventError: there is no such hand or foul, or it is cancelled already.
+        ImpossibleEventError: there is no such hand or foul, or it was already cancelled.
     """
     index = event.hand
     if index is None or (index == len(state.history) and state.live is not None):
@@ -107,9 +107,9 @@ def line_of(state: GameState, event: FoulCancelled) -> int | None:
 def _settled_without(
     draft: Draft, index: int, line: FinishedHand, fouls: tuple[LoggedFoul, ...], gone: LoggedFoul
 ) -> Draft | None:
-    """Returns the hand on the table as it ends without the foul `gone`: a riichi that it made void stands again.
+    """Returns the hand on the table as it ends without the foul `gone`; a riichi that the foul voided is restored.
 
-    None where even with the foul that leads to something else than was paid, or cannot be settled.
+    Returns None if the hand cannot be settled again, or if settling it with the foul would not give the same payments.
     """
     if draft.phase is not Phase.SETTLED or index != len(draft.game.history) - 1:
         return None
@@ -127,7 +127,7 @@ def _settled_without(
 
 
 def _changed(settlement: Settlement | None, part: Part, foul: LoggedFoul, *, sign: int) -> Settlement | None:
-    """Adds what a foul moved to payments, or takes it out; a winner has taken what was laid before the settlement."""
+    """Adds a foul's payments to a settlement, or removes them; earlier deposits in the pot went to the winner."""
     if settlement is None:
         return None
     moved, pot = _times(part.moved, sign), sign * part.pot
@@ -138,7 +138,7 @@ def _changed(settlement: Settlement | None, part: Part, foul: LoggedFoul, *, sig
 
 
 def _with_line(draft: Draft, index: int, line: FinishedHand, moved: Deltas, pot: int) -> GameState:
-    """Returns the game with that line changed, what moved carried through all later hands, and its end judged anew."""
+    """Returns the game with that line changed and the change carried through later hands, and checks its end again."""
     state, history = draft.game, list(draft.game.history)
     history[index] = replace(line, scores=add(line.scores, moved))
     for later in range(index + 1, len(history)):
@@ -170,7 +170,7 @@ def _with_line(draft: Draft, index: int, line: FinishedHand, moved: Deltas, pot:
 
 
 def _ended_again(draft: Draft, game: GameState) -> GameState:
-    """Returns the game ended as before where people had ended it, not the rules."""
+    """Returns the game, ended again if people, not the rules, had ended it."""
     before = draft.game
     last = before.history[-1].settlement
     if game.is_over or not before.is_over or last is None:
@@ -183,7 +183,7 @@ def _ended_again(draft: Draft, game: GameState) -> GameState:
 
 
 def _to(settlement: Settlement, points: int) -> Deltas:
-    """Points for who took the pot: the first winner."""
+    """Returns a change of points for the seat that took the pot: the first winner."""
     return paid(settlement.wins[0].seat, {settlement.wins[0].seat: -points})
 
 

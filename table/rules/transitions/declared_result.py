@@ -1,7 +1,7 @@
-"""How a hand ended as people say it, held against the rules: the settlement, or the reason why it cannot be.
+"""Settles a hand by the result that people declare, or raises the reason why it cannot have ended that way.
 
-Nothing was seen, so only what people say is checked: that it fits together, and that the rule set knows it; an abort is
-taken as said.
+Nothing was seen, so only the declaration is checked: that its parts are consistent, and that the rule set has them. An
+abort is accepted as declared.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def settlement_of(result: DeclaredResult, stakes: Stakes, scores: Deltas, rulese
 
     Args:
         result: how the hand ended.
-        stakes: what was at stake, with the sticks of `result.riichi`.
-        scores: by seat before the hand.
-        ruleset: who pays what, and what there is.
+        stakes: the points at stake, with the sticks of `result.riichi`.
+        scores: points by seat before the hand.
+        ruleset: determines the payments and the possible results.
 
     Raises:
-        ImpossibleEventError: it cannot be; the message says why.
+        ImpossibleEventError: if the hand cannot have ended that way; the message gives the reason.
     """
     try:
         _check_parts(result)
@@ -55,7 +55,7 @@ def settlement_of(result: DeclaredResult, stakes: Stakes, scores: Deltas, rulese
 
 
 def _check_parts(result: DeclaredResult) -> None:
-    """Wins only in a ron or tsumo, tenpai only at a draw, a reason only at an abort, each seat once."""
+    """Checks that there are wins only in a ron or tsumo, tenpai only at a draw, a reason only at an abort."""
     won = result.kind in (ResultKind.RON, ResultKind.TSUMO)
     says = "no_winner" if won else "wins_only"
     _expect(won == bool(result.wins), f"wins in a ron or tsumo and only there, got {len(result.wins)}", says=says)
@@ -104,7 +104,7 @@ def _valued(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: R
 
 
 def _counted(win: DeclaredWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int, int]:
-    """Returns han and fu that a hand can have together."""
+    """Returns the han and fu of a win, after checking that a hand can have them."""
     han, fu = win.han or 0, win.fu
     _expect(
         not (in_riichi and is_tsumo and han < 2),
@@ -127,7 +127,7 @@ def _check_pao(win: DeclaredWin, ruleset: Ruleset) -> None:
 
 
 def _with_pao(win: DeclaredWin, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
-    """The yaku, with the yakuman that somebody is liable for among them."""
+    """Returns the yaku, including the yakuman with liable seats."""
     named = {name for name, _ in win.yaku}
     return (*win.yaku, *((name, yakuman_han(name, ruleset)) for name, _ in win.pao if name not in named))
 
@@ -142,7 +142,7 @@ def _drawn(result: DeclaredResult, stakes: Stakes, ruleset: Ruleset) -> Settleme
 
 
 def _abort(result: DeclaredResult) -> AbortReason:
-    """Returns the abort that people tell of: they have agreed on it, whether or not these rules have it."""
+    """Returns the abort that people declared and agreed on, even if the rule set does not have it."""
     reason = result.reason
     if reason not in ABORTS:
         raise InvalidValueError(

@@ -1,4 +1,4 @@
-"""People end a game before the rules do: it is late, somebody has to leave, time is called."""
+"""Ends a game before the rules do: it is late, somebody must leave, or time is called."""
 
 from __future__ import annotations
 
@@ -15,32 +15,36 @@ from table.rules.transitions.hand_end import facts_at, game_ended
 
 
 def stop(state: GameState, event: GameEnded, ruleset: Ruleset) -> Step:
-    """Ends the game where it stands, as after its last hand; the rules say who takes the leftover sticks.
+    """Ends the game at its present scores, as after its last hand; the rule set decides who takes leftover sticks.
 
-    A hand in play does not count: its sticks go back, and so does what was paid for fouls in it.
+    A hand in play does not count: its sticks, and payments for fouls in it, are returned.
 
     Raises:
-        ImpossibleEventError: it has ended already.
+        ImpossibleEventError: the game has already ended.
     """
     return _stopped(state, _start_of(state, event), ruleset)
 
 
 def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
-    """Calls time: the game ends with the hand being played, or one later, as the rules say.
+    """Calls time: the game ends with the hand being played, or one later, as the rule set requires.
 
-    Between two hands none is being played: the game ends at once, or with the next hand. Where nobody watches, the hand
-    that people tell about next is being played.
+    Between two hands the game ends at once, or with the next hand. If no camera watches, the hand whose result people
+    declare next counts as the one being played.
+
+    A table that was offline may receive the call late: hands finished since then count, so that it plays no more hands
+    than other tables. A hand in play is always finished.
 
     Raises:
-        ImpossibleEventError: the game has ended already, or time was called before.
+        ImpossibleEventError: the game has already ended, or time was already called.
     """
     start = _start_of(state, event)
     if state.ends_after is not None:
         raise ImpossibleEventError("expected one time signal in a game, got another", says="time_twice")
     in_play, more = state.live is not None or not _is_watched(state), ruleset.time_signal == "one_more"
-    last = "next_hand" if more else "this_hand" if in_play else "none"
+    left = max(in_play, 1 + more - event.finished) if event.finished else in_play + more
+    last = "none" if not left else "this_hand" if left == in_play else "next_hand"
     announcement = Announcement(id=AnnouncementId.TIME_SIGNAL, rule="time signal", args={"last": last})
-    state = replace(state, ends_after=len(state.history) + in_play + more)
+    state = replace(state, ends_after=len(state.history) + left)
     if not state.is_last_hand_done:
         return Step(state=state, announcements=(announcement,))
     ended = _stopped(state, start, ruleset)
@@ -51,13 +55,13 @@ def _start_of(state: GameState, event: GameEnded | TimeSignal) -> HandStarted:
     start = state.next_start if state.live is None else state.live.start
     if start is None:
         raise ImpossibleEventError(
-            f"expected a game that goes on, got one that has ended for {public_text(event)!r}", says="game_over"
+            f"expected a game in progress, got one that has ended for {public_text(event)!r}", says="game_over"
         )
     return start
 
 
 def _is_watched(state: GameState) -> bool:
-    """Whether the last hand was seen being played, so that the next one would be seen being dealt."""
+    """Whether the last hand was seen being played, so that the next deal would be seen too."""
     return state.hand is not None and bool(state.hand.discards or state.hand.dora_indicators)
 
 

@@ -1,9 +1,9 @@
-"""The end of a hand: what is still missing, the proposed settlement, and the score sheet.
+"""The end of a hand: missing facts, the proposed settlement, and the score sheet.
 
-One confirmation settles a hand if nothing is missing. What is missing is named once; where the points can be known
-without it (a stick that people put right, hands at a draw, indicators), a second confirmation settles all the same.
-A win whose hand was neither shown nor counted cannot be settled, nor one that the rules cannot value or that waits for
-the referee's ruling: it is taken back, or people settle the hand themselves.
+One confirmation settles a hand if nothing is missing. Missing facts are named once; if the points can be determined
+without them (a stick that people add later, hands at a draw, indicators), a second confirmation settles anyway.
+A win cannot be settled if its hand was neither shown nor counted, if the rules cannot value it, or if it waits for the
+referee's ruling: people withdraw it or settle the hand themselves.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from table.rules.transitions.unclaimed_tile import let_pass
 
 
 def confirm(draft: Draft) -> Step:
-    """Closes claims and settles the hand, or says what is missing; in play it only lets the last tile pass."""
+    """Closes claims and settles the hand, or names what is missing; during play it only lets the last tile pass."""
     if draft.phase is Phase.PLAY and foul_hand_end.ending_of(draft) is None:
         let_pass(draft)
         if draft.phase is Phase.PLAY:
@@ -51,7 +51,7 @@ def confirm(draft: Draft) -> Step:
 
 
 def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
-    """Returns the hand in play with what a confirmation would propose, and what it would still wait for."""
+    """Returns the hand in play with the settlement that a confirmation would propose, and the facts it would miss."""
     hand = game.live
     if hand is None:
         return None
@@ -63,14 +63,14 @@ def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
 
 
 def refresh(draft: Draft) -> None:
-    """Strikes what is no longer missing."""
+    """Removes facts that are no longer missing."""
     if draft.missing:
         now = missing(draft)
         draft.missing = tuple(each for each in draft.missing if each in now)
 
 
 def missing(draft: Draft) -> tuple[str, ...]:
-    """Returns what the settlement waits for, in the order in which it is asked for: sticks before ura (R11)."""
+    """Returns the facts that the settlement needs, in the order in which people are asked: sticks before ura (R11)."""
     if foul_hand_end.ending_of(draft) is not None:
         return ()
     sticks = (f"stick {int(seat)}" for seat in riichi.sticks_missing(draft))
@@ -82,7 +82,7 @@ def missing(draft: Draft) -> tuple[str, ...]:
 
 
 def propose(draft: Draft) -> Settlement | None:
-    """Returns the settlement as far as everything is known, or None if a win cannot be valued."""
+    """Returns the settlement by the facts known so far, or None if a win cannot be valued."""
     stakes = _stakes(draft)
     if (penalty := foul_hand_end.ending_of(draft)) is not None:
         return foul_hand_end.settle_penalty(draft, stakes, penalty)
@@ -106,7 +106,7 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
 
 
 def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | None = None) -> Step:
-    """Ends the hand with these payments; `charged` are the seats whose riichi was, or None for those that stand."""
+    """Ends the hand with these payments; `charged` are the seats charged for riichi, None for all valid riichi."""
     is_riichi_declared, charged = charged is not None, in_riichi(draft) if charged is None else charged
     for seat in SEATS:
         riichi.accept_if_due(draft, seat, at_settlement=True)
@@ -130,10 +130,10 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
 
 
 def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
-    """Ends the hand as people say: with these payments, or with those that follow from what they tell.
+    """Ends the hand with the payments that people entered, or with those for the result that they declared.
 
     Raises:
-        ImpossibleEventError: if points would come from nowhere or vanish, or the hand cannot have ended so.
+        ImpossibleEventError: if the sum of points would change, or the hand cannot have ended that way.
     """
     if isinstance(event, HandSettled):
         _check_points_kept(draft.start, event.settlement)
@@ -148,7 +148,7 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
 
 
 def _end_as_declared(draft: Draft, result: DeclaredResult) -> None:
-    """Ends play as people say, so that fouls lead to what they do beside such a win, draw or abort."""
+    """Ends play as people declared, so that fouls have their effects at that win, draw or abort."""
     claims = tuple(
         Claim(
             seat=win.seat,
@@ -170,7 +170,7 @@ def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:
 
 
 def _stakes(draft: Draft, riichi: tuple[Seat, ...] | None = None) -> Stakes:
-    """What is at stake; `riichi` are the seats in riichi where people say so."""
+    """Returns the points at stake; `riichi` are the seats in riichi if people declared them."""
     seats = in_riichi(draft) if riichi is None else riichi
     return Stakes(
         dealer=draft.start.dealer,
@@ -182,7 +182,7 @@ def _stakes(draft: Draft, riichi: tuple[Seat, ...] | None = None) -> Stakes:
 
 
 def in_riichi(draft: Draft) -> tuple[Seat, ...]:
-    """Returns the seats whose riichi stands; where a penalty ends the hand, no ron that was claimed makes one void."""
+    """Returns the seats with a valid riichi; if a penalty ends the hand, a claimed ron voids none."""
     riichi, before = draft.riichi, draft.before_ron
     if before is not None and foul_hand_end.ending_of(draft) is not None:
         riichi = tuple(
@@ -266,7 +266,7 @@ def followed_by(
 
 
 def _put_right(facts: HandFacts, settlement: Settlement, state: GameState) -> tuple[HandFacts, Settlement]:
-    """What people put right by hand after the last hand stays where that one is settled anew."""
+    """Keeps corrections that people made after the last hand when that hand is settled again."""
     scores, deposits, honba = facts.scores, settlement.deposits, settlement.honba
     for each in state.adjustments:
         if each.hand == len(state.history):
@@ -277,7 +277,7 @@ def _put_right(facts: HandFacts, settlement: Settlement, state: GameState) -> tu
 
 
 def facts_at(hand: FinishedHand | HandStarted, history: tuple[FinishedHand, ...]) -> HandFacts:
-    """Returns where the game stands after a finished hand, or before one that starts; `history` is what was played."""
+    """Returns the facts of the game after a finished hand, or before one that starts; `history` is before it."""
     return HandFacts(
         round=hand.round,
         first_dealer=hand.dealer.plus(1 - hand.round.number),
@@ -287,7 +287,7 @@ def facts_at(hand: FinishedHand | HandStarted, history: tuple[FinishedHand, ...]
 
 
 def game_ended(state: GameState) -> Announcement:
-    """Says how a game ended."""
+    """Returns the announcement of a game's end."""
     ranking = [int(seat) for seat in state.ranking]
     bonus = {} if state.bust_bonus is None else {"bust_bonus": list(state.bust_bonus)}
     args = {"scores": list(state.scores), "ranking": ranking, **_chips(state.chips), **bonus}
@@ -320,7 +320,7 @@ def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas) -> None:
 
 
 def _chips(chips: Deltas | None) -> dict[str, Any]:
-    """The chips of a statement, where any are played."""
+    """Returns the chips as an argument of an announcement; empty if the rules use none."""
     return {} if chips is None else {"chips": list(chips)}
 
 

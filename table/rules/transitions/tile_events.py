@@ -1,4 +1,4 @@
-"""Tiles on the table: discards, calls, kans, and what is put back."""
+"""Tiles on the table: discards, calls, kans, and tiles put back."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def call(draft: Draft, event: Called) -> None:
     """Makes a meld of another seat's discard.
 
     Raises:
-        ImpossibleEventError: if that tile does not lie there.
+        ImpossibleEventError: if the tile is not that seat's last discard.
     """
     laid = _callable(draft, event)
     tile = _count_called(draft, event, laid)
@@ -80,10 +80,10 @@ def call(draft: Draft, event: Called) -> None:
 
 
 def added_kan(draft: Draft, event: AddedKan) -> None:
-    """Adds the fourth tile to an own pon; the others may rob it.
+    """Adds the fourth tile to a pon of the seat; the others may rob it.
 
     Raises:
-        ImpossibleEventError: without such a pon.
+        ImpossibleEventError: if the seat has no such pon.
     """
     melds = draft.melds[event.seat]
     place = next((index for index, meld in enumerate(melds) if _takes(meld, event.tile)), None)
@@ -98,7 +98,7 @@ def added_kan(draft: Draft, event: AddedKan) -> None:
 
 
 def closed_kan(draft: Draft, event: ClosedKan) -> None:
-    """Lays a closed kan; whether a riichi hand allowed it is judged when that hand lies open."""
+    """Lays a closed kan; a riichi hand's kan is judged when the hand is shown."""
     tile_copies.add(draft, event.tiles)
     _begin_kan(draft, event.seat)
     known = [tile for tile in event.tiles if tile.is_known]
@@ -113,9 +113,9 @@ def closed_kan(draft: Draft, event: ClosedKan) -> None:
 
 
 def put_back(draft: Draft, event: PutBack) -> None:
-    """Takes back the last tile or meld laid, with all that followed from it; sticks, fouls and indicators stay.
+    """Takes back the last tile or meld laid, with all its consequences; sticks, fouls and indicators stay.
 
-    So does what fouls of earlier hands have made of the scores since.
+    Changes of the scores by fouls of earlier hands stay too.
 
     Raises:
         ImpossibleEventError: if the last act was not that seat's.
@@ -149,13 +149,13 @@ def _last_act(draft: Draft) -> tuple[Seat, bool] | None:
 
 
 def _play_on(draft: Draft, seat: Seat) -> None:
-    """Asks about play that goes on while a win is claimed."""
+    """Raises a suspicion if play continues while a win is claimed."""
     if draft.claims:
-        draft.suspect("7-05-01", seat, "play went on while a win is claimed")
+        draft.suspect("7-05-01", seat, "play continued while a win was claimed")
 
 
 def _callable(draft: Draft, event: Called) -> Claimable:
-    """Returns the discard that is called: its river's last, not yet called, and that tile."""
+    """Returns the discard that is called, after checking that it is the last of its river and not yet called."""
     laid = next((each for each in reversed(draft.laid) if each.seat is event.from_seat), None)
     last = draft.hand.last_discard(event.from_seat)
     if laid is None or last is None or laid.kind is not LaidKind.DISCARD or last.called_by is not None:
@@ -166,7 +166,7 @@ def _callable(draft: Draft, event: Called) -> Claimable:
 
 
 def _count_called(draft: Draft, event: Called, laid: Claimable) -> Tile:
-    """Counts the meld's tiles; returns the called one as it was read best: in the meld, else in the river."""
+    """Counts the meld's tiles; returns the called tile as read in the meld, or in the river if unread there."""
     tile_copies.add(draft, event.own)
     if not event.tile.is_known or event.tile is laid.tile:
         return laid.tile
@@ -176,7 +176,7 @@ def _count_called(draft: Draft, event: Called, laid: Claimable) -> Tile:
 
 
 def _take_last(draft: Draft, laid: Claimable) -> None:
-    """Takes the last tile away: what waited for it settles, and a draw that was inferred did not happen."""
+    """Takes the last tile away: everything that waited for it settles, and an inferred draw is undone."""
     if draft.claimable is not None and draft.has_passed:
         turn.undraw(draft)
     let_called_pass(draft, laid)

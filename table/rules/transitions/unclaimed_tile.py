@@ -1,7 +1,8 @@
-"""Pend, then settle: what follows once nobody claims a tile any more.
+"""Pend, then settle: the effects of a tile's passing unclaimed.
 
-Draws cannot be seen and rules have no clock, so a tile passes by what excludes a claim: a next discard, kan or tsumo,
-the declarer's stick laid after it, or people's word. It is an inference: a ron can take it back (see `aspects.wins`).
+Draws cannot be seen and the rules have no clock, so a tile passes by an act that excludes a claim: the next discard,
+kan or tsumo, the declarer's stick placed after it, or people's word. The pass is inferred, so a ron can undo it (see
+`aspects.wins`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from table.rules.transitions import aborts
 
 
 def let_pass(draft: Draft) -> None:
-    """Lets the last tile pass, if one lies there that has not."""
+    """Lets the last tile pass, unless it has already passed."""
     laid = draft.claimable
     if laid is None or draft.has_passed:
         return

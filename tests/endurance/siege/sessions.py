@@ -182,5 +182,5 @@ def _break_off(port: int, chance: Random) -> str:
 
 
 def _back_up(appliance: Appliance) -> str:
-    appliance.back_up()
+    appliance.upkeep.back_up()
     return "backups"

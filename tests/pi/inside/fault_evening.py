@@ -30,7 +30,7 @@ from table.game.journal.entries import Entry
 from table.i18n import catalogue
 from table.panel.gpio_panel import PinMap
 from tests.endurance.power_cuts import check
-from tests.fakes.disks import fill, make_room, small_disk, take_no_writes
+from tests.fakes.disks import Card, fill, make_room, small_card, take_no_writes
 from tests.fakes.waiting import wait_for
 from tests.pi.inside.faulty_table import FAULTS, PACE, WATCHDOG_S
 from tests.pi.inside.watched_table import keep_place
@@ -42,14 +42,25 @@ PATIENCE_S: Final = 60.0
 CAMERA: Final[dict[str, set[str]]] = {
     "pull_cable": {"no_frames", "hangs", "busy"},
     "damage_frames": {"no_frames", "hangs", "busy"},
-    "shrink_frames": {"not_found", "elsewhere", "agree", "border"},
+    "shrink_frames": {"size"},
+    "freeze_picture": {"no_frames", "hangs", "busy"},
     "hang_stopping": {"no_frames", "hangs", "busy"},
     "hang_letting_go": {"no_frames", "hangs", "busy"},
     "fail_starting": {"no_frames", "broken", "hangs", "busy"},
     "vanish": {"no_frames", "cable", "hangs", "busy"},
 }
 """What a host is told of a camera's fault; for the others nothing needs to be wrong."""
-OTHERS: Final = ("fill_disk", "set_clock_back", "cut_power", "cut_power_on_a_bad_disk")
+STALL_S: Final = 4.0
+"""How long a card stalls at most, less than a watchdog waits."""
+OTHERS: Final = (
+    "fill_disk",
+    "card_fails",
+    "card_stalls",
+    "pins_fail",
+    "set_clock_back",
+    "cut_power",
+    "cut_power_on_a_bad_disk",
+)
 
 
 @dataclass(slots=True)
@@ -85,12 +96,14 @@ class Figures:
 class Evening:
     """The table and what is done to it."""
 
-    def __init__(self, folder: Path, disk: Path, seed: int) -> None:
-        self.folder, self.disk = folder, disk
+    def __init__(self, folder: Path, card: Card, seed: int) -> None:
+        self.folder, self.card, self.disk = folder, card, card.folder
         self.chance, self.figures = random.Random(seed), Figures()
         self.kept: list[Entry] = []
         self.acknowledged = 0
         self.busy: tuple[int, ...] = ()
+        self._coming: list[str] = []
+        """The faults of this lap that did not come yet."""
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
         self._notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -99,7 +112,7 @@ class Evening:
         self._program: subprocess.Popen[str] | None = None
         self._trouble: list[str] = []
         self._ended = threading.Event()
-        keep_place(disk)
+        keep_place(self.disk)
         for work in (self._watch, self._look):
             threading.Thread(target=work, daemon=True).start()
 
@@ -233,7 +246,8 @@ class Evening:
         until, texts = time.monotonic() + PATIENCE_S, catalogue("en")
         while True:
             told, page = self.tells(), html.unescape(self.asked("/health")[1])
-            if told in expected and texts.text(f"health.why_{told}") in page:
+            values = self.health()["camera"]["told"]
+            if told in expected and self.tells() == told and texts.text(f"health.why_{told}", **values) in page:
                 self.figures.told[told] += 1
                 return
             assert time.monotonic() < until, f"expected one of {expected}, got {self.health()['camera']}"
@@ -255,9 +269,44 @@ class Evening:
                 assert "journal" in self.health()["troubles"]
         wait_for(self.act, PATIENCE_S)
 
+    def fail_card(self) -> None:
+        """The card takes no writes from the middle of a hand on: acts are refused, and a start mends it."""
+        self.card.fail()
+        assert not self.act()
+        assert not self.act()
+        assert "journal" in self.health()["troubles"]
+        assert catalogue("en").text("health.trouble_journal") in html.unescape(self.asked("/health")[1])
+        self.cut_power()
+        self.card.put_back()
+        self.check_journal()
+        self.start()
+        self.sit()
+        wait_for(self.act, PATIENCE_S)
+
+    def stall_card(self) -> None:
+        """Whoever writes to the card waits for seconds, and the page does not."""
+        with self.card.stalled():
+            act = threading.Thread(target=self.act)
+            act.start()
+            until = time.monotonic() + self.chance.uniform(0.5, STALL_S)
+            while time.monotonic() < until:
+                assert max(self.asked("/health")[0], self.asked("/")[0]) < 400
+        act.join()
+
+    def fail_pins(self) -> None:
+        """Pins that worked cannot be read or set any more: their parts are left out, and said, until a start."""
+        self.say("pins_fail")
+        wait_for(lambda: bool(self.health()["panel"]["left_out"]), PATIENCE_S)
+        assert "panel" in self.health()["troubles"]
+        assert self.act()
+        self._cut(on_bad_disk=False)
+
     def play_round(self) -> None:
-        """One fault or two at once, chosen by chance."""
-        name = self.chance.choice((*FAULTS, *OTHERS))
+        """One fault or two at once, chosen by chance: each kind once before any comes again."""
+        if not self._coming:
+            self._coming = [*FAULTS, *OTHERS]
+            self.chance.shuffle(self._coming)
+        name = self._coming.pop()
         self.figures.rounds += 1
         self.figures.faults[name] += 1
         if name in FAULTS:
@@ -265,6 +314,12 @@ class Evening:
         elif name == "set_clock_back":
             self.say(f"clock {-self.chance.randrange(3_000_000)}")
             assert self.act()
+        elif name == "card_fails":
+            self.fail_card()
+        elif name == "card_stalls":
+            self.stall_card()
+        elif name == "pins_fail":
+            self.fail_pins()
         elif name.startswith("cut_power"):
             self._cut(on_bad_disk=name != "cut_power")
         else:
@@ -362,15 +417,15 @@ def play(seconds: float, seed: int) -> Figures:
     """Plays an evening for so long, and at least until every kind of fault came once."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with small_disk(folder / "disk", size_kb=16_384) as disk:
+        with small_card(folder / "disk") as card:
             write_whole(folder / "log.txt", "")
-            evening = Evening(folder, disk, seed)
+            evening = Evening(folder, card, seed)
             try:
                 evening.start()
                 evening.sit()
                 evening.wait_until_all_is_well()
                 until = time.monotonic() + seconds
-                while time.monotonic() < until:
+                while time.monotonic() < until or len(evening.figures.faults) < len((*FAULTS, *OTHERS)):
                     evening.play_round()
             except BaseException:
                 print(evening.log, file=sys.stderr)

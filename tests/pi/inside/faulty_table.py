@@ -24,7 +24,7 @@ from table.camera import live_camera
 from table.camera.camera_thread import RETRY_S, CameraThread
 from table.config import CameraConfig, ClipsConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig
 from table.health.systemd import Notifier
-from tests.fakes.lgpio_chip import played_chip
+from tests.fakes.lgpio_chip import WholeChip, played_chip
 from tests.fakes.played_libcamera import Manager, installed
 from tests.pi.inside.watched_table import SIDE_PX, be_hasty, table_picture
 from vision.cameras.hang_guard import PATIENCE_S
@@ -94,6 +94,11 @@ def vanish(manager: Manager) -> None:
     manager.cameras, manager.sensor.has_cable = [], False
 
 
+def freeze_picture(manager: Manager) -> None:
+    """The driver gives its last picture again and again, with the time that it was taken."""
+    manager.sensor.is_frozen = True
+
+
 def switch_lights_off(manager: Manager) -> None:
     """The room is dark."""
     dark = np.full((SIDE_PX, SIDE_PX, 3), 3, np.uint8)
@@ -113,6 +118,7 @@ FAULTS: Final[dict[str, Callable[[Manager], None]]] = {
         fail_starting,
         vanish,
         switch_lights_off,
+        freeze_picture,
     )
 }
 
@@ -120,6 +126,7 @@ FAULTS: Final[dict[str, Callable[[Manager], None]]] = {
 def mend(manager: Manager) -> None:
     """Everything about the camera is well again."""
     image, sensor = table_picture(), manager.sensor
+    sensor.is_frozen = False
     sensor.is_damaged, sensor.hangs, sensor.fails = False, set(), set()
     sensor.picture = lambda: image
     sensor.has_cable = True
@@ -142,12 +149,14 @@ class SetClock:
         return (datetime.now(UTC) + self.off).isoformat(timespec="milliseconds")
 
 
-def listen(manager: Manager, clock: SetClock) -> None:
+def listen(manager: Manager, clock: SetClock, chip: WholeChip) -> None:
     """Follows what the parent says; ends the program with it."""
     for line in sys.stdin:
         name, _, value = line.strip().partition(" ")
         if name == "mend":
             mend(manager)
+        elif name == "pins_fail":
+            chip.broken = set(range(28))
         elif name == "clock":
             clock.off = timedelta(seconds=float(value))
         else:
@@ -166,7 +175,7 @@ def run(folder: Path, port: int, notify: str, busy: tuple[int, ...]) -> None:
         clips=ClipsConfig(seconds=0.0),
     )
     clock = SetClock()
-    with pytest.MonkeyPatch.context() as patch, installed() as manager, played_chip(*busy):
+    with pytest.MonkeyPatch.context() as patch, installed() as manager, played_chip(*busy) as chip:
         be_hasty(patch, patience_s=PATIENCE_S / PACE)
         retry_s = tuple(seconds / PACE for seconds in RETRY_S)
         patch.setattr(live_camera, "CameraThread", partial(CameraThread, retry_s=retry_s))
@@ -174,7 +183,7 @@ def run(folder: Path, port: int, notify: str, busy: tuple[int, ...]) -> None:
         mend(manager)
         notifier = Notifier(notify, watchdog_s=WATCHDOG_S)
         with run_appliance(Loaded(config=config), clock=clock, notifier=notifier) as appliance:
-            threading.Thread(target=listen, args=(manager, clock), daemon=True).start()
+            threading.Thread(target=listen, args=(manager, clock, chip), daemon=True).start()
             print("ready", flush=True)
             appliance.ended.wait()
 

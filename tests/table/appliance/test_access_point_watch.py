@@ -213,13 +213,23 @@ def test_name_and_password_are_made_once_kept_private_and_printed(
     assert "expected name and password of an access point" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="NOT TRIED: only root makes files for others")
+def test_a_file_that_root_makes_belongs_to_the_table_like_its_folder(tmp_path: Path) -> None:
+    """systemd-tmpfiles refuses a file of root in a folder of the table's user: the next update would end there."""
+    (tmp_path / "table").mkdir()
+    os.chown(tmp_path / "table", 4242, 4243)
+    chosen_access_point(tmp_path / "table")
+    made = (tmp_path / "table" / "access-point.json").stat()
+    assert (made.st_uid, made.st_gid, made.st_mode & 0o777) == (4242, 4243, 0o600)
+
+
 def test_a_code_that_phones_join_by_keeps_signs_apart() -> None:
     odd = AccessPoint(name='a;b"c', password="x:y,z\\1234")  # noqa: S106 - of no network
     assert odd.wifi_code == 'WIFI:T:WPA;S:a\\;b\\"c;P:x\\:y\\,z\\\\1234;;'
 
 
 def test_a_command_that_fails_is_told() -> None:
-    with pytest.raises(NetworkError, match="expected nmcli-that-is-none to answer"):
+    with pytest.raises(NetworkError, match="expected nmcli-that-is-none to run"):
         run_command(["nmcli-that-is-none", "device"])
-    with pytest.raises(NetworkError, match="to be done, got: 3"):
+    with pytest.raises(NetworkError, match="to succeed, got: 3"):
         run_command([sys.executable, "-c", "raise SystemExit(3)"])

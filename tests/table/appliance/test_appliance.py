@@ -150,7 +150,7 @@ def test_a_camera_that_is_not_there_is_lost_and_the_page_says_so(tmp_path: Path)
 
 def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
-        appliance.back_up()
+        appliance.upkeep.back_up()
     (backup,) = backups(tmp_path / "backups", "table")
     (tmp_path / JOURNAL).write_bytes(b"\xa5" * 20_000)
     with run_appliance(loaded(tmp_path)) as appliance:
@@ -307,7 +307,7 @@ def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytes
     for _ in range(3):
         with pytest.raises(CameraError, match="a camera that opens"), watch.opened():
             pass
-    with pytest.raises(CameraError, match="expected a camera that can be released, got 3 that hang"):
+    with pytest.raises(CameraError, match="expected the camera to be released, but 3 attempts hang"):
         watch.opened()
     made[0].on.set()
     wait_for(lambda: made[0].is_closed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +13,7 @@ import pytest
 from table.appliance.appliance import JOURNAL, run_appliance
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up
-from tests.fakes.disks import fill, make_room, small_disk, take_no_writes
+from tests.fakes.disks import fill, make_room, small_card, small_disk, take_no_writes
 from tests.table.appliance.configured import loaded
 from tests.table.appliance.phone import Phone
 from tests.table.game.by_hand import drawn, table_at, tell, win
@@ -108,6 +109,49 @@ def test_a_disk_that_fills_up_refuses_the_act_and_takes_it_once_there_is_room(di
         make_room(disk)
         assert phone.post("/api/tell", hand)[0] == 202
         assert phone.scores == [27000, 26500, 22500, 24000]
+
+
+def test_a_card_that_fails_in_the_middle_of_a_hand_refuses_acts_and_keeps_every_confirmed_one(tmp_path: Path) -> None:
+    with small_card(tmp_path / "card") as card:
+        with run_appliance(loaded(card.folder)) as appliance:
+            phone = Phone(appliance)
+            phone.join(0)
+            keeping = phone.get("/api/table")["keeping"]
+            hand = {"hand": keeping["hand"], "game": keeping["game"], "result": {"kind": "draw", "tenpai": [0]}}
+            assert phone.post("/api/tell", hand)[0] == 202
+            assert phone.post("/api/press", riichi(0))[0] == 202
+            scores, entries = phone.scores, appliance.journal.last
+            card.fail()
+            for _ in range(2):
+                status, answer = phone.post("/api/press", riichi(1))
+                assert (status, answer["said"].startswith("Not saved")) == (409, True), answer
+            assert (phone.scores, appliance.journal.last) == (scores, entries)
+            assert [phone.status(path) for path in ("/", "/game", "/games", "/health")] == [200] * 4
+            assert "journal" in phone.get("/api/health")["troubles"]
+            assert "Nothing can be saved" in phone.get("/api/table")["notices"][0]["text"]
+        card.put_back()
+        with run_appliance(loaded(card.folder)) as appliance:
+            phone = Phone(appliance)
+            assert (phone.scores, appliance.journal.last) == (scores, entries)
+            phone.join(1)
+            assert phone.post("/api/press", riichi(1))[0] == 202
+            assert "journal" not in phone.get("/api/health")["troubles"]
+
+
+def test_a_card_that_stalls_keeps_the_page_and_takes_what_was_done_meanwhile(tmp_path: Path) -> None:
+    with small_card(tmp_path / "card") as card, run_appliance(loaded(card.folder)) as appliance:
+        phone = Phone(appliance)
+        phone.join(0)
+        answers: list[int] = []
+        act = threading.Thread(target=lambda: answers.append(phone.post("/api/press", riichi(0))[0]))
+        with card.stalled():
+            act.start()
+            other = Phone(appliance)
+            assert [other.status(path) for path in ("/", "/health")] == [200] * 2
+            assert answers == [], "it waits for the card"
+        act.join()
+        assert answers == [202]
+        assert appliance.journal.trouble == ""
 
 
 def test_a_full_disk_and_a_corrupt_journal_show_the_backup(disk: Path) -> None:

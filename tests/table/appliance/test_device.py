@@ -19,6 +19,7 @@ from table.appliance.setup.owner_settings import FILE, load
 from table.config import CameraConfig
 from table.i18n import languages
 from table.runtime.table_errors import PressError
+from tests.fakes.disks import fill, make_room, small_disk
 from tests.fakes.waiting import PATIENCE_S
 from tests.table.appliance.configured import loaded
 from tests.table.game.by_hand import tell, win
@@ -60,7 +61,7 @@ def test_what_the_owner_chooses_is_kept_and_counts_from_the_next_start(tmp_path:
     with run_appliance(loaded(tmp_path)) as appliance:
         phone = owner(appliance)
         status, page = phone.post("/device", do="keep", mains="60", camera="usb:1", focus="1.2", side="700")
-        assert (status, "Kept." in page) == (200, True)
+        assert (status, "Saved." in page) == (200, True)
         assert 'value="700"' in page
     chosen = load(tmp_path / FILE).applied_to(loaded(tmp_path).config)
     assert (chosen.camera.mains_hz, chosen.camera.focus, chosen.table.side_mm) == (60, 1.2, 700)
@@ -84,8 +85,19 @@ def test_a_number_that_is_not_allowed_changes_nothing(wrong: dict[str, str], tmp
         before = appliance.device.settings()
         form = {"mains": "60", "camera": "usb:1", "focus": "1.2", "side": "700", **wrong}
         status, page = owner(appliance).post("/device", do="keep", **form)
-        assert (status, "look at the numbers" in page) == (409, True)
+        assert (status, "check the numbers" in page) == (409, True)
         assert appliance.device.settings() == before
+
+
+def test_a_choice_that_the_disk_does_not_take_is_told_as_that_and_not_as_a_wrong_number(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk") as disk, run_appliance(loaded(disk)) as appliance:
+        phone = owner(appliance)
+        fill(disk)
+        status, page = phone.post("/device", do="keep", mains="60", camera="usb:1", focus="1.2", side="700")
+        assert (status, "the table’s disk is full or broken" in page) == (409, True)
+        make_room(disk)
+        status, page = phone.post("/device", do="keep", mains="50", camera="usb:1", focus="1.2", side="700")
+        assert (status, "Saved." in page) == (200, True)
 
 
 def test_nobody_but_the_owner_gets_there(tmp_path: Path) -> None:
@@ -133,13 +145,35 @@ def test_cameras_are_chosen_by_their_names(tmp_path: Path, monkeypatch: pytest.M
         FoundCamera(source="usb", number=2, name="HD Pro Webcam C920"),
     )
     monkeypatch.setattr(device_control, "found_cameras", lambda: there)
-    none, module = ("none:0", "No camera: the table is kept by hand"), ("picamera:0", "Camera Module 3 (0)")
+    none, module = ("none:0", "No camera: kept by hand"), ("picamera:0", "Camera Module 3 (0)")
     webcam = ("usb:2", "HD Pro Webcam C920 (2)")
     form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
     with run_appliance(loaded(tmp_path)) as appliance:
         phone = owner(appliance)
         assert options(phone.get("/device")[1]) == [none, module, webcam]
         assert options(phone.post("/device", camera="usb:2", **form)[1]) == [webcam, module, none]
+
+
+def test_a_usb_camera_is_kept_by_the_name_that_stays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steady = "/dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920_8F2A3B1F-video-index0"
+    there = [FoundCamera(source="usb", number=2, name="HD Pro Webcam C920", address=steady)]
+    monkeypatch.setattr(device_control, "found_cameras", lambda: there)
+    form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
+    now = (f"usb:{steady}", "HD Pro Webcam C920 (2)")
+    with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb", device=2, usb_focus=85))) as appliance:
+        phone = owner(appliance)
+        assert options(phone.get("/device")[1])[0] == now
+        page = phone.post("/device", camera=now[0], **form)[1]
+        assert "Saved." in page
+        settings = appliance.device.settings()
+        assert (settings["camera.source"], settings["camera.address"]) == ("usb", steady)
+        there[0] = FoundCamera(source="usb", number=0, name="HD Pro Webcam C920", address=steady)
+        assert options(phone.get("/device")[1])[0] == (now[0], "HD Pro Webcam C920 (0)"), "the kernel counts anew"
+        there.append(FoundCamera(source="usb", number=3, name="Facecam"))
+        phone.post("/device", camera="usb:3", **form)
+        settings = appliance.device.settings()
+        assert (settings["camera.device"], settings["camera.address"]) == ("3", "")
+        assert settings["camera.usb_focus"] == "-1", "it was the other camera's"
 
 
 def test_a_camera_with_an_address_of_its_own_stays_until_another_one_is_chosen(
@@ -149,7 +183,7 @@ def test_a_camera_with_an_address_of_its_own_stays_until_another_one_is_chosen(
     form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
     with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb", address="/dev/none"))) as appliance:
         phone = owner(appliance)
-        assert options(phone.get("/device")[1])[0] == ("as-it-is", "As the file says: /dev/none")
+        assert options(phone.get("/device")[1])[0] == ("as-it-is", "As in the settings file: /dev/none")
         phone.post("/device", camera="as-it-is", **form)
         assert appliance.device.settings()["camera.address"] == "/dev/none"
         phone.post("/device", camera="picamera:0", **form)
@@ -161,7 +195,7 @@ def test_a_driver_that_does_not_answer_leaves_the_page_and_its_choice(
 ) -> None:
     monkeypatch.setattr(device_control, "found_cameras", lambda: None)
     with run_appliance(loaded(tmp_path)) as appliance:
-        assert options(owner(appliance).get("/device")[1]) == [("none:0", "No camera: the table is kept by hand")]
+        assert options(owner(appliance).get("/device")[1]) == [("none:0", "No camera: kept by hand")]
 
 
 def test_an_update_is_begun_told_and_refused_while_a_game_is_played(

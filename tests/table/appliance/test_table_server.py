@@ -32,7 +32,7 @@ def test_an_address_that_cannot_be_served_is_told(port: str | int) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken, Journal(None) as journal:
         number = taken.getsockname()[1] if port == "taken" else 70000
         with (
-            pytest.raises(ConfigError, match=f"expected an address that can be served, got 127.0.0.1:{number}"),
+            pytest.raises(ConfigError, match=f"expected an address to serve on, got 127.0.0.1:{number}"),
             serve_table(table(journal), host="127.0.0.1", port=number),
         ):
             pass

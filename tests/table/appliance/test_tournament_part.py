@@ -1,26 +1,107 @@
-"""What an appliance does on a tournament desk's word: it calls time, and nothing else."""
+"""What an appliance does on a tournament desk's word: it shows the clock and calls time, and nothing else."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from table.appliance.appliance import run_appliance
+import pytest
+
+from table.appliance.appliance import Appliance, run_appliance
+from table.dashboard.live.table_view import table_view
 from table.game.game_commands import OpenGame
+from table.i18n import catalogue
+from table.mqtt.desk_signal import DeskSignal
 from table.runtime.clock import SystemClock
 from tests.fakes.waiting import wait_for
 from tests.table.appliance.configured import loaded
+from tests.table.game.by_hand import tell, win
+
+NOON = "2026-11-23T12:00:00+00:00"
+UNTIL = "2026-11-23T13:15:00+00:00"
+ROUND = DeskSignal(at=NOON, is_called=False, event="5f2c", round=1, until=UNTIL, sent=NOON)
+
+
+def hear(appliance: Appliance, signal: DeskSignal) -> None:
+    assert appliance.loop is not None
+    appliance.tournament_part().hear(signal)
+    appliance.loop.turn()
+
+
+def called(signal: DeskSignal) -> DeskSignal:
+    return replace(signal, is_called=True, at=UNTIL, until="", sent=UNTIL)
+
+
+def is_called(appliance: Appliance) -> bool:
+    return appliance.table.board.latest.game.ends_after is not None
 
 
 def test_time_is_called_in_the_game_that_was_opened_before_and_in_no_later_one(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
         assert appliance.loop is not None
-        part, at = appliance.tournament_part(), SystemClock().utc()
-        part.call_time(at)
-        part.call_time(at)
-        wait_for(lambda: appliance.table.board.latest.game.ends_after is not None)
+        part, signal = appliance.tournament_part(), DeskSignal(at=SystemClock().utc(), is_called=True)
+        part.hear(signal)
+        part.hear(signal)
+        wait_for(lambda: is_called(appliance))
         appliance.loop.handle(OpenGame())
-        part.call_time(at)
-        appliance.loop.turn()
-        assert appliance.table.board.latest.game.ends_after is None
+        hear(appliance, signal)
+        assert not is_called(appliance)
         assert [game.number for game in part.earlier()][-1] == appliance.table.board.latest.opened_by
         assert part.appeals() is None
+
+
+class Wrong(SystemClock):
+    """The clock of a Pi that has none of its own, after it was switched on."""
+
+    def utc(self) -> str:
+        return "1970-01-01T00:00:42.000+00:00"
+
+
+@pytest.mark.parametrize("clock", [SystemClock(), Wrong()])
+def test_time_is_called_by_rounds_whatever_the_tables_clock_shows(tmp_path: Path, clock: SystemClock) -> None:
+    with run_appliance(loaded(tmp_path), clock=clock) as appliance:
+        assert appliance.loop is not None
+        hear(appliance, ROUND)
+        tell(appliance.table, win(2, 3, 2))
+        hear(appliance, called(ROUND))
+        assert is_called(appliance)
+        appliance.loop.handle(OpenGame())
+        hear(appliance, called(ROUND))
+        assert not is_called(appliance)
+        second = replace(ROUND, round=2)
+        hear(appliance, second)
+        assert not is_called(appliance)
+        hear(appliance, called(second))
+        assert is_called(appliance)
+
+
+def test_a_call_that_a_table_heard_late_is_for_the_round_that_it_still_plays(tmp_path: Path) -> None:
+    with run_appliance(loaded(tmp_path), clock=Wrong()) as appliance:
+        hear(appliance, ROUND)
+        tell(appliance.table, win(2, 3, 2))
+        hear(appliance, replace(called(ROUND), sent="2026-11-23T13:27:00+00:00"))
+        shown = table_view(appliance.table.board.latest, catalogue("en"))["clock"]
+        assert shown == {"until": None, "called_at": "1969-12-31T23:48:42+00:00", "is_called": True}
+
+
+def test_hands_finished_since_the_call_count_for_a_table_that_heard_it_late(tmp_path: Path) -> None:
+    with run_appliance(loaded(tmp_path)) as appliance:
+        hear(appliance, ROUND)
+        tell(appliance.table, win(2, 3, 2))
+        tell(appliance.table, win(1, 3, 2))
+        late = datetime.fromisoformat(UNTIL) + timedelta(minutes=10)
+        hear(appliance, replace(called(ROUND), sent=late.isoformat()))
+        game = appliance.table.board.latest.game
+        assert game.ends_after == len(game.history) + 1
+
+
+def test_phones_show_the_rounds_end_by_the_tables_own_clock(tmp_path: Path) -> None:
+    with run_appliance(loaded(tmp_path), clock=Wrong()) as appliance:
+        assert table_view(appliance.table.board.latest, catalogue("en"))["clock"] is None
+        hear(appliance, replace(ROUND, sent="2026-11-23T12:10:00+00:00"))
+        shown = table_view(appliance.table.board.latest, catalogue("en"))["clock"]
+        assert shown == {"until": "1970-01-01T01:05:42+00:00", "called_at": None, "is_called": False}
+        version = appliance.table.board.latest.version
+        hear(appliance, replace(ROUND, sent="2026-11-23T12:10:01+00:00"))
+        assert appliance.table.board.latest.version == version

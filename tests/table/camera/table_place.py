@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from table.camera.table_finder import TableFinder
@@ -12,11 +13,28 @@ from vision.felt import Felt, FeltReport, LyingTile
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.calibration_file import StoredCalibration
+from vision.geometry.markers import RAIL
 from vision.watching.changes import changes_between
 
 CORNERS = ((50.0, 50.0), (350.0, 50.0), (350.0, 350.0), (50.0, 350.0))
 KEPT = StoredCalibration(corners_px=CORNERS, size=(400, 400), side_mm=720.0, when="", by="hand")
 NOISE = np.random.default_rng(1).integers(0, 255, (400, 400, 3), np.uint8)
+
+GREEN = np.full((400, 400, 3), (62, 96, 24), np.uint8)
+GREEN[:50] = GREEN[350:] = GREEN[:, :50] = GREEN[:, 350:] = (36, 44, 60)
+"""A felt without markers."""
+
+
+def half_marked() -> Image:
+    """The felt, with markers on the rail at the far left and the near left corner alone."""
+    picture, marker_px, paper_px = GREEN.copy(), 30, 5
+    for corner, y in ((0, 50 - marker_px), (3, 350)):
+        black = cv2.aruco.generateImageMarker(
+            cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), RAIL.first + corner, marker_px
+        )
+        picture[y - paper_px : y + marker_px + paper_px, 50 - marker_px - paper_px : 50 + paper_px] = 255
+        picture[y : y + marker_px, 50 - marker_px : 50] = black[..., None]
+    return picture
 
 
 def tile(number: int, x_mm: float = 0.0, face: str = "5p") -> LyingTile:
@@ -42,10 +60,17 @@ class FakeCameraWatcher(FakeWatcher):
 class Place:
     """A table that is looked for."""
 
-    def __init__(self, stored: StoredCalibration | None = None) -> None:
+    def __init__(self, stored: StoredCalibration | None = None, *, asked_size: tuple[int, int] | None = None) -> None:
         self.written: list[StoredCalibration] = []
         self.can_write = True
-        self.table_finder = TableFinder(FakeCameraWatcher, self.keep, stored=stored, side_mm=720.0, utc=lambda: "now")
+        self.table_finder = TableFinder(
+            FakeCameraWatcher,
+            self.keep,
+            stored=stored,
+            side_mm=720.0,
+            utc=lambda: "now",
+            asked_size=lambda: asked_size,
+        )
         self.k = 0
 
     def keep(self, stored: StoredCalibration) -> None:

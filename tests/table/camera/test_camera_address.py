@@ -8,6 +8,7 @@ from table.camera.camera_address import camera_at
 from table.cli.appliance_options import loaded_at
 from table.cli.main import build_parser
 from table.config import CameraConfig, load
+from table.runtime.table_errors import ConfigError
 from tests.places import ROOT
 
 RECORDING = str(ROOT / "tests" / "recordings" / "riichi_tsumo")
@@ -29,6 +30,13 @@ RECORDING = str(ROOT / "tests" / "recordings" / "riichi_tsumo")
 def test_a_camera_is_what_its_address_says(address: str, source: str, key: str, value: object) -> None:
     found = camera_at(address, CameraConfig(device=3, fps=7.0))
     assert (found.source, getattr(found, key), found.fps) == (source, value, 7.0)
+
+
+@pytest.mark.parametrize("address", ["rtsp://", "ftp://me:secret@host/x", "http://["])
+def test_an_address_that_no_stream_has_is_told_as_one(address: str) -> None:
+    with pytest.raises(ConfigError, match="expected an address like rtsp://") as raised:
+        camera_at(address, CameraConfig())
+    assert "secret" not in str(raised.value)
 
 
 @pytest.mark.parametrize("command", [["run"], ["calibrate"], ["check"], ["record", "out"]])

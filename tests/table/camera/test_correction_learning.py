@@ -203,7 +203,7 @@ def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: Le
     assert states == [State.FORGOTTEN, State.LEARNT]
     assert looked.learnt == 3
     for key in ("0-tap-9", "5-tap-1", "x"):
-        with pytest.raises(PressError, match="expected a tap that is listed"):
+        with pytest.raises(PressError, match="expected a listed correction"):
             learning.forget(key)
 
 

@@ -10,13 +10,11 @@ import pytest
 from table.camera.report_switch import ReportSwitch
 from table.camera.table_finder import FIND_EVERY, PICTURES
 from tests.fakes.inbox import Inbox
-from tests.table.camera.table_place import CORNERS, KEPT, NOISE, FakeCameraWatcher, Place, tile
+from tests.table.camera.table_place import CORNERS, GREEN, KEPT, NOISE, FakeCameraWatcher, Place, half_marked, tile
 from vision.errors import CalibrationError
 from vision.felt import Felt, FeltReport, LyingTile, TileLaid, TileTaken
 from vision.frames import Frame
-
-GREEN = np.full((400, 400, 3), (62, 96, 24), np.uint8)
-GREEN[:50] = GREEN[350:] = GREEN[:, :50] = GREEN[:, 350:] = (36, 44, 60)
+from vision.geometry.calibration_file import StoredCalibration
 
 
 def test_a_table_that_is_known_is_watched_at_once() -> None:
@@ -26,13 +24,24 @@ def test_a_table_that_is_known_is_watched_at_once() -> None:
     assert place.table_finder.is_found
 
 
+def test_corners_without_a_marker_where_others_have_one_are_told() -> None:
+    place = Place(KEPT)
+    place.watch(half_marked())
+    found = place.table_finder.find()
+    assert np.abs(np.array(found.corners_px) - CORNERS).max() < 8
+    unmarked = [place.table_finder.unmarked]
+    place.watch(GREEN)
+    place.table_finder.find()
+    assert [*unmarked, place.table_finder.unmarked] == [(1, 2), ()]
+
+
 def proposing() -> Place:
     """A place where the table was found in the picture."""
     place = Place()
     for _ in range(PICTURES - 1):
         with pytest.raises(CalibrationError, match="got too few pictures yet"):
             place.watch(GREEN)
-    with pytest.raises(CalibrationError, match="expected somebody to agree") as asked:
+    with pytest.raises(CalibrationError, match="expected a confirmation") as asked:
         place.watch(GREEN)
     assert asked.value.tells == "agree"
     return place
@@ -41,7 +50,7 @@ def proposing() -> Place:
 def test_a_table_that_is_found_in_the_picture_is_neither_kept_nor_watched_before_a_person_agrees() -> None:
     place = proposing()
     for _ in range(PICTURES + FIND_EVERY):
-        with pytest.raises(CalibrationError, match="expected somebody to agree"):
+        with pytest.raises(CalibrationError, match="expected a confirmation"):
             place.watch(GREEN)
     assert (place.written, place.table_finder.stored, place.table_finder.is_found) == ([], None, False)
     seen = place.table_finder.proposed
@@ -186,3 +195,15 @@ def test_felt_on_which_nothing_changed_is_given_back_without_a_word() -> None:
     report_switch.hold(lambda *_: None)
     report_switch.give_back_when(lambda felt: True)
     assert (report_switch.is_held, inbox.got) == (False, [])
+
+
+@pytest.mark.parametrize("stored", [KEPT, None], ids=["the table was found in others", "others were asked for"])
+def test_pictures_of_another_size_are_told_with_the_size_that_came_and_that_was_asked_for(
+    stored: StoredCalibration | None,
+) -> None:
+    place = Place(stored, asked_size=(400, 400))
+    other = NOISE[:300, :320]
+    for _ in range(PICTURES + 1):
+        with pytest.raises(CalibrationError, match="expected pictures of 400 × 400 pixels, got 320 × 300") as refused:
+            place.watch(other)
+    assert (refused.value.tells, refused.value.told) == ("size", {"got": "320 × 300", "asked": "400 × 400"})

@@ -9,11 +9,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.manual_pages import DRAWN, MANUALS, manual_languages, manual_text
+from table.dashboard.manual_pages import MANUALS, manual_languages, manual_text
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.state import GameState
 from tests.fakes.desks import FakeDesk
+from tests.manual_drawings import DRAWINGS
 from tests.places import ROOT
 
 WRITTEN = [(manual, language) for manual in MANUALS for language in manual_languages(manual)]
@@ -143,11 +144,20 @@ def test_pages_where_a_manual_helps_lead_to_it(page: str) -> None:
     assert "help_link.html" in (ROOT / "table" / "dashboard" / "templates" / f"{page}.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", DRAWINGS)
 def test_drawn_pictures_are_those_of_the_program_as_it_is(client: FlaskClient, name: str) -> None:
     answer = client.get(f"/help/pictures/{name}.svg")
     assert answer.mimetype == "image/svg+xml"
-    assert answer.get_data(as_text=True) == DRAWN[name]()
+    assert answer.get_data(as_text=True) == DRAWINGS[name]()
+
+
+def test_every_picture_that_is_shipped_is_in_a_manual() -> None:
+    shown = {
+        name
+        for manual, language in WRITTEN
+        for name in re.findall(r"pictures/(\w+\.\w+)", manual_text(manual, language))
+    }
+    assert {file.name for file in (ROOT / "table" / "manual" / "pictures").iterdir()} == shown
 
 
 def test_no_other_file_is_given_as_a_picture(client: FlaskClient) -> None:

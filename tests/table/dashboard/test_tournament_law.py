@@ -31,7 +31,7 @@ from table.dashboard.web.request_environ import STREAM_TAKER
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.journal.fold import LoggedAnnouncement
-from table.game.snapshot import Board, CameraHealth, Mode, Snapshot
+from table.game.snapshot import Board, CameraHealth, DeskClock, Mode, Snapshot
 from table.health.log_buffer import LogBuffer
 from table.i18n import catalogue
 from table.mqtt.mqtt_messages import announcements, table_message
@@ -119,7 +119,8 @@ def unknowing(hand: HandState) -> HandState:
 
 def table(game: Any, mode: Mode, said: tuple[LoggedAnnouncement, ...], suspicions: tuple[Suspicion, ...]) -> Snapshot:
     names = ("Ann", "Ben", "Cho", "Dan")
-    seen: dict[str, Any] = {"felt": Felt(), "camera": CameraHealth.OK, "names": names}
+    clock = DeskClock(round="5f2c 1", until="2026-11-23T13:15:00+00:00")
+    seen: dict[str, Any] = {"felt": Felt(), "camera": CameraHealth.OK, "names": names, "desk": clock}
     return Snapshot(
         version=1, game=game, mode=mode, ruleset=HOME, announcements=said, suspicions=suspicions, opened_by=1, **seen
     )

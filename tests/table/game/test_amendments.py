@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from table.game.command_reader import read_result
+from table.game.entry_envelope import entry_envelope
 from table.game.game_commands import (
     DeclareResult,
     EditResult,
@@ -256,7 +257,9 @@ def test_where_a_camera_saw_the_seats_only_the_names_move(table: Table) -> None:
     table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
     tell(table, win(0, 1, 3))
     scores = table.state.scores
-    table.journal.append(table._envelope(Source.CAMERA), SettlementRecorded(hand=9, settlement=_settlement(table)))
+    table.journal.append(
+        entry_envelope(Source.CAMERA, table._clock.utc()), SettlementRecorded(hand=9, settlement=_settlement(table))
+    )
     table = table_at(table.journal)
     table.handle(Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT)))
     assert table.state.scores == scores

@@ -77,7 +77,7 @@ def table_at(journal: Journal, referee: Referee) -> Table:
 
 
 def test_a_new_journal_begins_with_the_rules(journal: Journal, table: Table) -> None:
-    assert [entry.body for entry in journal.entries()] == [GameOpened(ruleset=Ruleset())]
+    assert [entry.body for entry in journal.entries()] == [GameOpened(ruleset=Ruleset(), asks_for_sticks_in_play=False)]
     assert table.state.scores == (25000,) * 4
 
 
@@ -226,7 +226,7 @@ def test_a_settlement_is_recorded_and_no_later_program_alters_it(
     again = table_at(journal, referee)
     assert again.state.scores == (26500, 26500, 23500, 23500)
     assert [unfit.message for unfit in again.folded.rejected] == [
-        "hand 1 stands as confirmed; these rules would settle it otherwise"
+        "hand 1 keeps its confirmed settlement; these rules would settle it differently"
     ]
 
 

@@ -21,7 +21,7 @@ from table.health.health_report import Health, JournalStatus
 from table.health.machine import Machine
 from table.mqtt.broker_client import SURELY, client_of
 from table.mqtt.broker_files import BrokerPlan, write_broker_files
-from table.mqtt.desk_signal import signal_message
+from table.mqtt.desk_signal import DeskSignal, signal_message
 from table.mqtt.hall_page import Hall
 from table.mqtt.publisher import MqttPublisher, TournamentPart
 from table.rulebook.play_presets import HOME
@@ -92,8 +92,8 @@ def test_tables_and_desk_meet_on_a_broker_by_tls_and_none_writes_under_anothers_
     with ExitStack() as stack:
         table = Table(journal=stack.enter_context(Journal(None)), referee=Referee(), ruleset=HOME, clock=LogicalClock())
         hall = stack.enter_context(Hall(desk(folder, plan), complain=complaints.append))
-        called: list[str] = []
-        part = TournamentPart(call_time=called.append)
+        called: list[DeskSignal] = []
+        part = TournamentPart(hear=called.append)
         stack.enter_context(MqttPublisher(login(folder, "one"), "one", table.board, lambda: WELL, part))
         tell(table, win(1, 0, 3))
         wait_for(lambda: any(found.scores == table.state.scores for found in hall.tables))
@@ -103,13 +103,15 @@ def test_tables_and_desk_meet_on_a_broker_by_tls_and_none_writes_under_anothers_
         stack.callback(other.loop_stop)
         stack.callback(other.disconnect)
         other.publish("tachiai/one/status", "offline", SURELY, retain=True).wait_for_publish(20)
-        other.publish("tachiai/hall/signal", signal_message("2026-01-01T00:00:00Z"), SURELY).wait_for_publish(20)
+        false = signal_message(DeskSignal(at="2026-01-01T00:00:00Z", is_called=True))
+        other.publish("tachiai/hall/signal", false, SURELY).wait_for_publish(20)
         other.publish("tachiai/two/status", "online", SURELY, retain=True).wait_for_publish(20)
         wait_for(lambda: any(found.name == "two" for found in hall.tables))
         assert next(found for found in hall.tables if found.name == "one").is_online
-        hall.say(signal_message("2026-11-23T12:00:00Z"))
+        signal = DeskSignal(at="2026-11-23T12:00:00Z", is_called=True)
+        hall.say(signal_message(signal))
         wait_for(lambda: called)
-        assert called == ["2026-11-23T12:00:00Z"]
+        assert called == [signal]
     assert complaints == []
 
 
@@ -169,5 +171,5 @@ def test_the_password_comes_from_a_file_or_the_environment_never_from_the_comman
     file.write_text("two\nlines\n")
     with pytest.raises(ConfigError, match="one line"):
         broker_of(parsed("hub", "--user", "hall", "--password-file", str(file)), {})
-    with pytest.raises(ConfigError, match="authority"):
+    with pytest.raises(ConfigError, match="CA certificate"):
         client_of(MqttConfig(host="hub", tls=True, ca=str(tmp_path / "none")), "x")

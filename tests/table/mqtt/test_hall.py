@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import re
+import socket
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -196,18 +198,32 @@ def test_a_hall_on_a_real_broker_survives_a_flood_and_hears_the_next_table(broke
         assert "East 2" in page_of(hall)
 
 
-def test_a_hall_asks_anew_for_what_its_broker_let_go(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = MqttConfig(host="127.0.0.1", port=broker.port)
-    monkeypatch.setattr(hall_page, "RENEW_S", 0.2)
-    with Hall(config) as hall:
-        wait_for(lambda: hall.is_connected)
+def test_a_hall_that_was_away_gets_the_states_that_its_full_queue_left_no_room_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, names = tmp_path / "small.conf", [f"felt-{number}" for number in range(60)]
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    settings.write_text(
+        f"listener {port} 127.0.0.1\nallow_anonymous true\nlog_type none\nuser root\nmax_queued_messages 100\n"
+    )
+    broker, config = Broker(tmp_path, settings=settings, port=port), MqttConfig(host="127.0.0.1", port=port)
+    monkeypatch.setattr(hall_page, "LOOK_S", 0.05)
+    monkeypatch.setattr(hall_page, "AGAIN_S", (0.5, 1.0, 2.0, 4.0, 8.0))
+    broker.start()
+    try:
+        with Hall(config) as before:
+            wait_for(lambda: before.is_connected)
         table = client_of(config, "felt")
         table.connect(config.host, config.port)
         table.loop_start()
-        table.publish("tachiai/felt/status", "online", SURELY, retain=True).wait_for_publish(60)
-        wait_for(lambda: hall.tables)
-        hall._tables.clear()
-        wait_for(lambda: hall.tables)
+        for payload in (STANDING, STANDING, STANDING.replace(b"E2", b"S1")):
+            for name in names:
+                table.publish(f"tachiai/{name}/table", payload, SURELY, retain=True)
+        table.publish("tachiai/last/status", b"offline", SURELY).wait_for_publish(60)
+        with Hall(config) as hall:
+            wait_for(lambda: sum(found.round == "S1" for found in hall.tables) == len(names))
         table.disconnect()
         table.loop_stop()
-        assert hall.tables[0].is_online
+    finally:
+        broker.stop()

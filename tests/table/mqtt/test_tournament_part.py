@@ -17,8 +17,9 @@ from table.game.journal.game_history import latest_games
 from table.game.journal.journal import Journal
 from table.game.journal.journal_reader import JournalReader
 from table.game.referee import Referee
+from table.game.snapshot import DeskClock
 from table.game.table_loop import Table
-from table.mqtt.desk_signal import is_meant, read_signal, signal_message
+from table.mqtt.desk_signal import DeskSignal, is_meant, read_signal, signal_message
 from table.mqtt.hall_messages import HallTable, heard
 from table.mqtt.hall_page import Hall
 from table.mqtt.mqtt_messages import appeals_message, written
@@ -33,6 +34,7 @@ from tests.table.game.by_hand import tell, win
 from tests.table.mqtt.broker import Broker
 
 NOON = "2026-11-23T12:00:00.000+00:00"
+CALLED = DeskSignal(at=NOON, is_called=True, event="5f2c", round=2, sent=NOON)
 
 
 def table_at(stack: ExitStack, path: Path | None = None) -> Table:
@@ -85,12 +87,36 @@ def test_an_address_that_no_table_has_is_no_link(address: str) -> None:
         heard(HallTable(name="felt"), "appeals", json.dumps({"address": address, "appeals": []}).encode())
 
 
-def test_time_is_called_only_in_games_that_were_opened_before() -> None:
-    assert is_meant("2026-11-23T11:00:00+00:00", NOON)
-    assert not is_meant("2026-11-23T12:00:01Z", NOON)
-    assert is_meant("", NOON)
-    assert_keeps("mqtt_signal", json.loads(signal_message(NOON)))
-    assert read_signal(signal_message(NOON).encode()) == NOON
+@pytest.mark.parametrize(
+    ("opened", "game", "heard", "is_so"),
+    [
+        ("2026-11-23T11:00:00+00:00", "", None, True),
+        ("2026-11-23T12:00:01Z", "", None, False),
+        ("", "", None, True),
+        ("1970-01-01T00:00:42Z", "5f2c 2", "5f2c 2", True),
+        ("1970-01-01T00:00:42Z", "5f2c 1", "5f2c 1", True),
+        ("1970-01-01T00:00:42Z", "5f2c 2 called", "5f2c 2 called", False),
+        ("1970-01-01T00:00:42Z", "5f2c 2 1", "5f2c 2", False),
+        ("1970-01-01T00:00:42Z", "5f2c 3", "5f2c 3", False),
+        ("2099-01-01T00:00:42Z", "", "5f2c 2", True),
+        ("2026-11-23T12:00:01Z", "", "5f2c 2 called", False),
+    ],
+)
+def test_time_is_called_only_in_games_of_that_round_or_an_earlier_one(
+    opened: str, game: str, heard: str | None, is_so: bool
+) -> None:
+    clock = None if heard is None else DeskClock(round=heard)
+    with ExitStack() as stack:
+        latest = table_at(stack).board.latest
+        assert is_meant(CALLED, replace(latest, opened_at=opened, round=game, desk=clock)) is is_so
+
+
+def test_what_the_desk_says_is_read_as_it_was_said() -> None:
+    clock = DeskSignal(at=NOON, is_called=False, event="5f2c", round=3, until=NOON, sent=NOON)
+    for signal in (CALLED, clock):
+        assert_keeps("mqtt_signal", json.loads(signal_message(signal)))
+        assert read_signal(signal_message(signal).encode()) == signal
+    assert read_signal(json.dumps({"id": "time_signal", "at": NOON}).encode()) == DeskSignal(at=NOON, is_called=True)
 
 
 @pytest.mark.parametrize(
@@ -101,6 +127,9 @@ def test_time_is_called_only_in_games_that_were_opened_before() -> None:
         b'{"id": "time_signal"}',
         b'{"id": "restart", "at": "2026-11-23T12:00:00Z"}',
         b'{"id":"time_signal","at":"x"}',
+        b'{"id":"time_signal","at":"2026-11-23T12:00:00Z","round":-1}',
+        b'{"id":"time_signal","at":"2026-11-23T12:00:00Z","event":"x y","round":1}',
+        b'{"id":"round_clock","at":"2026-11-23T12:00:00Z","until":"x"}',
     ],
 )
 def test_nothing_else_is_done_on_the_desks_word(payload: bytes) -> None:
@@ -110,19 +139,19 @@ def test_nothing_else_is_done_on_the_desks_word(payload: bytes) -> None:
 
 def test_a_table_that_was_away_hears_the_signal_and_the_desk_its_games_once_it_is_back(broker: Broker) -> None:
     config = replace(MqttConfig(), host="127.0.0.1", port=broker.port)
-    called: list[str] = []
+    called: list[DeskSignal] = []
     with ExitStack() as stack:
         table = table_at(stack)
         hall = stack.enter_context(Hall(config))
         wait_for(lambda: hall.is_connected)
-        hall.say(signal_message(NOON))
+        hall.say(signal_message(CALLED))
         for _ in range(2):
             tell(table, win(2, 3, 2))
             table.handle(EndGame())
             table.handle(OpenGame())
-        part = TournamentPart(call_time=called.append, appeals=lambda: appeals_message(None, []))
+        part = TournamentPart(hear=called.append, appeals=lambda: appeals_message(None, []))
         stack.enter_context(MqttPublisher(config, "felt", table.board, lambda: WELL, part))
         tell(table, win(1, 0, 3))
-        wait_for(lambda: called == [NOON])
+        wait_for(lambda: called == [CALLED])
         wait_for(lambda: any(found.games and found.games[-1].hands == 1 for found in hall.tables))
         assert [found.name for found in hall.tables] == ["felt"]

@@ -194,7 +194,7 @@ def test_a_file_builds_on_a_set_by_name(tmp_path: Path) -> None:
     ema = rules_named("ema-2025")
     assert rules_named(str(file), tmp_path).choices == {**ema.choices, "7-01": "a"}
     file.write_text(f'{BARE}base = "emma"', encoding="utf-8")
-    with pytest.raises(ConfigError, match=r"base: expected a rule set that comes with Tachiai .* got 'emma'"):
+    with pytest.raises(ConfigError, match=r"base: expected a shipped rule set .* got 'emma'"):
         rules_named(str(file), tmp_path)
 
 

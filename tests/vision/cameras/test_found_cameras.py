@@ -45,6 +45,33 @@ def test_cameras_are_told_by_name_and_by_the_number_that_the_configuration_count
     )
 
 
+def link(links: Path, kind: str, name: str, number: int) -> str:
+    """A link as udev makes it."""
+    path = links / kind / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(f"../../video{number}")
+    return str(path)
+
+
+def test_usb_cameras_are_known_by_what_stays_the_same_after_each_start(tmp_path: Path) -> None:
+    devices, links = tmp_path / "devices", tmp_path / "v4l"
+    for number, name in (
+        (0, "HD Pro Webcam C920"),
+        (1, "HD Pro Webcam C920"),
+        (2, "Facecam"),
+        (4, "Facecam"),
+        (6, "?"),
+    ):
+        device(devices, number, name)
+    serial = link(links, "by-id", "usb-046d_HD_Pro_Webcam_C920_8F2A3B1F-video-index0", 0)
+    link(links, "by-path", "pci-0000:01:00.0-usb-0:1:1.0-video-index0", 0)
+    link(links, "by-id", "usb-Facecam-video-index0", 4)  # two of one make, without serial numbers
+    sockets = [link(links, "by-path", f"pci-0000:01:00.0-usb-0:{number}:1.0-video-index0", number) for number in (2, 4)]
+    found = found_cameras(pi_cameras=list, devices=devices, links=links, can_capture=lambda path: path != "/dev/video1")
+    assert found is not None
+    assert [(each.number, each.address) for each in found] == [(0, serial), (2, sockets[0]), (4, sockets[1]), (6, "")]
+
+
 def test_a_machine_without_picamera2_and_without_devices_has_none(tmp_path: Path) -> None:
     def absent() -> list[dict[str, object]]:
         raise ModuleNotFoundError("No module named 'picamera2'")

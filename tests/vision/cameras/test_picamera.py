@@ -21,7 +21,6 @@ from vision.cameras.picamera import (
     square_of,
     without_flicker,
 )
-from vision.cameras.usb_camera import UsbCamera
 from vision.errors import CameraError
 from vision.frames import Camera
 from vision.geometry.calibration_file import Locked, StoredCalibration, load, save
@@ -167,7 +166,7 @@ def test_in_other_light_or_told_otherwise_it_is_measured_anew(before: Locked, se
 def test_another_focus_than_the_table_was_found_with_is_told(caplog: pytest.LogCaptureFixture) -> None:
     camera = PiCamera(PiSettings(focus=0.8), before=BEFORE, open_camera=lambda number: Picamera2(), patience_s=0.05)
     next(camera.frames())
-    assert "expected the focus 1 that the table was found with, got 0.8: find the table again" in caplog.text
+    assert "expected the focus 1 of the calibration, got 0.8: find the table again" in caplog.text
 
 
 def test_exposure_and_gain_of_the_configuration_are_taken_as_they_are() -> None:
@@ -366,7 +365,7 @@ def test_nobody_waits_for_a_camera_when_python_ends(monkeypatch: pytest.MonkeyPa
 def test_a_camera_that_does_not_start_is_let_go() -> None:
     fake = Picamera2()
     fake.camera_controls.pop("ScalerCrop")
-    with pytest.raises(CameraError, match="that starts, got: Control ScalerCrop is not advertised"):
+    with pytest.raises(CameraError, match="to start, got: Control ScalerCrop is not advertised"):
         opened(fake)
     assert fake.calls == ["close"]
 
@@ -376,48 +375,10 @@ def test_a_square_is_cut_from_the_middle_whatever_the_shape() -> None:
     assert square_of(1000, 2000) == (0, 500, 1000, 1000)
 
 
-class Usb:
-    def __init__(self) -> None:
-        self.set_to: dict[int, float] = {}
-        self.is_open = True
-
-    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        return self.is_open
-
-    def set(self, name: int, value: float) -> bool:
-        self.set_to[name] = value
-        return True
-
-    def get(self, name: int) -> float:
-        return 10.0
-
-    def read(self) -> tuple[bool, Any]:
-        image = np.zeros((1440, 2560, 3), np.uint8)
-        image[:, 560:2000] = 200
-        return True, image
-
-    def release(self) -> None:
-        self.is_open = False
-
-
-def test_a_usb_camera_gives_the_square_in_the_middle_holds_still_and_takes_what_is_configured() -> None:
-    import cv2  # noqa: PLC0415 - only here
-
-    usb = Usb()
-    told: list[tuple[int, int, int]] = []
-    with UsbCamera(
-        2,
-        fps=10,
-        exposure_us=8300,
-        gain=20.0,
-        mains_hz=60,
-        open_camera=lambda number: usb,
-        set_control=lambda *control: told.append(control),
-    ) as camera:
-        frame = next(iter(camera.frames()))
-    assert frame.image.shape == (1440, 1440, 3)
-    assert frame.image.min() == 200
-    assert [usb.set_to[name] for name in (cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_FPS)] == [0, 0, 10]
-    assert [usb.set_to[name] for name in (cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_GAIN)] == [83, 20]
-    assert told == [(2, 0x00980918, 2)]
-    assert not usb.is_open
+def test_a_camera_that_gives_its_last_frame_again_and_again_ends_its_frames() -> None:
+    fake = Picamera2()
+    with opened(fake) as camera:
+        frames = camera.frames()
+        next(frames)
+        fake.frame_ns = 0
+        assert len(list(islice(frames, 50))) == 1, "the last one, and none of its repetitions"

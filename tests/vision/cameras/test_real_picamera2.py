@@ -10,6 +10,7 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import islice
 
+import numpy as np
 import pytest
 
 from tests.fakes.played_libcamera import Manager, installed
@@ -115,3 +116,29 @@ def test_a_driver_that_hangs_in_any_call_is_given_up_until_it_comes_back(call: s
     assert camera.hangs
     manager.sensor.on.set()
     wait_for(lambda: not camera.hangs and not manager.sensor.is_held)
+
+
+@pytest.mark.parametrize(("may_measure", "exposures_us"), [(True, {10_000, 30_000}), (False, {10_000})])
+def test_light_that_changed_for_good_is_measured_again_between_hands_alone(
+    may_measure: bool, exposures_us: set[int], manager: Manager
+) -> None:
+    sensor, level = manager.sensor, [160]
+    sensor.picture = lambda: np.full((640, 640, 3), level[0], np.uint8)
+    sensor.pace = 2000
+    seen = set()
+    with PiCamera(PiSettings(side_px=640), may_measure=lambda: may_measure, patience_s=5.0) as camera:
+        for k, _ in enumerate(islice(camera.frames(), 120)):
+            assert camera.locked is not None
+            seen.add(camera.locked.exposure_us)
+            if k == 5:
+                sensor.light, level[0] = 0.5, 80
+        assert sensor.set["AeEnable"] is False
+    assert seen == exposures_us, "whole multiples of what lamps flicker with"
+
+
+def test_by_day_exposures_are_shorter_than_the_lamps_flicker(manager: Manager) -> None:
+    manager.sensor.light = 10.0
+    with PiCamera(PiSettings(side_px=640), patience_s=5.0) as camera:
+        next(camera.frames())
+        next(camera.frames())
+        assert manager.sensor.set["ExposureTime"] == 2600

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import os
 import threading
+from base64 import b64encode
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote, unquote
 
 import cv2
@@ -87,6 +88,11 @@ def test_what_cannot_be_opened_is_told_without_its_password() -> None:
     assert "secret" not in without_secrets("ftp://owner:secret@host/x")
 
 
+@pytest.mark.parametrize("password", ["se/cret", "se@cret", "se?cret#", "12/34", "s%40e"])
+def test_no_sign_in_a_password_lets_it_be_told(password: str) -> None:
+    assert without_secrets(f"http://owner:{password}@phone:8080/video?key=1") == "http://phone:8080/video"
+
+
 WELL = "multipart/x-mixed-replace; boundary=frame"
 PHONES = {
     "as the standard says": (WELL, b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n"),
@@ -110,7 +116,14 @@ PHONES = {
 class _Phones(BaseHTTPRequestHandler):
     """Phones' cameras as their own programs serve them: one JPEG after the other."""
 
+    needs: ClassVar[str] = ""
+
     def do_GET(self) -> None:
+        if self.needs and self.headers.get("Authorization") != self.needs:
+            self.send_response(401)
+            self.send_header("WWW-Authenticate", 'Basic realm="table"')
+            self.end_headers()
+            return
         kind, part = PHONES[unquote(self.path[1:])]
         self.send_response(200)
         self.send_header("Content-Type", kind)
@@ -138,10 +151,31 @@ def test_a_phone_s_stream_is_seen_by_http(phone: str) -> None:
     assert "OPENCV_FFMPEG_CAPTURE_OPTIONS" not in os.environ
 
 
+class _GuardedPhones(_Phones):
+    """The same for those alone who know the password."""
+
+    needs: ClassVar[str] = f"Basic {b64encode(b'owner:secret').decode()}"
+
+
+def test_a_phone_s_stream_is_seen_by_its_password_which_nothing_tells(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    with ThreadingHTTPServer(("127.0.0.1", 0), _GuardedPhones) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        where = f"127.0.0.1:{server.server_port}/{quote('as the standard says')}"
+        with StreamCamera(f"http://owner:secret@{where}") as camera:
+            assert next(camera.frames()).image.shape == (48, 64, 3)
+        with pytest.raises(CameraError, match=f"got none, at http://{where}$"):
+            StreamCamera(f"http://owner:secreT@{where}")
+        server.shutdown()
+    assert "secre" not in capfd.readouterr().err.lower() + caplog.text.lower()
+
+
 def test_what_answers_by_http_and_sends_no_pictures_is_told() -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        with pytest.raises(CameraError, match="expected a stream that gives pictures, got none"):
+        with pytest.raises(CameraError, match="expected a stream of pictures, got none"):
             StreamCamera(f"http://127.0.0.1:{server.server_port}/nothing.here")
         server.shutdown()
 
@@ -159,6 +193,21 @@ def test_a_camera_is_seen_by_rtsp_until_it_hangs_up_and_again_when_it_is_back() 
         StreamCamera(there.address)
     with played([np.full((48, 64, 3), 90, np.uint8)], port) as again, StreamCamera(again.address) as camera:
         assert round(next(camera.frames()).image.mean()) == 90
+
+
+def test_a_camera_that_sends_h264_is_seen_by_its_password_on_its_own_path(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    with played([], login="owner:secret") as there:
+        address = there.address.replace("//", "//owner:secret@")
+        with StreamCamera(address) as camera:
+            image = next(camera.frames()).image
+        assert (image.shape, round(image.mean(), -1)) == ((48, 64, 3), 130)
+        for wrong in (address.replace("secret", "secreT"), there.address, address.replace("live", "other")):
+            with pytest.raises(CameraError, match=r"got none, at rtsp://127\.0\.0\.1:\d+/(live|other)$"):
+                StreamCamera(wrong)
+    assert "secre" not in capfd.readouterr().err.lower() + caplog.text.lower()
 
 
 @pytest.mark.parametrize(

@@ -152,11 +152,3 @@ def test_a_play_surface_that_no_arm_is_high_enough_for_is_said() -> None:
 
 def test_the_manual_has_the_table_as_it_is_computed() -> None:
     assert mounting_table(SIDE_MM) in (ROOT / "firmware-config" / "README.md").read_text(encoding="utf-8")
-
-
-def test_the_drawing_of_the_mount_has_the_heights_of_the_table() -> None:
-    drawing = (ROOT / "firmware-config" / "mounting.svg").read_text(encoding="utf-8")
-    for name, words in (("Camera Module 3", "{} m"), ("Camera Module 3 Wide", "(Wide: {})")):
-        found = mount(NAMED[name], SIDE_MM, Markers.INSIDE)
-        assert found is not None
-        assert f">{words.format(f'{found.height_mm / 1000:.2f}')}<" in drawing

@@ -7,7 +7,7 @@ import pytest
 
 from vision.arrays import Image
 from vision.felt import BACK, NOT_A_TILE, Reading
-from vision.reading.blanks import HAKU, by_table, known_colours, samples_of
+from vision.reading.blanks import HAKU, identify_blanks, known_colours, samples_of
 
 YELLOW_PAPER, ORANGE_BACK, BLUE_BACK = (110, 190, 205), (20, 110, 200), (120, 70, 30)
 """Under a warm lamp: blue, green, red."""
@@ -27,7 +27,7 @@ def told(blank: Image, reading: Reading, *, back: tuple[int, int, int] = ORANGE_
     around = [*[Reading(tile="3p", score=0.99)] * 6, *[Reading(tile=BACK, score=0.97)] * backs, reading]
     middles = np.array([(30.0 * n, 0.0) for n in range(len(cut))])
     samples = samples_of(cut)
-    *others, last = by_table(around, samples, middles, *known_colours(samples, middles, around))
+    *others, last = identify_blanks(around, samples, middles, *known_colours(samples, middles, around))
     assert [one.tile for one in others] == [one.tile for one in around[:-1]]
     return last
 
@@ -74,4 +74,4 @@ def test_what_is_no_tile_becomes_none_by_having_the_faces_colour() -> None:
 def test_of_no_tiles_nothing_is_told() -> None:
     samples = samples_of(np.zeros((0, 64, 48, 3), np.uint8))
     faces, backs = known_colours(samples, np.zeros((0, 2)), [])
-    assert by_table([], samples, np.zeros((0, 2)), faces, backs) == []
+    assert identify_blanks([], samples, np.zeros((0, 2)), faces, backs) == []

@@ -143,6 +143,12 @@ def test_a_picture_of_nothing_but_grey_holds_nothing(locator: Locator) -> None:
     assert located.stick_values == ()
 
 
+@pytest.mark.parametrize("size", [(1, 1), (60, 60), (3000, 5), (1, 5000)], ids=str)
+def test_a_picture_too_small_or_narrow_for_a_tile_holds_nothing(locator: Locator, size: tuple[int, int]) -> None:
+    found = locator.locate(np.full((*size, 3), 90, np.uint8), tile_px=None)
+    assert (len(found.tiles), len(found.sticks)) == (0, 0)
+
+
 @pytest.mark.parametrize("shape", [(640, 960), (960, 640), (800, 800)], ids=["wide", "tall", "square"])
 def test_a_picture_taken_in_parts_is_answered_as_the_whole(
     locator: Locator, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, int]

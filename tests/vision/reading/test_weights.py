@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +16,7 @@ from unittest.mock import MagicMock
 import numpy as np
 import pytest
 
+from tests.places import ROOT
 from vision.errors import ModelError, VisionError
 from vision.reading.weights import Manifest, load, outputs_of, read_manifest
 
@@ -120,3 +124,20 @@ def test_manifests_need_no_more_than_what_every_model_has() -> None:
     manifest = Manifest(name="locate", version="1", sha256="", input=(3, 8, 8), classes=())
     assert manifest.temperature == 1.0
     assert dict(manifest.details) == {}
+
+
+def test_a_model_that_runs_leaves_no_trace_in_the_home_and_tells_its_maker_nothing(tmp_path: Path) -> None:
+    """Since 1.32 onnxruntime keeps a number of the device in the home and reports to its maker, if nobody objects."""
+    run = (
+        "import os; from vision.reading.weights import load, session; session(load('watch'), threads=1);"
+        "print(os.environ.get('ORT_DISABLE_TELEMETRY'))"
+    )
+    outside = {
+        name: value for name, value in os.environ.items() if name not in ("XDG_CACHE_HOME", "ORT_DISABLE_TELEMETRY")
+    }
+    environment = outside | {"HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", run], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert not list(tmp_path.rglob("*"))
+    assert done.stdout == "1\n"

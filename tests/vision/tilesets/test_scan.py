@@ -107,7 +107,7 @@ def test_a_face_that_the_reader_mistakes_is_learnt_by_its_place(locator: Locator
 
 def test_tiles_too_small_to_read_ask_for_a_nearer_picture(locator: Locator, reader: TileReader) -> None:
     image = picture(in_rows(FACES), tile=(15, 20))
-    with pytest.raises(TileSetError, match=r"go nearer|clear to see|found"):
+    with pytest.raises(TileSetError, match=r"move nearer|clearly visible|found"):
         scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
 
 

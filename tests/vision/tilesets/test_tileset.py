@@ -148,5 +148,5 @@ def test_a_file_of_another_format_is_refused(
 def test_an_absent_file_and_an_unwritable_place_are_told(tmp_path: Path, tiles: TileSet) -> None:
     with pytest.raises(TileSetError, match=r"none\.tileset"):
         tileset.load(tmp_path / "none.tileset")
-    with pytest.raises(TileSetError, match="can be written"):
+    with pytest.raises(TileSetError, match="expected a writable file"):
         tileset.save(tiles, tmp_path / "absent" / "home.tileset")

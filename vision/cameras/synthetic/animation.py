@@ -1,4 +1,4 @@
-"""A film: what lies on the table from when on, and the hands that bring it there."""
+"""A film: what lies on the table at each time, and the hands that bring it there."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -21,22 +21,22 @@ class Beat:
     """A scene and when it is complete."""
 
     time_s: float
-    """From here on the scene lies at rest; the hand that made it leaves in the next moments."""
+    """When the scene is complete and at rest; the hand that made it leaves in the next moments."""
     scene: Scene
     """Without arms: they follow from what changed."""
     side: int | None = None
-    """Whose hand makes the change; none for what happens by itself, or with everybody's hands."""
+    """The side whose hand makes the change; None for a change that needs no hand or everybody's."""
 
     def __post_init__(self) -> None:
-        """Refuses a hand from nowhere and arms that were placed by hand."""
+        """Refuses a hand from an unknown side, and arms placed in the scene."""
         if self.side is not None and self.side not in SIDES:
-            raise FilmError(f"expected a hand of side 0-3 or none, got {self.side!r} at {self.time_s} s")
+            raise FilmError(f"expected side 0-3 or None for a hand, got {self.side!r} at {self.time_s} s")
         if self.scene.arms:
-            raise FilmError(f"expected a scene without arms in a beat, got {len(self.scene.arms)} at {self.time_s} s")
+            raise FilmError(f"expected no arms in the scene of a beat, got {len(self.scene.arms)} at {self.time_s} s")
 
 
 class Film:
-    """Plays beats: the first scene lies there from the start, each later one comes with its hands."""
+    """Plays beats: the first scene is there from the start; hands bring each later one."""
 
     def __init__(self, beats: Iterable[Beat], *, felt_mm: float, tail_s: float = 1.5, seed: int = 0) -> None:
         """Prepares the film.
@@ -45,7 +45,7 @@ class Film:
             beats: in order of time, the first at 0 s.
             felt_mm: size of the play surface, beyond which hands come in.
             tail_s: how long the last scene is shown.
-            seed: of how hasty each movement is.
+            seed: decides how fast each movement is.
 
         Raises:
             FilmError: no beats, or times that do not rise.
@@ -57,7 +57,7 @@ class Film:
         self._times = times
         self._gestures = _linked(self._plan(felt_mm, seed))
         self.duration_s = times[-1] + tail_s
-        """How long the film is, in seconds."""
+        """The film's length in seconds."""
 
     def scene_at(self, time_s: float) -> Scene:
         """Returns what the camera sees at one time, hands included."""
@@ -76,7 +76,7 @@ class Film:
         )
 
     def _plan(self, felt_mm: float, seed: int) -> Iterable[Gesture]:
-        """Yields the gesture of every beat; the first one is already done."""
+        """Yields the gesture of every beat; that of the first is over already."""
         rng = np.random.default_rng([seed, 0xF1])
         first = self._beats[0]
         yield gesture_for(first.scene, first.scene, time_s=0.0, side=None, felt_mm=felt_mm)

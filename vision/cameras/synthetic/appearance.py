@@ -36,12 +36,12 @@ _STICKS: dict[int, Colour] = {
 
 
 class AppearanceError(VisionError, ValueError):
-    """A look that cannot be drawn."""
+    """An appearance that cannot be drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    """Everything about a picture but what lies on the table."""
+    """Everything that decides a picture except what lies on the table."""
 
     seed: int = 0
     """Of textures and noise."""
@@ -54,7 +54,7 @@ class Appearance:
     edge_mm: float = 1.6
     """Radius of a tile's rounded edges."""
     back_share: float = 0.42
-    """How much of a tile's depth has the back's colour."""
+    """The share of a tile's depth that has the back's colour."""
     body: Colour = (226, 240, 245)
     back: Colour = (44, 160, 226)
     ink_inset_mm: float = 0.8
@@ -62,7 +62,7 @@ class Appearance:
     stick_length_mm: float = 93.0
     stick_breadth_mm: float = 9.0
     are_sticks_coloured: bool = False
-    """Coloured by value as on automatic tables, else white."""
+    """Whether sticks are coloured by value, as on automatic tables; else they are white."""
 
     felt: Colour = (62, 96, 24)
     felt_mm: float = 720.0
@@ -73,7 +73,7 @@ class Appearance:
     rail_height_mm: float = 12.0
     floor: Colour = (70, 86, 104)
     unit_mm: float = 100.0
-    """Edge of the square centre unit, 0 for none."""
+    """Edge of the square centre unit; 0 for none."""
     unit_height_mm: float = 5.0
 
     camera_x_mm: float = 0.0
@@ -81,23 +81,23 @@ class Appearance:
     camera_height_mm: float = 1000.0
     aim_x_mm: float = 0.0
     aim_y_mm: float = 0.0
-    """Where the optical axis meets the felt: with the camera's place, this is its tilt."""
+    """Where the optical axis meets the felt; together with the camera's position, this is its tilt."""
     turn_deg: float = 0.0
     """Counter-clockwise turn of the camera about its axis."""
     covered_mm: float = 830.0
-    """How much of a plane through the aim, square to the axis, the picture's shorter side shows."""
+    """Length of the picture's shorter side on the plane through the aim, perpendicular to the axis, in millimetres."""
 
     distortion: tuple[float, float] = (0.0, 0.0)
-    """The lens's radial distortion k1, k2 as OpenCV counts it; below 0 bulges like a barrel."""
+    """The lens's radial distortion k1, k2 in OpenCV's convention; negative values give barrel distortion."""
 
     exposure: float = 1.0
     warmth: float = 0.0
     """-1 bluish to 1 yellowish."""
     light_deg: float = 60.0
-    """From where the light comes, counter-clockwise from +x."""
+    """The direction of the light's source, counter-clockwise from +x."""
     light_elevation_deg: float = 62.0
     light_slope: float = 0.10
-    """How much brighter the lit edge of the picture is than its middle."""
+    """By how much the picture's lit edge is brighter than its middle."""
     vignette: float = 0.12
     shadow: float = 0.45
     """Darkness of cast shadows, 0-1."""
@@ -112,7 +112,7 @@ class Appearance:
     """1-100; 0 leaves the picture uncompressed."""
 
     def __post_init__(self) -> None:
-        """Refuses what no camera could show."""
+        """Refuses values that no camera could have."""
         for name in ("width_px", "height_px", "tile_height_mm", "tile_width_mm", "tile_depth_mm", "felt_mm"):
             if getattr(self, name) <= 0:
                 raise AppearanceError(f"expected {name} above 0, got {getattr(self, name)!r}")
@@ -141,7 +141,7 @@ class Appearance:
 
     @classmethod
     def random(cls, seed: int, *, width_px: int = 1600, height_px: int = 1600) -> "Appearance":
-        """One of many plausible tables and cameras, the same for the same seed."""
+        """Returns one of many plausible tables and cameras; the same seed gives the same one."""
         rng = np.random.default_rng([seed, 0x100C])
         things = _random_things(rng)
         return cls(

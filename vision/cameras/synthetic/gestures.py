@@ -11,26 +11,26 @@ Thing = SceneTile | SceneStick
 Place = tuple[float, float]
 
 REACH_S = 0.35
-"""From outside the table to what is taken."""
+"""From outside the table to the thing taken."""
 CARRY_S = 0.45
-"""From taking to letting go."""
+"""From taking it to letting go."""
 LEAVE_S = 0.40
-"""From letting go to out of sight."""
+"""From letting go to being out of sight."""
 _SWEEP_THINGS = 24
-"""A change of more things than this is a deal or a clearing, in which all hands join."""
+"""A change of more things than this is a deal or a clearing, made by all hands."""
 _OUTSIDE_MM = 70.0
-"""Where fingertips come in, outside the felt."""
+"""Distance from the felt at which fingertips appear."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gesture:
-    """One change with the hands that make it, in seconds; nothing of it shows before `begins` or after `ends`."""
+    """One change with the hands that make it, in seconds; it is invisible before `begins` and after `ends`."""
 
     begins: float
     takes: float
-    """From here on what goes away is gone."""
+    """When the things taken disappear."""
     lays: float
-    """From here on what is new lies at rest."""
+    """When the new things lie at rest."""
     ends: float
     taken: frozenset[Thing]
     hands: tuple["Hand", ...] = ()
@@ -44,7 +44,7 @@ class Gesture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
-    """The way of one hand through a gesture."""
+    """The path of one hand through a gesture."""
 
     side: int
     enter: Place
@@ -66,10 +66,15 @@ class Hand:
 def gesture_for(
     before: Scene, after: Scene, *, time_s: float, side: int | None, felt_mm: float, haste: float = 1.0
 ) -> Gesture:
-    """Returns how one scene becomes the next one at `time_s`.
+    """Returns how one scene becomes the next at `time_s`.
 
-    `side` is whose hand does it; with none, a small change needs no hand and a large one all four.
-    `haste` shortens every movement.
+    Args:
+        before: the first scene.
+        after: the next one.
+        time_s: when the next one is at rest.
+        side: whose hand makes the change; with None, a small change needs no hand and a large one all four.
+        felt_mm: side of the play surface.
+        haste: shortens every movement by this factor.
     """
     old: set[Thing] = {*before.tiles, *before.sticks}
     new: set[Thing] = {*after.tiles, *after.sticks}
@@ -92,7 +97,7 @@ def gesture_for(
 
 
 def linked(first: Gesture, second: Gesture) -> tuple[Gesture, Gesture]:
-    """Returns two gestures that follow each other so that a hand that is still there goes on from where it is."""
+    """Returns two successive gestures; a hand that has not left yet continues from where it is."""
     if second.begins >= first.ends or [hand.side for hand in first.hands] != [hand.side for hand in second.hands]:
         return first, second
     turn = max(first.lays, second.begins)
@@ -112,12 +117,12 @@ def _hand(side: int, taken: frozenset[Thing], laid: frozenset[Thing], felt_mm: f
 
 
 def _open(things: frozenset[Thing]) -> frozenset[Thing]:
-    """Keeps what lies face up, and sticks: what a hand aims at."""
+    """Returns what lies face up, and sticks: the things that a hand aims at."""
     return frozenset(t for t in things if isinstance(t, SceneStick) or t.pose is Pose.FACE_UP)
 
 
 def _carried(taken: frozenset[Thing], laid: frozenset[Thing]) -> SceneTile | None:
-    """A hand carries the tile that it will lay; a tile on its way into a hand shows its back."""
+    """Returns the tile that a hand will lay; a tile on its way into a hand shows its back."""
     tiles = sorted((t for t in _open(laid) or laid if isinstance(t, SceneTile)), key=lambda t: (t.x_mm, t.y_mm))
     if not taken or not tiles:
         return None
@@ -127,14 +132,14 @@ def _carried(taken: frozenset[Thing], laid: frozenset[Thing]) -> SceneTile | Non
 
 
 def _sweep(side: int, felt_mm: float) -> Hand:
-    """A hand of one side pushes about over the middle of the table."""
+    """Returns a hand of one side that moves about over the middle of the table."""
     near, far = _seen_from(side, -60.0, felt_mm * 0.28), _seen_from(side, 70.0, felt_mm * 0.16)
     outside = _outside(side, near, felt_mm)
     return Hand(side=side, enter=outside, take=near, lay=far, leave=outside)
 
 
 def _outside(side: int, target: Place, felt_mm: float) -> Place:
-    """Returns where a hand comes in: at its own side, a little towards the target."""
+    """Returns where a hand appears: at its own side, a little toward the target."""
     turn = side * pi / 2
     along = target[0] * cos(turn) + target[1] * sin(turn)
     return _seen_from(side, 0.5 * along, felt_mm / 2 + _OUTSIDE_MM)
@@ -146,13 +151,13 @@ def _seen_from(side: int, along: float, distance: float) -> Place:
 
 
 def _middle(things: frozenset[Thing]) -> Place:
-    # Sets have no order, and sums of floats depend on it.
+    # Sets have no order, and the sum of floats depends on it.
     places = sorted((thing.x_mm, thing.y_mm) for thing in things)
     x, y = np.mean(places, axis=0)
     return float(x), float(y)
 
 
 def _between(start: Place, end: Place, share: float) -> Place:
-    """Eases from one place to another."""
+    """Returns a point on the way from one place to another, starting and ending slowly."""
     eased = share * share * (3 - 2 * share)
     return start[0] + (end[0] - start[0]) * eased, start[1] + (end[1] - start[1]) * eased

@@ -1,4 +1,4 @@
-"""Where the things of a scene are in its picture: the truth for training and tests."""
+"""Where a scene's objects are in its picture: the truth for training and tests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from vision.cameras.synthetic.drawing.solids import Solid, stick_solid, tile_sol
 from vision.cameras.synthetic.scene import Arm, Pose, Scene, SceneStick, SceneTile
 
 _COARSE = 2
-"""What hides what is worked out on a picture this much smaller."""
+"""Scale at which hiding is computed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SeenTile:
-    """A lying tile of which something can be seen."""
+    """A lying tile that is at least partly visible."""
 
     tile: SceneTile
     quad: Floats
@@ -33,7 +33,7 @@ class SeenTile:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SeenStick:
-    """A point stick of which something can be seen."""
+    """A point stick that is at least partly visible."""
 
     stick: SceneStick
     quad: Floats
@@ -48,7 +48,7 @@ def corners_px(appearance: Appearance) -> Floats:
 
 
 def seen_tiles(scene: Scene, appearance: Appearance) -> tuple[SeenTile, ...]:
-    """Returns every lying tile of which something shows, in the scene's order; never a standing one."""
+    """Returns every lying tile that is at least partly visible, in the scene's order; never a standing one."""
     found = _seen(scene, appearance)[: len(scene.tiles)]
     return tuple(
         SeenTile(tile=tile, quad=quad, visible=visible)
@@ -58,7 +58,7 @@ def seen_tiles(scene: Scene, appearance: Appearance) -> tuple[SeenTile, ...]:
 
 
 def seen_sticks(scene: Scene, appearance: Appearance) -> tuple[SeenStick, ...]:
-    """Returns every stick of which something shows, in the scene's order."""
+    """Returns every stick that is at least partly visible, in the scene's order."""
     found = _seen(scene, appearance)[len(scene.tiles) :]
     return tuple(
         SeenStick(stick=stick, quad=quad, visible=visible)
@@ -81,7 +81,7 @@ def _seen(scene: Scene, appearance: Appearance) -> list[tuple[Floats, float]]:
 def _owners(
     solids: Sequence[Solid], quads: Sequence[Floats], arms: Sequence[Arm], appearance: Appearance, lens: Lens
 ) -> NDArray[np.int32]:
-    """Returns for every coarse pixel whose top it shows, counted from 1, or 0."""
+    """Returns for each coarse pixel the number of the top that it shows, counted from 1; 0 for none."""
     owner = np.zeros((appearance.height_px // _COARSE, appearance.width_px // _COARSE), np.int32)
     for number in sorted(range(len(solids)), key=lambda n: painting_order(solids[n], lens)):
         solid = solids[number]
@@ -102,5 +102,5 @@ def _fixed(pixels: Floats) -> NDArray[np.int32]:
 
 def _share(quad: Floats, count: int) -> float:
     area = abs(float(cv2.contourArea(quad.astype(np.float32)))) / _COARSE**2
-    # Counting whole pixels, outline included, gives a little more than the area.
+    # Counting whole pixels, including the outline, slightly overestimates the area.
     return min(1.0, count / max(area, 1.0))

@@ -1,8 +1,8 @@
 """Where things physically go on a riichi table: rivers, melds, hands, walls and sticks, slightly misplaced.
 
-Told in felt words (side 2's third discard, lying sideways), answered in scene tiles. All numbers follow measured
-tables: rows of six that abut the centre, melds in the owner's right corner, walls in a pinwheel. The same layout
-gives the same place for the same thing, so what nobody touched does not move from scene to scene.
+It turns the terms of the felt (side 2's third discard, sideways) into scene tiles. All numbers follow measured tables:
+rows of six that abut the centre, melds in the owner's right corner, walls in a pinwheel. One layout always puts the
+same thing in the same place, so what nobody touched does not move from scene to scene.
 """
 
 from collections.abc import Sequence
@@ -21,13 +21,13 @@ from vision.felt import BACK
 _ROW = 6
 _ROWS = 3
 _FIRST_ROW_MM = 84.0
-"""Centre line of a river's first row from the table's centre, when the centre unit leaves room."""
+"""Distance from the table's centre to the middle of a river's first row, if the centre unit leaves room."""
 _STICK_MM = 54.0
-"""Where riichi sticks lie on a table without a centre unit."""
+"""Distance of riichi sticks from the centre on a table without a centre unit."""
 _RIM_MM = 5.0
 """Gap between melds and the rim."""
 _HAND_INSIDE_MM = 38.0
-"""Centre line of a standing hand from the rim."""
+"""Distance from the rim to the middle of a standing hand."""
 _WALL_MM = 199.0
 _STACKS = 17
 _RING = 4 * _STACKS
@@ -48,14 +48,14 @@ class Meld:
     """The tiles of one meld as they lie, from the owner's left to right."""
 
     faces: tuple[str, ...]
-    """Tile text, `back` for face down."""
+    """Tile texts from left to right, `back` for face down."""
     turned: int | None = None
-    """Which one lies sideways, counted from 0."""
+    """Which tile lies sideways, counted from 0."""
     added: str | None = None
-    """The fourth tile of an added kan, laid against the turned one's long side."""
+    """The fourth tile of an added kan, laid against the sideways one's long side."""
 
     def __post_init__(self) -> None:
-        """Refuses a turned tile that is not there, or an added one with nothing to lie against."""
+        """Refuses a sideways tile that does not exist, or an added one without it."""
         if self.turned is not None and self.turned not in range(len(self.faces)):
             raise SceneError(f"expected a turned tile 0-{len(self.faces) - 1}, got {self.turned!r}")
         if self.added is not None and self.turned is None:
@@ -63,7 +63,7 @@ class Meld:
 
     @classmethod
     def called(cls, own: Sequence[str], called: str, *, from_left: int) -> "Meld":
-        """A chi, pon or open kan; the called tile came from the side `from_left` places to the left, 1-3."""
+        """Returns a chi, pon or open kan; the called tile came from the side `from_left` places to the left, 1-3."""
         if from_left not in (1, 2, 3):
             raise SceneError(f"expected a call from 1, 2 or 3 places to the left, got {from_left!r}")
         turned = {1: 0, 2: 1, 3: len(own)}[from_left]
@@ -71,44 +71,44 @@ class Meld:
 
     @classmethod
     def closed_kan(cls, faces: Sequence[str], *, are_outer_down: bool = True) -> "Meld":
-        """A closed kan with its outer or inner two tiles face down."""
+        """Returns a closed kan with its outer or inner two tiles face down."""
         down = (0, 3) if are_outer_down else (1, 2)
         return cls(faces=tuple(BACK if i in down else face for i, face in enumerate(faces)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wall:
-    """What is left of the wall.
+    """The remaining wall.
 
     Stacks are counted clockwise seen from above, as tiles are drawn, from the right end of `break_side`.
     """
 
     break_side: int
     break_stack: int
-    """How many stacks stay right of the break: the sum of the dice."""
+    """Number of stacks to the right of the break: the sum of the dice."""
     drawn: int = 0
-    """Tiles taken from the live wall, the deal included."""
+    """Number of tiles taken from the live wall, including the deal."""
     rinshan: int = 0
-    """Replacement tiles taken from the dead wall's end."""
+    """Number of replacement tiles taken from the dead wall's end."""
     indicators: tuple[str, ...] = ()
-    """Dora indicators turned up, the first one first."""
+    """The open dora indicators, the first one first."""
     ura: tuple[str, ...] = ()
-    """Indicators shown from below them after a win."""
+    """The indicators below them, shown after a win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Places things on the table of one look."""
+    """Places things on the table of one appearance."""
 
     appearance: Appearance = field(default_factory=Appearance.default)
     seed: int = 0
     untidiness: float = 1.0
-    """0 places everything exactly; 1 as people do; more is messy."""
+    """0 places everything exactly, 1 as people do; higher is messier."""
     melds_per_row: int = 4
-    """How many melds lie side by side along the rim before the next ones go in front of them."""
+    """Number of melds side by side along the rim, before the next ones go in front of them."""
 
     def river(self, side: int, discards: Sequence[Discard]) -> tuple[SceneTile, ...]:
-        """Returns the river of one side, in laying order: two rows of six and what follows in the third."""
+        """Returns the river of one side in laying order: two rows of six, the rest in a third."""
         tiles: list[SceneTile] = []
         for row in range(_ROWS):
             end = None if row == _ROWS - 1 else (row + 1) * _ROW
@@ -127,7 +127,7 @@ class Layout:
         return tuple(tiles)
 
     def standing_hand(self, side: int, count: int, *, has_drawn: bool = False) -> tuple[SceneTile, ...]:
-        """Returns `count` standing tiles; with `has_drawn` the last one stands apart at the right."""
+        """Returns `count` standing tiles; with `has_drawn` the last one stands apart on the right."""
         gap = self.appearance.tile_width_mm * 0.5 if has_drawn else 0.0
         return tuple(
             self._tile(
@@ -143,7 +143,7 @@ class Layout:
         )
 
     def open_hand(self, side: int, faces: Sequence[str], *, winning: str | None = None) -> tuple[SceneTile, ...]:
-        """Returns a hand laid face up in front of where it stood; the winning tile apart at the right."""
+        """Returns a hand laid face up in front of its place, with the winning tile apart on the right."""
         distance = self._hand_distance() - self.appearance.tile_depth_mm / 2 - self.appearance.tile_height_mm / 2 - 3.0
         tiles = [
             self._tile(side, face, self._hand_start() + (i + 0.5) * self._pitch(), distance, name=f"open {i}", calm=0.6)
@@ -155,7 +155,7 @@ class Layout:
         return tuple(tiles)
 
     def riichi_stick(self, side: int, *, value: int = 1000) -> SceneStick:
-        """Returns the stick that lies between the river and the centre, on the unit where no felt is free."""
+        """Returns the stick between the river and the centre; it lies on the unit if no felt is free."""
         appearance = self.appearance
         inner = self._first_row() - appearance.tile_height_mm / 2
         free = inner - appearance.unit_mm / 2
@@ -167,7 +167,7 @@ class Layout:
         return self._stick(side, value, along=0.0, distance=distance, name="riichi", z_mm=appearance.unit_height_mm)
 
     def counters(self, side: int, count: int) -> tuple[SceneStick, ...]:
-        """Returns the 100-point sticks that count honba, at the dealer's right between melds and the next hand."""
+        """Returns the 100-point sticks that count honba, on the dealer's right between melds and the next hand."""
         first = self._inside(2 * self.appearance.tile_width_mm + self.appearance.stick_breadth_mm / 2 + 12)
         along = self._inside(self.appearance.stick_length_mm / 2 + 8)
         pitch = self.appearance.stick_breadth_mm + 2
@@ -176,7 +176,7 @@ class Layout:
         )
 
     def wall(self, wall: Wall) -> tuple[SceneTile, ...]:
-        """Returns the tiles of the wall that are still there, upper tiles after lower ones."""
+        """Returns the remaining tiles of the wall, upper tiles after lower ones."""
         left = self._wall_left(wall)
         tiles = [self._wall_tile(ring, level, BACK) for ring, level in sorted(left, key=lambda p: p[1])]
         for number, face in enumerate(wall.indicators):
@@ -202,7 +202,7 @@ class Layout:
         return tiles
 
     def _meld(self, side: int, meld: Meld, right: float, row: int, *, name: str) -> list[SceneTile]:
-        """Places a meld leftwards from `right`, its tiles' lower edges on one line."""
+        """Places a meld leftward from `right`, its tiles' lower edges on one line."""
         appearance = self.appearance
         base = self._inside(_RIM_MM) - row * (2 * appearance.tile_width_mm + 3.0)
         tiles, edge, turned_at = [], right - self._meld_width(meld), 0.0
@@ -257,7 +257,7 @@ class Layout:
         )
 
     def _shown_ura(self, ring: int, face: str) -> SceneTile:
-        """Lays an ura indicator on the felt outside the wall, clear of the dora that it lay under."""
+        """Lays an ura indicator on the felt outside the wall, apart from the dora that covered it."""
         side, stack = (-(ring // _STACKS)) % 4, ring % _STACKS
         along = (_STACKS / 2 - stack + 0.5) * (self.appearance.tile_width_mm + 0.1)
         distance = self._wall_distance() + 1.3 * self.appearance.tile_height_mm
@@ -278,7 +278,7 @@ class Layout:
     ) -> SceneTile:
         """Returns a tile `along` to the side's right and `distance` from the centre, a little off."""
         dx, dy, yaw = self._chance(f"{side} {name}", 0.45) * self.untidiness * calm
-        # Neighbours touch: along the row tiles hardly stray, the gaps between them do.
+        # Neighbours touch: tiles hardly stray along the row, but the gaps between them do.
         x, y = _on_felt(side, along + 0.4 * dx, distance + dy)
         down = pose or (Pose.FACE_DOWN if face == BACK else Pose.FACE_UP)
         angle = 90.0 * side + turn + 2.4 * yaw
@@ -292,7 +292,7 @@ class Layout:
         return SceneStick(value=value, x_mm=x, y_mm=y, z_mm=z_mm, angle_deg=90.0 * side + yaw)
 
     def _chance(self, name: str, spread: float) -> Floats:
-        """Returns three numbers about 0, at most 2.5 times `spread`, always the same for a name."""
+        """Returns three numbers around 0, at most 2.5 times `spread`, always the same for a name."""
         normals: Floats = _dice(self.seed, name)[0] * spread
         return normals
 
@@ -300,14 +300,14 @@ class Layout:
         return (0.2 + 0.8 * _dice(self.seed, name)[1]) * self.untidiness
 
     def _first_row(self) -> float:
-        """Clear of the unit and, with large tiles, of the neighbours' first rows."""
+        """Distance of the first row, clear of the unit and, with large tiles, of the neighbours' first rows."""
         appearance = self.appearance
         unit = appearance.unit_mm / 2 + appearance.tile_height_mm / 2 + 2.0
         neighbours = _ROW / 2 * appearance.tile_width_mm + appearance.tile_height_mm / 2 + 9.0
         return max(_FIRST_ROW_MM, unit, neighbours)
 
     def _wall_distance(self) -> float:
-        """Far enough out that the pinwheel's corners do not overlap."""
+        """Distance at which the pinwheel's corners do not overlap."""
         appearance = self.appearance
         river_end = self._first_row() + (_ROWS - 0.5) * (appearance.tile_height_mm + 1.0)
         pinwheel = (_STACKS / 2 - 1) * appearance.tile_width_mm + appearance.tile_height_mm / 2 + 4.0
@@ -317,41 +317,41 @@ class Layout:
         return self._inside(_HAND_INSIDE_MM)
 
     def _hand_start(self) -> float:
-        """The left end of a hand, left of the middle so that melds find room at the right."""
+        """The left end of a hand, left of the middle so that melds have room on the right."""
         return -8.0 * self._pitch()
 
     def _pitch(self) -> float:
         return self.appearance.tile_width_mm + 0.3
 
     def _inside(self, mm: float) -> float:
-        """Distance from the centre of what lies `mm` inside the rim."""
+        """Returns the distance from the centre of a point `mm` inside the rim."""
         return self.appearance.felt_mm / 2 - mm
 
 
 @lru_cache(maxsize=16384)
 def _dice(seed: int, name: str) -> tuple[Floats, float]:
-    """Throws the dice for one name: three normal numbers within 2.5 and one between 0 and 1."""
+    """Returns the random numbers of a name: three normal ones within 2.5 and one between 0 and 1."""
     rng = np.random.default_rng([seed, crc32(name.encode())])
     return np.clip(rng.standard_normal(3), -2.5, 2.5), float(rng.random())
 
 
 def _side_ring(wall: Wall, place: int) -> int:
-    """Turns a stack counted from the break side into one counted from side 0, clockwise."""
+    """Converts a stack counted from the break side to one counted clockwise from side 0."""
     return ((-wall.break_side % 4) * _STACKS + place) % _RING
 
 
 def _indicator_ring(wall: Wall, number: int) -> int:
-    """The first indicator lies on the third stack from the dead wall's end at the break."""
+    """Returns the stack of an indicator; the first lies on the third stack from the dead wall's end at the break."""
     return _side_ring(wall, wall.break_stack - 3 - number)
 
 
 def _on_felt(side: int, along: float, distance: float) -> tuple[float, float]:
-    """Turns a place as its side sees it into felt millimetres."""
+    """Converts a place as its side sees it to felt millimetres."""
     turn = radians(90.0 * side)
     return along * cos(turn) + distance * sin(turn), along * sin(turn) - distance * cos(turn)
 
 
 def _turned(along: float, distance: float, degrees: float) -> tuple[float, float]:
-    """Turns a place of a row counter-clockwise about where the row crosses the side's middle."""
+    """Rotates a place of a row counter-clockwise about the point where the row crosses the side's middle."""
     turn = radians(degrees)
     return along * cos(turn), distance - along * sin(turn)

@@ -1,7 +1,7 @@
 """What lies, stands and moves on a table at one moment: the input of the synthetic camera.
 
 Felt coordinates throughout: millimetres, origin at the table's centre, x right, y up in the image, z up from
-the felt, angles counter-clockwise degrees. A scene knows things and places, no turns and no winds.
+the felt, angles counter-clockwise degrees. A scene holds things and places, but no turns and no winds.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ SIDES = range(4)
 
 
 class SceneError(VisionError, ValueError):
-    """A scene that cannot be: an unknown side, a tile below the felt."""
+    """A scene that is impossible: an unknown side, a tile below the felt."""
 
 
 class Pose(Enum):
@@ -31,18 +31,19 @@ class SceneTile:
     """One tile."""
 
     face: str
-    """Tile text, or any name that the renderer's faces know; a standing tile's face is never drawn."""
+    """Tile text, or any name known to the renderer's faces; a standing tile's face is never drawn."""
     x_mm: float
     y_mm: float
     z_mm: float = 0.0
     """Height of its underside above the felt."""
     angle_deg: float = 0.0
-    """Where the glyph's top points, 0 being +y. A standing tile turns with the owner who would lay it so: at 0
-    its face looks to -y."""
+    """Where the glyph's top points; 0 is +y. For a standing tile, as if its owner had laid it down: at 0 its face
+    looks to -y.
+    """
     pose: Pose = Pose.FACE_UP
 
     def __post_init__(self) -> None:
-        """Refuses a tile under the table."""
+        """Refuses a tile below the felt."""
         if self.z_mm < 0:
             raise SceneError(f"expected a tile on or above the felt, got z_mm {self.z_mm!r} for {self.face!r}")
 
@@ -56,7 +57,7 @@ class SceneStick:
     y_mm: float
     z_mm: float = 0.0
     angle_deg: float = 0.0
-    """0 or 180 when it lies along x."""
+    """0 or 180 along x."""
 
     def __post_init__(self) -> None:
         """Refuses a value that no stick has."""
@@ -71,20 +72,20 @@ class Arm:
     side: int
     """The side of the table it comes from."""
     x_mm: float
-    """Where the fingertips are."""
+    """The position of the fingertips."""
     y_mm: float
     holds: SceneTile | None = None
-    """The tile between its fingers; its own place is ignored."""
+    """The tile between its fingers; the tile's own position is ignored."""
 
     def __post_init__(self) -> None:
-        """Refuses an arm from nowhere."""
+        """Refuses an arm from an unknown side."""
         if self.side not in SIDES:
             raise SceneError(f"expected an arm from side 0-3, got {self.side!r}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """All that the camera can see on the table."""
+    """Everything on the table that the camera can see."""
 
     tiles: tuple[SceneTile, ...] = ()
     sticks: tuple[SceneStick, ...] = ()

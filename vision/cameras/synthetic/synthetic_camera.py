@@ -1,4 +1,4 @@
-"""A camera over a table that is drawn: plays a film, as fast as it can or as fast as time goes by."""
+"""A camera over a drawn table: plays a film at full speed or in real time."""
 
 from collections.abc import Callable, Iterator
 
@@ -10,15 +10,15 @@ from vision.errors import VisionError
 from vision.frames import Camera, Frame
 
 Pace = Callable[[int], None]
-"""Given nanoseconds since the first frame, returns when that moment has come."""
+"""Waits until a moment, in nanoseconds after the first frame."""
 
 
 class SyntheticCameraError(VisionError, RuntimeError):
-    """The synthetic camera was used in a way that no camera can be."""
+    """The synthetic camera was misused."""
 
 
 class SyntheticCamera(Camera):
-    """Gives the frames of a film; the same film, look and frame rate give the same frames."""
+    """Delivers the frames of a film; the same film, appearance and frame rate give the same frames."""
 
     def __init__(
         self,
@@ -34,15 +34,15 @@ class SyntheticCamera(Camera):
         Args:
             film: what happens on the table.
             appearance: the table, the light and the lens.
-            fps: frames a second; frame k is at k / fps seconds.
-            pace: waits until a frame is due; without it frames come as fast as they are drawn.
-            faces: whose tiles lie there.
+            fps: frames per second; frame k is at k / fps seconds.
+            pace: waits until a frame is due; without it, frames arrive as fast as they are drawn.
+            faces: draws the tiles' faces.
 
         Raises:
             SyntheticCameraError: a frame rate that is not above 0.
         """
         if fps <= 0:
-            raise SyntheticCameraError(f"expected more than 0 frames a second, got {fps!r}")
+            raise SyntheticCameraError(f"expected more than 0 frames per second, got {fps!r}")
         self._film = film
         self._appearance = appearance
         self._faces = faces
@@ -52,13 +52,13 @@ class SyntheticCamera(Camera):
         self._has_started = False
 
     def frames(self) -> Iterator[Frame]:
-        """Yields the film's frames until it ends or the camera is closed; may be started once.
+        """Yields the film's frames until it ends or the camera is closed; it can be started once.
 
         Raises:
             SyntheticCameraError: it was started before.
         """
         if self._has_started:
-            raise SyntheticCameraError("expected to be started once, got a second start of the same film")
+            raise SyntheticCameraError("expected one start of a film, got a second one")
         self._has_started = True
         return self._play()
 
@@ -79,12 +79,12 @@ class SyntheticCamera(Camera):
 
 
 def frame_count(film: Film, fps: float) -> int:
-    """Returns how many frames a film has."""
+    """Returns the number of frames of a film."""
     return int(film.duration_s * fps + 1e-6) + 1
 
 
 def first_frame_at(time_s: float, fps: float) -> int:
-    """Returns the first frame in which a beat of this time lies at rest."""
+    """Returns the first frame in which a beat at this time lies at rest."""
     k = max(0, int(time_s * fps) - 1)
     while k / fps < time_s:
         k += 1

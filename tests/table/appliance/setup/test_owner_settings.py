@@ -62,6 +62,6 @@ def test_a_mode_that_there_is_none_is_never_played(path: Path) -> None:
 
 def test_a_disk_that_refuses_is_told_and_the_choice_counts_meanwhile(tmp_path: Path) -> None:
     file = ChoicesFile(tmp_path / "missing" / FILE, HOME)
-    with pytest.raises(ConfigError, match="expected a file for choices that can be written"):
+    with pytest.raises(ConfigError, match="expected a writable file for choices"):
         file.choose("table.mode", "club")
     assert file.choices.applied_to(HOME).table.mode == "club"

@@ -28,9 +28,10 @@ from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from tests.fakes.inbox import Inbox
-from tests.table.camera.table_place import KEPT, NOISE, Place
+from tests.table.camera.table_place import KEPT, NOISE, Place, half_marked
 from vision.arrays import Image
 from vision.frames import Frame
+from vision.geometry.visibility import Visibility
 
 
 @dataclass
@@ -41,6 +42,10 @@ class FakeLiveCamera:
     report_switch: ReportSwitch = field(default_factory=lambda: ReportSwitch(Inbox()))
     drawn: None = None
     learnt: list[Path] = field(default_factory=list)
+    seen: Visibility | None = None
+
+    def visibility(self) -> Visibility | None:
+        return self.seen
 
     def set_up_picture(self) -> Image | None:
         frame = self.table_finder.frame
@@ -151,6 +156,15 @@ def test_a_hand_in_which_nothing_was_discarded_yet_is_in_nobodys_way(start: Star
     assert not start.watch.report_switch.is_held
 
 
+def test_what_keeps_the_table_from_being_seen_well_is_told_with_its_place(start: Start) -> None:
+    well = Visibility(px_per_mm=1.5, brightness=200, has_contrast=True, glare=0, blur_mm=0.4, is_within=True)
+    corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+    for seen, fault in ((well, None), (replace(well, px_per_mm=0.6), "far"), (replace(well, blur_mm=2.0), "blurred")):
+        start.watch.seen = seen
+        place = start.beginning.place()
+        assert (start.beginning.put(corners).fault, place is not None and place.fault) == (fault, fault)
+
+
 def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
     start.watch.table_finder.watcher_for(Frame(k=9, t_ns=9, image=np.zeros((400, 400, 3), np.uint8)))
     seen = start.beginning.picture()
@@ -169,6 +183,13 @@ def test_corners_are_shares_of_the_picture(start: Start) -> None:
     assert kept is not None
     assert kept.corners_px[1] == (360.0, 40.0)
     assert start.beginning.place() == put
+
+
+def test_a_proposal_names_the_corners_whose_marker_is_not_seen(start: Start) -> None:
+    start.watch.table_finder.watcher_for(Frame(k=9, t_ns=9, image=half_marked()))
+    found = start.beginning.find()
+    assert (found.is_kept, found.unmarked) == (False, (1, 2))
+    assert start.beginning.place() == found
 
 
 def test_buttons_that_are_not_wired_are_not_asked_for(start: Start) -> None:

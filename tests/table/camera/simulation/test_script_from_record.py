@@ -74,5 +74,5 @@ def test_a_hand_with_hidden_tiles_cannot_be_filmed() -> None:
     hand = played(0).hands[0]
     first, second, third, _ = hand.deal.hands
     hidden = replace(hand, deal=replace(hand.deal, hands=(first, second, third, (UNKNOWN,) * 13)))
-    with pytest.raises(ScriptError, match="expected a record that tells all four hands"):
+    with pytest.raises(ScriptError, match="expected a record of all four hands"):
         scripted(hidden, pace_s=1.0)

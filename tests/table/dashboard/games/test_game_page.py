@@ -276,7 +276,7 @@ def test_seats_are_drawn_by_lot_with_the_same_people(client: FlaskClient, table:
     [
         ("names", {"name0": "A" * 25}, "One line, at most 24 letters."),
         ("swap", {"one": "7", "other": "x"}, "That could not be understood"),
-        ("open", {"rules": "chess", "first_dealer": "0"}, "These rules are no longer kept here."),
+        ("open", {"rules": "chess", "first_dealer": "0"}, "These rules are no longer stored here."),
         ("open", {"first_dealer": "4"}, "That could not be understood"),
     ],
 )
@@ -320,7 +320,7 @@ def test_points_are_put_right_from_the_page_with_a_reason(client: FlaskClient) -
 def test_the_sum_of_all_points_changes_only_with_a_tick(client: FlaskClient) -> None:
     refused = fill(client, "adjust", **corrected(points0="24000", why="<b>lost</b>"))
     assert refused.status_code == 409
-    assert "All points together would change by −1,000." in refused.text
+    assert "The sum of all points would change by −1,000." in refused.text
     assert 'value="24000"' in refused.text  # what was typed stays
     assert "&lt;b&gt;lost&lt;/b&gt;" in refused.text
     assert fill(client, "adjust", **corrected(points0="24000", sum="on")).status_code == 302

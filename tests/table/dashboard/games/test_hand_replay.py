@@ -60,6 +60,19 @@ def test_the_page_gets_what_stays_once_and_each_step(client: FlaskClient) -> Non
     assert client.get("/hand/0").status_code == 200
 
 
+def test_no_step_shows_announcements_of_the_hand_before() -> None:
+    """After a hand in which somebody won, the next one begins with its own start alone."""
+    with Journal(None) as kept:
+        table = Table(journal=kept, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        tell(table, win(1, 0, 3), drawn(1, 2))
+        with TableLoop(table) as loop:
+            client = create_app(table.board, loop).test_client()
+            steps = client.get("/api/hands/1").get_json()["steps"]
+    told = [[item["id"] for item in step["news"]] for step in steps]
+    assert all("settlement_confirmed" not in ids for ids in told[:-1])
+    assert "settlement_confirmed" in told[-1]
+
+
 def test_what_was_not_played_is_not_found(client: FlaskClient) -> None:
     assert client.get("/hand/1").status_code == client.get("/api/hands/1").status_code == 404
 

@@ -223,7 +223,7 @@ def test_unknown_rules_are_refused(client: FlaskClient) -> None:
     join(client, "owner", pin=PIN)
     status, said = do(client, "game", rules="chess")
     assert status == 400
-    assert "expected rules out of" in said["error"]
+    assert "expected one of the rule sets" in said["error"]
 
 
 def test_values_are_those_of_the_rules(client: FlaskClient) -> None:

@@ -181,7 +181,7 @@ def test_who_agrees_to_a_foul_agrees_to_the_one_that_was_shown(phones: list[Flas
     assert press(phones[0], "drop", seen=seen) == 202
     assert do(phones[0], "press", **WALL_BROKEN | {"seat": 3})[0] == 202
     status, said = do(phones[1], "press", press="agree", seen=seen)
-    assert (status, said["said"]) == (409, "The foul or what follows has changed: look again.")
+    assert (status, said["said"]) == (409, "The foul or its consequences have changed: look again.")
     assert press(phones[1], "drop", seen=seen) == 409
     assert press(phones[1], "agree", seen=named(phones[1])) == 202
     assert [foul.seat for foul in table.state.hand.fouls] == [3] if table.state.hand else False

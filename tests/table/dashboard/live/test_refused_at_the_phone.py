@@ -138,7 +138,9 @@ def test_no_foul_is_named_once_the_game_is_ended(near: FlaskClient, app: Flask, 
 
 # --- A ron and a tsumo ----------------------------------------------------------------------------------------------
 
-BOTH = "Another seat already claims a win, and a ron and a tsumo cannot both be. Cancel that win first if it was a"
+BOTH = (
+    "Another seat already claims a win, and there cannot be both a ron and a tsumo. Cancel that win first if it was a"
+)
 
 
 @pytest.mark.parametrize(("first", "second"), [("tsumo", "ron"), ("ron", "tsumo")])

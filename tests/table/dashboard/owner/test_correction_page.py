@@ -41,7 +41,7 @@ class Taps(CorrectionLearning):
 
     def forget(self, key: str) -> None:
         if key != "0-tap-1":
-            raise PressError(f"expected a tap that is listed, got {key!r}")
+            raise PressError(f"expected a listed correction, got {key!r}")
         self.forgotten.append(key)
 
 

@@ -7,7 +7,7 @@ import json
 import logging
 import zipfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,9 @@ from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from table.runtime.table_errors import JournalError
 from tests.fakes.desks import PIN, FakeDesk, join, token
+from vision.geometry.visibility import Visibility
 
+SEEN_WELL = Visibility(px_per_mm=1.2, brightness=200.0, has_contrast=True, glare=0.0, blur_mm=0.5, is_within=True)
 NAMES = ("table-00000012-2026-11-21.backup", "table-00000007-2026-11-20.backup")
 
 
@@ -111,6 +113,29 @@ def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"is_within": False}, "border"),
+        ({"brightness": 30.0, "has_contrast": False}, "dark"),
+        ({"brightness": 45.0}, "dark"),
+        ({"glare": 0.2}, "glare"),
+        ({"px_per_mm": 0.6}, "far"),
+        ({"blur_mm": 1.4}, "blurred"),
+    ],
+)
+def test_a_table_that_is_not_seen_well_is_told_in_one_sentence_with_what_to_do(
+    language: str, change: dict[str, Any], fault: str
+) -> None:
+    assert health(sight=SEEN_WELL).is_ok
+    bad = health(sight=replace(SEEN_WELL, **change))
+    assert bad.troubles == [f"sight_{fault}"]
+    assert health_view(bad, catalogue(language))["troubles"] == [catalogue(language).text(f"sight.{fault}")]
+    assert "sight        1" in report(health(sight=SEEN_WELL))
+    assert ": " in next(line for line in report(bad).splitlines() if line.startswith("sight"))
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(
     "trouble",
     [
         *("undervoltage", "slowed", "throttled", "hot", "heat", "disk"),
@@ -122,7 +147,8 @@ def test_every_trouble_has_a_sentence(language: str, trouble: str) -> None:
 
 
 def test_what_is_sent_as_json_reads_back_as_it_was() -> None:
-    well = health(panel=PanelStatus(kind="gpio", faults={"win 2": "stuck"}), machine=machine(power=("throttled",)))
+    parts: dict[str, Any] = {"machine": machine(power=("throttled",)), "sight": SEEN_WELL}
+    well = health(panel=PanelStatus(kind="gpio", faults={"win 2": "stuck"}), **parts)
     line = json.loads(json.dumps(well.as_json()))
     assert json.loads(json.dumps(Health.from_json(line).as_json())) == line
     assert "looking_s" not in line["camera"]

@@ -328,7 +328,7 @@ def test_all_bodies_together_are_limited(app: Flask, monkeypatch: pytest.MonkeyP
         slow.sendall(post("/large", LARGE) + bytes(LARGE - 1))
         wait_for(lambda: budget._left == 1)
         refused = answer(next_one, post("/large", 20_000) + bytes(20_000))
-        assert (refused.status, json.load(refused)["error"]) == (503, "expected fewer uploads at once: send it again")
+        assert (refused.status, json.load(refused)["error"]) == (503, "expected fewer uploads at once: try again")
         assert json.load(answer(slow, b"x")) == {"size": LARGE}
         wait_for(lambda: budget._left == LARGE)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from flask import Flask
@@ -18,6 +18,7 @@ from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint
 from table.dashboard.wizard.setup_port import (
     GuideState,
+    TablePlace,
 )
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view
 from table.game.game_commands import NameSeats
@@ -32,6 +33,7 @@ from table.runtime.table_errors import TachiaiError
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.fakes.setup_tools import FakeGuide, FakeScan, FakeTools
 from vision.errors import TileSetError
+from vision.geometry.visibility import Fault
 
 
 @pytest.fixture
@@ -201,6 +203,19 @@ def test_every_step_shows_in_every_language_with_and_without_its_parts(first: Fl
     assert first.get("/begin/mode/now").status_code == 404
 
 
+@pytest.mark.parametrize("fault", get_args(Fault))
+@pytest.mark.parametrize("language", languages())
+def test_a_table_that_is_not_seen_well_is_told_with_what_to_do(
+    first: FlaskClient, tools: FakeTools, language: str, fault: Fault
+) -> None:
+    place = TablePlace(corners=((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)), by="hand", when="")
+    told = catalogue(language).text(f"sight.{fault}")
+    for tools.found, count in ((place, 0), (replace(place, fault=fault), 1)):
+        for address in ("/begin/place", "/begin/place/now"):
+            answer = first.get(address, headers={"Accept-Language": language})
+            assert (answer.status_code, answer.text.count(told)) == (200, count)
+
+
 def test_the_table_is_found_or_put_by_four_corners(first: FlaskClient, tools: FakeTools) -> None:
     assert ask(first, "place", {"do": "find"}).get_json()["by"] == "picture"
     corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
@@ -208,6 +223,15 @@ def test_the_table_is_found_or_put_by_four_corners(first: FlaskClient, tools: Fa
     for wrong in (corners[:3], [[0, 0, 0]] * 4, "here", [[9, 9]] * 4, None):
         assert ask(first, "place", {"do": "put", "corners": wrong}).status_code == 400
     assert tools.done == [("find",), ("put", tuple(map(tuple, corners)))]
+
+
+def test_a_table_that_was_found_by_its_felt_for_want_of_markers_says_at_which_corners(
+    first: FlaskClient, tools: FakeTools
+) -> None:
+    tools.found = TablePlace(corners=((0.1, 0.1),) * 4, by="picture", when="", is_kept=False, unmarked=(1, 2))
+    assert "no marker was seen here: Far right corner · Near right corner." in first.get("/begin/place/now").text
+    tools.found = replace(tools.found, unmarked=())
+    assert "no marker" not in first.get("/begin/place").text
 
 
 @pytest.mark.parametrize(

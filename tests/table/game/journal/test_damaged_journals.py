@@ -123,7 +123,7 @@ def test_a_file_that_does_more_than_keep_entries_is_refused(path: Path, folder: 
 
 def test_the_last_entry_that_holds_is_named(path: Path) -> None:
     changed(path, "DELETE FROM entry WHERE number = 3")
-    with pytest.raises(JournalError, match="altered at entry 4: it holds as far as entry 2"):
+    with pytest.raises(JournalError, match="altered at entry 4: it is intact up to entry 2"):
         verify_journal(path)
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.game.journal.entries import Corrected, Entry, Inserted
+from table.game.journal.entries import Corrected, Entry, Envelope, GameOpened, Inserted, Source
 from table.game.journal.fold import fold, opened_game
 from table.rules.events import Discarded
+from table.rules.notation.event_notation import parse_events
+from table.rules.ruleset import Ruleset
 from table.rules.terms.tiles import UNKNOWN, Tile
 from tests.benchmarks.refold import journal
 from tests.table.records.selfplay import played
@@ -17,6 +20,10 @@ from tests.table.records.selfplay import played
 JOURNALS = [journal(played(seed)) for seed in (0, 1, 3)]
 journals = st.sampled_from(JOURNALS)
 unhurried = settings(deadline=None, max_examples=25)
+
+
+FORGOTTEN = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5z sideways; 1 discards 1m"
+"""The riichi tile passed, and no stick lies there."""
 
 
 def discards(entries: list[Entry]) -> list[Entry]:
@@ -27,6 +34,20 @@ def behind(entries: list[Entry], body: Corrected | Inserted) -> list[Entry]:
     """The journal with one more entry at its end."""
     last = entries[-1]
     return [*entries, replace(last, number=last.number + 1, body=body)]
+
+
+@pytest.mark.parametrize(("in_play", "times"), [(False, 0), (True, 1)], ids=["now", "opened before format 4"])
+def test_a_missing_stick_is_asked_for_in_play_only_in_games_of_older_programs(in_play: bool, times: int) -> None:
+    opening = GameOpened(ruleset=Ruleset(), asks_for_sticks_in_play=in_play)
+    envelope = Envelope(utc="2026-11-23T20:00:00+00:00", source=Source.CAMERA)
+    entries = [
+        Entry(number=number, envelope=envelope, body=body)
+        for number, body in enumerate((opening, *parse_events(FORGOTTEN)), start=1)
+    ]
+    said = [each.announcement.id.value for each in fold(opened_game(entries[0]), entries[1:]).announcements]
+    assert said.count("stick_missing") == times
+    if in_play:
+        assert said.index("stick_missing") + 1 == said.index("riichi_accepted")
 
 
 @unhurried

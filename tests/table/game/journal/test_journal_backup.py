@@ -134,7 +134,7 @@ def test_a_folder_that_cannot_be_written_is_read_into_memory(tmp_path: Path) -> 
     try:
         found = open_journal(path, tmp_path / "backups", stamp="now")
         assert found.journal.last == 3
-        assert "nothing is written down" in found.notes[0]
+        assert "nothing is recorded" in found.notes[0]
     finally:
         tmp_path.chmod(0o700)
 

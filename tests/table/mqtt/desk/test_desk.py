@@ -5,88 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from table.mqtt.desk import desk as desk_module
 from table.mqtt.desk.acts import (
     GameMoved,
     PenaltyCancelled,
     PenaltyGiven,
     PlayerReplaced,
     ResultTold,
-    TournamentOpened,
 )
-from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.seating import seated
-from table.mqtt.desk.standings import Line, result_of, standings
-from table.mqtt.desk.tournament import Tournament
-from table.mqtt.desk_signal import moment, read_signal
-from table.mqtt.hall_messages import HallTable
-from table.mqtt.table_games import Four, TableGame
-from table.rulebook import rules_named
-from table.runtime.clock import LogicalClock
+from table.mqtt.desk.standings import result_of, standings
+from table.mqtt.desk_signal import moment
 from table.runtime.table_errors import ConfigError, PressError
-
-RULES = rules_named("ema-2025").play
-PLAYERS = tuple(f"Player {number}" for number in range(8))
-OPENED = TournamentOpened(
-    title="Cup",
-    rules="ema-2025",
-    players=PLAYERS,
-    rounds=(((0, 1, 2, 3), (4, 5, 6, 7)), ((4, 1, 2, 3), (0, 5, 6, 7))),
-    tables=("east", ""),
-    minutes=75,
-)
-
-
-class Room:
-    """A desk with its hall, its clock and everything that it told the tables."""
-
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
-        self.folder, self.stack = folder, stack
-        self.clock = LogicalClock()
-        self.tables: dict[str, HallTable] = {}
-        self.said: list[str] = []
-        self.desk = self.opened()
-
-    def opened(self) -> Desk:
-        journal = self.stack.enter_context(DeskJournal(self.folder / "desk.jsonl"))
-        return Desk(journal, self.clock, tables=lambda: tuple(self.tables.values()), say=self.said.append)
-
-    def passes(self, **time: float) -> None:
-        self.clock.now_ns += round(timedelta(**time).total_seconds() * 1e9)
-
-    def plays(self, number: int, points: Four, **fields: Any) -> None:
-        """The table `east` tells of a game, opened now unless it is known."""
-        known = self.tables.get("east", HallTable(name="east", is_online=True))
-        before = {game.number: game for game in known.games}
-        game = before.get(number) or game_of(number, self.clock.utc())
-        before[number] = replace(game, points=points, scores=points, **fields)
-        self.tables["east"] = replace(known, games=tuple(before[each] for each in sorted(before)))
-        self.desk.heard(self.tables["east"])
-
-    @property
-    def tournament(self) -> Tournament:
-        assert self.desk.tournament is not None
-        return self.desk.tournament
-
-    @property
-    def totals(self) -> dict[str, int]:
-        return {PLAYERS[line.player]: line.total for line in self.lines}
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        return standings(self.tournament, RULES)
-
-
-def game_of(number: int, opened: str) -> TableGame:
-    points = (0, 0, 0, 0)
-    words: dict[str, Any] = {"rules": "ema-2025", "first_dealer": 0, "hands": 1, "is_over": False}
-    return TableGame(number=number, opened=opened, scores=points, points=points, **words)
+from tests.fakes.waiting import wait_for
+from tests.table.mqtt.desk.desk_room import OPENED, PLAYERS, RULES, Room
 
 
 @pytest.fixture
@@ -118,7 +55,7 @@ def test_a_game_opened_early_or_told_late_counts_for_the_round_it_was_played_in(
     room.passes(minutes=5)
     room.desk.begin_round(1)
     room.plays(2, (3000, 0, 0, -3000), opened=early)
-    assert [room.tournament.round_of("east", game) for game in room.tables["east"].games] == [0, 1]
+    assert [round_ for _, round_ in room.tournament.rounds_of("east")] == [0, 1]
     room.plays(1, (4000, 0, 0, -4000))
     assert room.totals["Player 0"] == 4000
 
@@ -175,15 +112,15 @@ def test_time_is_called_at_every_table_when_the_clock_has_run_down(room: Room) -
     room.desk.begin_round(0)
     room.passes(minutes=74)
     room.desk.look_at_the_clock()
-    assert room.said == []
+    assert room.calls == []
     room.desk.move_clock(5)
     room.passes(minutes=5)
     room.desk.look_at_the_clock()
-    assert room.said == []
+    assert room.calls == []
     room.passes(minutes=1)
     room.desk.look_at_the_clock()
     room.desk.look_at_the_clock()
-    assert [read_signal(each.encode()) for each in room.said] == [room.clock.utc()]
+    assert room.calls == [room.clock.utc()]
 
 
 def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) -> None:
@@ -198,21 +135,41 @@ def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) ->
     assert again.tournament == before
     room.passes(minutes=75)
     again.look_at_the_clock()
-    assert len(room.said) == 1
+    assert len(room.calls) == 1
     assert moment(before.begun[0].until) <= moment(room.clock.utc())
 
 
 def test_a_desk_that_was_killed_while_it_called_time_says_it_again(room: Room) -> None:
     room.desk.begin_round(0)
     room.opened().say_again()
-    assert room.said == []
+    assert room.calls == []
     room.desk.call_time()
     room.opened().say_again()
-    assert room.said == [room.said[0]] * 2
+    assert room.calls == [room.calls[0]] * 2
     room.passes(minutes=5)
     room.desk.begin_round(1)
     room.opened().say_again()
-    assert len(room.said) == 2
+    assert len(room.calls) == 2
+
+
+def test_the_clock_is_said_again_and_again_but_as_no_news(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[bool] = []
+    monkeypatch.setattr(desk_module, "SAY_S", 0.0)
+    monkeypatch.setattr(desk_module, "LOOK_S", 0.01)
+    monkeypatch.setattr(room.desk, "_say", lambda _, is_news: said.append(is_news))
+    room.desk.begin_round(0)
+    with room.desk:
+        wait_for(lambda: len(said) > 3)
+    assert said[0]
+    assert not any(said[1:])
+
+
+def test_a_short_search_for_a_seating_is_noted_before_it_is_done(room: Room) -> None:
+    players = tuple(f"Player {number}" for number in range(44))
+    room.desk.seat(replace(OPENED, title="Other", players=players, rounds=(), tables=("",) * 11), 2)
+    wait_for(lambda: room.tournament.opened.title == "Other")
+    assert room.desk.search is None
+    assert len(room.tournament.opened.rounds) == 2
 
 
 def test_a_file_that_is_no_desks_journal_is_refused(tmp_path: Path) -> None:

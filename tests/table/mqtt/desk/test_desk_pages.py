@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,13 @@ from table.game.journal.journal_lock import lock_journal
 from table.i18n import languages
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.desk_view import turned
+from table.mqtt.desk.past_tournaments import PastTournaments
+from table.mqtt.desk_signal import read_signal
 from table.mqtt.hall_page import Hall, hall_app
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN
+from tests.fakes.waiting import wait_for
 
 NAMES = ("佐藤 葵", "김민준", "王小明", "陳大文", "Ann O’Neil", "鈴木 一郎", "박서연", "李雷")
 GAMES = (
@@ -47,8 +52,9 @@ class Pages:
         self.owner, self.spectator = app.test_client(), app.test_client()
         assert self.sends("join", pin=PIN) == 303
 
-    def say(self, text: str) -> None:
-        self.said.append(text)
+    def say(self, text: str, *, is_news: bool) -> None:
+        if is_news and read_signal(text.encode()).is_called:
+            self.said.append(text)
 
     def sends(self, act: str, client: FlaskClient | None = None, /, **fields: Any) -> int:
         client = client or self.owner
@@ -109,10 +115,74 @@ def test_seats_from_a_file_are_taken_as_they_are_and_bad_lines_are_all_named(pag
     assert "Line 4" in text
 
 
+def test_a_seating_beyond_the_known_ones_is_searched_beside_the_page_and_opens_by_itself(pages: Pages) -> None:
+    assert pages.opens(rounds="3") == 303
+    shown = pages.shown()
+    assert "Round 3" not in shown
+    assert "Seating 8 players for 3 rounds" in shown
+    assert "<progress" in shown
+    assert pages.sends("enough") == 303
+    wait_for(lambda: [tournament for tournament in [pages.desk.tournament] if tournament is not None])
+    assert "Round 3" in pages.shown()
+    shown = pages.shown()
+    assert "<progress" not in shown
+    assert "Pairs that meet again" in shown
+
+
+def test_a_search_for_a_seating_can_be_stopped_and_leaves_everything_as_it_was(pages: Pages) -> None:
+    assert pages.opens(rounds="3") == 303
+    assert pages.sends("stop") == 303
+    assert pages.desk.tournament is None
+    assert "<progress" not in pages.shown()
+
+
 def _token(client: FlaskClient) -> str:
     found = re.search(r'name="token" value="([^"]+)"', client.get("/desk/join").get_data(as_text=True))
     assert found is not None
     return found[1]
+
+
+def test_a_broadcast_of_the_standings_is_as_late_as_its_address_says_and_a_restart_shortens_nothing(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = [1000.0]
+    assert pages.opens() == 303
+    monkeypatch.setattr(pages.desk, "past", PastTournaments(pages.desk.tournament, now=lambda: seconds[0]))
+    address = "/broadcast/standings?delay=60"
+    assert NAMES[0] in pages.shown("/broadcast/standings", pages.spectator)
+    assert NAMES[0] not in pages.shown(address, pages.spectator)
+    seconds[0] += 61
+    assert NAMES[0] in pages.shown(address, pages.spectator)
+    assert pages.sends("penalty", player="0", points="5000", why="late") == 303
+    assert "−5.0" in pages.shown("/broadcast/standings", pages.spectator)
+    assert "−5.0" not in pages.shown(address, pages.spectator)
+    seconds[0] += 60
+    assert "−5.0" in pages.shown(address, pages.spectator)
+
+
+def test_a_broadcast_of_the_standings_stands_where_its_address_says(pages: Pages) -> None:
+    assert pages.opens() == 303
+    page = pages.shown("/broadcast/standings?standings=top-left&ink=ff0000&size=80&language=ja", pages.spectator)
+    assert 'data-at="top-left"' in page
+    assert 'data-ink="ff0000"' in page
+    assert 'data-size="80"' in page
+    assert 'lang="ja"' in page
+    for query in ("delay=-1", "delay=9999", "ink=red", "standings=here", "nonsense=1"):
+        assert pages.spectator.get(f"/broadcast/standings?{query}").status_code == 400
+
+
+def test_nothing_is_animated_on_a_broadcast_of_the_standings() -> None:
+    css = resources.files("table.mqtt").joinpath("static", "event.css").read_text("utf-8")
+    assert "background: transparent" in css
+    assert not re.search("animation|transition|@keyframes", css)
+
+
+def test_a_broadcast_shows_sixteen_lines_at_a_time_and_all_of_them_in_turn() -> None:
+    lines = [{"place": place} for place in range(1, 41)]
+    shown = [[line["place"] for line in turned(lines, turn)] for turn in range(4)]
+    assert [places[0] for places in shown] == [1, 17, 33, 1]
+    assert sorted({place for places in shown for place in places}) == list(range(1, 41))
+    assert turned([], 7) == []
 
 
 def test_who_is_not_the_owner_sees_standings_and_does_nothing(pages: Pages) -> None:
@@ -161,4 +231,4 @@ def test_one_program_keeps_a_desk_and_a_folder_that_cannot_be_written_is_named(
     assert "no other program uses" in capsys.readouterr().err
     (tmp_path / "file").write_text("")
     assert main(["hall", "127.0.0.1", "--desk", str(tmp_path / "file"), "--port", "0"]) == 1
-    assert "expected a desk's journal that can be written" in capsys.readouterr().err
+    assert "expected a writable desk's journal" in capsys.readouterr().err

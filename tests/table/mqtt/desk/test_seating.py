@@ -69,11 +69,19 @@ def test_the_command_prints_the_seating_and_says_whether_anybody_meets_again(
     assert "0 repeated meetings in 5 rounds" in printed.err
 
 
-@pytest.mark.parametrize(("text", "said"), [("a\nb\nc\n", "tables of four"), ("a\na\nb\nc\n", "every player once")])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"a\nb\nc\n", "whole tables of four: 1 more players, or 3 fewer, got: 3"),
+        (b"a\na\nb\nc\n", "Line 2: expected each name once; this one is already in line 1, got: a"),
+        ("José\nb\nc\nd\n".encode("cp1252"), "expected a file in UTF-8"),
+        (b"", "4 to 400 players"),
+    ],
+)
 def test_players_that_cannot_be_seated_are_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, said: str
 ) -> None:
     players = tmp_path / "players.csv"
-    players.write_text(text)
+    players.write_bytes(content)
     assert main(["seating", str(players), "--rounds", "2"]) == 1
     assert said in capsys.readouterr().err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.i18n import catalogue, languages
-from table.mqtt.desk.tournament_csv import CsvError, read_players, read_seating, written_csv
+from table.mqtt.desk.tournament_csv import CsvError, decoded, read_players, read_seating, written_csv
 
 SEATS = "round,table,east,south,west,north\n"
 
@@ -29,9 +29,30 @@ def test_players_are_the_first_column_in_any_script_and_with_any_parting() -> No
     assert read_players("\ufeffa;1\nb;2\nc;3\nd;4\n") == ("a", "b", "c", "d")
 
 
+@pytest.mark.parametrize(
+    ("content", "players"),
+    [
+        ("\ufeffName;Club\r\nJosé;FC\r\nb;\r\n\r\nc;\r\nd;x\r\n".encode(), ("José", "b", "c", "d")),
+        ("選手\t会\n佐藤 葵\tx\nb\ty\nc\tz\nd\tw\n".encode("utf-16"), ("佐藤 葵", "b", "c", "d")),
+        ("Müller, A;x\nb;\nc;\nd;\n".encode(), ("Müller, A", "b", "c", "d")),
+        (b"a\rb\rc\rd", ("a", "b", "c", "d")),
+        (" Ann  Lee \nJose\u0301\nc\nd\n".encode(), ("Ann Lee", "José", "c", "d")),
+    ],
+)
+def test_players_are_read_as_spreadsheets_write_them(content: bytes, players: tuple[str, ...]) -> None:
+    assert read_players(decoded(content)) == players
+
+
+@pytest.mark.parametrize("text", ["Ann  Lee\nAnn Lee\nc\nd\n", "José\nJose\u0301\nc\nd\n", "ann\nAnn\nc\nd\n"])
+def test_names_that_look_alike_are_one_name_twice(text: str) -> None:
+    assert [(line, expects) for line, expects, _ in faults(read_players, text)] == [(2, "once")]
+
+
 def test_every_bad_line_of_players_is_told() -> None:
     assert faults(read_players, f"a\nb\na\n{'x' * 61}\n") == [(3, "once", "a"), (4, "name", "x" * 60)]
-    assert faults(read_players, "a\nb\nc\n") == [(0, "players", "3")]
+    assert faults(read_players, "a\nb\nc\n") == [(0, "fours", "3")]
+    assert faults(read_players, "\n".join(f"P{number}" for number in range(42))) == [(0, "fours", "42")]
+    assert faults(read_players, "\n".join(f"P{number}" for number in range(404))) == [(0, "players", "404")]
     assert faults(read_players, "") == [(0, "players", "0")]
 
 

@@ -8,8 +8,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from table.rules import events
-from table.rules.events import Event, FoulCancelled, FoulLogged, GameEnded, HandSettled, HandStarted
+from table.rules.events import (
+    Event,
+    FoulCancelled,
+    FoulLogged,
+    GameEnded,
+    HandSettled,
+    HandStarted,
+    decision_events,
+    hand_end_events,
+    play_events,
+    riichi_events,
+)
 from table.rules.notation.event_notation import parse_event, parse_events, split_events
 from table.rules.notation.notation_forms import EXAMPLE, FORMS
 from table.rules.terms import result_notation
@@ -182,7 +192,9 @@ def test_every_event_that_people_can_give_has_a_form() -> None:
 
 
 def test_the_forms_show_every_word_that_is_read() -> None:
-    source = inspect.getsource(events) + inspect.getsource(result_notation)
+    source = "".join(
+        map(inspect.getsource, (decision_events, hand_end_events, play_events, riichi_events, result_notation))
+    )
     options = re.findall(r'(?:line\.(?:text|number)\(|_seats\(line, )"(\w+)"\)', source)
     words = [*(form.word for form in FORMS), *(f"{option}=" for option in options)]
     written = " ".join(form.written for form in FORMS)

@@ -56,6 +56,25 @@ def test_where_nobody_watches_the_hand_told_next_is_the_one_being_played(signal:
     assert table.state.is_over
 
 
+@pytest.mark.parametrize(
+    ("signal", "finished", "played", "last"),
+    [
+        ("one_more", 1, START, "this_hand"),
+        ("one_more", 2, START, "this_hand"),
+        ("one_more", 1, f"{START}; {WON}", "next_hand"),
+        ("one_more", 2, f"{START}; {WON}", "none"),
+        ("this_hand", 1, START, "this_hand"),
+        ("this_hand", 1, f"{START}; {WON}", "none"),
+    ],
+)
+def test_a_table_that_hears_the_call_late_plays_no_more_hands_than_the_others(
+    signal: str, finished: int, played: str, last: str
+) -> None:
+    table = timed(signal, f"{played}; time-signal finished={finished}")
+    assert table.one(AnnouncementId.TIME_SIGNAL).args == {"last": last}
+    assert table.state.is_over is (last == "none")
+
+
 @pytest.mark.parametrize("signal", ["this_hand", "one_more"])
 def test_a_chombo_counts_as_a_hand_after_the_signal(signal: str) -> None:
     table = timed(signal, START, "time-signal", penalties=True)
@@ -85,7 +104,7 @@ def test_the_leftover_sticks_go_as_at_any_end() -> None:
 def test_a_game_takes_one_time_signal_while_it_goes_on() -> None:
     with pytest.raises(ImpossibleEventError, match="expected one time signal in a game, got another"):
         timed("one_more", START, "time-signal; time-signal")
-    with pytest.raises(ImpossibleEventError, match="expected a game that goes on"):
+    with pytest.raises(ImpossibleEventError, match="expected a game in progress"):
         timed("this_hand", START, "end-game; time-signal")
 
 

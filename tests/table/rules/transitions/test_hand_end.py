@@ -34,6 +34,24 @@ def test_r10_r11_a_missing_stick_is_demanded_at_the_settlement_before_ura() -> N
     assert not table.feed("confirm").hand.is_live
 
 
+@pytest.mark.parametrize(
+    "play_text",
+    [
+        f"{ROUND}; 0 discards 5z sideways; 1 discards 5p",
+        f"{ROUND}; 0 discards 5z sideways; 1 pon 5z from 0 with 55z; 1 discards 5p",
+        f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 1m; 0 stick-back; 2 discards 5p",
+        f"{ROUND}; 0 discards 5z sideways; 2 ron; 2 withdraws; 1 discards 5p",
+    ],
+    ids=["forgotten", "its tile called", "taken back", "a ron fell"],
+)
+def test_r11_a_missing_stick_is_asked_for_only_at_the_settlement(play_text: str) -> None:
+    table = play("").feed(f"{play_text}; 0 ron")
+    assert ("riichi_accepted", 0) in table.sayings
+    assert ("stick_missing", 0) not in table.sayings
+    asked = table.feed(f"0 shows {TANYAO} with 5p; confirm").sayings
+    assert ("stick_missing", 0) in asked
+
+
 def test_what_a_confirmation_would_pay_and_wait_for_is_known_before_it() -> None:
     opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 5p"
     table = play(opening)
@@ -167,7 +185,7 @@ def test_people_end_a_game_between_hands_and_who_is_first_takes_the_leftover_sti
     assert table.state.scores == (25500, 27500, 23500, 23500)
     assert [int(seat) for seat in table.state.ranking] == [1, 0, 2, 3]
     assert table.one(AnnouncementId.GAME_ENDED).args["scores"] == [25500, 27500, 23500, 23500]
-    with pytest.raises(ImpossibleEventError, match="expected a game that goes on, got one that has ended"):
+    with pytest.raises(ImpossibleEventError, match="expected a game in progress, got one that has ended"):
         table.feed("end-game")
 
 

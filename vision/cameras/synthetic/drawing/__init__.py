@@ -1,1 +1,1 @@
-"""How the drawn table is painted: solids, textures, light, arms, lens and sensor."""
+"""Draws the table: solids, textures, light, arms, lens and sensor."""

@@ -18,7 +18,7 @@ _SHOULDER_MM = 330.0
 _SKINS: tuple[Colour, ...] = ((150, 180, 226), (120, 158, 212), (176, 200, 236), (72, 104, 158))
 _SLEEVES: tuple[Colour, ...] = ((60, 48, 44), (150, 96, 60), (200, 204, 208), (60, 60, 130), (92, 104, 88))
 _FINGERS = ((-19.0, -6.0), (-7.0, 4.0), (6.0, 2.0), (18.0, -9.0))
-"""Sideways place of each fingertip and how far it reaches, in millimetres."""
+"""Sideways position of each fingertip and its reach, in millimetres."""
 FIRST_FINGER = 3
 """Limbs from this one on are the fingers, which lie over what the hand holds."""
 
@@ -38,7 +38,7 @@ class Limb:
 
 
 def limbs_of(arm: Arm, appearance: Appearance) -> list[Limb]:
-    """Returns sleeve, forearm, thumb and fingers, the lower ones first; every side's person is another."""
+    """Returns sleeve, forearm, thumb and fingers, lower ones first; each side's person looks different."""
     rng = np.random.default_rng([appearance.seed, 0xA2, arm.side])
     skin, sleeve = _SKINS[rng.integers(len(_SKINS))], _SLEEVES[rng.integers(len(_SLEEVES))]
     tip = np.array([arm.x_mm, arm.y_mm])

@@ -14,11 +14,11 @@ from vision.cameras.synthetic.drawing.solids import tile_solid
 from vision.cameras.synthetic.scene import Arm, SceneTile
 
 _BANDS = ((1.0, 0.78), (0.86, 0.9), (0.66, 1.0), (0.36, 1.06))
-"""A limb is round: widths and brightness of the strokes laid over each other."""
+"""A limb looks round: widths and brightness of the strokes drawn over each other."""
 
 
 class ArmPainter:
-    """Paints the arms of one look; each side's person has their own skin and sleeves."""
+    """Paints the arms of one appearance; each side's person has their own skin and sleeves."""
 
     def __init__(self, studio: Studio) -> None:
         self._studio = studio
@@ -39,7 +39,7 @@ class ArmPainter:
         self._paint_limbs(room, limbs, arm, left, top)
 
     def _fallen(self, limb: Limb) -> Floats:
-        """Returns the outline of a limb's shadow; it bends over the tiles, so it falls short of the felt."""
+        """Returns the outline of a limb's shadow, which is shorter than on bare felt, since it falls on tiles."""
         shift = self._studio.light.shift(limb.height_mm * 0.7)
         fallen = replace(limb, track=limb.track + np.append(shift, 0.0), height_mm=0.0)
         return fallen.outline(self._studio.lens)

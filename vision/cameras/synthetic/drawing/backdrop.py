@@ -29,7 +29,7 @@ _STROKES = {
 
 
 class _Ground:
-    """A picture with the roughness of what each pixel is made of."""
+    """A picture of the bare table, with the roughness of each material."""
 
     def __init__(self, appearance: Appearance, lens: Lens) -> None:
         self.lens = lens
@@ -47,7 +47,7 @@ class _Ground:
         cv2.fillPoly(self.grain, [pixels], grain, cv2.LINE_8, _SHIFT)
 
     def line(self, start: Floats, end: Floats, z_mm: float, colour: Colour, width: int) -> None:
-        """Draws a stroke between two places of (2,) millimetres."""
+        """Draws a stroke between two points of (2,) millimetres."""
         ends = np.rint(self.lens.project_flat(np.stack([start, end]), z_mm) * 2**_SHIFT).astype(int)
         first, last = ends.tolist()
         cv2.line(self.picture, first, last, colour, width, cv2.LINE_AA, _SHIFT)
@@ -83,7 +83,7 @@ def _rail(bare_table: _Ground, appearance: Appearance) -> None:
 
 
 def _faces_camera(start: Floats, end: Floats, lens: Lens) -> bool:
-    """Whether the wall over a clockwise edge shows its inside to the camera."""
+    """Returns whether the wall along an edge of a clockwise outline turns its inner face to the camera."""
     along = end - start
     inward = np.array([along[1], -along[0]])
     return float(inward @ (lens.position[:2] - start)) > 0
@@ -105,7 +105,7 @@ def _unit(bare_table: _Ground, appearance: Appearance) -> None:
 
 
 def _display(bare_table: _Ground, appearance: Appearance, side: int) -> None:
-    """Draws the score lamps that face one side."""
+    """Draws the score display that faces one side."""
     right = np.array([np.cos(side * np.pi / 2), np.sin(side * np.pi / 2)])
     up = np.array([-right[1], right[0]])
     cell = appearance.unit_mm * 0.055
@@ -123,14 +123,14 @@ def _display(bare_table: _Ground, appearance: Appearance, side: int) -> None:
 
 
 def _subdivided(corners: Floats) -> Floats:
-    """Puts points along the edges, which a lens may bend."""
+    """Adds points along the edges, since a lens may bend them."""
     share = np.arange(_EDGE_POINTS)[:, None] / _EDGE_POINTS
     edges = zip(corners, np.roll(corners, -1, axis=0), strict=True)
     return np.concatenate([start + (end - start) * share for start, end in edges])
 
 
 def _roughness(rng: np.random.Generator, appearance: Appearance) -> Floats32:
-    """Returns a field of mean 0 and deviation about 1, fuzzy as cloth and slowly uneven."""
+    """Returns a field of mean 0 and deviation about 1, rough as cloth and slowly varying."""
     shape = (appearance.height_px, appearance.width_px)
     fine = rng.standard_normal(shape, np.float32)
     soft = cv2.GaussianBlur(fine, (0, 0), 1.6)

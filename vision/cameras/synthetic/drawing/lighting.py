@@ -1,4 +1,4 @@
-"""Where light comes from and what it does to every pixel of a look."""
+"""Where light comes from, and its effect on every pixel."""
 
 from dataclasses import dataclass
 from math import ceil, cos, radians, sin
@@ -18,34 +18,34 @@ _LAMP_MM = 1800.0
 _LAMP_SPREAD_MM = (70.0, 30.0)
 """Size of the lamp's image on polished tiles."""
 LEAST_GLARE = 0.004
-"""A tile whose middle mirrors less of the lamp is drawn without glare."""
+"""A tile is drawn without glare if its middle reflects less of the lamp than this."""
 _COARSE = 8
-"""Slow changes are computed on every so many pixels."""
+"""Slow changes are computed for every eighth pixel only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Light:
-    """The light of one look."""
+    """The light of one appearance."""
 
     towards: Floats
     """(3,) unit vector from the table to the lamp."""
     gain: FloatImage
     """(h, w, 3) factor of every pixel: exposure, temperature, slope, vignette; (h, w, 1) for light without a colour."""
     glare: FloatImage
-    """(h, w) share of a tile top that mirrors the lamp, 0-1; 0 where no tile is drawn with it."""
+    """(h, w) share of the lamp's reflection on tile tops, 0-1; 0 where it is not drawn on any tile."""
 
     def on_wall(self, outward: Floats) -> float:
-        """How bright an upright wall is that faces `outward` (2,), a top being 1."""
+        """Returns the brightness of an upright wall that faces `outward` (2,), relative to a top."""
         return 0.58 + 0.34 * max(0.0, float(outward @ self.towards[:2]))
 
     def shift(self, height_mm: float) -> Floats:
-        """How far (2,) the shadow of a point at this height falls, in millimetres."""
+        """Returns how far (2,) the shadow of a point at this height falls, in millimetres."""
         moved: Floats = -self.towards[:2] / self.towards[2] * height_mm
         return moved
 
 
 def light_of(appearance: Appearance, lens: Lens) -> Light:
-    """Returns the light that a look describes."""
+    """Returns the light that an appearance describes."""
     azimuth, elevation = radians(appearance.light_deg), radians(appearance.light_elevation_deg)
     flat = cos(elevation)
     towards = np.array([flat * cos(azimuth), flat * sin(azimuth), sin(elevation)])
@@ -65,7 +65,7 @@ def _gain(appearance: Appearance, azimuth: float) -> FloatImage:
 
 
 def _glare(appearance: Appearance, lens: Lens, towards: Floats) -> FloatImage:
-    """The lamp is seen where the line from the camera to its mirror image meets the tile tops."""
+    """Returns the lamp's reflection: where the line from the camera to its mirror image meets the tile tops."""
     top = appearance.tile_depth_mm
     lamp = towards * _LAMP_MM
     share = (lens.position[2] - top) / (lens.position[2] + lamp[2] - 2 * top)
@@ -80,7 +80,7 @@ def _glare(appearance: Appearance, lens: Lens, towards: Floats) -> FloatImage:
 
 
 def _near_spot(glare: FloatImage, appearance: Appearance) -> FloatImage:
-    """Returns the glare of tiles that mirror the lamp, and 0 elsewhere, which takes no memory."""
+    """Returns the glare of tiles that reflect the lamp, and 0 elsewhere, which saves memory."""
     rows, columns = (np.flatnonzero((glare >= LEAST_GLARE).any(axis=axis)) for axis in (1, 0))
     near: FloatImage = np.zeros(glare.shape, np.float32)
     if len(rows):
@@ -91,7 +91,7 @@ def _near_spot(glare: FloatImage, appearance: Appearance) -> FloatImage:
 
 
 def _places(appearance: Appearance, lens: Lens, z_mm: float) -> Floats:
-    """Returns the millimetres of every `_COARSE`-th pixel on the plane at one height."""
+    """Returns the millimetres (2,) of every `_COARSE`-th pixel on the plane at one height."""
     rows, columns = -(-appearance.height_px // _COARSE), -(-appearance.width_px // _COARSE)
     y, x = np.mgrid[0 : appearance.height_px - 1 : rows * 1j, 0 : appearance.width_px - 1 : columns * 1j]
     plane = np.column_stack([lens.matrix[:, :2], lens.matrix[:, 2] * z_mm + lens.matrix[:, 3]])

@@ -11,7 +11,7 @@ from vision.cameras.synthetic.appearance import Appearance
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lens:
-    """Maps places above the felt to pixels."""
+    """Maps points above the felt to pixels."""
 
     matrix: Floats
     """(3, 4) projection from felt millimetres, before distortion."""
@@ -20,10 +20,10 @@ class Lens:
     distortion: Floats
     """(2,) radial coefficients k1, k2."""
     position: Floats
-    """(3,) the camera's place in millimetres."""
+    """(3,) the camera's position in millimetres."""
 
     def project(self, points: Floats) -> Floats:
-        """Maps (..., 3) millimetres to (..., 2) pixels, pixel centres being whole numbers."""
+        """Maps (..., 3) millimetres to (..., 2) pixels; pixel centres are whole numbers."""
         seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         straight: Floats = seen[..., :2] / seen[..., 2:]
         if not self.distortion.any():
@@ -41,7 +41,7 @@ class Lens:
 
 
 def lens_of(appearance: Appearance) -> Lens:
-    """Returns the camera that a look describes."""
+    """Returns the camera that an appearance describes."""
     position = np.array([appearance.camera_x_mm, appearance.camera_y_mm, appearance.camera_height_mm])
     forward = np.array([appearance.aim_x_mm, appearance.aim_y_mm, 0.0]) - position
     forward /= np.linalg.norm(forward)

@@ -1,4 +1,4 @@
-"""Solids as the camera sees them: polygons to fill, a warped top over them, their shadow, and how they are painted."""
+"""Solids as the camera sees them: polygons to fill, a warped top over them, and their shadow; and how to paint them."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ Rectangle = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels, right and bottom not included."""
 
 _CONTACT_MM = 1.2
-"""How far the dark line around something that rests on the felt reaches out."""
+"""How far the dark line around an object on the felt reaches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -31,10 +31,10 @@ class Piece:
     order: tuple[float, float]
     """Pieces are painted in rising order: lower first, and farther from below the camera first."""
     bounds: Rectangle
-    """All that it can change, its shadow included."""
+    """Everything that it can change, including its shadow."""
     cast: Corners
     contact: Corners | None
-    """The line around it where it touches the felt; none when it lies on something."""
+    """The line around it where it touches the felt; None if it lies on something else."""
     walls: tuple[tuple[Corners, Colour], ...]
     top: Floats32
     """(h, w, 4) premultiplied."""
@@ -44,7 +44,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Studio:
-    """What turns solids into pieces: one look's camera, light and pictures."""
+    """Turns solids into pieces, with the camera, light and textures of one appearance."""
 
     appearance: Appearance
     lens: Lens
@@ -52,7 +52,7 @@ class Studio:
     tops: Tops
 
     def piece(self, solid: Solid) -> Piece:
-        """Returns how one solid looks from here."""
+        """Returns how the camera sees one solid."""
         cast = self._cast(solid)
         contact = self._contact(solid)
         walls = self._walls(solid)
@@ -107,7 +107,7 @@ class Studio:
         return fills
 
     def _top(self, solid: Solid) -> tuple[Floats32, tuple[int, int]]:
-        """Warps the top picture into a box around its quad; the box may stick out of the picture."""
+        """Warps the top's texture into a box around its quad; the box may extend beyond the picture."""
         quad = self.lens.project_flat(solid.footprint, solid.high_mm)
         left, top = (int(v) for v in np.floor(quad.min(axis=0)) - 1)
         right, bottom = (int(v) for v in np.ceil(quad.max(axis=0)) + 2)
@@ -144,7 +144,7 @@ class Studio:
 
     @property
     def reach_px(self) -> int:
-        """How far blurring carries a change."""
+        """How far blurring spreads a change."""
         return int(np.ceil(4 * self.shadow_sigma_px + 4 * self.appearance.blur_px)) + 2
 
     @property
@@ -174,9 +174,10 @@ def lay_over(canvas: Image, patch: Floats32, left: int, top: int) -> None:
 
 
 def painting_order(solid: Solid, lens: Lens) -> tuple[float, float]:
-    """Sorts solids so that what hides comes after what is hidden.
+    """Returns a sort key by which a solid comes after those that it may hide.
 
-    A block can only be hidden by one that reaches higher than its underside, or by one nearer to the camera's foot.
+    A block can be hidden only by one that reaches higher than its underside, or by one nearer to the point below the
+    camera.
     """
     return solid.low_mm, -float(np.hypot(*(solid.centre - lens.position[:2])))
 
@@ -191,7 +192,7 @@ def _hull(pixels: Floats) -> Corners:
 
 
 def _chamfered(plan: Floats, cut_mm: float) -> Floats:
-    """Cuts the corners of a rectangle, keeping its sense of rotation."""
+    """Cuts off the corners of a rectangle, keeping its sense of rotation."""
     before, after = np.roll(plan, 1, axis=0) - plan, np.roll(plan, -1, axis=0) - plan
     back = plan + before / np.linalg.norm(before, axis=1, keepdims=True) * cut_mm
     on = plan + after / np.linalg.norm(after, axis=1, keepdims=True) * cut_mm

@@ -1,4 +1,4 @@
-"""Renders scenes: a settled picture that is repainted only where something changed, arms and noise on top."""
+"""Renders scenes: a picture of what lies still, repainted only where it changed, with arms and noise on top."""
 
 from collections.abc import Iterable
 
@@ -22,9 +22,9 @@ _BAND_PX = 128
 
 
 class Renderer:
-    """Draws scenes of one look; equal looks and scenes give equal pictures.
+    """Draws scenes of one appearance; the same appearance and scene give the same picture.
 
-    Pictures are quickest when successive scenes differ little.
+    Rendering is fastest when successive scenes differ little.
     """
 
     def __init__(self, appearance: Appearance, *, faces: FaceSource = own_faces) -> None:
@@ -40,7 +40,7 @@ class Renderer:
         self._paint((0, 0, appearance.width_px, appearance.height_px))
 
     def render(self, scene: Scene, *, k: int = 0) -> Image:
-        """Returns the picture of a scene as frame `k`, which only the noise depends on: (h, w, 3) BGR."""
+        """Returns the picture of a scene as frame `k`, which affects only the noise: (h, w, 3) BGR."""
         self._update_still((*scene.tiles, *scene.sticks))
         picture = self._still.copy()
         for arm in scene.arms:
@@ -48,7 +48,7 @@ class Renderer:
         return self._sensor.expose(picture, k)
 
     def _update_still(self, things: Iterable[Thing]) -> None:
-        """Brings the settled picture up to date."""
+        """Brings the picture of what lies still up to date."""
         wanted = dict.fromkeys(things)
         gone = [self._pieces.pop(thing) for thing in tuple(self._pieces) if thing not in wanted]
         new = {thing: self._piece(thing) for thing in wanted if thing not in self._pieces}
@@ -63,13 +63,13 @@ class Renderer:
         return self._studio.piece(stick_solid(thing, self._appearance))
 
     def _paint(self, region: Rectangle) -> None:
-        """Repaints a region, band by band: all of it at once takes 150 MB."""
+        """Repaints a region, band by band: all at once would take 150 MB."""
         left, top, right, bottom = region
         for low in range(top, bottom, _BAND_PX):
             self._paint_band((left, low, right, min(low + _BAND_PX, bottom)))
 
     def _paint_band(self, region: Rectangle) -> None:
-        """Repaints a part, working on a margin around it so that blurs match what stays."""
+        """Repaints a part, computed with a margin around it, so that blurs match their surroundings."""
         inner = _clipped(region, 0, self._appearance)
         outer = _clipped(region, self._studio.reach_px, self._appearance)
         if inner[0] >= inner[2] or inner[1] >= inner[3]:

@@ -1,4 +1,4 @@
-"""What the sensor and the wire add to a picture."""
+"""The effects of sensor and compression on a picture."""
 
 from statistics import NormalDist
 
@@ -10,12 +10,12 @@ from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 
 _SLACK = 61
-"""Noise is drawn once, a little larger than the picture, and shifted from frame to frame."""
+"""Margin of the noise, which is drawn once, larger than the picture, and shifted from frame to frame."""
 _MIDDLE = 128
 
 
 class Sensor:
-    """Noise and compression of one look."""
+    """Noise and compression of one appearance."""
 
     def __init__(self, appearance: Appearance) -> None:
         self._appearance = appearance
@@ -24,7 +24,7 @@ class Sensor:
         self._noise = np.asarray(cv2.LUT(rng.integers(0, 256, shape, np.uint8), _levels(appearance.noise)), np.uint8)
 
     def expose(self, picture: Image, k: int) -> Image:
-        """Returns the picture as frame `k` of this sensor gives it; the noise is added in place."""
+        """Returns the picture as frame `k` of this sensor; the noise is added in place."""
         if self._appearance.noise > 0:
             picture = self._noisy(picture, k)
         if self._appearance.jpeg_quality > 0:
@@ -40,7 +40,7 @@ class Sensor:
 
 
 def _levels(deviation: float) -> NDArray[np.uint8]:
-    """Returns 256 grey levels which, picked evenly, are normal around `_MIDDLE`: far quicker than drawing normals."""
+    """Returns 256 grey levels that, picked evenly, are normal around `_MIDDLE`: faster than drawing normals."""
     quantiles = [NormalDist().inv_cdf((i + 0.5) / 256) for i in range(256)]
     levels = np.rint(np.array(quantiles) * deviation + _MIDDLE)
     return np.clip(levels, 0, 255).astype(np.uint8)

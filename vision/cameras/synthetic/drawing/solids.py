@@ -1,4 +1,4 @@
-"""Tiles and sticks as blocks with upright walls, which is all that a camera from above can tell of them.
+"""Tiles and sticks as blocks with upright walls, which is all that a camera above them can distinguish.
 
 A tile is two slabs, one of the body's colour and one of the back's, and a picture on top.
 """
@@ -14,7 +14,7 @@ from vision.cameras.synthetic.scene import Pose, SceneStick, SceneTile
 
 STICK_DEPTH_MM = 2.5
 TopKey = tuple[str, str]
-"""Which picture lies on top: kind and name."""
+"""The kind and name of the texture on top."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -30,11 +30,11 @@ class Slab:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Solid:
-    """Something to draw: slabs in any order, and the picture on its top."""
+    """An object to draw: slabs in any order, and the texture on its top."""
 
     slabs: tuple[Slab, ...]
     footprint: Floats
-    """(4, 2) of the whole, clockwise in the image from the top picture's top left."""
+    """(4, 2) of the whole, clockwise in the image from the top left of its texture."""
     low_mm: float
     high_mm: float
     top: TopKey
@@ -70,7 +70,7 @@ def tile_solid(tile: SceneTile, appearance: Appearance) -> Solid:
 
 
 def _standing(tile: SceneTile, appearance: Appearance) -> Solid:
-    """At angle 0 the body's part is toward -y, where the face looks, and the back's toward +y."""
+    """Returns a standing tile's slabs and top; at angle 0 its face looks to -y, and its back to +y."""
     depth, width = appearance.tile_depth_mm, appearance.tile_width_mm
     high = tile.z_mm + appearance.tile_height_mm
     parts = []

@@ -1,4 +1,4 @@
-"""Pictures of the tops of tiles and sticks, ready to be laid onto their quads."""
+"""Textures of the tops of tiles and sticks."""
 
 from collections.abc import Callable
 from functools import cache
@@ -12,22 +12,22 @@ from vision.cameras.synthetic.appearance import Appearance, Colour
 from vision.cameras.synthetic.drawing.solids import TopKey
 
 FaceSource = Callable[[str], Bgra]
-"""Tile text → the printed picture, (h, w, 4) with any size; transparent where the body shows."""
+"""Returns the printed picture for a tile's text: (h, w, 4) of any size, transparent where the body shows."""
 
 _FINER = 3
-"""Tops are painted this many times finer than the picture needs, then averaged down."""
+"""Scale at which tops are painted, before they are averaged down."""
 
 
 @cache
 def own_faces(face: str) -> Bgra:
-    """The project's own drawing of a face; not to be written to."""
+    """Returns the project's own drawing of a face; do not write to it."""
     drawn = draw_face(face, 180, 240)
     drawn.flags.writeable = False
     return drawn
 
 
 class Tops:
-    """The top pictures of one look, made when first needed."""
+    """The textures of one appearance, made when first needed."""
 
     def __init__(self, appearance: Appearance, faces: FaceSource) -> None:
         self._appearance = appearance
@@ -35,7 +35,7 @@ class Tops:
         self._made: dict[TopKey, Bgra] = {}
 
     def of(self, key: TopKey) -> Bgra:
-        """Returns (h, w, 4) pixels at about the picture's own scale, premultiplied; opacity rounds the corners."""
+        """Returns (h, w, 4) pixels at about the picture's scale, premultiplied; transparent at the rounded corners."""
         if key not in self._made:
             self._made[key] = self._make(key)
         return self._made[key]
@@ -79,7 +79,7 @@ class Tops:
 
 
 def _plate(width: int, height: int, colour: Colour, edge: int) -> Bgra:
-    """Returns a blank top with rounded corners, darker towards the rounded edge."""
+    """Returns a blank top with rounded corners, darker toward the rounded edge."""
     mask = np.zeros((height + 2, width + 2), np.uint8)
     corners = ((edge + 1, edge + 1), (width - edge, edge + 1), (edge + 1, height - edge), (width - edge, height - edge))
     for corner in corners:
@@ -95,7 +95,7 @@ def _plate(width: int, height: int, colour: Colour, edge: int) -> Bgra:
 
 
 def _print(plate: Bgra, ink: Bgra, inset: int) -> None:
-    """Paints ink onto the plate, `inset` pixels inside its outline."""
+    """Paints ink onto a plate, `inset` pixels inside its outline."""
     room = plate[inset : plate.shape[0] - inset, inset : plate.shape[1] - inset, :3]
     premultiplied = ink.astype(np.float32)
     premultiplied[..., :3] *= premultiplied[..., 3:] / 255
@@ -110,7 +110,7 @@ def _print(plate: Bgra, ink: Bgra, inset: int) -> None:
 
 
 def _shrunk(fine: Bgra) -> Bgra:
-    """Averages down; from here on colours are premultiplied by opacity."""
+    """Averages down and premultiplies colours by opacity."""
     fine[..., :3][fine[..., 3] == 0] = 0
     size = (max(4, round(fine.shape[1] / _FINER)), max(4, round(fine.shape[0] / _FINER)))
     small = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)

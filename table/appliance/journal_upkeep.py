@@ -1,0 +1,115 @@
+"""Backs up a running table's journal, reports what is wrong with it, and restores a backup after the end."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from table.appliance.journal_pass import JournalPass
+from table.game.journal.journal import Journal
+from table.game.journal.journal_backup import back_up, backups, restore
+from table.runtime.clock import Clock, SystemClock, stamp
+from table.runtime.table_errors import JournalError
+
+_log: Final = logging.getLogger(__name__)
+
+
+class JournalUpkeep:
+    """The care for one journal. Thread-safe: the daily backup and the owner's may coincide."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        path: Path,
+        *,
+        notes: tuple[str, ...],
+        backups: Path,
+        keep: int,
+        clock: Clock,
+        end: Callable[[], None],
+    ) -> None:
+        """Takes the journal and where its backups are kept.
+
+        Args:
+            journal: the open journal; one in memory is not backed up.
+            path: where the journal is on the disk.
+            notes: the repairs made when it was opened.
+            backups: the folder of backups.
+            keep: how many backups to keep.
+            clock: the source of the backups' dates.
+            end: ends the program soon, so that a backup can replace the journal.
+        """
+        self._journal = journal
+        self._path = path
+        self._notes = notes
+        self._folder = backups
+        self._keep = keep
+        self._clock = clock
+        self._end = end
+        self._copying = threading.Lock()
+        self._trouble = ""
+        self.full_check = None if journal.path is None else JournalPass(journal.path)
+        """The check of all games in the background; None for a journal in memory."""
+        self.chosen: Path | None = None
+        """The backup to restore once the table has ended."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The repairs made at the start, and what is wrong with the journal now."""
+        found = "" if self.full_check is None else self.full_check.trouble
+        return *self._notes, *filter(None, (found, self._trouble))
+
+    @property
+    def newest(self) -> str | None:
+        """The name of the backup with the most entries; None if there is none."""
+        return next(iter(self.backup_names()), None)
+
+    def back_up(self) -> None:
+        """Makes a backup; a failure is logged, and reported until a backup succeeds."""
+        try:
+            self.create_backup()
+        except JournalError as error:
+            self._trouble = str(error)
+            _log.error("%s", error)
+
+    def create_backup(self) -> None:
+        """Makes a backup; while something is wrong with the journal, no older backup is deleted.
+
+        Raises:
+            JournalError: it cannot be written, or the journal is damaged.
+        """
+        if self._journal.path is not None:
+            is_sound = self.full_check is None or not self.full_check.trouble
+            with self._copying:
+                day = self._clock.utc()
+                back_up(self._journal.path, self._folder, day=day, keep=self._keep if is_sound else None)
+            self._trouble = ""
+
+    def backup_names(self) -> list[str]:
+        """The backups' names, the one with the most entries first."""
+        return [path.name for path in backups(self._folder, self._path.stem)]
+
+    def restore(self, name: str) -> bool:
+        """Requests that a backup replace the journal after the end (`restore_chosen`); False if there is none."""
+        if name not in self.backup_names():
+            return False
+        self.chosen = self._folder / name
+        self._end()
+        return True
+
+    def restore_chosen(self, clock: Clock | None = None) -> bool:
+        """Replaces the closed journal by the requested backup; returns False if none was requested.
+
+        A failure is logged, and the journal stays unchanged.
+        """
+        if self.chosen is None:
+            return False
+        try:
+            kept = restore(self.chosen, self._path, stamp=stamp(clock or SystemClock()))
+            _log.warning("restored from %s; the replaced journal is kept as %s", self.chosen.name, kept)
+        except JournalError as error:
+            _log.error("%s", error)
+        return True

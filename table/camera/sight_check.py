@@ -1,0 +1,52 @@
+"""Judges how well the table is seen at its place: before a hand, for what is laid during one says nothing about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from table.camera.table_finder import TableFinder
+from vision.frames import Frame
+from vision.geometry.calibration_file import StoredCalibration
+from vision.geometry.plane_geometry import Lens
+from vision.geometry.visibility import Visibility, visibility
+
+
+class SightCheck:
+    """Keeps the last judgement, since several pages ask for it. Thread-safe."""
+
+    def __init__(
+        self,
+        table_finder: TableFinder,
+        *,
+        lens: Callable[[tuple[int, int]], Lens | None],
+        is_between_hands: Callable[[], bool],
+        is_in_place: Callable[[], bool],
+    ) -> None:
+        """Takes what knows the frame and the table's place.
+
+        Args:
+            table_finder: has the last frame, and the table's place in it.
+            lens: returns the camera's lens for pictures of a size, if known.
+            is_between_hands: whether no hand is being played.
+            is_in_place: whether the last frame shows the table in its known place.
+        """
+        self._table_finder, self._lens = table_finder, lens
+        self._is_between_hands, self._is_in_place = is_between_hands, is_in_place
+        self._last: tuple[Frame, StoredCalibration, Visibility] | None = None
+
+    def visibility(self) -> Visibility | None:
+        """Returns how well the table is seen where it is known or proposed to lie; during a hand, how well before it.
+
+        None until a picture shows it.
+        """
+        finder, last = self._table_finder, self._last
+        frame, place = finder.frame, finder.proposed or finder.stored
+        if frame is None or place is None or frame.image.shape[1::-1] != place.size:
+            return None
+        if last is not None and last[1] is place:
+            is_due = frame is not last[0] and self._is_between_hands()
+            if not (is_due and (place is finder.proposed or self._is_in_place())):
+                return last[2]
+        seen = visibility(frame.image, place.calibration.through(self._lens(place.size)))
+        self._last = frame, place, seen
+        return seen

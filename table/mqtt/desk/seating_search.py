@@ -1,0 +1,59 @@
+"""Searches for a seating in a separate thread, so that no page waits for it."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+from time import monotonic
+from typing import Final
+
+from table.mqtt.desk.seating import SEARCHED_S, Tables, seated
+
+Done = Callable[[tuple[Tables, ...]], None]
+
+
+class SeatingSearch:
+    """A search for a seating with few repeated meetings, at most a minute long. It starts at once."""
+
+    def __init__(self, players: int, rounds: int, done: Done, *, now: Callable[[], float] = monotonic) -> None:
+        """Starts the search.
+
+        Args:
+            players: the number of players, four per table.
+            rounds: the number of rounds.
+            done: called with the seating, in the search's thread, unless the search was aborted.
+            now: returns monotonic seconds.
+        """
+        self.players: Final = players
+        self.rounds: Final = rounds
+        self._done = done
+        self._now = now
+        self._begun = now()
+        self._is_enough = threading.Event()
+        self._is_given_up = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="seating", daemon=True)
+        self._thread.start()
+
+    @property
+    def seconds(self) -> int:
+        """The duration of the search so far."""
+        return min(round(SEARCHED_S), int(self._now() - self._begun))
+
+    def end(self) -> None:
+        """Ends the search with the best seating so far; missing rounds are filled without optimising."""
+        self._is_enough.set()
+
+    def give_up(self) -> None:
+        """Aborts the search, and waits until it has ended."""
+        self._is_given_up.set()
+        self._is_enough.set()
+        self._thread.join()
+
+    def _time(self) -> float:
+        return math.inf if self._is_enough.is_set() else self._now()
+
+    def _run(self) -> None:
+        found = tuple(seated(self.players, self.rounds, now=self._time))
+        if not self._is_given_up.is_set():
+            self._done(found)

@@ -1,0 +1,137 @@
+"""The known state of a game, its finished hands and its corrected points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from table.rules.events import HandStarted, PointsAdjusted
+from table.rules.penalties.consequence import Due
+from table.rules.state.hand_state import HandState
+from table.rules.state.logged_foul import LoggedFoul
+from table.rules.terms.announcements import Announcement, Suspicion
+from table.rules.terms.results import Deltas, Settlement
+from table.rules.terms.rule_errors import InvalidValueError
+from table.rules.terms.seats import Round, Seat, four
+
+if TYPE_CHECKING:
+    pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedHand:
+    """One line of the score sheet."""
+
+    round: Round
+    honba: int
+    dealer: Seat
+    settlement: Settlement | None
+    """None if a new hand was dealt before this one could be settled: its points are those at the next start."""
+    scores: Deltas
+    """Points by seat after the hand."""
+    riichi: tuple[Seat, ...] = ()
+    """Seats whose riichi was charged."""
+    is_riichi_declared: bool = False
+    """Whether people declared who was in riichi, together with how the hand ended."""
+    fouls: tuple[LoggedFoul, ...] = ()
+    dues: tuple[Due, ...] = ()
+    """What its fouls leave to be paid at the end of the game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjustment:
+    """A correction of points by people."""
+
+    hand: int
+    """The number of the hand during or before which it was made, from 0."""
+    event: PointsAdjusted
+    honba: int
+    """The honba before it."""
+    scores: Deltas
+    """Points by seat before its hand, including the correction; editing an earlier hand may change them later."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameState:
+    """A whole game.
+
+    Only a rule, or a correction by people, changes the sum of `scores` + 1000 x `deposits` + `deposit_points`.
+    """
+
+    scores: Deltas
+    """Current points by seat; 1000 is subtracted as soon as a riichi is accepted."""
+    deposits: int = 0
+    """Sticks of 1000 in the pot, including this hand's accepted riichi."""
+    deposit_points: int = 0
+    hand: HandState | None = None
+    """The hand in play or, until the next is dealt, the one just settled; None before the first."""
+    history: tuple[FinishedHand, ...] = field(default=())
+    next_start: HandStarted | None = None
+    """The start of the next hand, without its indicator; None while a hand is in play and after the game."""
+    bust_bonus: Deltas | None = None
+    """Change of points by seat for seats that went bust, in addition to `scores`; None if there is none."""
+    ends_after: int | None = None
+    """The number of finished hands at which the game ends, since time was called; None if it was not."""
+    ranking: tuple[Seat, ...] = ()
+    """Seats from first to last place; empty while the game goes on."""
+    adjustments: tuple[Adjustment, ...] = ()
+    """Corrections of points by people, oldest first."""
+
+    def __post_init__(self) -> None:
+        if len(self.scores) != 4:
+            raise InvalidValueError(f"expected four scores, got {self.scores!r}")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.ranking)
+
+    def wins_in_a_row(self, seat: Seat) -> int:
+        """Returns how many hands the seat has won in a row until now, ignoring hands that a foul ended."""
+        count = 0
+        for line in reversed(self.history):
+            settlement = line.settlement
+            if settlement is not None and settlement.reason is not None and settlement.reason.is_penalty:
+                continue
+            if settlement is None or all(win.seat is not seat for win in settlement.wins):
+                break
+            count += 1
+        return count
+
+    @property
+    def chips(self) -> Deltas | None:
+        """Chips won and lost so far, by seat; None if no hand moved chips."""
+        moved = [each.settlement.chips for each in self.history if each.settlement and each.settlement.chips]
+        if not moved:
+            return None
+        return four(map(sum, zip(*moved, strict=True)))
+
+    @property
+    def is_last_hand_done(self) -> bool:
+        """Whether time was called and the last hand has ended."""
+        return self.ends_after is not None and len(self.history) >= self.ends_after
+
+    @property
+    def live(self) -> HandState | None:
+        """The hand in play, or None between hands."""
+        return self.hand if self.hand is not None and self.hand.is_live else None
+
+    @property
+    def on_table(self) -> int:
+        """The number of the hand that people are looking at, from 0.
+
+        This is the hand in play. Between hands it is the one just settled, as long as its discards are on the table,
+        and otherwise the next one.
+        """
+        if self.hand is None or self.hand.is_live or (self.next_start is not None and not self.hand.discards):
+            return len(self.history)
+        return len(self.history) - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """The game after one event, with the resulting announcements and suspicions."""
+
+    state: GameState
+    announcements: tuple[Announcement, ...] = ()
+    suspicions: tuple[Suspicion, ...] = ()

@@ -1,0 +1,94 @@
+"""Discards, the tiles that others may claim, and the claims on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from table.rules.events import Origin, WinKind
+from table.rules.state.riichi_status import Ippatsu
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+
+if TYPE_CHECKING:
+    pass
+
+
+DRAWS: Final = 70
+"""Number of draws in a hand, including the dealer's first: 136 tiles less four hands of 13 and a dead wall of 14."""
+
+
+class LaidKind(Enum):
+    """The act by which a tile became claimable."""
+
+    DISCARD = "discard"
+    ADDED_KAN = "added_kan"
+    CLOSED_KAN = "closed_kan"
+
+    @property
+    def is_kan(self) -> bool:
+        """Whether the act is a kan."""
+        return self is not LaidKind.DISCARD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiverTile:
+    """One discard. A called tile stays in its discarder's river, with its caller, since it counts for furiten."""
+
+    tile: Tile
+    index: int
+    """Its number among all discards of the hand, from 0."""
+    sideways: bool = False
+    is_declaration: bool = False
+    """Whether it declared riichi; false for a sideways tile that replaces the declaration tile (R19)."""
+    origin: Origin = Origin.UNKNOWN
+    called_by: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimable:
+    """A tile that others could claim: a discard, or the tile of a kan."""
+
+    tile: Tile
+    seat: Seat
+    kind: LaidKind
+    place: int
+    """Its index among all claimable tiles of the hand: `HandState.laid[place]`."""
+    ippatsu: tuple[Ippatsu, ...]
+    """The ippatsu windows that apply to a claim of this tile, by seat."""
+    dora_due: int = 0
+    """Indicators due for kans that apply to a claim of this tile: without that of its own kan."""
+    tiles_left: int = DRAWS
+    """The number of tiles left to draw when it was laid."""
+    pointed: Seat | None = None
+    """The seat that counts as discarder because the caller turned the called tile toward it (EMA)."""
+
+    @property
+    def is_last(self) -> bool:
+        """Whether it is the last discard of the hand, with no tile left to draw."""
+        return self.tiles_left == 0 and self.kind is LaidKind.DISCARD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A claimed win."""
+
+    seat: Seat
+    kind: WinKind
+    from_seat: Seat
+    """The discarder; the winner on a tsumo."""
+    laid: Claimable | None = None
+    """The claimed tile; None on a tsumo."""
+    han: int | None = None
+    fu: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pao:
+    """The seat that is liable for a yakuman, because its discard completed the visible part."""
+
+    winner: Seat
+    liable: Seat
+    yakuman: str
+    """`big_three_dragons`, `big_four_winds` or `four_kans`."""

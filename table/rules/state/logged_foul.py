@@ -1,0 +1,38 @@
+"""A foul that people logged, with its consequence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from table.rules.penalties.consequence import Consequence, Part
+from table.rules.state.riichi_status import Riichi
+from table.rules.terms.seats import Seat
+
+if TYPE_CHECKING:
+    pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedFoul:
+    """A foul that people logged; a cancelled one stays listed."""
+
+    seat: Seat
+    clause: str
+    option: str | None = None
+    note: str = ""
+    cancelled: str | None = None
+    """The reason why it was cancelled; None if it was not."""
+    facts: tuple[str, ...] = ()
+    """Facts that people gave, as in `FoulLogged`."""
+    by: str = ""
+    """Who decided it, as in `FoulLogged`."""
+    consequence: Consequence = field(default_factory=Consequence)
+    discards: int = 0
+    """The number of discards in the hand when it was logged."""
+    is_after: bool = False
+    """Whether it was logged after the hand was settled."""
+    voided: tuple[tuple[Seat, Riichi], ...] = ()
+    """Each riichi that it voided, as it was before."""
+    led_to: Part = field(default_factory=Part)
+    """Its effects when its hand was settled, without those that lapsed or that a valid win cancelled."""

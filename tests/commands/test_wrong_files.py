@@ -1,0 +1,84 @@
+"""A file that is missing, a folder, or of another kind is named in one sentence, and nothing is made in its place."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from table.cli.main import main
+
+READERS = (
+    "read {}",
+    "scan {}",
+    "scan --show {}",
+    "read photo.jpg --tileset {}",
+    "replay {}",
+    "export {}",
+    "export {} --list",
+    "film {} out",
+    "season {}",
+    "restore {}",
+    "seating {} --rounds 3",
+    "rules import {}",
+    "rules play {}",
+    "rules list --ruleset {}.toml",
+    "calibrate --config {}",
+    "hall host --user me --password-file {}",
+)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with one of each that is not what a command reads."""
+    (tmp_path / "a folder").mkdir()
+    (tmp_path / "a folder.toml").mkdir()
+    for name in ("binär", "binär.toml"):
+        (tmp_path / name).write_bytes(b"\xff\xfe\x00 no text \x80")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["missing one", "a folder", "binär"])
+@pytest.mark.parametrize("words", READERS)
+def test_a_file_that_cannot_be_read_is_named_once(
+    words: str, name: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(here.rglob("*"))
+    assert main([name if word == "{}" else word.format(name) for word in words.split()]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    (sentence,) = said.err.splitlines()
+    assert sentence.count(name) == 1, sentence
+    assert "expected" in sentence
+    assert "Errno" not in sentence
+    assert "codec" not in sentence
+    assert [path for path in sorted(here.rglob("*")) if path not in before and "tachiai-data" not in path.name] == []
+
+
+def test_a_peer_that_is_no_model_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--peer", "no such file", "--rounds", "1"]) == 1
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert sentence.endswith("got No such file or directory, at no such file")
+
+
+def test_an_empty_record_is_said_to_be_empty(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "empty.mjson").touch()
+    assert main(["export", "empty.mjson"]) == 1
+    assert capsys.readouterr().err.endswith("mjai lines, got an empty file\n")
+
+
+def test_an_unknown_clause_is_answered_by_the_nearest_and_no_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "show", "7-05-1"]) == 1
+    assert len(capsys.readouterr().err) < 300
+    assert main(["rules", "show", "homme"]) == 1
+    sentence = capsys.readouterr().err
+    assert sentence.endswith("got 'homme'; did you mean 'home'?\n")
+    assert len(sentence) < 300
+
+
+def test_a_folder_without_a_disk_is_no_number(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--data", "nothing here"]) == 1
+    assert "disk         unknown\n" in capsys.readouterr().out
+    assert not os.path.exists("nothing here")

@@ -1,0 +1,73 @@
+"""How well the table is seen is judged in its place and before a hand, and kept for all who ask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from table.camera.sight_check import SightCheck
+from tests.table.camera.table_place import KEPT, NOISE, Place
+
+SOFT = np.asarray(cv2.GaussianBlur(NOISE, (0, 0), 4.0), np.uint8)
+
+
+class Moment:
+    """What is going on at the table."""
+
+    def __init__(self, place: Place) -> None:
+        self.is_between_hands = self.is_in_place = True
+        self.check = SightCheck(
+            place.table_finder,
+            lens=lambda _: None,
+            is_between_hands=lambda: self.is_between_hands,
+            is_in_place=lambda: self.is_in_place,
+        )
+
+    def blur_mm(self) -> float:
+        seen = self.check.visibility()
+        assert seen is not None
+        return seen.blur_mm
+
+
+def test_without_a_picture_or_a_place_nothing_is_said() -> None:
+    assert Moment(Place(KEPT)).check.visibility() is None
+    nowhere = Place()
+    with pytest.raises(Exception, match="expected the table in the picture"):
+        nowhere.watch()
+    assert Moment(nowhere).check.visibility() is None
+
+
+@pytest.mark.parametrize("now", ["is_between_hands", "is_in_place"])
+def test_during_a_hand_and_while_the_table_is_elsewhere_it_stays_as_judged_before(now: str) -> None:
+    place = Place(KEPT)
+    place.watch(NOISE)
+    moment = Moment(place)
+    sharp = moment.blur_mm()
+    setattr(moment, now, False)
+    place.watch(SOFT)
+    assert moment.blur_mm() == sharp
+    setattr(moment, now, True)
+    assert moment.blur_mm() > 2 * sharp
+
+
+def test_another_place_is_judged_at_once() -> None:
+    place = Place(KEPT)
+    place.watch(NOISE)
+    moment = Moment(place)
+    moment.is_between_hands = False
+    before = moment.check.visibility()
+    place.table_finder.place(((5.0, 5.0), (395.0, 5.0), (395.0, 395.0), (5.0, 395.0)), "hand")
+    after = moment.check.visibility()
+    assert before is not None
+    assert after is not None
+    assert after.px_per_mm > before.px_per_mm
+
+
+def test_pictures_of_another_size_say_nothing_about_the_place() -> None:
+    place = Place(replace(KEPT, size=(800, 800)))
+    with pytest.raises(Exception, match="expected the table in the picture"):
+        place.watch(NOISE)
+    assert Moment(place).check.visibility() is None

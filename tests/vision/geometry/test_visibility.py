@@ -1,0 +1,84 @@
+"""What keeps a table from being read well is told from the picture alone, on laid and on empty tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.arrays import Image
+from vision.cameras.synthetic.appearance import Appearance
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.layout import Discard, Layout
+from vision.cameras.synthetic.scene import Scene
+from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.visibility import visibility
+
+LOOK = replace(Appearance(), width_px=900, height_px=900)
+RIVER = [Discard(face=face) for face in ("1m", "9p", "5s", "7z", "3p", "2m")]
+
+
+@cache
+def pictured(*, laid: bool) -> Image:
+    layout = Layout(appearance=LOOK, seed=3)
+    tiles = [tile for side in range(4) for tile in layout.river(side, RIVER)] if laid else []
+    return np.asarray(Renderer(LOOK).render(Scene(tiles=tuple(tiles), sticks=())), np.uint8)
+
+
+def placed(scale: float = 1.0, side: int = 900) -> Calibration:
+    corners = (np.array(corners_px(LOOK)) + 0.5) * scale - 0.5
+    return calibrate(corners, size=(side, side), side_mm=LOOK.felt_mm)
+
+
+def dimmed(image: Image, share: float) -> Image:
+    noise = np.random.default_rng(1).normal(0, 1.5, image.shape)
+    return np.clip(image * share + noise, 0, 255).astype(np.uint8)
+
+
+def blurred(image: Image, *, mm: float) -> Image:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), mm * LOOK.px_per_mm), np.uint8)
+
+
+@pytest.mark.parametrize("laid", [True, False], ids=["laid", "empty"])
+def test_a_sharp_lit_table_near_the_camera_has_no_fault(laid: bool) -> None:
+    assert visibility(pictured(laid=laid), placed()).fault is None
+
+
+@pytest.mark.parametrize("laid", [True, False], ids=["laid", "empty"])
+def test_a_picture_out_of_focus_is_told(laid: bool) -> None:
+    assert visibility(blurred(pictured(laid=laid), mm=2.0), placed()).fault == "blurred"
+
+
+@pytest.mark.parametrize("laid", [True, False], ids=["laid", "empty"])
+def test_a_dark_table_is_told(laid: bool) -> None:
+    assert visibility(dimmed(pictured(laid=laid), 0.12), placed()).fault == "dark"
+
+
+def test_tiles_that_are_too_bright_to_be_read_are_told() -> None:
+    bright = np.clip(pictured(laid=True).astype(float) * 3, 0, 255).astype(np.uint8)
+    bright[300:600, 300:600] = 255
+    assert visibility(bright, placed()).fault == "glare"
+
+
+def test_a_camera_too_far_away_is_told() -> None:
+    small = np.asarray(cv2.resize(pictured(laid=True), None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA), np.uint8)
+    seen = visibility(small, placed(0.6, 540))
+    assert (seen.fault, seen.px_per_mm < 0.7) == ("far", True)
+
+
+def test_a_corner_at_the_border_is_told_first() -> None:
+    dark = dimmed(pictured(laid=True), 0.1)[:, 90:]
+    moved = np.array(corners_px(LOOK)) - (90, 0)
+    place = calibrate(moved, size=(810, 900), side_mm=LOOK.felt_mm)
+    assert visibility(dark, place).fault == "border"
+
+
+def test_a_finer_picture_of_the_same_blur_measures_the_same() -> None:
+    soft = blurred(pictured(laid=True), mm=1.5)
+    fine = np.asarray(cv2.resize(soft, None, fx=2.5, fy=2.5, interpolation=cv2.INTER_CUBIC), np.uint8)
+    here = visibility(soft, placed()).blur_mm
+    assert abs(visibility(fine, placed(2.5, 2250)).blur_mm - here) < 0.25 * here

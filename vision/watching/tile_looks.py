@@ -1,0 +1,87 @@
+"""Selects, from what the locator found, the tiles that may be read, and compares how places of tiles look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Floats32, Grey, Image, Mask
+from vision.geometry.plane_geometry import TileSize
+from vision.geometry.rectify import TopView
+from vision.privacy.hand_privacy import lean_of, may_be_read
+from vision.reading.locator import Located
+from vision.watching.beliefs import Detection, Picture, detection_of
+from vision.zones.table_zones import Zones
+
+_WHOLE: Final = 0.88
+"""A quad is a whole tile if its long side measures at least this share of a tile's."""
+_ALIKE: Final = 0.85
+"""A place looks unchanged from this correlation on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileLooks:
+    """The lying tiles that the locator found, in its order."""
+
+    quads: Floats
+    """Corners in pixels of the top view, [N, 4, 2]; all begin at the same short side."""
+    scores: Floats32
+    """The locator's scores, [N]."""
+    sightings: list[Detection]
+    """Where they lie on the felt."""
+
+
+def located_tiles(found: Located, view: TopView, *, eye_mm: Floats, zones: Zones, tile: TileSize) -> TileLooks:
+    """Returns the whole tiles among what was found in `view`, without those that may stand (`vision.privacy`).
+
+    Args:
+        found: what the locator found.
+        view: the top view that it was found in.
+        eye_mm: the camera's position, shape [3].
+        zones: the parts of the table.
+        tile: the size of the tiles.
+    """
+    quads = found.tiles.astype(np.float64)
+    on_felt = view.to_felt(quads).reshape(-1, 4, 2)
+    reversed_ = _are_reversed(on_felt)
+    quads[reversed_], on_felt[reversed_] = np.roll(quads[reversed_], 2, axis=1), np.roll(on_felt[reversed_], 2, axis=1)
+    allowed = may_be_read(on_felt, eye_mm=eye_mm, zones=zones) & _are_whole(on_felt, tile)
+    return TileLooks(
+        quads=quads[allowed],
+        scores=found.tile_scores[allowed],
+        sightings=[detection_of(quad) for quad in on_felt[allowed]],
+    )
+
+
+def blurred(picture: Image) -> Grey:
+    """Returns a top view in grey, smoothed for `patch`."""
+    return np.asarray(cv2.blur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3)), dtype=np.uint8)
+
+
+def patch(grey: Grey, view: TopView, place: Detection) -> Picture:
+    """Returns how a place looks in the `blurred` top view: the grey levels of a fixed raster over it."""
+    pixels = np.rint(view.from_felt(place.grid(scale=0.9, steps=14))).astype(np.intp)
+    columns, rows = np.clip(pixels, 0, view.side_px - 1).T
+    return np.asarray(grey[rows, columns], dtype=np.float32)
+
+
+def are_alike(one: Picture, other: Picture) -> bool:
+    """Returns whether two patches show the same, in whatever light."""
+    first, second = one - one.mean(), other - other.mean()
+    size = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return not size or float(first @ second) / size > _ALIKE
+
+
+def _are_reversed(quads_mm: Floats) -> Mask:
+    """Returns which quads [N, 4, 2] begin at the opposite short side."""
+    leans = np.array([lean_of(quad) for quad in quads_mm])
+    return np.asarray((leans <= -45) | (leans > 135), dtype=np.bool_)
+
+
+def _are_whole(quads_mm: Floats, tile: TileSize) -> Mask:
+    """Returns which quads [N, 4, 2] are long enough for a tile: half a face of four circles looks like one of two."""
+    long = np.linalg.norm(quads_mm[:, 3] + quads_mm[:, 2] - quads_mm[:, 0] - quads_mm[:, 1], axis=1) / 2
+    return np.asarray(long > _WHOLE * tile.height_mm, dtype=np.bool_)
