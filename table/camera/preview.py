@@ -36,6 +36,8 @@ MOST_TILES: Final = 400
 class _View:
     """The last frame, and its redaction."""
 
+    number: int
+    """Counts the views."""
     image: Image | None
     """None if the table is not in its place."""
     felt: Felt
@@ -54,8 +56,8 @@ class Preview:
         self._drawing = threading.Lock()
         self._pen = ThreadPoolExecutor(max_workers=1, thread_name_prefix="preview")
         """Draws in a separate thread: OpenCV holds 6 MB of fonts for each thread that draws text into a picture."""
-        self._drawn: tuple[_View, bytes] | None = None
-        """The last view that somebody wanted to see, and its JPEG."""
+        self._drawn: tuple[int, bytes] | None = None
+        """The number of the last view that somebody wanted to see, and its JPEG; its frame is not kept."""
         self._tiles: OrderedDict[int, bytes] = OrderedDict()
 
     def observe(self, frame: Frame, report: FeltReport | None, watcher: Watcher) -> None:
@@ -67,7 +69,8 @@ class Preview:
             view = TopView(calibration, height_mm=self._tile.depth_mm, margin_mm=0.0)
             redaction = HandRedaction(calibration, self._tile)
         image = frame.image if watcher.is_in_place and frame.image.shape[1::-1] == calibration.size else None
-        self._last = _View(image=image, felt=watcher.felt, view=view, redaction=redaction)
+        number = 0 if last is None else last.number + 1
+        self._last = _View(number=number, image=image, felt=watcher.felt, view=view, redaction=redaction)
         if image is None:
             return
         for change in () if report is None else report.changes:
@@ -91,8 +94,8 @@ class Preview:
             last, drawn = self._last, self._drawn
             if last is None:
                 return None
-            if drawn is None or drawn[0] is not last:
-                self._drawn = drawn = (last, self._pen.submit(self._picture_of, last).result())
+            if drawn is None or drawn[0] != last.number:
+                self._drawn = drawn = (last.number, self._pen.submit(self._picture_of, last).result())
             return drawn[1]
 
     def _picture_of(self, last: _View) -> bytes:

@@ -40,8 +40,9 @@ SHORT_UNIT: Final = 12.0
 _MULTIPLE: Final = 16
 _SEEN: Final = 192
 """Distance from a cell, in pixels, beyond which the network sees nothing; a multiple of `_MULTIPLE`."""
-_MOST_PX: Final = 1_800_000
-"""Size in pixels of the largest picture that the network processes at once: it needs 40 bytes per pixel."""
+_MOST_PX: Final = 1_350_000
+"""Size in pixels of the largest picture that the network processes at once: it needs 40 bytes per pixel. A table's top
+view is smaller."""
 _SURE_OF_VALUE: Final = np.array([STICK_VALUE[value] for value in STICK_VALUES])
 _WIDEST: Final = 2400
 """Longest side in pixels of a picture searched without a known scale."""
