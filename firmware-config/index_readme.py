@@ -25,5 +25,13 @@ class IndexReadme(MetadataHookInterface):
 
 
 def with_address(text: str, address: str) -> str:
-    """Returns Markdown with the address before every link and picture that has none; without one, as it is."""
-    return re.sub(r"(\]\(|src=\")(?!\w+:|#)", rf"\g<1>{address}", text) if address else text
+    """Returns Markdown with the address before every link and picture that has none; without one, as it is.
+
+    Where the address shows files as pages, as those of GitHub, GitLab and Gitea do, pictures get the address of the
+    file itself.
+    """
+    if not address:
+        return text
+    picture = address.replace("/blob/", "/raw/").replace("/src/branch/", "/raw/branch/")
+    text = re.sub(r"((?<=!\[)[^\]]*\]\(|src=\")(?!\w+:|#)", rf"\g<1>{picture}", text)
+    return re.sub(r"(\]\()(?!\w+:|#)", rf"\g<1>{address}", text)

@@ -10,6 +10,7 @@ from typing import Protocol, Self, runtime_checkable
 import numpy as np
 
 from vision.arrays import Image
+from vision.errors import ImageError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -25,7 +26,7 @@ class Frame:
 
     def __post_init__(self) -> None:
         if self.image.dtype != np.uint8 or self.image.ndim != 3 or self.image.shape[2] != 3:
-            raise ValueError(
+            raise ImageError(
                 f"expected a BGR picture of uint8, got {self.image.dtype} {self.image.shape}, in frame {self.k}"
             )
 

@@ -10,7 +10,7 @@ from table.appliance.setup.owner_settings import DEVICE, ChoicesFile, configured
 from table.camera.live_camera import LiveCamera
 from table.config import CameraConfig, Config
 from table.game.snapshot import Board
-from table.runtime.table_errors import PressError
+from table.runtime.table_errors import ConfigError, PressError
 from vision.cameras.focus import sharpness_of
 from vision.cameras.found_cameras import FoundCamera, found_cameras
 
@@ -53,7 +53,8 @@ class DeviceControl:
         """Stores the owner's choices, which apply from the next start.
 
         Raises:
-            ConfigError: one is not allowed, and none was stored; or they cannot be written.
+            ConfigError: one is not allowed, and none was stored.
+            PressError: they cannot be written.
         """
         for name, text in chosen.items():
             value_of(name, text)
@@ -62,7 +63,13 @@ class DeviceControl:
         if CAMERA & changed.keys():
             changed["camera.usb_focus"] = str(CameraConfig().usb_focus)  # belongs to the former camera
         for name, text in changed.items():
+            self._keep(name, text)
+
+    def _keep(self, name: str, text: str) -> None:
+        try:
             self._choices.choose(name, text)
+        except ConfigError as error:
+            raise PressError(str(error), says="device_unwritten") from error
 
     def cameras(self) -> Sequence[FoundCamera] | None:
         """The cameras found on this machine; None if a driver does not answer."""
@@ -84,8 +91,8 @@ class DeviceControl:
         """Focuses the camera once, and stores the result, which also applies after a restart.
 
         Raises:
-            PressError: a hand is being played, there is no such camera, or it finds no focus.
-            ConfigError: the result applies until the restart, but cannot be stored.
+            PressError: a hand is being played, there is no such camera, it finds no focus, or the result applies until
+                the restart, but cannot be written.
         """
         hand, live_camera = self._board.latest.game.live, self._live_camera()
         if hand is not None and (hand.discards > 0 or hand.claims):
@@ -93,7 +100,7 @@ class DeviceControl:
         if live_camera is None:
             raise PressError("expected a camera in the configuration, got none", says="no_camera")
         key, value = live_camera.focus_once()
-        self._choices.choose(f"camera.{key}", f"{value:g}")
+        self._keep(f"camera.{key}", f"{value:g}")
 
     def ask_machine(self, verb: str) -> None:
         """Restarts the machine or switches it off.

@@ -45,7 +45,7 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
     """
     about_game = commands.DeclareResult | commands.EditResult | commands.OpenGame | commands.AdjustPoints
     if isinstance(command, about_game) and command.game not in (None, entries[0].number):
-        raise PressError("expected a hand of the game being played: another one was begun since", says="other_game")
+        raise PressError("expected a hand of the game being played: another one was opened since", says="other_game")
     match command:
         case commands.DeclareResult(result=result, hand=hand):
             _check_hand(hand, folded)
@@ -158,9 +158,9 @@ def _adjusted(command: commands.AdjustPoints, folded: Folded) -> PointsAdjusted:
         by=command.by,
     )
     if not event.reason:
-        raise PressError("expected a reason for putting points right, got none", says="why_needed")
+        raise PressError("expected a reason for the correction of points, got none", says="why_needed")
     if not any(event.points) and not event.sticks and event.honba in (None, _honba(folded)):
-        raise PressError("expected points, sticks or a counter to put right, got none", says="nothing_adjusted")
+        raise PressError("expected a change of points, sticks or honba, got none", says="nothing_adjusted")
     if command.scores not in (None, folded.state.scores):
         raise PressError(f"expected points {folded.state.scores}, got {command.scores}", says="points_moved")
     if event.total != command.total:

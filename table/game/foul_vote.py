@@ -170,7 +170,7 @@ def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | N
 def _agreed(named: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules) -> VoteStep:
     """Adds one vote: two different people decide, or one owner, by the house rules; an owner alone may cancel."""
     if not press.by:
-        raise PressError(f"expected who presses {press.word!r}, got nobody", says="seat_none")
+        raise PressError(f"expected the author of {press.word!r}, got nobody", says="seat_none")
     if press.by in named.agreed or press.phone in named.phones:
         return VoteStep(named=named)
     phones = (*named.phones, press.phone) if press.phone else named.phones

@@ -316,7 +316,7 @@ class CallTime(_Command, word="calltime"):
     """Calls time; the rule set determines the last hand."""
 
     finished: int = 0
-    """The number of hands finished since, if the table was offline when a desk called time; phones cannot say it."""
+    """The number of hands finished since a desk called time, if the table was offline then; phones cannot send it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

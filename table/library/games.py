@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from table.records.walkthrough import Walkthrough
 from table.rulebook import rules_named
 from table.rules.notation.event_notation import split_events
 from table.rules.terms.announcements import Announcement, Suspicion
-from table.rules.terms.rule_errors import ImpossibleEventError, NotationError
+from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, NotationError
 from table.rules.terms.seats import Seat
 
 
@@ -81,7 +82,10 @@ class Game:
 
         Raises:
             TachiaiError: the rule set is unknown.
+            RulesError: there are not four names.
         """
+        if len(names) != 4:
+            raise InvalidValueError(f"expected the names of four players, got {len(names)}: {list(names)}")
         self._walk = Walkthrough(rules_named(ruleset).ruleset)
         self._names = tuple(names)
         self._suspicions: list[Suspicion] = []
@@ -124,7 +128,7 @@ class Game:
         return self._walk.state.is_over
 
 
-def follow_mjai(lines: Iterable[str], *, ruleset: str | None = None) -> Iterator[Said]:
+def follow_mjai(lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: str | None = None) -> Iterator[Said]:
     """Yields the announcements of the rules for an mjai stream, after each line as it arrives.
 
     >>> with open("game.mjson", encoding="utf-8") as stream:
@@ -132,7 +136,7 @@ def follow_mjai(lines: Iterable[str], *, ruleset: str | None = None) -> Iterator
     ['hand_started', 'riichi_declared', 'double_riichi']
 
     Args:
-        lines: one JSON object each: a file, a socket's file, or a process's output.
+        lines: one JSON object each, as text or already read: a file, a socket's file, or a process's output.
         ruleset: rules to use instead of those that the stream names.
 
     Raises:
@@ -140,5 +144,6 @@ def follow_mjai(lines: Iterable[str], *, ruleset: str | None = None) -> Iterator
     """
     follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).ruleset)
     for line in lines:
-        for announcement, dealer in follower.take(line):
+        text = json.dumps(line) if isinstance(line, Mapping) else line
+        for announcement, dealer in follower.take(text if isinstance(text, str) else text.decode(errors="replace")):
             yield Said(announcement=announcement, dealer=dealer, names=follower.names)

@@ -57,6 +57,8 @@ def score(
         RulesError: the text is not a tile or meld, or the hand cannot win this way; the message says why.
         TachiaiError: the rule set is unknown.
     """
+    if riichi and double_riichi:
+        raise InvalidValueError("expected a possible win, got riichi and double riichi")
     rules, laid = rules_named(ruleset).ruleset, read_melds(melds)
     concealed, winning = winning_apart(written_tiles(hand), laid, written_tile(win) if win else None)
     query = HandQuery(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from vision.arrays import Image
+from vision.errors import CalibrationError
 from vision.photo.photo_reader import PhotoReading, load_image
 from vision.photo.photo_reader import read_photo as read_image
 from vision.photo.table_photo import TableView
@@ -17,6 +19,18 @@ from vision.tilesets.set_selector import reader_of
 
 Corners = Sequence[tuple[float, float]]
 """The corners of the play surface in pixels: far left, far right, near right, near left."""
+SIDES_MM: Final = (199.0, 2000.0)
+"""The sides that a play surface can have: above the first number, up to the second."""
+
+
+def check_side(side_mm: float) -> None:
+    """Checks the side of a play surface.
+
+    Raises:
+        CalibrationError: no table is as small or as large.
+    """
+    if not SIDES_MM[0] < side_mm <= SIDES_MM[1]:
+        raise CalibrationError(f"expected the play surface's side in mm, from 200 to 2000, got {side_mm}")
 
 
 def read_photo(
@@ -44,6 +58,7 @@ def read_photo(
     Raises:
         VisionError: the file is not a picture, the corners form no table, or a file is not a tile set.
     """
+    check_side(side_mm)
     image = photo if isinstance(photo, np.ndarray) else load_image(Path(photo))
     reader = reader_of([Path(path) for path in tilesets])
     if corners_px is None:

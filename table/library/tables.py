@@ -16,7 +16,7 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.library.games import Said
-from table.library.photos import Corners
+from table.library.photos import Corners, check_side
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
 from table.runtime.clock import SystemClock
@@ -72,6 +72,7 @@ def watch(
         TachiaiError: the rule set is unknown.
     """
     rules = rules_named(ruleset).play
+    check_side(side_mm)
     width_mm, height_mm, depth_mm = tile_mm
     tile = TileSize(width_mm=width_mm, height_mm=height_mm, depth_mm=depth_mm)
     with closing(camera), Journal(None) as journal:
@@ -99,6 +100,7 @@ def open_camera(address: str | Path | int) -> Camera:
 
     Raises:
         VisionError: there is no such camera, or it delivers no pictures.
+        TachiaiError: it is the address of no stream that can be read.
     """
     found = camera_at(str(address), CameraConfig())
     match found.source:
@@ -116,7 +118,7 @@ def open_camera(address: str | Path | int) -> Camera:
 
 def _calibration(frames: Sequence[Frame], corners_px: Corners | None, side_mm: float) -> Calibration:
     if not frames:
-        raise CameraError("expected a camera that gives pictures, got none")
+        raise CameraError("expected a camera that delivers pictures, got none")
     height, width = frames[0].image.shape[:2]
     corners = find_corners(frame.image for frame in frames) if corners_px is None else corners_px
     return calibrate(corners, size=(width, height), side_mm=side_mm)

@@ -36,7 +36,7 @@ class Disagreement:
         return f"{self.what}{whose}: {record} {_words(self.record)}, {rules} {_words(self.rules)}"
 
 
-def told_by_record(hand: HandRecord, after: Deltas | None) -> dict[str, Any]:
+def record_statements(hand: HandRecord, after: Deltas | None) -> dict[str, Any]:
     """Returns a record's statements about a hand, by field; None if unstated.
 
     Args:
@@ -55,7 +55,7 @@ def told_by_record(hand: HandRecord, after: Deltas | None) -> dict[str, Any]:
     }
 
 
-def told_by_settlement(settlement: Settlement) -> dict[str, Any]:
+def settlement_statements(settlement: Settlement) -> dict[str, Any]:
     """Returns the statements of a settlement that people confirmed."""
     return {
         "result": settlement.kind.value,
@@ -65,9 +65,9 @@ def told_by_settlement(settlement: Settlement) -> dict[str, Any]:
     }
 
 
-def found_by_rules(settlement: Settlement, finished: FinishedHand, riichi: Sequence[Seat]) -> dict[str, Any]:
+def rules_results(settlement: Settlement, finished: FinishedHand, riichi: Sequence[Seat]) -> dict[str, Any]:
     """Returns the rules' results for a hand, by field."""
-    return {**told_by_settlement(settlement), "riichi": _numbers(riichi), "scores": list(finished.scores)}
+    return {**settlement_statements(settlement), "riichi": _numbers(riichi), "scores": list(finished.scores)}
 
 
 def disagreements(
@@ -92,11 +92,11 @@ def disagreements(
         for what, record in told.items()
         if record is not None and record != found[what]
     )
-    each = [*by_field, *of_wins(wins, found_wins)]
+    each = [*by_field, *win_disagreements(wins, found_wins)]
     return [one for one in each if same_rules or one.what not in PAYMENTS]
 
 
-def of_final(record: Deltas | None, rules: Sequence[int], *, same_rules: bool = True) -> list[Disagreement]:
+def final_disagreement(record: Deltas | None, rules: Sequence[int], *, same_rules: bool = True) -> list[Disagreement]:
     """Returns the disagreement on the final points, as a list of none or one."""
     if record is None or list(record) == list(rules) or not same_rules:
         return []
@@ -112,7 +112,7 @@ def _numbers(seats: Sequence[Seat]) -> list[int]:
     return [int(seat) for seat in seats]
 
 
-def of_wins(told: Sequence[RecordedWin | Win], found: Sequence[RecordedWin | Win]) -> Iterator[Disagreement]:
+def win_disagreements(told: Sequence[RecordedWin | Win], found: Sequence[RecordedWin | Win]) -> Iterator[Disagreement]:
     """Yields the disagreements win by win; if the winners differ, only that."""
     record, rules = ([[int(win.seat), int(win.from_seat)] for win in wins] for wins in (told, found))
     if record != rules:

@@ -28,7 +28,7 @@ def read_game(data: bytes, where: str) -> GameRecord:
 
 
 def _shown(data: bytes) -> str:
-    """Returns how a file of another kind begins."""
+    """Returns a description of the start of a file in an unknown format."""
     if not data.strip():
         return "an empty file"
     try:

@@ -12,7 +12,13 @@ from typing import Any
 
 from table.game.announcement_json import announcement_line
 from table.game.journal.fold import LoggedAnnouncement, key_of
-from table.records.audit_verdict import Disagreement, disagreements, found_by_rules, of_final, told_by_record
+from table.records.audit_verdict import (
+    Disagreement,
+    disagreements,
+    final_disagreement,
+    record_statements,
+    rules_results,
+)
 from table.records.formats.game_record import Deal, GameRecord, HandRecord, RecordedWin
 from table.records.mjai.mjai_reader import MjaiReader
 from table.records.seen_events import seen_events
@@ -179,9 +185,9 @@ class Auditor:
         self.state = played.state
         finished = played.state.history[-1]
         settlement = played.ended
-        found = found_by_rules(settlement, finished, played.accepted)
+        found = rules_results(settlement, finished, played.accepted)
         said = disagreements(
-            told_by_record(hand, after),
+            record_statements(hand, after),
             found,
             wins=hand.wins,
             found_wins=settlement.wins,
@@ -197,7 +203,7 @@ class Auditor:
         """
         points = final_points(self.state or new_game(self.rules), self.rules)
         return AuditedEnd(
-            log=self.log, final=points, disagreements=of_final(final, points, same_rules=self._same_rules)
+            log=self.log, final=points, disagreements=final_disagreement(final, points, same_rules=self._same_rules)
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import Folded, folding, opened_game
-from table.records.audit_verdict import disagreements, found_by_rules, told_by_settlement
+from table.records.audit_verdict import disagreements, rules_results, settlement_statements
 from table.records.formats.game_record import Deal
 from table.records.game_audit import AuditedEnd, AuditedHand, Play, final_points, open_windows
 from table.rules.advance import advance
@@ -59,8 +59,8 @@ def _audited(
     finished = state.history[before.hand]
     riichi = [seat for seat in play.accepted if seat in finished.riichi] or list(finished.riichi)
     said = disagreements(
-        told_by_settlement(settlement),
-        found_by_rules(play.ended, finished, riichi),
+        settlement_statements(settlement),
+        rules_results(play.ended, finished, riichi),
         wins=settlement.wins,
         found_wins=play.ended.wins,
         same_rules=same_rules,

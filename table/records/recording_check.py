@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from table.records.audit_verdict import Disagreement, of_wins, told_by_record
+from table.records.audit_verdict import Disagreement, record_statements, win_disagreements
 from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.game_audit import valued
 from table.records.mjai.mjai_reader import read_mjai
@@ -62,7 +62,7 @@ def _differences(told: HandRecord | None, found: HandRecord | None) -> list[Disa
         for what, value in record.items()
         if value is not None and value != read[what]
     ]
-    return [*by_field, *of_wins(told.wins, found.wins)]
+    return [*by_field, *win_disagreements(told.wins, found.wins)]
 
 
 def _facts(hand: HandRecord) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def _facts(hand: HandRecord) -> dict[str, Any]:
         "dora indicators": " ".join(tile.text for tile in indicators),
         **{f"discards of seat {int(seat)}": river for seat, river in zip(SEATS, rivers, strict=True)},
         "calls": calls,
-        **told_by_record(hand, None),
+        **record_statements(hand, None),
     }
 
 

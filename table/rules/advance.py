@@ -187,7 +187,7 @@ def _declare(
         riichi.voiced(draft, seat)
     elif isinstance(event, events.StickTakenBack):
         if not draft.sticks[seat]:
-            raise ImpossibleEventError(f"expected a stick of seat {int(seat)} to take back, got none there")
+            raise ImpossibleEventError(f"expected a stick of seat {int(seat)} to take back, got none")
         riichi.stick_taken_back(draft, seat)
     else:
         riichi.stick_placed(draft, seat)

@@ -43,3 +43,16 @@ def test_the_changelog_begins_with_this_version() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     newest = re.findall(r"^## (\S+?),? ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[0]
     assert newest == settings["project"]["version"]
+
+
+@pytest.mark.parametrize(
+    ("address", "raw"),
+    [
+        ("https://example.org/me/tachiai/blob/main/", "https://example.org/me/tachiai/raw/main/"),
+        ("https://example.org/me/tachiai/-/blob/main/", "https://example.org/me/tachiai/-/raw/main/"),
+        ("https://example.org/me/tachiai/src/branch/main/", "https://example.org/me/tachiai/raw/branch/main/"),
+    ],
+)
+def test_a_picture_is_the_file_itself_where_links_lead_to_pages(hook: ModuleType, address: str, raw: str) -> None:
+    text = '![a](b.png) <img src="c.webp"> [d](e.md)'
+    assert hook.with_address(text, address) == f'![a]({raw}b.png) <img src="{raw}c.webp"> [d]({address}e.md)'

@@ -152,7 +152,7 @@ def _is_wait_alone(before: Folded, after: Folded) -> bool:
 
 
 def hands_ended(entries: Sequence[Entry], *, after: datetime, until: datetime) -> int:
-    """Returns the number of a game's hands that ended between two moments, by the clock that wrote the journal."""
+    """Returns the number of a game's hands that ended between two moments, by the journal's clock."""
     ended_by = fold(opened_game(entries[0]), entries[1:]).ended_by
     times = [entry.envelope.utc for entry in entries if entry.number in ended_by]
     return sum(after < datetime.fromisoformat(time) <= until for time in times)

@@ -34,7 +34,7 @@ from vision.felt import LyingTile, Zone
 COPIES: Final = 4
 
 
-class Playing:
+class DiscardFinder:
     """Finds the discards, sticks and indicators of one hand."""
 
     def __init__(self, red: Mapping[str, int], *, old: frozenset[int] = frozenset()) -> None:
@@ -143,7 +143,7 @@ class Playing:
         return (ruling, asked(saying, seat, index, lying, observation.frame))
 
 
-def late_discard(observation: Observation, playing: Playing) -> tuple[Finding, ...]:
+def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Finding, ...]:
     """Undoes the press, reports the discard, and repeats the press; only while no hand is open.
 
     Such a discard comes to rest just after the press about it, so it belongs before the press.
@@ -152,13 +152,13 @@ def late_discard(observation: Observation, playing: Playing) -> tuple[Finding, .
     if any(shown is not None for shown in hand.shown):
         return ()
     seat = _discarder(observation)
-    fresh = playing.rivers.new_tiles(hand, seat, observation.felt)
+    fresh = finder.rivers.new_tiles(hand, seat, observation.felt)
     if not fresh:
         return ()
     back = tuple(_again(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
     claims = tuple(_again(observation, _claimed(claim)) for claim in hand.claims)
     draw = (_again(observation, DrawReached()),) if hand.phase is Phase.ENDING else ()
-    return (*back, *playing.report_discard(observation, seat, fresh[0]), *claims, *draw)
+    return (*back, *finder.report_discard(observation, seat, fresh[0]), *claims, *draw)
 
 
 def _discarder(observation: Observation) -> Seat:

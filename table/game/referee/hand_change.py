@@ -38,7 +38,7 @@ GUESSED_START: Final = 0.3
 """Confidence of a start that does not follow from a settlement."""
 
 
-class Endings:
+class HandChange:
     """Finds the end of a hand and the start of the next; remembers the old hand while the next is dealt."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import Playing
+from table.game.referee.discards import DiscardFinder
 from table.game.referee.findings import Correction, Finding, FoundEvent
 from table.game.referee.meld_reading import MeldSeen, guess_meld, new_groups, read_meld
 from table.game.referee.observation import Observation
@@ -26,17 +26,17 @@ GUESSED = 0.5
 """Confidence of an unseen discard that follows from a complete meld."""
 
 
-class Melding:
+class MeldFinder:
     """Finds the melds of one hand."""
 
     def __init__(self) -> None:
         self._meld_of: dict[int, int] = {}
         self._waiting = PendingFindings()
 
-    def next(self, observation: Observation, playing: Playing) -> tuple[Finding, ...]:
+    def next(self, observation: Observation, finder: DiscardFinder) -> tuple[Finding, ...]:
         """Returns the next call or kan that the state does not contain yet, if it fits the turn or has waited."""
         for seat in seats_from(observation.expected):
-            found = self._added(observation, seat) or self._new(observation, seat, playing)
+            found = self._added(observation, seat) or self._new(observation, seat, finder)
             if found:
                 return found
         return ()
@@ -65,7 +65,7 @@ class Melding:
         unknown = number < len(seen) and not any(tile.id in self._meld_of for tile in seen[number])
         return seen[number] if unknown else ()
 
-    def _new(self, observation: Observation, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
+    def _new(self, observation: Observation, seat: Seat, finder: DiscardFinder) -> tuple[Finding, ...]:
         seen = felt_in_seats.groups(observation.felt, seat)
         known = len(observation.hand.melds[seat])
         for place in new_groups(frozenset(self._meld_of), seen, known):
@@ -74,25 +74,25 @@ class Melding:
             called = last.tile if last is not None and last.seat != seat else None
             meld = read_meld(group, seat, called)
             if meld is not None:
-                found = self._meld_findings(observation, seat, meld, group, playing)
+                found = self._meld_findings(observation, seat, meld, group, finder)
                 if found:
                     if not isinstance(found[-1], FoundEvent) or not isinstance(found[-1].event, Discarded):
                         self._bind(group, known)
                     return found
-        return self._guessed(observation, seat, playing)
+        return self._guessed(observation, seat, finder)
 
-    def _guessed(self, observation: Observation, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
+    def _guessed(self, observation: Observation, seat: Seat, finder: DiscardFinder) -> tuple[Finding, ...]:
         """Returns a call with missing tiles whose caller has already discarded.
 
         A seat that discards out of turn, while the last discard is missing from its river, has called it.
         """
         last = observation.hand.claimable
         loose = [tile for tile in observation.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
-        if last is None or last.seat == seat or not playing.is_calling(observation):
-            return self._guessed_discard(observation, seat, loose, playing)
+        if last is None or last.seat == seat or not finder.is_calling(observation):
+            return self._guessed_discard(observation, seat, loose, finder)
         if not loose and seat is last.seat.next:
             return ()  # it may just as well have drawn
-        if not playing.rivers.new_tiles(observation.hand, seat, observation.felt):
+        if not finder.rivers.new_tiles(observation.hand, seat, observation.felt):
             return ()
         meld = guess_meld(loose, last.tile)
         if meld is None or (meld.kind is MeldKind.CHI and seat is not last.seat.next):
@@ -107,14 +107,14 @@ class Melding:
         return (replace(call, source=Source.INFERRED),) if isinstance(call, FoundEvent) else ()
 
     def _guessed_discard(
-        self, observation: Observation, seat: Seat, loose: Sequence[LyingTile], playing: Playing
+        self, observation: Observation, seat: Seat, loose: Sequence[LyingTile], finder: DiscardFinder
     ) -> tuple[Finding, ...]:
         """Returns an unseen discard, inferred from a partial meld of a seat that discarded out of turn."""
         giver = observation.expected
-        fresh = playing.rivers.new_tiles(observation.hand, seat, observation.felt)
+        fresh = finder.rivers.new_tiles(observation.hand, seat, observation.felt)
         if len(loose) not in (1, 2) or giver == seat or not fresh:
             return ()
-        if playing.rivers.new_tiles(observation.hand, giver, observation.felt):
+        if finder.rivers.new_tiles(observation.hand, giver, observation.felt):
             return ()
         turned = [felt_in_seats.tile_of(tile) for tile in loose if tile.is_sideways]
         kinds = {felt_in_seats.tile_of(tile).plain for tile in loose}
@@ -128,14 +128,14 @@ class Melding:
         )
 
     def _meld_findings(
-        self, observation: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile], playing: Playing
+        self, observation: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile], finder: DiscardFinder
     ) -> tuple[Finding, ...]:
         if meld.kind is MeldKind.CLOSED_KAN:
             return self._closed(observation, seat, meld, group)
         last = observation.hand.claimable
-        if last is not None and self._is_taken(observation, seat, last, meld, playing):
+        if last is not None and self._is_taken(observation, seat, last, meld, finder):
             return self._called(observation, seat, meld, last)
-        return self._unseen(observation, seat, meld, playing)
+        return self._unseen(observation, seat, meld, finder)
 
     def _closed(
         self, observation: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile]
@@ -160,13 +160,13 @@ class Melding:
         return self._waiting.is_ripe(("kan", tile.id), observation.now_ns, PATIENCE_NS)
 
     def _is_taken(
-        self, observation: Observation, seat: Seat, last: Claimable, meld: MeldSeen, playing: Playing
+        self, observation: Observation, seat: Seat, last: Claimable, meld: MeldSeen, finder: DiscardFinder
     ) -> bool:
         """Whether the meld contains the last discard: it left its river, and the meld has that tile or points there."""
         if last.kind is not LaidKind.DISCARD or last.seat == seat:
             return False
         equal = any(tile.kind == last.tile.kind for tile in _may_be_called(meld))
-        if playing.is_calling(observation):
+        if finder.is_calling(observation):
             return equal or meld.points_at == last.seat
         return equal and felt_in_seats.is_covered(observation.felt, last.seat, Zone.RIVER)
 
@@ -201,12 +201,14 @@ class Melding:
         )
         return (correction, call)
 
-    def _unseen(self, observation: Observation, seat: Seat, meld: MeldSeen, playing: Playing) -> tuple[Finding, ...]:
+    def _unseen(
+        self, observation: Observation, seat: Seat, meld: MeldSeen, finder: DiscardFinder
+    ) -> tuple[Finding, ...]:
         """Returns the unseen discard of a tile that was called; the next step finds the call."""
         giver = meld.points_at
         if giver is None or giver == seat or meld.called_tile is None or not meld.called_tile.is_known:
             return ()
-        if playing.rivers.new_tiles(observation.hand, giver, observation.felt):
+        if finder.rivers.new_tiles(observation.hand, giver, observation.felt):
             return ()
         # A tile that lies in a meld will not be seen in a river any more: only a wrong turn makes it wait.
         is_due = giver == observation.expected or observation.is_press

@@ -111,7 +111,7 @@ def _win(claimed: commands.ClaimRon | commands.ClaimTsumo, hand: HandState) -> I
     seat = claimed.seat
     kind = WinKind.RON if isinstance(claimed, commands.ClaimRon) else WinKind.TSUMO
     if any(each.seat is not seat and each.kind is not kind for each in hand.claims):
-        raise PressError(f"expected no {kind.value} beside the win that is claimed already, got one", says="one_win")
+        raise PressError(f"expected no {kind.value} in addition to the claimed win, got one", says="one_win")
     claim = next((each for each in hand.claims if each.seat == seat and each.kind is kind), None)
     is_counted = claimed.han is not None and claim is not None and (claim.han, claim.fu) != (claimed.han, claimed.fu)
     if claim is None or is_counted:

@@ -13,10 +13,10 @@ from dataclasses import replace
 from table.game.game_commands import Confirm, DeclareRiichi, HandPress, LogFoul
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import Playing, asked, late_discard
+from table.game.referee.discards import DiscardFinder, asked, late_discard
 from table.game.referee.findings import Correction, Finding, FoundEvent
-from table.game.referee.hand_change import Endings
-from table.game.referee.meld_events import Melding
+from table.game.referee.hand_change import HandChange
+from table.game.referee.meld_events import MeldFinder
 from table.game.referee.observation import Observation
 from table.game.referee.press_events import events_of, hand_for
 from table.rules.events import HandStarted
@@ -46,9 +46,9 @@ class Referee:
         self._red = dict(red) if red is not None else {"m": 1, "p": 1, "s": 1}
         self._report: FeltReport | None = None
         self._hand: HandStarted | None = None
-        self._playing = Playing(self._red)
-        self._melding = Melding()
-        self._endings = Endings()
+        self._discards = DiscardFinder(self._red)
+        self._melds = MeldFinder()
+        self._hand_change = HandChange()
 
     def on_report(self, report: FeltReport, state: State) -> Iterator[Finding]:
         """Yields the findings of a report of the felt; `state` must include the effects of earlier findings."""
@@ -78,7 +78,7 @@ class Referee:
 
     def leave_alone(self, discard: int) -> None:
         """Stops correcting a discard of the hand by later readings, since people named its tile."""
-        self._playing.named.add(discard)
+        self._discards.named.add(discard)
 
     @property
     def frame(self) -> int | None:
@@ -88,7 +88,7 @@ class Referee:
     def _before_confirming(self, press: HandPress, report: FeltReport, state: GameState) -> tuple[Finding, ...]:
         if not isinstance(press, Confirm) or state.live is None:
             return ()
-        return self._endings.stated(Observation(hand=state.live, report=report, is_press=True))
+        return self._hand_change.stated(Observation(hand=state.live, report=report, is_press=True))
 
     def _explain(self, report: FeltReport, state: State, *, is_press: bool = False) -> Iterator[Finding]:
         """Yields findings one after another until only refused ones are left."""
@@ -102,12 +102,12 @@ class Referee:
     ) -> tuple[Finding, ...]:
         """Returns the next possible findings, skipping those that were refused."""
         hand = state.live
-        if hand is None or self._endings.is_swept(hand, report.felt):
-            found = self._endings.between(report, state, self._first)
+        if hand is None or self._hand_change.is_swept(hand, report.felt):
+            found = self._hand_change.between(report, state, self._first)
             return () if found in findings else found
         self._take_up(hand)
         observation = Observation(hand=hand, report=report, is_press=is_press)
-        self._endings.watch(report.felt)
+        self._hand_change.watch(report.felt)
         for explain in self._in_play if hand.phase is Phase.PLAY else self._at_the_end:
             found = explain(observation)
             if found and found not in findings:
@@ -117,20 +117,22 @@ class Referee:
     @property
     def _in_play(self) -> tuple[Explain, ...]:
         """The searches for findings during a hand, in their order."""
-        playing, melding = self._playing, self._melding
-        return playing.stick, lambda look: melding.next(look, playing), playing.next, self._endings.shown_hands
+        discards, melds = self._discards, self._melds
+        return discards.stick, lambda look: melds.next(look, discards), discards.next, self._hand_change.shown_hands
 
     @property
     def _at_the_end(self) -> tuple[Explain, ...]:
-        playing = self._playing
-        return playing.stick, lambda look: late_discard(look, playing), self._endings.next
+        discards = self._discards
+        return discards.stick, lambda look: late_discard(look, discards), self._hand_change.next
 
     def _take_up(self, hand: HandState) -> None:
         """Forgets the tiles of the previous hand when a new one starts."""
         if self._hand != hand.start:
             self._hand = hand.start
-            self._playing = Playing(self._red, old=frozenset() if hand.dora_indicators else self._endings.old)
-            self._melding = Melding()
+            self._discards = DiscardFinder(
+                self._red, old=frozenset() if hand.dora_indicators else self._hand_change.old
+            )
+            self._melds = MeldFinder()
 
     def _corrections(self, report: FeltReport, state: GameState) -> Iterator[Finding]:
         """Yields corrections of tiles whose reading changed, except those named by people."""
@@ -145,16 +147,17 @@ class Referee:
                 yield from _indicator_reread(change, hand, report)
 
     def _discard_reread(self, change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:
-        index = self._playing.rivers.discard_of(change.tile)
+        index = self._discards.rivers.discard_of(change.tile)
         known = {discard.index: discard for river in hand.rivers for discard in river}
         discard = None if index is None else known.get(index)
         if discard is None:
             return
         if discard.called_by is not None:
             if not _is_same(change):
-                self._playing.rivers.forget(change.tile)
+                self._discards.rivers.forget(change.tile)
         elif (
-            discard.tile in (felt_in_seats.tile_of(change.before), UNKNOWN) and discard.index not in self._playing.named
+            discard.tile in (felt_in_seats.tile_of(change.before), UNKNOWN)
+            and discard.index not in self._discards.named
         ):
             if not _is_same(change) or _is_cleared(change):
                 yield _correction(change, report, discard=discard.index)

@@ -109,14 +109,16 @@ class Desk(Worker):
         """Searches for a seating of `rounds` rounds in the background, and opens the tournament once it is found."""
 
         def done(found: tuple[Tables, ...]) -> None:
-            self.search = None
-            try:
-                self.open(replace(opened, rounds=found))
-            except PressError as error:
-                _log.error("%s", error)
+            with self._lock:
+                self.search = None
+                try:
+                    self.open(replace(opened, rounds=found))
+                except PressError as error:
+                    _log.error("%s", error)
 
         self.give_up_search()
-        self.search = SeatingSearch(len(opened.players), rounds, done)
+        with self._lock:  # a short search may be done before it is noted
+            self.search = SeatingSearch(len(opened.players), rounds, done)
 
     def end_search(self) -> None:
         """Ends the search with the best seating found so far."""

@@ -81,7 +81,7 @@ def _read(game: Any, where: str, lost: str | None) -> GameRecord:
     except (IndexError, KeyError, TypeError, ValueError, AttributeError, RulesError) as error:
         if isinstance(error, RecordError):
             raise
-        raise RecordError(f"{where}: expected a tenhou.net/6 object, got one that cannot be read: {error}") from error
+        raise RecordError(f"{where}: expected a tenhou.net/6 object, got an unreadable one: {error}") from error
 
 
 def _read_object(game: dict[str, Any], where: str, lost: str | None) -> GameRecord:

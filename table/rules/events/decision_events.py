@@ -123,7 +123,7 @@ class TimeSignal(Written):
     """Time was called, as at a tournament; the rule set determines the last hand."""
 
     finished: int = 0
-    """The number of hands finished between the call and the moment when the table heard of it."""
+    """The number of hands finished between the call and the moment when the table received it."""
 
     def __post_init__(self) -> None:
         expect(self.finished >= 0, "0 or more finished hands", self.finished)

@@ -108,7 +108,7 @@ def nagashi_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
 
 
 def must_show(draft: Draft, seat: Seat) -> bool:
-    """Whether a hand in riichi must be shown at a draw; a dead one that counts as noten only by a rule."""
+    """Whether a hand in riichi must be shown at a draw; a dead hand that counts as noten may be exempt."""
     if draft.rules.penalties.dead_riichi_shown:
         return True
     return not (is_dead(draft.fouls, seat) and not _is_tenpai(draft, seat, is_shown=True))

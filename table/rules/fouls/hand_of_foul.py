@@ -1,4 +1,4 @@
-"""Which hand a foul is about: the one in play, the next one, the one just settled, or an earlier one."""
+"""Finds the hand that a foul is about: the one in play, the next one, the one just settled, or an earlier one."""
 
 from __future__ import annotations
 

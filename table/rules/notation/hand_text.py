@@ -63,7 +63,7 @@ def winning_apart(written: Sequence[Tile], melds: Sequence[Meld], win: Tile | No
 
 
 def _expected_tiles(waiting: int, melds: int) -> str:
-    """How many tiles a hand has before its win, and with it."""
+    """Returns a text with the numbers of tiles of a hand, without and with the winning tile."""
     beside = f" beside {melds} meld{'' if melds == 1 else 's'}" if melds else ""
     return f"{_concealed(waiting)}{beside} and the winning tile, or {waiting + 1} with it"
 

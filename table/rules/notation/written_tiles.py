@@ -41,7 +41,7 @@ _WINDS: Final = {
 
 
 def half_width(text: str) -> str:
-    """Returns the text with plain letters, numbers and signs for full-width ones, which East Asian keyboards write."""
+    """Returns the text with full-width letters, digits and signs, as typed on East Asian keyboards, made plain."""
     return unicodedata.normalize("NFKC", text)
 
 

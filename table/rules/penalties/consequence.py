@@ -32,7 +32,7 @@ class Ending:
     is_repeat: bool = False
     """Whether the hand counts as not played: same round, dealer and honba."""
     returns: str = "none"
-    """Which sticks of this hand go back to their owners: `none`, `riichi`, `all`."""
+    """The sticks of this hand that are returned to their owners: `none`, `riichi`, `all`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ def adjust(state: GameState, event: PointsAdjusted, ruleset: Ruleset) -> Step:
     start = state.next_start if hand is None else hand.start
     if start is None:
         raise ImpossibleEventError(
-            f"expected a game that goes on, got one that has ended for {public_text(event)!r}", says="game_over"
+            f"expected a game in progress, got one that has ended for {public_text(event)!r}", says="game_over"
         )
     begun = _adjusted(start, event)
     done = Adjustment(hand=len(state.history), event=event, honba=start.honba, scores=begun.scores)

@@ -31,8 +31,8 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
     Between two hands the game ends at once, or with the next hand. If no camera watches, the hand whose result people
     declare next counts as the one being played.
 
-    A table that was offline may hear the call late: hands finished since count, so that it plays no more of them than
-    others. A hand in play is always finished.
+    A table that was offline may receive the call late: hands finished since then count, so that it plays no more hands
+    than other tables. A hand in play is always finished.
 
     Raises:
         ImpossibleEventError: the game has already ended, or time was already called.
@@ -55,7 +55,7 @@ def _start_of(state: GameState, event: GameEnded | TimeSignal) -> HandStarted:
     start = state.next_start if state.live is None else state.live.start
     if start is None:
         raise ImpossibleEventError(
-            f"expected a game that goes on, got one that has ended for {public_text(event)!r}", says="game_over"
+            f"expected a game in progress, got one that has ended for {public_text(event)!r}", says="game_over"
         )
     return start
 

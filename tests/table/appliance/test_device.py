@@ -19,6 +19,7 @@ from table.appliance.setup.owner_settings import FILE, load
 from table.config import CameraConfig
 from table.i18n import languages
 from table.runtime.table_errors import PressError
+from tests.fakes.disks import fill, make_room, small_disk
 from tests.fakes.waiting import PATIENCE_S
 from tests.table.appliance.configured import loaded
 from tests.table.game.by_hand import tell, win
@@ -88,6 +89,17 @@ def test_a_number_that_is_not_allowed_changes_nothing(wrong: dict[str, str], tmp
         assert appliance.device.settings() == before
 
 
+def test_a_choice_that_the_disk_does_not_take_is_told_as_that_and_not_as_a_wrong_number(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk") as disk, run_appliance(loaded(disk)) as appliance:
+        phone = owner(appliance)
+        fill(disk)
+        status, page = phone.post("/device", do="keep", mains="60", camera="usb:1", focus="1.2", side="700")
+        assert (status, "the table’s disk is full or broken" in page) == (409, True)
+        make_room(disk)
+        status, page = phone.post("/device", do="keep", mains="50", camera="usb:1", focus="1.2", side="700")
+        assert (status, "Saved." in page) == (200, True)
+
+
 def test_nobody_but_the_owner_gets_there(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
         appliance.vault.set_pin(PIN)
@@ -133,7 +145,7 @@ def test_cameras_are_chosen_by_their_names(tmp_path: Path, monkeypatch: pytest.M
         FoundCamera(source="usb", number=2, name="HD Pro Webcam C920"),
     )
     monkeypatch.setattr(device_control, "found_cameras", lambda: there)
-    none, module = ("none:0", "No camera: the table is kept by hand"), ("picamera:0", "Camera Module 3 (0)")
+    none, module = ("none:0", "No camera: kept by hand"), ("picamera:0", "Camera Module 3 (0)")
     webcam = ("usb:2", "HD Pro Webcam C920 (2)")
     form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
     with run_appliance(loaded(tmp_path)) as appliance:
@@ -152,7 +164,7 @@ def test_a_usb_camera_is_kept_by_the_name_that_stays_the_same(tmp_path: Path, mo
         phone = owner(appliance)
         assert options(phone.get("/device")[1])[0] == now
         page = phone.post("/device", camera=now[0], **form)[1]
-        assert "Kept." in page
+        assert "Saved." in page
         settings = appliance.device.settings()
         assert (settings["camera.source"], settings["camera.address"]) == ("usb", steady)
         there[0] = FoundCamera(source="usb", number=0, name="HD Pro Webcam C920", address=steady)
@@ -183,7 +195,7 @@ def test_a_driver_that_does_not_answer_leaves_the_page_and_its_choice(
 ) -> None:
     monkeypatch.setattr(device_control, "found_cameras", lambda: None)
     with run_appliance(loaded(tmp_path)) as appliance:
-        assert options(owner(appliance).get("/device")[1]) == [("none:0", "No camera: the table is kept by hand")]
+        assert options(owner(appliance).get("/device")[1]) == [("none:0", "No camera: kept by hand")]
 
 
 def test_an_update_is_begun_told_and_refused_while_a_game_is_played(

@@ -194,7 +194,7 @@ def test_one_phone_alone_decides_no_foul(press: dict[str, Any], may: bool) -> No
         ((named("ann"), named("bo")), "expected one foul at a time"),
         ((named("ann", option="z"),), r"in a 'name_foul' press: expected an option of a, b, .* got 'z'"),
         ((replace(named("ann"), facts=("deliberat",)),), "did you mean deliberate"),
-        ((NameFoul(seat=Seat.FAR),), "expected who presses 'name_foul', got nobody"),
+        ((NameFoul(seat=Seat.FAR),), "expected the author of 'name_foul', got nobody"),
     ],
 )
 def test_what_cannot_be_named_or_decided_is_refused(presses: tuple[FoulVotePress, ...], message: str) -> None:

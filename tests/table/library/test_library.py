@@ -21,9 +21,11 @@ from table import library
 from table.library import games, hands, photos, tables
 from table.records.format_detection import load_game
 from table.records.game_audit import AuditedHand, audit_game
+from table.records.mjai.mjai_writer import write_mjai
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError
 from tests.places import ROOT
+from tests.table.records.selfplay import played
 from vision.arrays import Image
 from vision.art import draw_face
 from vision.cameras.recording_camera import RecordedCamera
@@ -60,6 +62,17 @@ PROMISED = [
 """Names may be added here; one that is taken away or renamed breaks what people have written."""
 SHOWN = ("1m", "2m", "3m", "5p", "6p", "7p", "1z", "1z")
 FEW_FRAMES = 12
+CORNERS = ((120.0, 40.0), (520.0, 40.0), (520.0, 440.0), (120.0, 440.0))
+
+
+class NoCamera:
+    """Gives no picture."""
+
+    def frames(self) -> Iterator[Frame]:
+        yield from ()
+
+    def close(self) -> None:
+        pass
 
 
 @pytest.fixture
@@ -235,3 +248,42 @@ def test_any_object_that_gives_frames_is_a_camera_and_is_closed_at_the_end() -> 
     camera = _Fewer()
     assert [said.id for said in library.watch(camera)][:1] == ["hand_started"]
     assert camera.is_closed
+
+
+@pytest.mark.parametrize("image", [np.zeros((4, 4), np.uint8), np.zeros((4, 4, 3), np.float32)], ids=["grey", "floats"])
+def test_a_frame_that_is_no_picture_in_colour_is_refused_by_an_error_of_the_library(image: Image) -> None:
+    with pytest.raises(library.VisionError, match="expected a BGR picture of uint8"):
+        library.Frame(k=0, t_ns=0, image=image)
+
+
+@pytest.mark.parametrize("side_mm", [-1.0, 0.0, float("nan"), 1e9])
+def test_no_table_is_as_small_or_large(side_mm: float) -> None:
+    with pytest.raises(library.VisionError, match="expected the play surface's side in mm"):
+        next(library.watch(NoCamera(), corners_px=CORNERS, side_mm=side_mm))
+    with pytest.raises(library.VisionError, match="expected the play surface's side in mm"):
+        library.read_photo(np.zeros((4, 4, 3), np.uint8), corners_px=CORNERS, side_mm=side_mm)
+
+
+def test_facts_that_exclude_each_other_are_refused() -> None:
+    with pytest.raises(library.RulesError, match="got riichi and double riichi"):
+        library.score("234567m234p55s678s", win="2p", riichi=True, double_riichi=True)
+
+
+def test_an_error_of_the_library_names_no_flag() -> None:
+    for hand, win in (("234567m34p55s678s", ""), ("1234m", ""), ("1234m", "1m")):
+        with pytest.raises(library.RulesError) as raised:
+            library.score(hand, win=win)
+        assert "--" not in str(raised.value)
+
+
+def test_a_game_has_four_names() -> None:
+    with pytest.raises(library.RulesError, match="expected the names of four players, got 2"):
+        library.Game(names=("Aki", "Ben"))
+
+
+def test_a_stream_may_come_as_text_bytes_or_objects() -> None:
+    lines = [json.dumps(line) for line in write_mjai(played(1))]
+    told = [said.id for said in library.follow_mjai(lines)]
+    assert told
+    assert [said.id for said in library.follow_mjai(line.encode() for line in lines)] == told
+    assert [said.id for said in library.follow_mjai(map(json.loads, lines))] == told

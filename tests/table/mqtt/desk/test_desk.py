@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from table.mqtt.desk import desk as desk_module
 from table.mqtt.desk.acts import (
     GameMoved,
     PenaltyCancelled,
@@ -21,6 +22,7 @@ from table.mqtt.desk.seating import seated
 from table.mqtt.desk.standings import result_of, standings
 from table.mqtt.desk_signal import moment
 from table.runtime.table_errors import ConfigError, PressError
+from tests.fakes.waiting import wait_for
 from tests.table.mqtt.desk.desk_room import OPENED, PLAYERS, RULES, Room
 
 
@@ -148,6 +150,26 @@ def test_a_desk_that_was_killed_while_it_called_time_says_it_again(room: Room) -
     room.desk.begin_round(1)
     room.opened().say_again()
     assert len(room.calls) == 2
+
+
+def test_the_clock_is_said_again_and_again_but_as_no_news(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[bool] = []
+    monkeypatch.setattr(desk_module, "SAY_S", 0.0)
+    monkeypatch.setattr(desk_module, "LOOK_S", 0.01)
+    monkeypatch.setattr(room.desk, "_say", lambda _, is_news: said.append(is_news))
+    room.desk.begin_round(0)
+    with room.desk:
+        wait_for(lambda: len(said) > 3)
+    assert said[0]
+    assert not any(said[1:])
+
+
+def test_a_short_search_for_a_seating_is_noted_before_it_is_done(room: Room) -> None:
+    players = tuple(f"Player {number}" for number in range(44))
+    room.desk.seat(replace(OPENED, title="Other", players=players, rounds=(), tables=("",) * 11), 2)
+    wait_for(lambda: room.tournament.opened.title == "Other")
+    assert room.desk.search is None
+    assert len(room.tournament.opened.rounds) == 2
 
 
 def test_a_file_that_is_no_desks_journal_is_refused(tmp_path: Path) -> None:

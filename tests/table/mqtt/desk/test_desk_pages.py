@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +169,12 @@ def test_a_broadcast_of_the_standings_stands_where_its_address_says(pages: Pages
     assert 'lang="ja"' in page
     for query in ("delay=-1", "delay=9999", "ink=red", "standings=here", "nonsense=1"):
         assert pages.spectator.get(f"/broadcast/standings?{query}").status_code == 400
+
+
+def test_nothing_is_animated_on_a_broadcast_of_the_standings() -> None:
+    css = resources.files("table.mqtt").joinpath("static", "event.css").read_text("utf-8")
+    assert "background: transparent" in css
+    assert not re.search("animation|transition|@keyframes", css)
 
 
 def test_a_broadcast_shows_sixteen_lines_at_a_time_and_all_of_them_in_turn() -> None:

@@ -104,7 +104,7 @@ def test_the_leftover_sticks_go_as_at_any_end() -> None:
 def test_a_game_takes_one_time_signal_while_it_goes_on() -> None:
     with pytest.raises(ImpossibleEventError, match="expected one time signal in a game, got another"):
         timed("one_more", START, "time-signal; time-signal")
-    with pytest.raises(ImpossibleEventError, match="expected a game that goes on"):
+    with pytest.raises(ImpossibleEventError, match="expected a game in progress"):
         timed("this_hand", START, "end-game; time-signal")
 
 

@@ -185,7 +185,7 @@ def test_people_end_a_game_between_hands_and_who_is_first_takes_the_leftover_sti
     assert table.state.scores == (25500, 27500, 23500, 23500)
     assert [int(seat) for seat in table.state.ranking] == [1, 0, 2, 3]
     assert table.one(AnnouncementId.GAME_ENDED).args["scores"] == [25500, 27500, 23500, 23500]
-    with pytest.raises(ImpossibleEventError, match="expected a game that goes on, got one that has ended"):
+    with pytest.raises(ImpossibleEventError, match="expected a game in progress, got one that has ended"):
         table.feed("end-game")
 
 
