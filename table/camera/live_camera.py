@@ -148,7 +148,7 @@ class LiveCamera:
         return frame.image if is_in_place else _coarse(frame.image)
 
     def visibility(self) -> Visibility | None:
-        """Returns how well the table was seen last before a hand; None until a picture shows it."""
+        """Returns how well the last picture before a hand showed the table; None until a picture shows it."""
         return self._sight_check.visibility()
 
     def _note(self, frame: Frame, _: FeltReport | None, watcher: SeeingWatcher) -> None:

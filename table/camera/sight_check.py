@@ -1,4 +1,4 @@
-"""Judges how well the table is seen at its place: before a hand, for what is laid during one says nothing about it."""
+"""Judges how well the camera sees the table, before a hand: what is laid during a hand would distort the result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.geometry.visibility import Visibility, visibility
 
 
 class SightCheck:
-    """Keeps the last judgement, since several pages ask for it. Thread-safe."""
+    """Keeps the last judgement, since several pages request it. Thread-safe."""
 
     def __init__(
         self,
@@ -22,20 +22,20 @@ class SightCheck:
         is_between_hands: Callable[[], bool],
         is_in_place: Callable[[], bool],
     ) -> None:
-        """Takes what knows the frame and the table's place.
+        """Takes the sources of frames and of the table's place.
 
         Args:
-            table_finder: has the last frame, and the table's place in it.
+            table_finder: provides the last frame and the table's place in it.
             lens: returns the camera's lens for pictures of a size, if known.
-            is_between_hands: whether no hand is being played.
-            is_in_place: whether the last frame shows the table in its known place.
+            is_between_hands: returns whether no hand is being played.
+            is_in_place: returns whether the last frame shows the table in its known place.
         """
         self._table_finder, self._lens = table_finder, lens
         self._is_between_hands, self._is_in_place = is_between_hands, is_in_place
         self._last: tuple[Frame, StoredCalibration, Visibility] | None = None
 
     def visibility(self) -> Visibility | None:
-        """Returns how well the table is seen where it is known or proposed to lie; during a hand, how well before it.
+        """Returns how well the table is seen in its known or proposed place; during a hand, the result from before it.
 
         None until a picture shows it.
         """

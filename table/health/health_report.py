@@ -122,7 +122,7 @@ class Health:
     """None: no camera is configured."""
     calibration: CalibrationStatus | None = None
     sight: Visibility | None = None
-    """How well the camera sees the table; None where it does not, or was not asked."""
+    """How well the camera sees the table; None if unknown."""
     rehearsed: RehearsalResult | None = None
     models: Mapping[str, str] = field(default_factory=models)
     model_faults: Mapping[str, str] = field(default_factory=model_faults)
@@ -253,17 +253,17 @@ def _rehearsal_line(result: RehearsalResult | None) -> str:
 
 
 _SIGHT_FAULTS: Final[Mapping[Fault, str]] = {
-    "border": "a corner of the table lies at the picture's border: hang the camera higher or over the table's middle",
-    "dark": "it is too dark to read tiles surely: put more light over the table",
+    "border": "a corner of the table is at the picture's border: hang the camera higher or over the table's middle",
+    "dark": "it is too dark to read tiles reliably: put more light over the table",
     "glare": "the picture is too bright to read tiles: lower the exposure, or turn the lamp away",
-    "far": "tiles are too small in the picture to be read surely: hang the camera nearer, or take larger pictures",
-    "blurred": "the picture is not sharp enough to read tiles surely: focus the lens, and wipe it",
+    "far": "tiles are too small in the picture to be read reliably: hang the camera closer, or use larger pictures",
+    "blurred": "the picture is not sharp enough to read tiles reliably: focus the lens, and wipe it",
 }
 
 
 def _sight_line(seen: Visibility | None) -> str:
     if seen is None:
-        return "not judged: the table is in no picture yet"
+        return "not judged: no picture shows the table yet"
     measured = f"{seen.px_per_mm} pixels per mm, brightness {seen.brightness:.0f} of 255, blur {seen.blur_mm} mm"
     return measured if seen.fault is None else f"{measured}: {_SIGHT_FAULTS[seen.fault]}"
 

@@ -1,7 +1,7 @@
 """Whether a picture shows the table well enough to read its tiles, judged from the picture and the table's place alone.
 
-Each limit is where reading got worse on 25 copies, each worse in one way, of 11 drawn tables of looks that nothing was
-trained on (`models/README.md`, "What a camera must show").
+Each limit is where reading deteriorated in 25 copies, each degraded in one way, of 11 drawn tables that were not used
+in training (`models/README.md`, "What a camera must show").
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ Fault = Literal["border", "dark", "glare", "blurred", "far"]
 """What keeps a table from being read well: a corner at the picture's border, too little or too much light, a lens out
 of focus, a camera too far away."""
 LEAST_PX_PER_MM: Final = 0.7
-"""14 pixels across a tile of 20 mm."""
+"""A tile of 20 mm is 14 pixels wide."""
 DARK: Final = 35.0
-"""Brightness, of 255, of the table's lightest hundredth; an empty dark felt in good light reaches 39."""
+"""Brightness, out of 255, of the table's lightest hundredth; an empty dark felt in good light reaches 39."""
 DARK_TILES: Final = 50.0
-"""The same, where something lies there that is much lighter than the rest: tiles."""
+"""The same if something much lighter than the rest lies there: tiles."""
 GLARE: Final = 0.1
-"""Share of the table that is as bright as the camera can say."""
+"""Share of the table that is as bright as the camera can represent."""
 BLUR_MM: Final = 1.1
 """Standard deviation of the blur, in millimetres on the felt."""
 _LIGHTER: Final = 2.5
 _SATURATED: Final = 250
 _MOST_PX_PER_MM: Final = 2.0
-"""Finer pictures are averaged down to it: a finer blur does no harm."""
+"""Finer pictures are averaged down to this, since a finer blur is harmless."""
 _SMOOTH_PX: Final = 0.7
 _BLURRED_AGAIN_PX: Final = 1.5
 _STRONGEST: Final = 0.02
-"""The part of all edges that the blur is measured at: the strongest are the true steps."""
+"""Share of all edges, the strongest ones, at which the blur is measured."""
 _LEAST_EDGES: Final = 200
 
 
@@ -46,21 +46,21 @@ class Visibility:
     """How well a picture shows the table."""
 
     px_per_mm: float
-    """Where, and in which direction, the felt is shown smallest."""
+    """The smallest scale at which the felt is shown, in any place and direction."""
     brightness: float
-    """Of the table's lightest hundredth, 0-255."""
+    """That of the table's lightest hundredth, 0-255."""
     has_contrast: bool
-    """Whether something lies there that is much lighter than the rest."""
+    """Whether something much lighter than the rest lies there."""
     glare: float
-    """Share of the table that is as bright as the camera can say."""
+    """Share of the table that is as bright as the camera can represent."""
     blur_mm: float
     """Standard deviation of the blur, in millimetres on the felt."""
     is_within: bool
-    """Whether all corners of the play surface lie well inside the picture."""
+    """Whether all corners of the play surface are well inside the picture."""
 
     @property
     def fault(self) -> Fault | None:
-        """What to mend first; None if the table is seen well."""
+        """What to correct first; None if the table is seen well."""
         if not self.is_within:
             return "border"
         if self.brightness < (DARK_TILES if self.has_contrast else DARK):
@@ -97,7 +97,7 @@ def visibility(image: Image, calibration: Calibration) -> Visibility:
 
 
 def _scales(calibration: Calibration) -> tuple[float, float]:
-    """Pixels per millimetre where the felt is shown smallest, and in its middle, each in the worse direction."""
+    """Returns the pixels per millimetre where the felt is smallest, and in its middle, each in the worse direction."""
     steps = np.linspace(-calibration.side_mm / 2, calibration.side_mm / 2, 5)
     points = np.array([[x, y] for x in steps for y in steps])
     here, right, up = (
@@ -108,7 +108,7 @@ def _scales(calibration: Calibration) -> tuple[float, float]:
 
 
 def _cut_out(image: Image, corners: Floats32, shrink: float) -> tuple[Floats32, Mask]:
-    """The picture about the table in grey, averaged down, and where in it the table is."""
+    """Returns the picture around the table in grey, averaged down, and where in it the table is."""
     height, width = image.shape[:2]
     left, top = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, (width - 1, height - 1))
     right, bottom = np.clip(np.ceil(corners.max(axis=0)).astype(int), (left + 1, top + 1), (width, height))
@@ -123,7 +123,7 @@ def _cut_out(image: Image, corners: Floats32, shrink: float) -> tuple[Floats32, 
 
 
 def _blur_px(grey: Floats32, on_table: Mask) -> float:
-    """The blur's standard deviation at the strongest edges, by how much weaker a known blur makes them."""
+    """Returns the standard deviation of the blur at the strongest edges, from how much a known blur weakens them."""
     steep, again = _steepness(grey, _SMOOTH_PX), _steepness(grey, float(np.hypot(_SMOOTH_PX, _BLURRED_AGAIN_PX)))
     crests = on_table & (steep > 0) & (steep >= cv2.dilate(steep, np.ones((3, 3), np.uint8)))
     found = steep[crests]
@@ -137,7 +137,7 @@ def _blur_px(grey: Floats32, on_table: Mask) -> float:
 
 
 def _steepness(grey: Floats32, blur_px: float) -> Floats32:
-    """How much the brightness changes from pixel to pixel, once the picture is blurred."""
+    """Returns how much the brightness changes from pixel to pixel after blurring the picture."""
     grey = np.asarray(cv2.GaussianBlur(grey, (0, 0), blur_px), np.float32)
     across, down = (cv2.Sobel(grey, cv2.CV_32F, *way, ksize=3) for way in ((1, 0), (0, 1)))
     return np.asarray(cv2.magnitude(across, down), np.float32)

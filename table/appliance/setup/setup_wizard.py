@@ -251,7 +251,7 @@ class SetupWizard:
             self._watch.report_switch.give_back_when(is_clear)
 
     def _seen(self, place: TablePlace) -> TablePlace:
-        """The place with what keeps the table from being seen well there."""
+        """Returns the place with what keeps the table from being read well there."""
         seen = None if self._watch is None else self._watch.visibility()
         return place if seen is None else replace(place, fault=seen.fault)
 

@@ -220,7 +220,7 @@ def _journal_status(config: Config, entries: int, trouble: str) -> JournalStatus
 
 
 def _tried_camera(config: Config, stored: StoredCalibration | None) -> tuple[CameraStatus, Visibility | None]:
-    """Takes a few frames; returns also how well the last one shows the table, if its place is known."""
+    """Takes a few frames; also returns how well the last one shows the table, if its place is known."""
     try:
         with open_camera(config.camera) as camera:
             frames = camera.frames()

@@ -33,7 +33,7 @@ def health_view(health: Health, texts: Catalogue) -> View:
 
 
 def _trouble(trouble: str, texts: Catalogue) -> str:
-    """Returns what needs attention; of a table that is not seen well, with what to do."""
+    """Returns what needs attention; for a table that is seen badly, also what to do."""
     return texts.text(
         trouble.replace("sight_", "sight.") if trouble.startswith("sight_") else f"health.trouble_{trouble}"
     )

@@ -29,7 +29,7 @@ class TablePlace:
     unmarked: tuple[int, ...] = ()
     """For a proposal by the felt: the corners, in the order of `corners`, without a marker although others had one."""
     fault: Fault | None = None
-    """What keeps the tiles there from being read well; None if nothing does."""
+    """What keeps tiles from being read well there; None if nothing does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
