@@ -57,7 +57,7 @@ def file_on_disk(text: str) -> Path:
 
 
 def folder(text: str) -> Path:
-    """Reads the name of a folder; for argparse."""
+    """Converts an argument to the path of a folder; for argparse."""
     if is_standard(text):
         raise argparse.ArgumentTypeError("expected a folder, got -, which is standard input or output")
     return Path(text)

@@ -51,7 +51,7 @@ class ListedCamera(Protocol):
 
     @property
     def address(self) -> str:
-        """Its path that stays the same; empty if there is none."""
+        """Its permanent path; empty if there is none."""
 
 
 class UpdateReport(Protocol):
