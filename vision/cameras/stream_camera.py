@@ -27,6 +27,8 @@ from vision.frames import Camera, Frame
 SCHEMES: Final = ("rtsp", "rtsps", "http", "https")
 PATIENCE_S: Final = 10.0
 """Time without a picture after which the stream counts as ended."""
+CLOSING_S: Final = 2.0
+"""Time limit for the last read when the stream is closed."""
 _FAILURES: Final = 50
 """Number of consecutive reads that may fail."""
 _OPTIONS: Final = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
@@ -60,8 +62,16 @@ class StreamCamera(Camera):
         open_camera: Callable[[str], Capture] | None = None,
         now_ns: Callable[[], int] = time.monotonic_ns,
         patience_s: float = PATIENCE_S,
+        closing_s: float = CLOSING_S,
     ) -> None:
         """Opens the stream.
+
+        Args:
+            address: `rtsp://…` or `http://…`.
+            open_camera: makes a `cv2.VideoCapture`.
+            now_ns: returns the time of a frame.
+            patience_s: how long a picture may take.
+            closing_s: how long closing waits for the last read.
 
         Raises:
             CameraError: the address is invalid, or nothing answers there.
@@ -69,7 +79,7 @@ class StreamCamera(Camera):
         if not is_stream(address):
             raise CameraError(f"expected an address like rtsp://… or http://…, got {without_secrets(address)!r}")
         self._where = without_secrets(address)
-        self._now_ns, self._patience_s = now_ns, patience_s
+        self._now_ns, self._patience_s, self._closing_s = now_ns, patience_s, closing_s
         self._newest: tuple[int, int, Image] | None = None
         self._is_over = False
         self._changed = threading.Condition()
@@ -131,7 +141,14 @@ class StreamCamera(Camera):
         return -1 if self._newest is None else self._newest[0]
 
     def close(self) -> None:
-        """Ends the frames; the stream is released as soon as its last read ends."""
+        """Ends the frames, and waits a moment until the last read has ended and the stream is released.
+
+        A read that still hangs is left alone. One that returned while Python ends would abort the program.
+        """
+        self._end()
+        self._thread.join(self._closing_s)
+
+    def _end(self) -> None:
         with self._changed:
             self._is_over = True
             self._changed.notify_all()
@@ -151,7 +168,7 @@ class StreamCamera(Camera):
                 self._changed.notify_all()
             k += 1
         self._capture.release()
-        self.close()
+        self._end()
 
 
 def _with_ffmpeg(address: str) -> Capture:

@@ -74,10 +74,20 @@ def test_only_the_newest_picture_is_given_however_many_came() -> None:
 
 def test_a_stream_that_gives_nothing_in_time_ends() -> None:
     stream = Stream()
-    with StreamCamera(ADDRESS, open_camera=lambda _: stream, patience_s=0.01) as camera:
+    with StreamCamera(ADDRESS, open_camera=lambda _: stream, patience_s=0.01, closing_s=0.01) as camera:
         assert list(camera.frames()) == []
+    assert not stream.released.is_set()
     stream.end()
     assert stream.released.wait(10)
+
+
+def test_closing_waits_until_the_last_read_has_ended() -> None:
+    """A read that returned while Python ends would abort the program."""
+    stream = Stream()
+    camera = StreamCamera(ADDRESS, open_camera=lambda _: stream)
+    threading.Timer(0.2, stream.send, (1,)).start()
+    camera.close()
+    assert stream.released.is_set()
 
 
 def test_what_cannot_be_opened_is_told_without_its_password() -> None:
