@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from table.camera.table_finder import TableFinder
+from vision.errors import CalibrationError
 from vision.frames import Frame
 from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.plane_geometry import Lens
@@ -37,7 +38,7 @@ class SightCheck:
     def visibility(self) -> Visibility | None:
         """Returns how well the table is seen in its known or proposed place; during a hand, the result from before it.
 
-        None until a picture shows it.
+        None until a picture shows it, or if its stored corners cannot be a table's.
         """
         finder, last = self._table_finder, self._last
         frame, place = finder.frame, finder.proposed or finder.stored
@@ -47,6 +48,9 @@ class SightCheck:
             is_due = frame is not last[0] and self._is_between_hands()
             if not (is_due and (place is finder.proposed or self._is_in_place())):
                 return last[2]
-        seen = visibility(frame.image, place.calibration.through(self._lens(place.size)))
+        try:
+            seen = visibility(frame.image, place.calibration.through(self._lens(place.size)))
+        except CalibrationError:  # corners of no table; the camera's status names the fault
+            return None
         self._last = frame, place, seen
         return seen

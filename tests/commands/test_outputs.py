@@ -382,7 +382,7 @@ def test_outputs_that_cannot_be_are_refused_before_any_work(journal: Path, tmp_p
     ):
         with pytest.raises(ConfigError, match=why):
             check_outputs([path], [])
-    with pytest.raises(ConfigError, match="that is no journal"):
+    with pytest.raises(ConfigError, match="other than a journal, got one"):
         check_outputs([journal], [])
     (tmp_path / "wal").symlink_to(f"{journal}-wal")
     with pytest.raises(ConfigError, match="the same by another name"):

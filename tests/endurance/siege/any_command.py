@@ -217,5 +217,6 @@ FIELDS: Final[Mapping[str, Callable[[Seen, Random, type[Command]], Any]]] = {
 """A value for each field of a command, by the name that phones post it under."""
 SAID_AS: Final = {"ruleset": "rules"}
 """Fields that phones post under another name."""
-UNSAID: Final = frozenset({"by", "mark", "phone"})
-"""Fields that no phone posts as one of the command: its cookie says who it is, and each post has a mark."""
+UNSAID: Final = frozenset({"by", "finished", "mark", "phone"})
+"""Fields that no phone posts as one of the command: its cookie says who it is, each post has a mark, and only a
+tournament's desk knows how many hands were finished since it called time."""

@@ -21,7 +21,8 @@ UNREAD: Final = frozenset({"/api/stream", "/static/<path:filename>", "/language/
 ARGUMENTS: Final[Mapping[str, Sequence[str]]] = {
     "face": ("1m", "0p", "back", "9x"),
     "value": ("1000", "7"),
-    "name": ("home", "nothing"),
+    "name": ("home", "setup_card", "nothing"),
+    "kind": ("svg", "webp", "md"),
     "step": ("pin", "rules", "tiles", "nothing"),
     "style": ("csv", "json", "svg", "xls"),
     "key": ("nothing",),

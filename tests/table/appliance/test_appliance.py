@@ -279,7 +279,7 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
 
     made: list[Device] = []
     monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
-    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, **_: Device(step, frames=3, made=made))
+    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, *_, **__: Device(step, frames=3, made=made))
     systemd = Systemd(tmp_path / "notify")
     with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
@@ -301,7 +301,7 @@ def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytes
 
     made: list[Device] = []
     monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
-    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, **_: Device("opening", made=made))
+    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, *_, **__: Device("opening", made=made))
     config = loaded(tmp_path, camera=CameraConfig(source="usb")).config
     watch = live_camera.LiveCamera(config, Inbox(), SystemClock())
     for _ in range(3):

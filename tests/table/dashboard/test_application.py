@@ -260,7 +260,7 @@ def test_a_table_that_does_not_answer_in_time_asks_to_press_again(client: FlaskC
     inbox.refusal = TimeoutError()
     status, said = press(client, {"press": "confirm"})
     assert status == 503
-    assert "send it again" in said["error"]
+    assert "got none in time: try again" in said["error"]
 
 
 def test_a_mark_is_its_sender_s_own(app: Flask, inbox: FakeDesk) -> None:

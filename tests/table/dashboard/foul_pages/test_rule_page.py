@@ -294,7 +294,10 @@ def test_the_controls_stand_above_the_clauses(client: FlaskClient) -> None:
             {"toml": 'format = 1\nname = "x"\n[choices]\n"7-02" = "z"'},
             'the uploaded file line 4: choices."7-02": expected an',
         ),
-        ({"toml": 'format = 1\nname = "x"\nbase = "emma"'}, "the uploaded file: base: expected a rule set that comes"),
+        (
+            {"toml": 'format = 1\nname = "x"\nbase = "emma"'},
+            "the uploaded file: base: expected a shipped rule set",
+        ),
         ({"toml": "format ="}, "the uploaded file: expected a TOML file"),
         ({"toml": 3}, "expected the text of a file, got 'int'"),
         ({"toml": 'format = 1\nname = "home"'}, "got 'home', which is built in"),

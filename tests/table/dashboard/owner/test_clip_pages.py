@@ -96,7 +96,7 @@ def test_the_owner_lists_fetches_and_removes_clips(client: FlaskClient, folder: 
     assert removed.status_code == 202
     assert folder.clips() == ()
     again = client.post("/api/clips/remove", json={"name": clip.name}, headers=token(client))
-    assert (again.status_code, "expected the name of a clip that is kept" in again.text) == (409, True)
+    assert (again.status_code, "expected the name of a stored clip" in again.text) == (409, True)
     assert client.get(f"/clips/{clip.name}.zip").status_code == 404
 
 
