@@ -174,7 +174,7 @@ def read_photo(
 
 
 def _plainly(image: Image, locator: Locates, reader: FaceReader, plain: float) -> tuple[Located, list[ReadTile]]:
-    """What is found and read in a photo of anything, in the look at it that tells the most."""
+    """Returns what is found and read in any photo, from the stretched version with the most sure readings."""
     found = [(worth, *_located_and_read(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
     _, located, tiles = max(found, key=lambda look: look[0] * _surely_read(look[2]))
     readings = reader.read(image, located.candidates)
@@ -191,7 +191,7 @@ def _through(
     plain: float,
     strips: ReadsSticks | None,
 ) -> tuple[Located, list[ReadTile]]:
-    """What lies open on a table's felt, found and read through its plane."""
+    """Returns what lies open on a table's felt, found and read through its plane."""
     located = view.locate(image, locator, strips)
     by_hands = view.by_hands(image, located.tiles)
     readings = _with_blanks_identified(image, located, reader.read(image, located.tiles))
@@ -259,7 +259,7 @@ def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
 
 
 def _lone_ones_doubted(tiles: list[ReadTile]) -> list[ReadTile]:
-    """Leaves no face sure that lies with fewer than three sure ones, unless it was surely found.
+    """Doubts faces in groups with fewer than three sure ones, except those that the locator found with certainty.
 
     A window pane, a key or the back of a book reads like a face; three of them side by side hardly ever do.
     """

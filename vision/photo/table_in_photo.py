@@ -1,7 +1,7 @@
 """Finds the table in a photo for which nobody gave its corners: by markers or felt, in the size of the tiles on it.
 
-What was read plainly says how big a tile is, so how long the felt's sides are. A mat, a tray or a book is too small to
-be a table. Where too little was read plainly, the table is one if enough is read through it.
+The tiles read in the plain photo give the scale, and so the length of the felt's sides: a mat, a tray or a book is too
+small to be a table. If too few tiles were read, it is accepted as a table if enough is read through its plane.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from vision.photo.photo_things import ReadTile
 from vision.photo.table_photo import TableView
 
 SIDES_MM: Final = (500.0, 1000.0)
-"""What a table's play surface measures, in millimetres of a tile of the usual size."""
+"""The possible sides of a table's play surface in millimetres, given tiles of the usual size."""
 _REACHES: Final = (0.6, 0.4)
-"""How far the colour of a felt may vary, if none is found that varies as usual: in dim light the rail is like it."""
+"""How far the colour of a felt may vary if none is found with the usual tolerance: a rail in dim light resembles it."""
 _USUAL_MM: Final = 680.0
 _FEWEST: Final = 8
-"""So many tiles on it tell its size, and so many sure faces that it is a table."""
+"""The fewest tiles on it that give its size, and the fewest sure faces that prove it to be a table."""
 _AGREED: Final = 0.6
-"""Share of the faces surely read plainly that must read the same through the table's plane."""
+"""Share of the plain photo's sure faces that must read the same through the table's plane."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ def table_in(image: Image, tiles: Sequence[ReadTile]) -> TableInPhoto | None:
 
 
 def _found(image: Image) -> Iterator[FoundTable]:
-    """What may be the table: by markers or felt, then by a felt whose colour varies less."""
+    """Yields the possible tables: by markers or felt, then by a felt whose colour varies less."""
     size = image.shape[1], image.shape[0]
     for reach in (None, *_REACHES):
         try:
@@ -66,7 +66,7 @@ def _found(image: Image) -> Iterator[FoundTable]:
 
 
 def _side_mm(corners: Floats, tiles: Sequence[ReadTile]) -> float | None:
-    """The felt's side as the tiles on it measure; the usual one, if few were read; None if most lie beside it."""
+    """Returns the felt's side by the size of its tiles; the usual one if few were read; None if most lie off it."""
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     flat = apply(homography_between(corners, square), as_points(_quads(tiles))).reshape(-1, 4, 2)
     flat = flat[((flat > 0) & (flat < 1)).all(axis=(1, 2))]
@@ -77,9 +77,9 @@ def _side_mm(corners: Floats, tiles: Sequence[ReadTile]) -> float | None:
 
 
 def joined(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> list[ReadTile] | None:
-    """What was read through a table's plane, and what was read plainly beside it: hands, and what lies off the felt.
+    """Returns what was read through a table's plane, and what was read in the plain photo beside it, such as hands.
 
-    None if it is no table: too little was read through it, or other faces than those that were surely read plainly.
+    None if it is no table: too little was read through it, or other faces than the sure ones of the plain photo.
     """
     if sum(map(is_sure, through_table)) < _FEWEST:
         return None
