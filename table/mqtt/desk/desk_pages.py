@@ -64,13 +64,7 @@ def blueprint(desk: Desk) -> Blueprint:
             abort(403)
         if act not in ACTS:
             abort(404)
-        try:
-            ACTS[act](desk, request.form)
-        except CsvError as error:
-            return _shown(desk, [fault.text(request_texts()) for fault in error.faults]), 409
-        except PressError as error:
-            return _shown(desk, [refusal_text(error, request_texts())]), 409
-        return redirect(url_for("desk.overview", round=request.form.get("round") or None), 303)
+        return _acted(desk, act)
 
     @pages.get("/desk/sheet/<kind>")
     def sheet(kind: str) -> str:
@@ -90,16 +84,30 @@ def blueprint(desk: Desk) -> Blueprint:
 
     @pages.get("/broadcast/standings")
     def broadcast() -> str:
-        try:
-            overlay = read_overlay("standings", request.args)
-        except OverlayError as error:
-            abort(Response(f"{error}\n", 400, mimetype="text/plain"))
-        event = public_view(desk, overlay.delay_s)
-        turn = int(moment(desk.now).timestamp()) // TURN_S
-        lines = [] if event is None else desk_view.turned(event["standings"]["lines"], turn)
-        return _rendered("event.html", overlay.language, event=event, overlay=overlay, lines=lines)
+        return _broadcast(desk)
 
     return pages
+
+
+def _acted(desk: Desk, act: str) -> BaseResponse | tuple[str, int]:
+    try:
+        ACTS[act](desk, request.form)
+    except CsvError as error:
+        return _shown(desk, [fault.text(request_texts()) for fault in error.faults]), 409
+    except PressError as error:
+        return _shown(desk, [refusal_text(error, request_texts())]), 409
+    return redirect(url_for("desk.overview", round=request.form.get("round") or None), 303)
+
+
+def _broadcast(desk: Desk) -> str:
+    try:
+        overlay = read_overlay("standings", request.args)
+    except OverlayError as error:
+        abort(Response(f"{error}\n", 400, mimetype="text/plain"))
+    event = public_view(desk, overlay.delay_s)
+    turn = int(moment(desk.now).timestamp()) // TURN_S
+    lines = [] if event is None else desk_view.turned(event["standings"]["lines"], turn)
+    return _rendered("event.html", overlay.language, event=event, overlay=overlay, lines=lines)
 
 
 def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None:
