@@ -63,6 +63,11 @@ class BareTable:
         remembered = self._is_known[rows, columns] & _alike(now, self._bare[rows, columns])
         return np.asarray(remembered | _alike(now, self._felt), dtype=np.bool_)
 
+    @property
+    def felt(self) -> Colours:
+        """The felt's colour in the present top view, in Lab of bytes, [3]."""
+        return self._felt
+
     def spots_of(self, points_mm: Floats) -> npt.NDArray[np.intp]:
         """Returns row and column, [N, 2], of the spot at each point [N, 2], or of the nearest spot."""
         pixels = self._view.from_felt(points_mm)[:, ::-1]

@@ -105,6 +105,10 @@ class TrackedThing(Generic[E]):
     strays: int = 0
     """Number of consecutive looks that found it in another position than believed."""
     is_hidden: bool = False
+    is_on_top: bool = False
+    """Whether it lies on another thing, in the same place."""
+    is_supposed: bool = False
+    """Whether it is uncertain that it lies there at all."""
     was_ready: bool = False
     """Whether it lay at rest for long enough, but remained doubtful."""
     learnt_ns: int = 0

@@ -15,12 +15,11 @@ import numpy as np
 
 from vision.arrays import Image, Mask
 from vision.confidence import FAINT, SURE
-from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading, Zone
+from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.roi import Roi, window_about
-from vision.reading.blanks import HAKU
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 from vision.reading.strips import ReadsSticks
@@ -33,14 +32,15 @@ from vision.watching.beliefs import (
     TrackedThing,
 )
 from vision.watching.blank_looks import counted_reading, with_blanks_identified
-from vision.watching.changes import changes_between
+from vision.watching.changes import changes_between, is_cleared
 from vision.watching.evidence import StickEvidence, TileEvidence
-from vision.watching.examples import Examples
+from vision.watching.examples import Examples, read_again
 from vision.watching.felt_builder import FeltBuilder
 from vision.watching.model_ports import LearningReader, Locator
 from vision.watching.stick_looks import REACH_MM, StickLook, StickLooks, riichi_places
 from vision.watching.table_place import TablePlace
 from vision.watching.tile_looks import are_alike, blurred, located_tiles, patch
+from vision.watching.top_tiles import Looked, TopTiles, pons_of
 from vision.watching.vote import Vote
 from vision.zones.table_zones import Zones
 
@@ -97,6 +97,7 @@ class Watcher:
         )
         self.examples = Examples()
         """Pictures of the tiles believed recently."""
+        self._tops = TopTiles(self._tile)
         self._felt: Felt | None = None
         self._earlier = Felt()
         """The last report of the watcher before this one."""
@@ -197,7 +198,7 @@ class Watcher:
         return bool((changed & (self._rest >= LEAST_REST_NS)).any())
 
     def _pending(self) -> list[Detection]:
-        return self._detections(self._tiles.is_pending, self._sticks.is_pending)
+        return self._detections(self._tiles.is_pending, self._sticks.is_pending) + self._tops.open
 
     def _detections(
         self,
@@ -211,10 +212,11 @@ class Watcher:
         self._looked_ns = frame.t_ns
         picture = self._view.picture(frame.image)
         self._ground.see(picture)
+        looked = Looked(picture=picture, view=self._view, ground=self._ground)
         window = self._window(changed)
         tile_px = self._tile.width_mm * self._view.px_per_mm
         found = self._locator.locate(picture, tile_px=tile_px, roi=window)
-        tiles = self._read_tiles(frame, picture, found, changed)
+        tiles = self._read_tiles(frame, looked, found, changed)
         sticks = self._read_sticks(frame, found, changed)
         self._look_for_the_rest(tiles, sticks, window)
         grey = blurred(picture)
@@ -230,12 +232,17 @@ class Watcher:
             ),
         )
         is_other |= self._read_again()
+        is_other |= self._tops.update(self._tiles)
         is_other |= self._sticks.update(lambda thing: self._rest_of(thing.sighting), frame.t_ns)
         for thing in self._tiles.believed:
             if thing.picture is None:
                 thing.picture = patch(grey, self._view, thing.place)
-        self._remember([sighting for sighting in (*tiles, *sticks) if self._rest_of(sighting) < LEAST_REST_NS])
-        return self._report(frame, is_other)
+        moving = [sighting for sighting in (*tiles, *sticks) if self._rest_of(sighting) < LEAST_REST_NS]
+        self._remember([*moving, *self._tops.open])
+        report = self._report(frame, is_other)
+        if report is not None:
+            self._tops.measure_sides(pons_of(report.felt, self._tiles.believed), looked)
+        return report
 
     def _window(self, changed: Mask) -> Roi:
         """Returns the part of the view with something new at rest or to be looked at again; all if that is much."""
@@ -243,24 +250,32 @@ class Watcher:
         points = [self._middles[fresh], *(sighting.grid(scale=1.0, steps=2) for sighting in self._pending())]
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
-    def _read_tiles(self, frame: Frame, picture: Image, found: Located, changed: Mask) -> list[Detection]:
+    def _read_tiles(self, frame: Frame, looked: Looked, found: Located, changed: Mask) -> list[Detection]:
         """Tracks the tiles that were found at rest, and reads those that need it."""
         eye_mm = self.calibration.eye_mm
         looks = located_tiles(found, self._view, eye_mm=eye_mm, zones=self._zones, tile=self._tile)
         sightings = looks.sightings
         at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
+        pons = pons_of(self._felt, self._tiles.believed)
+        tops = self._tops.seen_on_top([sightings[i] for i in at_rest], pons, looked)
+        for n, top in tops.items():
+            sightings[at_rest[n]] = top.place
         things = self._tiles.match([sightings[i] for i in at_rest])
         is_new = [self._has_changed(thing.sighting, changed) for thing in things]
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
+        wanted = sorted({*wanted, *tops} - {n for n, top in tops.items() if not top.wants_look})
         frame_quads = self._view.to_frame(looks.quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         readings = self._reader.read(frame.image, frame_quads)
         places = [things[n].sighting for n in wanted]
-        by_colour = with_blanks_identified(picture, self._view, readings, places, self._tiles.believed)
+        by_colour = with_blanks_identified(looked.picture, self._view, readings, places, self._tiles.believed)
         for n, quad, reading, coloured in zip(wanted, frame_quads, readings, by_colour, strict=True):
             rest_ns = self._rest_of(things[n].sighting)
             is_tile = looks.scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
             zone = self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1]
             taken = counted_reading(reading, coloured, zone) if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
+            if n in tops:
+                tops[n].learn(taken, crops(frame.image, quad)[0])
+                continue
             self._tiles.learn(things[n], taken, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
             if taken.tile not in (BACK, NOT_A_TILE):
                 things[n].newest.crops.append(crops(frame.image, quad)[0])
@@ -271,17 +286,7 @@ class Watcher:
         if self._learnt is None or self._learnt.reader_version == self._reader_version:
             return False
         self._reader_version = self._learnt.reader_version
-        things = [thing for thing in self._tiles.things if thing.evidence.shows_face and thing.evidence.crops]
-        cut = [crop for thing in things for crop in thing.evidence.crops]
-        readings = iter(self._learnt.reread(np.stack(cut)) if cut else [])
-        for thing in things:
-            again = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
-            if (thing.evidence.verdict, again.verdict) != (
-                HAKU,
-                BACK,
-            ):  # a picture alone cannot distinguish these
-                thing.evidence = again
-        return bool(things)
+        return read_again(self._tiles.things, self._learnt)
 
     def _read_sticks(self, frame: Frame, found: Located, changed: Mask) -> list[Detection]:
         """Tracks the sticks that were found at rest; returns where sticks are seen, or were and need no look."""
@@ -367,11 +372,12 @@ class Watcher:
         if self._felt is not None and not is_other and not self._place.moved_mm:
             return None
         self.examples.keep(self._tiles.believed)
-        after = self._felt_builder.felt(self._tiles.believed, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
+        tiles = [*self._tiles.believed, *self._tops.believed]
+        after = self._felt_builder.felt(tiles, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
         changes = changes_between(self.reported, after)
         if self._felt is not None and not changes and not self._place.moved_mm:
             return None
-        if self._learnt is not None and _is_cleared(self.felt, after):
+        if self._learnt is not None and is_cleared(self.felt, after):
             self._learnt.reset()
         self._felt = after
         moved_mm, self._place.moved_mm = self._place.moved_mm, 0.0
@@ -391,9 +397,3 @@ class Watcher:
         if self._felt is not None:
             waits = self._unjudged[changed]
             self._judged = max(self._judged, int(waits.min()) - 1 if len(waits) else k)
-
-
-def _is_cleared(before: Felt, after: Felt) -> bool:
-    """Returns whether the tiles of a hand have been cleared away."""
-    played = (Zone.RIVER, Zone.MELD, Zone.HAND)
-    return any(tile.zone in played for tile in before.tiles) and not any(tile.zone in played for tile in after.tiles)
