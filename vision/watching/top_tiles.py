@@ -14,17 +14,16 @@ from enum import IntEnum
 from math import hypot
 from typing import Final
 
-import cv2
 import numpy as np
 
-from vision.arrays import Floats, Image, Mask
+from vision.arrays import Floats, Image
 from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, LyingTile, Reading, Zone
-from vision.geometry.plane_geometry import TileSize, as_float64, turn, wrap
+from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
-from vision.watching.bare_table import BareTable, Colours
 from vision.watching.beliefs import AGREEING_FRAMES, MOST_FRAMES, Beliefs, Detection, TrackedThing
 from vision.watching.evidence import TileEvidence
+from vision.watching.visible_sides import Looked, Moved, displaced, growth_of_sides, side_depths
 
 _SURE_ALONG: Final = (0.38, 1.6)
 """Displacement along the predicted one, as a share of it, that shows a tile on top …"""
@@ -38,22 +37,6 @@ _LEAST_SHIFT_MM: Final = 2.4
 _FOOT_STAYED: Final = 0.65
 """The growth of the visible side, as a share of the displacement: 1 if the foot stayed, 0 if the tile was pushed."""
 _FOOT_MAYBE: Final = 0.4
-_EDGE: Final = np.linspace(-0.7, 0.7, 9)
-_DEPTHS: Final = np.arange(0.5, 41.0) / 12
-"""Where the side below a face is looked at, in predicted visible heights of a tile."""
-_FACING: Final = 0.35
-"""Cosine of the angle to the camera's direction from which on an edge shows enough of its side."""
-_SOLID: Final = 7
-"""Number of samples in a row that must show felt: more than a back of the felt's colour shows in a stack."""
-_LEAST_POINTS: Final = 3
-_BEYOND: Final = slice(28, None)
-"""Where the ground beyond both tiles is seen, among `_DEPTHS`."""
-_LAB_BLACK: Final = 41.0
-_HUE: Final = 10.0
-_ANY_LIGHT: Final = (0.45, 1.5)
-_SHADE: Final = (0.5, 1.15)
-"""The felt in a tile's shadow, or a little brighter, compared with the felt beyond."""
-_NONE: Final = np.zeros((0, 2))
 _SCALE: Final = (0.4, 1.5)
 """A visible side between these shares of the predicted one is believed: the camera's height may be an estimate."""
 _PON: Final = 3
@@ -65,15 +48,6 @@ class Layer(IntEnum):
     NO = 0
     PERHAPS = 1
     YES = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Looked:
-    """A look at the table from above."""
-
-    picture: Image
-    view: TopView
-    ground: BareTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +124,8 @@ class TopTiles:
         """Takes the size of the tiles."""
         self._tile = tile
         self._known: dict[int, TopTile] = {}
-        self._sides: dict[int, float] = {}
-        """How far the side of each pon's turned tile is visible while nothing lies on it, by its id."""
+        self._sides: dict[int, Floats] = {}
+        """How far the sides of each pon's turned tile are visible while nothing lies on it, by its id."""
 
     @property
     def open(self) -> list[Detection]:
@@ -162,17 +136,16 @@ class TopTiles:
         """Returns which of the tiles found at rest, by index, perhaps lie on the turned tile of one of these pons."""
         found: dict[int, TopTile] = {}
         for pon in pons:
-            index, along, across = self._nearest(sightings, pon, look.view)
-            if index is None:
+            moved = self._moved(sightings, pon, look.view)
+            if moved is None:
                 continue
             shift = self._shift(pon, look.view)
-            is_near = _MAYBE_ALONG[0] <= along / shift <= _MAYBE_ALONG[1] and across <= _MAYBE_ACROSS_MM
+            is_near = _MAYBE_ALONG[0] <= moved.along / shift <= _MAYBE_ALONG[1] and moved.across <= _MAYBE_ACROSS_MM
             top = self._known.get(pon.id)
             if top is None or top.id is None:
-                layer = Layer.NO
-                if is_near:
-                    depth = side_depth(sightings[index], pon.around, self._tile, look)
-                    layer = _layer(along, across, depth, self._sides.get(pon.id))
+                layer = (
+                    _layer(moved, shift, self._foot(sightings[moved.index], pon, moved, look)) if is_near else Layer.NO
+                )
                 if layer is Layer.NO:
                     self._known.pop(pon.id, None)
                     continue
@@ -181,14 +154,19 @@ class TopTiles:
                 top.sure += layer is Layer.YES
             top.absent = 0 if is_near else top.absent + 1
             if is_near:
-                found[index] = top
+                found[moved.index] = top
         return found
 
-    def _nearest(self, sightings: Sequence[Detection], pon: Pon, view: TopView) -> tuple[int | None, float, float]:
-        """Returns the sighting of the turned tile or what lies on it, and its displacement in millimetres.
+    def _foot(self, sighting: Detection, pon: Pon, moved: Moved, look: Looked) -> float | None:
+        before = self._sides.get(pon.id)
+        if before is None:
+            return None
+        now = side_depths(sighting, pon.around, self._tile, look)
+        shift = np.array(displaced(pon.turned.place, look.view, self._tile))
+        return growth_of_sides(before, now, sighting, moved, shift)
 
-        The displacement is along the direction away from the camera, and across it.
-        """
+    def _moved(self, sightings: Sequence[Detection], pon: Pon, view: TopView) -> Moved | None:
+        """Returns how far the turned tile, or what lies on it, was moved against the rest; None if neither is found."""
         place = pon.turned.place
         apart = displaced(place, view, self._tile)
         reach = 0.45 * self._tile.width_mm
@@ -199,11 +177,16 @@ class TopTiles:
         ]
         away, index = min(near, default=(reach, -1))
         if away >= reach:
-            return None, 0.0, 0.0
+            return None
         moved = self._moved_with_the_rest(sightings, pon)
         dx, dy = sightings[index].x_mm - place.x_mm - moved[0], sightings[index].y_mm - place.y_mm - moved[1]
         length = max(hypot(*apart), 1e-6)
-        return index, (dx * apart[0] + dy * apart[1]) / length, abs(dx * apart[1] - dy * apart[0]) / length
+        return Moved(
+            index=index,
+            vector=(dx, dy),
+            along=(dx * apart[0] + dy * apart[1]) / length,
+            across=abs(dx * apart[1] - dy * apart[0]) / length,
+        )
 
     def _moved_with_the_rest(self, sightings: Sequence[Detection], pon: Pon) -> tuple[float, float]:
         """Returns how far the pon as a whole was pushed: the least displacement of its other tiles."""
@@ -220,16 +203,15 @@ class TopTiles:
         It is nearly as far as the turned tile's own side is visible, which needs no estimate of the camera's height.
         """
         predicted = hypot(*displaced(pon.turned.place, view, self._tile))
-        seen = self._sides.get(pon.id, 0.0)
+        sides = self._sides.get(pon.id)
+        seen = 0.0 if sides is None or np.isnan(sides).all() else float(np.nanmin(sides))
         return seen if _SCALE[0] < seen / predicted < _SCALE[1] else predicted
 
     def measure_sides(self, pons: Iterable[Pon], look: Looked) -> None:
         """Measures how far the sides of turned tiles are visible while nothing lies on them."""
         for pon in pons:
             if pon.id not in self._known:
-                depth = side_depth(pon.turned.place, pon.around, self._tile, look)
-                if depth is not None:
-                    self._sides[pon.id] = depth
+                self._sides[pon.id] = side_depths(pon.turned.place, pon.around, self._tile, look)
 
     def update(self, tiles: Beliefs[TileEvidence]) -> bool:
         """Believes what enough looks have shown; returns whether any belief changed."""
@@ -277,87 +259,20 @@ def pons_of(felt: Felt | None, believed: Iterable[TrackedThing[TileEvidence]]) -
     return pons
 
 
-def _layer(along: float, across: float, depth: float | None, before: float | None) -> Layer:
+def _layer(moved: Moved, shift: float, foot: float | None) -> Layer:
     """Returns whether a displaced tile lies on top.
 
     Args:
-        along: the displacement along the predicted one, in millimetres.
-        across: the displacement across it.
-        depth: how far the side below the face is visible now …
-        before: … and how far it was visible before; None if unknown.
+        moved: its displacement.
+        shift: the predicted displacement, in millimetres.
+        foot: how far its visible sides grew, as a share of what they do if its foot stayed; None if unknown.
     """
-    if depth is None or before is None:
+    if foot is None:
         return Layer.PERHAPS
-    foot = (depth - before) / max(along, 1e-6)
     if foot < _FOOT_MAYBE:
         return Layer.NO
-    is_there = _SURE_ALONG[0] <= along / before <= _SURE_ALONG[1] and across <= _SURE_ACROSS_MM
-    return Layer.YES if is_there and along >= _LEAST_SHIFT_MM and foot >= _FOOT_STAYED else Layer.PERHAPS
-
-
-def displaced(place: Detection, view: TopView, tile: TileSize) -> tuple[float, float]:
-    """Returns how far a tile on top of the one at `place` appears displaced in the plane of the faces."""
-    eye_x, eye_y, height = view.calibration.eye_mm
-    share = tile.depth_mm / (height - 2 * tile.depth_mm)
-    return float((place.x_mm - eye_x) * share), float((place.y_mm - eye_y) * share)
-
-
-def side_depth(sighting: Detection, others: Sequence[Detection], tile: TileSize, look: Looked) -> float | None:
-    """Returns how far a tile's visible side reaches below its face toward the camera, in millimetres of the top view.
-
-    A tile that lies on another shows twice as much. None if neighbours hide it, or no felt is seen beyond it.
-    """
-    step = -np.array(displaced(sighting, look.view, tile))
-    length = max(float(np.linalg.norm(step)), 1e-6)
-    edges = np.concatenate([edge for edge, out in _edges(sighting) if float(out @ step) >= _FACING * length] or [_NONE])
-    points = edges[:, None] + _DEPTHS[:, None] * step
-    hidden = np.zeros(points.shape[:2], np.bool_)
-    for other in others:
-        for back in np.linspace(0, 1, 4):
-            hidden |= other.holds((points - step * back).reshape(-1, 2)).reshape(hidden.shape)
-    points = points[~hidden.any(axis=1)]
-    if len(points) < _LEAST_POINTS:
-        return None
-    pixels = np.rint(look.view.from_felt(points.reshape(-1, 2))).astype(np.intp)
-    columns, rows = np.clip(pixels, 0, look.view.side_px - 1).T
-    colours = cv2.cvtColor(look.picture[rows, columns][None], cv2.COLOR_BGR2LAB).astype(np.float32)
-    colours = colours.reshape(len(points), len(_DEPTHS), 3)
-    beyond = colours[:, _BEYOND].reshape(-1, 3)
-    ground = beyond[_are_shades(beyond, look.ground.felt, *_ANY_LIGHT)]
-    if len(ground) < _LEAST_POINTS * _SOLID:
-        return None
-    is_felt = _are_shades(colours, np.median(ground, axis=0), *_SHADE)
-    depths = [_first_of_rest(row) for row in is_felt]
-    known = [depth for depth in depths if depth is not None]
-    return length * float(np.median(known)) if len(known) >= _LEAST_POINTS else None
-
-
-def _are_shades(colours: Colours, of: Colours, darkest: float, brightest: float) -> Mask:
-    """Returns which colours [..., 3] in Lab of bytes are this one in other light: Lab scales almost as a whole."""
-    light = (colours[..., 0] + _LAB_BLACK) / (of[0] + _LAB_BLACK)
-    hue = np.hypot(*(colours[..., i] - 128 - light * (of[i] - 128) for i in (1, 2)))
-    return np.asarray((light > darkest) & (light < brightest) & (hue < _HUE), np.bool_)
-
-
-def _first_of_rest(is_felt: Mask) -> float | None:
-    """Returns the depth from which on felt is seen; None if it is not."""
-    for index in range(len(is_felt) - _SOLID + 1):
-        if is_felt[index : index + _SOLID].all():
-            return float(_DEPTHS[index])
-    return None
-
-
-def _edges(place: Detection) -> list[tuple[Floats, Floats]]:
-    """Returns points along each of the four edges, [N, 2], and its outward direction."""
-    right = turn([(1.0, 0.0)], place.angle_deg)[0]
-    up = turn([(0.0, 1.0)], place.angle_deg)[0]
-    middle = np.array([place.x_mm, place.y_mm])
-    sides = ((right, up, place.half_mm), (up, right, place.half_mm[::-1]))
-    return [
-        (as_float64(middle + sign * out * reach[0] + _EDGE[:, None] * along * reach[1]), as_float64(sign * out))
-        for out, along, reach in sides
-        for sign in (-1.0, 1.0)
-    ]
+    is_there = _SURE_ALONG[0] <= moved.along / shift <= _SURE_ALONG[1] and moved.across <= _SURE_ACROSS_MM
+    return Layer.YES if is_there and moved.along >= _LEAST_SHIFT_MM and foot >= _FOOT_STAYED else Layer.PERHAPS
 
 
 def _away(one: Detection, place: Detection, shift: tuple[float, float]) -> float:

@@ -40,7 +40,8 @@ from vision.watching.model_ports import LearningReader, Locator
 from vision.watching.stick_looks import REACH_MM, StickLook, StickLooks, riichi_places
 from vision.watching.table_place import TablePlace
 from vision.watching.tile_looks import are_alike, blurred, located_tiles, patch
-from vision.watching.top_tiles import Looked, TopTiles, pons_of
+from vision.watching.top_tiles import TopTiles, pons_of
+from vision.watching.visible_sides import Looked
 from vision.watching.vote import Vote
 from vision.zones.table_zones import Zones
 

@@ -20,7 +20,8 @@ from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable
 from vision.watching.beliefs import AGREEING_FRAMES, Beliefs, Detection, TrackedThing, detection_of
 from vision.watching.evidence import TileEvidence
-from vision.watching.top_tiles import Looked, Pon, TopTiles
+from vision.watching.top_tiles import Pon, TopTiles
+from vision.watching.visible_sides import Looked
 
 CORNER_ERROR = 0.031
 """Of a corner found, as a share of a tile's width: `models/README.md`."""

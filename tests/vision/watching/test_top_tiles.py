@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.watching.laid_on_top import PonOnTable
 from vision.cameras.synthetic.appearance import Appearance
-from vision.watching.top_tiles import displaced
+from vision.watching.visible_sides import displaced
 
 PX = 900
 
