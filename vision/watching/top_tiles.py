@@ -23,6 +23,7 @@ from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
 from vision.watching.beliefs import AGREEING_FRAMES, MOST_FRAMES, Beliefs, Detection, TrackedThing
 from vision.watching.evidence import TileEvidence
+from vision.watching.tile_looks import are_alike, blurred, patch
 from vision.watching.visible_sides import Looked, Moved, displaced, growth_of_sides, side_depths
 
 _SURE_ALONG: Final = (0.38, 1.6)
@@ -32,7 +33,7 @@ _SURE_ACROSS_MM: Final = 3.2
 _MAYBE_ALONG: Final = (0.3, 1.9)
 _MAYBE_ACROSS_MM: Final = 4.5
 _ASKEW_DEG: Final = 12.0
-_LEAST_SHIFT_MM: Final = 2.4
+_LEAST_SHIFT_MM: Final = 3.0
 """A smaller displacement cannot be distinguished from a tile laid back carelessly."""
 _FOOT_STAYED: Final = 0.65
 """The growth of the visible side, as a share of the displacement: 1 if the foot stayed, 0 if the tile was pushed."""
@@ -143,9 +144,9 @@ class TopTiles:
             is_near = _MAYBE_ALONG[0] <= moved.along / shift <= _MAYBE_ALONG[1] and moved.across <= _MAYBE_ACROSS_MM
             top = self._known.get(pon.id)
             if top is None or top.id is None:
-                layer = (
-                    _layer(moved, shift, self._foot(sightings[moved.index], pon, moved, look)) if is_near else Layer.NO
-                )
+                layer = Layer.NO
+                if is_near and not _looks_as_before(pon.turned, look):
+                    layer = _layer(moved, shift, self._foot(sightings[moved.index], pon, moved, look))
                 if layer is Layer.NO:
                     self._known.pop(pon.id, None)
                     continue
@@ -259,6 +260,12 @@ def pons_of(felt: Felt | None, believed: Iterable[TrackedThing[TileEvidence]]) -
     return pons
 
 
+def _looks_as_before(turned: TrackedThing[TileEvidence], look: Looked) -> bool:
+    """Returns whether the picture of a turned tile's place is the same as when it was believed."""
+    now = patch(blurred(look.picture), look.view, turned.place)
+    return turned.picture is not None and are_alike(turned.picture, now)
+
+
 def _layer(moved: Moved, shift: float, foot: float | None) -> Layer:
     """Returns whether a displaced tile lies on top.
 
@@ -267,12 +274,10 @@ def _layer(moved: Moved, shift: float, foot: float | None) -> Layer:
         shift: the predicted displacement, in millimetres.
         foot: how far its visible sides grew, as a share of what they do if its foot stayed; None if unknown.
     """
-    if foot is None:
-        return Layer.PERHAPS
-    if foot < _FOOT_MAYBE:
-        return Layer.NO
     is_there = _SURE_ALONG[0] <= moved.along / shift <= _SURE_ALONG[1] and moved.across <= _SURE_ACROSS_MM
-    return Layer.YES if is_there and moved.along >= _LEAST_SHIFT_MM and foot >= _FOOT_STAYED else Layer.PERHAPS
+    if moved.along < _LEAST_SHIFT_MM or (foot is None and not is_there) or (foot is not None and foot < _FOOT_MAYBE):
+        return Layer.NO
+    return Layer.YES if is_there and foot is not None and foot >= _FOOT_STAYED else Layer.PERHAPS
 
 
 def _away(one: Detection, place: Detection, shift: tuple[float, float]) -> float:

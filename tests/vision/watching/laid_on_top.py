@@ -20,8 +20,9 @@ from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable
 from vision.watching.beliefs import AGREEING_FRAMES, Beliefs, Detection, TrackedThing, detection_of
 from vision.watching.evidence import TileEvidence
+from vision.watching.tile_looks import blurred, patch
 from vision.watching.top_tiles import Pon, TopTiles
-from vision.watching.visible_sides import Looked
+from vision.watching.visible_sides import Looked, displaced
 
 CORNER_ERROR = 0.031
 """Of a corner found, as a share of a tile's width: `models/README.md`."""
@@ -51,7 +52,9 @@ class PonOnTable:
         things = [self._believed(i, place) for i, place in enumerate(self._sightings(self.tiles))]
         others = tuple(thing for i, thing in enumerate(things) if i != turned)
         self.pon = Pon(turned=things[turned], others=others, kind=KIND)
-        self.tops.measure_sides([self.pon], self._look(self.tiles))
+        look = self._look(self.tiles)
+        self.pon.turned.picture = patch(blurred(look.picture), self.view, self.pon.turned.place)
+        self.tops.measure_sides([self.pon], look)
 
     def with_fourth(self, *, dx: float = 0.0, dy: float = 0.0, turn: float = 0.0) -> tuple[SceneTile, ...]:
         """Returns the pon with a fourth tile on the turned one, misplaced by this."""
@@ -68,11 +71,16 @@ class PonOnTable:
         """Returns a tile pushed by so many millimetres, and turned by so many degrees."""
         return replace(tile, x_mm=tile.x_mm + dx, y_mm=tile.y_mm + dy, angle_deg=tile.angle_deg + turn)
 
-    def told(self, tiles: Sequence[SceneTile]) -> str:
-        """Returns what enough looks at these tiles say: `on top`, `perhaps` or `not`."""
+    def told(self, tiles: Sequence[SceneTile], *, turned_seen_off_mm: float = 0.0) -> str:
+        """Returns what enough looks at these tiles say: `on top`, `perhaps` or `not`.
+
+        The turned tile is seen so far away from where it lies, outward from the camera.
+        """
         look, things = self._look(tiles), [self.pon.turned, *self.pon.others]
         for _ in range(AGREEING_FRAMES):
-            tops = self.tops.seen_on_top(self._sightings(tiles), [self.pon], look)
+            seen = self._sightings(tiles)
+            seen[self.turned] = self._off(seen[self.turned], turned_seen_off_mm)
+            tops = self.tops.seen_on_top(seen, [self.pon], look)
             for top in tops.values():
                 top.learn(Reading(tile=KIND, score=0.99), np.zeros((64, 48, 3), np.uint8))
         self.tops.update(Beliefs(new_evidence=TileEvidence, reach_mm=9.0, things=things, next_id=100))
@@ -94,6 +102,11 @@ class PonOnTable:
             noise = self.rng.normal(0, CORNER_ERROR * self.tile.width_mm / np.sqrt(2), quad.shape)
             found.append(detection_of(as_float64(quad + noise)))
         return found
+
+    def _off(self, place: Detection, mm: float) -> Detection:
+        dx, dy = displaced(place, self.view, self.tile)
+        share = mm / float(np.hypot(dx, dy))
+        return replace(place, x_mm=place.x_mm + share * dx, y_mm=place.y_mm + share * dy)
 
     def _believed(self, number: int, place: Detection) -> TrackedThing[TileEvidence]:
         evidence = TileEvidence()

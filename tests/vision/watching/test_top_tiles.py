@@ -36,6 +36,12 @@ def test_a_turned_tile_taken_up_and_laid_back_is_no_kan() -> None:
     assert table.told(table.tiles) == "not"
 
 
+@pytest.mark.parametrize("off_mm", [2.6, 4.5])
+def test_a_turned_tile_found_beside_where_it_still_lies_is_no_kan(off_mm: float) -> None:
+    table = pon()
+    assert table.told(table.tiles, turned_seen_off_mm=off_mm) == "not"
+
+
 def test_a_whole_pon_that_is_pushed_is_no_kan() -> None:
     table = pon(turned=2)
     dx, dy = displaced(table.pon.turned.place, table.view, table.tile)
