@@ -150,13 +150,24 @@ def said_text(says: str, values: Mapping[str, object], texts: Catalogue) -> str:
     return texts.text(f"refused.{says}", **{name: _in_words(name, value, texts) for name, value in values.items()})
 
 
-def answer_errors(app: Flask) -> None:
-    """Makes errors under ``/api`` answer as refusals do: with JSON that contains a text for players."""
+def answer_errors(app: Flask, page: Callable[[str], str]) -> None:
+    """Answers errors in words for players: with JSON under ``/api``, and with a page where a browser asked for one.
+
+    Args:
+        app: the application.
+        page: returns the page that shows a sentence.
+    """
 
     @app.errorhandler(HTTPException)
-    def told(error: HTTPException) -> HTTPException | Answer:
-        is_said = error.response is not None or error.code is None or not request.path.startswith("/api/")
-        return error if is_said else failed(error, error.code or 0)
+    def answer_error(error: HTTPException) -> HTTPException | Answer | tuple[str, int]:
+        if error.response is not None or error.code is None:
+            return error
+        if request.path.startswith("/api/"):
+            return failed(error, error.code)
+        if not request.headers.get("Accept", "").startswith("text/html"):
+            return error
+        said = refusal_text(None, request_texts(), GENERAL.get(error.code, IMPOSSIBLE))
+        return page(said), error.code
 
 
 def _in_words(name: str, value: object, texts: Catalogue) -> object:
