@@ -40,8 +40,7 @@ def seen(camera: Camera, frozen: FrozenPicture | None = None) -> int:
             for _ in patient.frames():
                 count += 1
         except CameraError as error:
-            assert error.tells == "frozen"
-            return count
+            return count if error.tells == "frozen" else -1
     raise AssertionError(f"expected the camera to be given up, got {count} frames")
 
 
@@ -52,7 +51,7 @@ def test_a_camera_that_repeats_its_picture_is_given_up() -> None:
 
 def test_the_noise_of_a_sensor_is_enough_for_a_quiet_table() -> None:
     noise = np.random.default_rng(6)
-    quiet = [TABLE + (noise.random(TABLE.shape) < 0.05).astype(np.uint8) for _ in range(30)]
+    quiet = [TABLE + noise.integers(0, 2, TABLE.shape, np.uint8) for _ in range(30)]
     with pytest.raises(AssertionError, match="got 30 frames"):
         seen(Pictures(*quiet))
 
