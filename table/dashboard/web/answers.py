@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ from table.dashboard.web.roles import Role, Visitor, visitor
 from table.dashboard.web.security import has_token, token
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.rule_errors import RulesError
-from table.runtime.table_errors import PressError
+from table.runtime.table_errors import JournalError, PressError
 from vision.json_text import read_json
 
 REMEMBERED: Final = 64
@@ -37,6 +38,7 @@ GENERAL: Final[Mapping[int, str]] = {
 }
 """The texts used for the status of an answer if no other is known."""
 Answer = tuple[Response, int]
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,12 +153,22 @@ def said_text(says: str, values: Mapping[str, object], texts: Catalogue) -> str:
 
 
 def answer_errors(app: Flask) -> None:
-    """Makes errors under ``/api`` answer as refusals do: with JSON that contains a text for players."""
+    """Makes errors under ``/api`` answer as refusals do: with JSON that contains a text for players.
+
+    A page that needs games from a disk that cannot be read says so, too.
+    """
 
     @app.errorhandler(HTTPException)
     def told(error: HTTPException) -> HTTPException | Answer:
         is_said = error.response is not None or error.code is None or not request.path.startswith("/api/")
         return error if is_said else failed(error, error.code or 0)
+
+    @app.errorhandler(JournalError)
+    def unread(error: JournalError) -> Answer:
+        _log.warning("%s cannot be shown: %s", request.path, error)
+        if request.path.startswith("/api/"):
+            return failed(error, 503, says="unread")
+        return Response(request_texts().text("refused.unread"), mimetype="text/plain"), 503
 
 
 def _in_words(name: str, value: object, texts: Catalogue) -> object:
