@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, hypot, radians, sin
 from typing import Any, Final, Generic, TypeVar
 
@@ -57,17 +57,24 @@ class Detection:
     def grid(self, *, scale: float = 0.8, steps: int = 5) -> Floats:
         """Returns the points of a raster over the outline, scaled about its middle.
 
-        Shape [steps * steps, 2], in felt millimetres.
+        Shape [steps * steps, 2], in felt millimetres; not to be written to.
         """
-        sine, cosine = sin(radians(self.angle_deg)) * scale, cos(radians(self.angle_deg)) * scale
-        across, along = self.half_mm
-        axes = np.array([[cosine * across, sine * across], [-sine * along, cosine * along]])
-        return as_float64(_raster(steps) @ axes + (self.x_mm, self.y_mm))
+        return _grid(self, scale, steps)
 
     def holds(self, points_mm: Floats) -> Mask:
         """Returns which points [N, 2] lie within the outline."""
         own = np.abs(turn(points_mm - (self.x_mm, self.y_mm), -self.angle_deg))
         return np.asarray((own[:, 0] <= self.half_mm[0]) & (own[:, 1] <= self.half_mm[1]), dtype=np.bool_)
+
+
+@lru_cache(maxsize=2048)
+def _grid(place: Detection, scale: float, steps: int) -> Floats:
+    sine, cosine = sin(radians(place.angle_deg)) * scale, cos(radians(place.angle_deg)) * scale
+    across, along = place.half_mm
+    axes = np.array([[cosine * across, sine * across], [-sine * along, cosine * along]])
+    points = as_float64(_raster(steps) @ axes + (place.x_mm, place.y_mm))
+    points.flags.writeable = False
+    return points
 
 
 def detection_of(quad_mm: Floats) -> Detection:
@@ -190,12 +197,10 @@ class Beliefs(Generic[E]):
 
     def unseen(self, sightings: Iterable[Detection]) -> list[TrackedThing[E]]:
         """Returns the tracked things that are in none of these sightings, at rest or not."""
-        seen = [(one.x_mm, one.y_mm) for one in sightings]
-        return [
-            thing
-            for thing in self.things
-            if all(hypot(thing.sighting.x_mm - x, thing.sighting.y_mm - y) >= self.reach_mm for x, y in seen)
-        ]
+        seen = np.array([(one.x_mm, one.y_mm) for one in sightings]).reshape(-1, 2)
+        known = np.array([(thing.sighting.x_mm, thing.sighting.y_mm) for thing in self.things]).reshape(-1, 2)
+        is_near = np.linalg.norm(known[:, None] - seen[None], axis=2) < self.reach_mm
+        return [thing for thing, is_seen in zip(self.things, is_near.any(axis=1), strict=True) if not is_seen]
 
     def learn(self, thing: TrackedThing[E], reading: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
         """Adds the reading of a look; `is_changed` if the place has changed since it was last judged."""

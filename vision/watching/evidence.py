@@ -69,6 +69,9 @@ class TileEvidence:
         self.frames = 0
         self.crops: deque[Image] = deque(maxlen=KEPT)
         """The pictures of the last looks, cut by `vision.reading.reader.crops`: all upright, or all upside down."""
+        self._verdict: str | None = None
+        self._reading: Reading | None = None
+        """Both as computed since the last look; they are asked for with every frame."""
 
     @property
     def upright(self) -> Image | None:
@@ -100,11 +103,14 @@ class TileEvidence:
         self._logs += np.log(chances / chances.sum())
         self._turned += 1 if reading.turned else -1
         self.frames += 1
+        self._verdict = self._reading = None
 
     @property
     def verdict(self) -> str:
         """The most probable face."""
-        return CLASSES[int(np.argmax(self._logs))]
+        if self._verdict is None:
+            self._verdict = CLASSES[int(np.argmax(self._logs))]
+        return self._verdict
 
     @property
     def confidence(self) -> float:
@@ -121,9 +127,15 @@ class TileEvidence:
         self._turned += other._turned
         self.frames += other.frames
         self.crops.extend(other.crops)
+        self._verdict = self._reading = None
 
     def reading(self) -> Reading:
         """Returns the combined reading of all looks."""
+        if self._reading is None:
+            self._reading = self._combined()
+        return self._reading
+
+    def _combined(self) -> Reading:
         chances = self._chances()
         order = np.argsort(-chances, kind="stable")[: ALTERNATIVES + 1]
         (tile, score), *others = [(CLASSES[index], float(chances[index])) for index in order]
