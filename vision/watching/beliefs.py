@@ -1,8 +1,9 @@
 """Turns readings of single frames into beliefs: what lies there, has moved, is gone, or is merely hidden.
 
-An object is believed after agreeing readings at rest, of which it needs more where nothing had moved before. An object that is not found again is gone only if its place is
-seen bare or something else lies there now; otherwise an arm or a sleeve hides it, and the belief stays. A place whose
-picture changed is read again: a different face, read with equal confidence, means that the tile was replaced.
+An object is believed after agreeing readings at rest, of which it needs more where nothing had moved before. An object
+that is not found again is gone only if its place is seen bare or something else lies there now; otherwise an arm or a
+sleeve hides it, and the belief stays. A place whose picture changed is read again: a different face, read with equal
+confidence, means that the tile was replaced.
 """
 
 from __future__ import annotations
