@@ -1,8 +1,9 @@
 """Turns readings of single frames into beliefs: what lies there, has moved, is gone, or is merely hidden.
 
-An object is believed after agreeing readings at rest. An object that is not found again is gone only if its place is
-seen bare or something else lies there now; otherwise an arm or a sleeve hides it, and the belief stays. A place whose
-picture changed is read again: a different face, read with equal confidence, means that the tile was replaced.
+An object is believed after agreeing readings at rest, of which it needs more where nothing had moved before. An object
+that is not found again is gone only if its place is seen bare or something else lies there now; otherwise an arm or a
+sleeve hides it, and the belief stays. A place whose picture changed is read again: a different face, read with equal
+confidence, means that the tile was replaced.
 """
 
 from __future__ import annotations
@@ -112,6 +113,8 @@ class TrackedThing(Generic[E]):
     strays: int = 0
     """Number of consecutive looks that found it in another position than believed."""
     is_hidden: bool = False
+    has_come: bool = True
+    """Whether its place had changed when it was first seen there; else the first looks may err."""
     was_ready: bool = False
     """Whether it lay at rest for long enough, but remained doubtful."""
     learnt_ns: int = 0
@@ -209,6 +212,8 @@ class Beliefs(Generic[E]):
         if thing.id is None:
             if has_moved or (is_changed and thing.is_refused):  # earlier looks may have seen only a part
                 thing.evidence = self.new_evidence()
+            if not thing.evidence.frames:
+                thing.has_come = is_changed
             thing.evidence.add(reading)
             return
         if (is_changed and thing.rival is None) or (has_moved and thing.rival is not None):
@@ -288,6 +293,8 @@ class Beliefs(Generic[E]):
     def _is_laid(self, thing: TrackedThing[E], rest_ns: int) -> bool:
         evidence = thing.evidence
         if thing.is_refused or evidence.verdict == NOT_A_TILE:
+            return False
+        if not thing.has_come and evidence.frames < AGREEING_FRAMES:
             return False
         if not thing.misses and _is_ready(evidence.frames, rest_ns):
             if rest_ns < _PATIENCE_NS and self._is_by_a_hand(thing):
