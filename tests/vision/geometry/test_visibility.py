@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.beside_table import seen_from
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -16,7 +17,7 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout
 from vision.cameras.synthetic.scene import Scene
 from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.visibility import DARK_TILES, visibility
+from vision.geometry.visibility import DARK_TILES, Visibility, visibility
 
 LOOK = replace(Appearance(), width_px=900, height_px=900)
 RIVER = [Discard(face=face) for face in ("1m", "9p", "5s", "7z", "3p", "2m")]
@@ -95,3 +96,24 @@ def test_a_finer_picture_of_the_same_blur_measures_the_same() -> None:
     fine = np.asarray(cv2.resize(soft, None, fx=2.5, fy=2.5, interpolation=cv2.INTER_CUBIC), np.uint8)
     here = visibility(soft, placed()).blur_mm
     assert abs(visibility(fine, placed(2.5, 2250)).blur_mm - here) < 0.25 * here
+
+
+@pytest.mark.parametrize(
+    ("way", "lean", "focal"), [(-90.0, 25.0, 0.75), (0.0, 25.0, 0.75), (-45.0, 35.0, 0.75), (135.0, 42.0, 0.6)]
+)
+def test_from_these_places_beside_the_table_every_hand_laid_open_is_read(way: float, lean: float, focal: float) -> None:
+    assert not aslant(way, lean, focal).is_behind
+
+
+@pytest.mark.parametrize(("way", "lean"), [(-90.0, 35.0), (180.0, 42.0), (45.0, 50.0)])
+def test_a_camera_behind_a_player_is_told(way: float, lean: float) -> None:
+    seen = aslant(way, lean, 0.75)
+    assert seen.is_behind
+    whole = replace(seen, px_per_mm=1.0, brightness=200, has_contrast=True, glare=0, blur_mm=0.5, is_within=True)
+    assert whole.fault == "behind"
+
+
+def aslant(way: float, lean: float, focal: float) -> Visibility:
+    camera = seen_from(replace(LOOK, width_px=1280, height_px=960), lean=lean, way=way, focal=focal)
+    place = calibrate(corners_px(camera), size=(1280, 960), side_mm=camera.felt_mm)
+    return visibility(np.zeros((960, 1280, 3), np.uint8), place)

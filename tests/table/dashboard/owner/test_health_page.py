@@ -127,6 +127,7 @@ def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
         ({"brightness": 45.0}, "dark"),
         ({"glare": 0.2}, "glare"),
         ({"px_per_mm": 0.6}, "far"),
+        ({"is_behind": True}, "behind"),
         ({"blur_mm": 1.4}, "blurred"),
     ],
 )
