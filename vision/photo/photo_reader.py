@@ -28,7 +28,7 @@ from vision.errors import ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import across, along
-from vision.photo.candidates import amended, is_sure
+from vision.photo.candidates import amended, fitting, is_sure
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.table_in_photo import TableInPhoto, joined, table_in
 from vision.photo.table_photo import Locates, TableView
@@ -42,6 +42,8 @@ from vision.reading.strips import ReadsSticks
 _LEAST_PX: Final = 4.0
 _PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
 """The stretches in width and height, each with the weight of its result."""
+_WIDEST_PULLED: Final = 1800
+"""Longest side in pixels of a stretched photo: what it adds are big tiles that are seen aslant."""
 _APART: Final = 2.0
 """A tile this many tile lengths away from another does not belong to it."""
 _HEAP: Final = 3
@@ -177,8 +179,8 @@ def _plainly(image: Image, locator: Locates, reader: FaceReader, plain: float) -
     """Returns what is found and read in any photo, from the stretched version with the most sure readings."""
     found = [(worth, *_located_and_read(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
     _, located, tiles = max(found, key=lambda look: look[0] * _surely_read(look[2]))
-    readings = reader.read(image, located.candidates)
-    doubted = [_tile(*read, CANDIDATE) for read in zip(located.candidates, readings, strict=True)]
+    candidates = fitting(tiles, located.candidates)
+    doubted = [_tile(*read, CANDIDATE) for read in zip(candidates, reader.read(image, candidates), strict=True)]
     return located, _lone_ones_doubted(_without_strays(amended(tiles, doubted)))
 
 
@@ -214,7 +216,7 @@ def _located_and_read(
     if pull == (1.0, 1.0):
         located = locator.locate(image, tile_px=None)
     else:
-        pulled = np.asarray(cv2.resize(image, None, fx=pull[0], fy=pull[1], interpolation=cv2.INTER_LINEAR), np.uint8)
+        pulled = _pulled(image, pull)
         shrink = np.array([image.shape[1] / pulled.shape[1], image.shape[0] / pulled.shape[0]], np.float32)
         found = locator.locate(pulled, tile_px=None)
         located = replace(
@@ -222,6 +224,14 @@ def _located_and_read(
         )
     readings = reader.read(image, located.tiles)
     return located, _tiles(located, readings, np.zeros(len(readings), np.bool_), plain)
+
+
+def _pulled(image: Image, pull: tuple[float, float]) -> Image:
+    """Returns a photo stretched in width and height; a large one is also shrunk."""
+    scale = min(1.0, _WIDEST_PULLED / max(image.shape[1] * pull[0], image.shape[0] * pull[1]))
+    fx, fy = (max(side * scale, 1 / length) for side, length in zip(pull, image.shape[1::-1], strict=True))
+    way = cv2.INTER_LINEAR if scale == 1.0 else cv2.INTER_AREA
+    return np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=way), np.uint8)
 
 
 def _with_blanks_identified(image: Image, located: Located, readings: list[Reading]) -> list[Reading]:

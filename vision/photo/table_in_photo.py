@@ -21,6 +21,7 @@ from vision.geometry.quads import areas_of, covers, near
 from vision.photo.candidates import is_sure
 from vision.photo.photo_things import ReadTile
 from vision.photo.table_photo import TableView
+from vision.reading.locator import WIDEST, at_most
 
 SIDES_MM: Final = (500.0, 1000.0)
 """The possible sides of a table's play surface in millimetres, given tiles of the usual size."""
@@ -43,10 +44,13 @@ class TableInPhoto:
 
 def table_in(image: Image, tiles: Sequence[ReadTile]) -> TableInPhoto | None:
     """Returns the table that a photo shows, if it is found; `tiles` are what was read in the photo plainly."""
-    for found in _found(image):
-        side_mm = _side_mm(found.corners, tiles)
+    small = at_most(image, WIDEST)
+    ratio = np.array(image.shape[1::-1]) / np.array(small.shape[1::-1])
+    for found in _found(small):
+        places = as_points((found.corners + 0.5) * ratio - 0.5)
+        side_mm = _side_mm(places, tiles)
         if side_mm is not None and SIDES_MM[0] <= side_mm <= SIDES_MM[1]:
-            corners = tuple((float(x), float(y)) for x, y in found.corners)
+            corners = tuple((float(x), float(y)) for x, y in places)
             return TableInPhoto(view=TableView(corners_px=corners, side_mm=side_mm), by=found.by)
     return None
 
