@@ -38,7 +38,7 @@ def is_sure(tile: ReadTile) -> bool:
 
 
 def fitting(read: Sequence[ReadTile], quads: Floats32) -> Floats32:
-    """Returns those of the candidates [N, 4, 2] that lie beside surely `read` tiles and are as big: only these count."""
+    """Returns those of the candidates [N, 4, 2] that count: beside surely `read` tiles, and as big."""
     sure = [tile for tile in read if is_sure(tile)]
     if len(sure) < _FEWEST:
         return quads[:0]

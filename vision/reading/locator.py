@@ -164,7 +164,7 @@ class Locator:
     def _search(self, image: Image) -> tuple[_Found, _Found, _Found]:
         """Returns tiles, sticks, and everything that may be a tile, over the possible sizes in a photo."""
         small = at_most(image, WIDEST)
-        ratio = np.array(image.shape[1::-1], np.float32) / np.array(small.shape[1::-1], np.float32)
+        ratio = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]], np.float32)
         tiles, sticks, candidates = (_stretched(found, ratio) for found in self._search_small(small))
         return tiles, sticks, candidates
 
