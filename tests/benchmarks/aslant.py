@@ -24,7 +24,8 @@ from table.camera.simulation.script_from_record import scripted
 from table.camera.simulation.script_recording import show
 from table.records.formats.game_record import HandRecord
 from table.rules.ruleset import Ruleset
-from tests.benchmarks.watching import LOOKS, faces_of, interval, recorded_hands, watch
+from tests.benchmarks.hand_results import interval
+from tests.benchmarks.watching import LOOKS, faces_of, recorded_hands, watch
 from tests.vision.beside_table import lean_of_camera, seen_from
 from vision.cameras.synthetic.appearance import Appearance
 from vision.geometry.plane_geometry import TileSize
