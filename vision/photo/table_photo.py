@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats, Floats32, Image, Mask
+from vision.confidence import STICK_ON_TILES
 from vision.errors import CalibrationError
 from vision.felt import Zone
 from vision.geometry.calibration import Calibration, calibrate
@@ -82,13 +83,11 @@ class TableView:
         )
         if strips is None:
             return found
-        sure = [
-            spot._replace(trust=float(score))
-            for spot, score in zip(_spots(view, located.sticks), located.stick_scores, strict=True)
-        ]
-        faint = _spots(view, faint_sticks(located, view))
+        clear, on_tiles = (_spots(view, quads) for quads in faint_sticks(located, view))
+        doubtful = [spot._replace(least=STICK_ON_TILES) for spot in on_tiles]
         flat = partial(calibration.to_pixels, height_mm=0.0)
-        told = strips.sticks(image, flat, [*sure, *faint, *(riichi_spots() if self.is_whole else ())])
+        likely = riichi_spots() if self.is_whole else ()
+        told = strips.sticks(image, flat, [*_spots(view, located.sticks), *clear, *likely, *doubtful])
         return replace(
             found,
             sticks=np.array([flat(stick.quad) for stick in told], np.float32).reshape(-1, 4, 2),

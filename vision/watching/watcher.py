@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Image, Mask
-from vision.confidence import FAINT, SURE
+from vision.confidence import FAINT, STICK_IN_STRIP, SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading, Zone
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
@@ -40,7 +40,7 @@ from vision.watching.examples import Examples
 from vision.watching.felt_builder import FeltBuilder
 from vision.watching.model_ports import LearningReader, Locator
 from vision.watching.places_at_rest import PlacesAtRest
-from vision.watching.stick_looks import REACH_MM, StickLook, StickLooks, riichi_places
+from vision.watching.stick_looks import REACH_MM, StickLook, StickLooks
 from vision.watching.table_place import TablePlace
 from vision.watching.tile_looks import are_alike, located_tiles
 from vision.watching.top_look import TopLook
@@ -312,11 +312,9 @@ class Watcher:
         known = [thing.sighting for thing in self._sticks.things if thing not in wanted]
         looks = self._stick_looks.located(found)
         moving = [look for look in looks if self._rest_of(look.sighting) < LEAST_REST_NS]
-        places = [(look.sighting, look.score) for look in looks]
-        places += [(place, 0.0) for place in (*self._stick_looks.faint(found), *riichi_places())]
-        fresh = [(place, trust) for place, trust in places if self._has_changed(place, changed)]
-        known_here = [(thing.sighting, thing.evidence.confidence) for thing in wanted]
-        asked = [(place, trust) for place, trust in (*known_here, *fresh) if self._rest_of(place) >= LEAST_REST_NS]
+        fresh = [place for place in self._stick_looks.possible(found) if self._has_changed(place[0], changed)]
+        known_here = [(thing.sighting, STICK_IN_STRIP) for thing in wanted]
+        asked = [place for place in (*known_here, *fresh) if self._rest_of(place[0]) >= LEAST_REST_NS]
         return [*moving, *self._stick_looks.read(image, asked, strips)], known
 
     def _look_for_the_rest(self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi) -> None:

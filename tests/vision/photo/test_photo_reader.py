@@ -368,7 +368,6 @@ def test_with_corners_and_strips_sticks_are_as_the_strips_tell_them() -> None:
     reader = _FixedReader(Reading(tile="1p", score=1.0))
     read = read_photo(image, locator=_FixedLocator([]), reader=reader, view=_view(appearance), strips=strips)
     located, *riichi = strips.spots
-    assert located.trust == pytest.approx(0.8)
     assert riichi == riichi_spots()
     (stick,) = read.sticks
     assert stick.value == 5000
