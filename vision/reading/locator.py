@@ -261,7 +261,8 @@ def _peaks(maps: Floats32, layer: int, least: float) -> _Found:
     """Decodes the quads at the local maxima of one kind's layer."""
     heat = maps[layer]
     high = cv2.dilate(heat, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((heat >= high) & (heat > np.log(least / (1 - least))))
+    hot = np.flatnonzero(heat > np.log(least / (1 - least)))
+    rows, columns = np.divmod(hot[heat.ravel()[hot] >= high.ravel()[hot]], heat.shape[1])
     answers = maps[:, rows, columns]
     scores = 1 / (1 + np.exp(-answers[layer]))
     middles = (np.stack([columns, rows], axis=1) + answers[2:4].T) * STRIDE + (STRIDE - 1) / 2
@@ -355,23 +356,30 @@ def _without_doubles(found: _Found, is_double: Callable[[Floats32, Floats32, int
     order = np.argsort(-(found.scores * found.fit), kind="stable")
     found = found.chosen(order)
     close, areas = near(found.quads), areas_of(found.quads)
-    kept = np.zeros(len(order), np.bool_)
-    for index in range(len(order)):
-        others = np.flatnonzero(close[index] & kept)
-        kept[index] = not any(is_double(found.quads, areas, index, int(other)) for other in others)
+    kept = np.ones(len(order), np.bool_)
+    for index, other in np.argwhere(np.tril(close, -1)).tolist():
+        if kept[index] and kept[other] and is_double(found.quads, areas, index, other):
+            kept[index] = False
     return found.chosen(kept)
 
 
 def _others(quads: Floats32, kept: Floats32) -> Floats32:
     """Returns the quads that are not among the given ones."""
-    is_kept = (quads[:, None] == kept[None]).all(axis=(2, 3)).any(axis=1)
-    return np.asarray(quads[~is_kept], np.float32)
+    known = {quad.tobytes() for quad in kept}
+    return quads[np.array([quad.tobytes() not in known for quad in quads], np.bool_)]
 
 
 def _beside(sticks: _Found, tiles: Floats32) -> _Found:
     """Drops sticks across the middles of two tiles, since the edge of a row is long and narrow too."""
     middles = tiles.mean(axis=1)
     covered = [
-        sum(cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in middles) for quad in sticks.quads
+        sum(cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in middles[_in_box(middles, quad)])
+        for quad in sticks.quads
     ]
     return sticks.chosen(np.array(covered, np.int64) < 2)
+
+
+def _in_box(points: Floats32, quad: Floats32) -> Mask:
+    """Returns which points [N, 2] lie within the limits of a quad along both axes."""
+    inside = (points >= quad.min(axis=0)) & (points <= quad.max(axis=0))
+    return np.asarray(inside.all(axis=1), np.bool_)
