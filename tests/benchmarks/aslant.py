@@ -24,6 +24,7 @@ from table.camera.simulation.script_from_record import scripted
 from table.camera.simulation.script_recording import show
 from table.records.formats.game_record import HandRecord
 from table.rules.ruleset import Ruleset
+from tests.benchmarks.strains import STRAINS
 from tests.benchmarks.watching import LOOKS, faces_of, interval, recorded_hands, watch
 from tests.vision.beside_table import lean_of_camera, seen_from
 from vision.cameras.synthetic.appearance import Appearance
@@ -55,14 +56,16 @@ class Watched:
     """The events, if they differ."""
 
 
-def watched(number: int, hand: HandRecord, ruleset: Ruleset, band: str, *, anywhere: bool) -> Watched:
+def watched(
+    number: int, hand: HandRecord, ruleset: Ruleset, band: str, *, anywhere: bool, strain: str | None
+) -> Watched:
     """Films and watches one hand; the same number gives the same."""
     name, faces, table = LOOKS[number % len(LOOKS)]
     camera = seen_aslant(table, band, number, anywhere=anywhere)
     film = show(
         (scripted(hand, pace_s=1.2),), appearance=camera, fps=5.0, seed=number, start=hand.deal.scores, ruleset=ruleset
     )
-    seen = watch(film, faces_of(faces))
+    seen = watch(film, faces_of(faces), strain=strain)
     truth, told = (tuple(map(_told, lines)) for lines in (film.truth, seen.events))
     is_right = truth == told and [each.scores for each in seen.state.history] == list(film.scores)
     return Watched(
@@ -128,6 +131,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--hands", type=int, default=60)
     parser.add_argument("--at-most", type=int, metavar="N", help="film no more hands in this run")
     parser.add_argument("--anywhere", action="store_true", help="even behind a player")
+    parser.add_argument("--strain", choices=STRAINS, help="what the camera, its light or its mount do to every frame")
     parser.add_argument("--store", type=Path, metavar="FILE", help="lines kept from run to run")
     args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
@@ -136,7 +140,7 @@ def main(arguments: Sequence[str]) -> int:
     for number, (record, hand, ruleset) in enumerate(recorded_hands(args.hands)):
         if number in known or len(known) - before == args.at_most:
             continue
-        one = known[number] = watched(number, hand, ruleset, args.band, anywhere=args.anywhere)
+        one = known[number] = watched(number, hand, ruleset, args.band, anywhere=args.anywhere, strain=args.strain)
         print(f"{number:3} {one.look:45} {'right' if one.is_right else 'WRONG'}  {record}", flush=True)
         if args.store is not None:
             with args.store.open("a", encoding="utf-8") as file:
