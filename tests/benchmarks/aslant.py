@@ -24,8 +24,9 @@ from table.camera.simulation.script_from_record import scripted
 from table.camera.simulation.script_recording import show
 from table.records.formats.game_record import HandRecord
 from table.rules.ruleset import Ruleset
+from tests.benchmarks.hand_results import interval
 from tests.benchmarks.strains import STRAINS
-from tests.benchmarks.watching import LOOKS, faces_of, interval, recorded_hands, watch
+from tests.benchmarks.watching import LOOKS, faces_of, recorded_hands, watch
 from tests.vision.beside_table import lean_of_camera, seen_from
 from vision.cameras.synthetic.appearance import Appearance
 from vision.geometry.plane_geometry import TileSize
@@ -65,7 +66,7 @@ def watched(
     film = show(
         (scripted(hand, pace_s=1.2),), appearance=camera, fps=5.0, seed=number, start=hand.deal.scores, ruleset=ruleset
     )
-    seen = watch(film, faces_of(faces), strain=strain)
+    seen = watch(film, faces_of(faces), strains=() if strain is None else (strain,))
     truth, told = (tuple(map(_told, lines)) for lines in (film.truth, seen.events))
     is_right = truth == told and [each.scores for each in seen.state.history] == list(film.scores)
     return Watched(

@@ -11,6 +11,7 @@ from vision.felt import BACK
 from vision.geometry.plane_geometry import TileSize, wrap
 
 SIDES: Final = range(4)
+_TURNS: Final = [(cos(radians(90 * side)), sin(radians(90 * side))) for side in SIDES]
 _GLYPH_SHOWS: Final = 0.25
 """From this visible share on, a standing face seen on the plane of the tiles may measure like a lying one."""
 
@@ -62,8 +63,8 @@ class Seen:
 
 def place(x_mm: float, y_mm: float, side: int) -> tuple[float, float]:
     """Returns how far to the right and how far out a point is, as a side sees it."""
-    turn = radians(90 * side)
-    return x_mm * cos(turn) + y_mm * sin(turn), x_mm * sin(turn) - y_mm * cos(turn)
+    cosine, sine = _TURNS[side]
+    return x_mm * cosine + y_mm * sine, x_mm * sine - y_mm * cosine
 
 
 def seen_from(tile: Resting, side: int) -> Seen:

@@ -24,8 +24,8 @@ Fault = Literal["border", "dark", "glare", "blurred", "far", "behind"]
 of focus, a camera too far away, or behind a player, whose hand is then never read."""
 LEAST_PX_PER_MM: Final = 0.7
 """A tile of 20 mm is 14 pixels wide."""
-DARK: Final = 35.0
-"""Brightness, out of 255, of the table's lightest hundredth; an empty dark felt in good light reaches 39."""
+DARK: Final = 27.0
+"""Brightness, out of 255, of the lightest hundredth of an empty felt; at most half that of tiles in the same light."""
 DARK_TILES: Final = 50.0
 """The same if something much lighter than the rest lies there: tiles."""
 GLARE: Final = 0.1

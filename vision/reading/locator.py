@@ -44,8 +44,10 @@ _MOST_PX: Final = 1_350_000
 """Size in pixels of the largest picture that the network processes at once: it needs 40 bytes per pixel. A table's top
 view is smaller."""
 _SURE_OF_VALUE: Final = np.array([STICK_VALUE[value] for value in STICK_VALUES])
-_WIDEST: Final = 2400
-"""Longest side in pixels of a picture searched without a known scale."""
+WIDEST: Final = 2400
+"""Longest side in pixels of a picture searched without a known scale; a larger one is shrunk to it once."""
+_CLOSEST: Final = 3200
+"""The same where it is looked at again in the size of its tiles."""
 _LEAST: Final = 128
 _STEP: Final = 1.6
 """Ratio of two successive sizes in the search."""
@@ -161,8 +163,15 @@ class Locator:
 
     def _search(self, image: Image) -> tuple[_Found, _Found, _Found]:
         """Returns tiles, sticks, and everything that may be a tile, over the possible sizes in a photo."""
+        small = at_most(image, WIDEST)
+        ratio = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]], np.float32)
+        tiles, sticks, candidates = (_stretched(found, ratio) for found in self._search_small(small))
+        return tiles, sticks, candidates
+
+    def _search_small(self, image: Image) -> tuple[_Found, _Found, _Found]:
+        """Returns the same for a picture of at most `WIDEST`."""
         least, longest = self._least[0], max(image.shape[:2])
-        scale = min(_WIDEST / longest, 1.0) if longest > 1000 else _STEP
+        scale = 1.0 if longest > 1000 else _STEP
         parts: list[tuple[_Found, _Found]] = []
         while not parts or longest * scale >= _LEAST:
             parts.append(self._detect(image, scale, CANDIDATE))
@@ -172,7 +181,7 @@ class Locator:
         if not len(tiles.quads):
             return tiles, _sure_sticks(_joined([sticks for _, sticks in parts])), tiles
         usual = _usual_width(tiles)
-        scale = float(np.clip(self._middle / usual, _LEAST / longest, 2.0))
+        scale = float(np.clip(self._middle / usual, _LEAST / longest, min(2.0, _CLOSEST / longest)))
         parts.append(self._detect(image, scale, CANDIDATE))
         tiles = _joined([tiles for tiles, _ in parts])
         sticks = _sure_sticks(_joined([sticks for _, sticks in parts]))
@@ -220,6 +229,15 @@ class Locator:
         shape = (1, CHANNELS, height // STRIDE, width // STRIDE)
         (maps,) = outputs_of(self._session, {"image": image[None]}, {"maps": shape})
         return np.asarray(maps[0], np.float32)
+
+
+def at_most(image: Image, longest: int) -> Image:
+    """Returns the picture, shrunk if its longer side has more than `longest` pixels."""
+    scale = longest / max(image.shape[:2])
+    if scale >= 1:
+        return image
+    size = max(round(image.shape[1] * scale), 1), max(round(image.shape[0] * scale), 1)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _parts(length: int, most: int) -> list[tuple[int, int]]:

@@ -17,17 +17,17 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout
 from vision.cameras.synthetic.scene import Scene
 from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.visibility import Visibility, visibility
+from vision.geometry.visibility import DARK_TILES, Visibility, visibility
 
 LOOK = replace(Appearance(), width_px=900, height_px=900)
 RIVER = [Discard(face=face) for face in ("1m", "9p", "5s", "7z", "3p", "2m")]
 
 
 @cache
-def pictured(*, laid: bool) -> Image:
-    layout = Layout(appearance=LOOK, seed=3)
+def pictured(*, laid: bool, look: Appearance = LOOK) -> Image:
+    layout = Layout(appearance=look, seed=3)
     tiles = [tile for side in range(4) for tile in layout.river(side, RIVER)] if laid else []
-    return np.asarray(Renderer(LOOK).render(Scene(tiles=tuple(tiles), sticks=())), np.uint8)
+    return np.asarray(Renderer(look).render(Scene(tiles=tuple(tiles), sticks=())), np.uint8)
 
 
 def placed(scale: float = 1.0, side: int = 900) -> Calibration:
@@ -57,6 +57,19 @@ def test_a_picture_out_of_focus_is_told(laid: bool) -> None:
 @pytest.mark.parametrize("laid", [True, False], ids=["laid", "empty"])
 def test_a_dark_table_is_told(laid: bool) -> None:
     assert visibility(dimmed(pictured(laid=laid), 0.12), placed()).fault == "dark"
+
+
+def test_an_empty_dark_felt_is_not_too_dark_if_tiles_on_it_would_be_light_enough() -> None:
+    look = replace(LOOK, felt=(37, 33, 70), rail=(56, 56, 75), exposure=0.65)
+    assert visibility(pictured(laid=True, look=look), placed()).brightness > 2 * DARK_TILES
+    empty = visibility(pictured(laid=False, look=look), placed())
+    assert (empty.fault, empty.brightness < 35) == (None, True)
+
+
+@pytest.mark.parametrize("laid", [True, False], ids=["laid", "empty"])
+def test_a_light_felt_is_too_dark_in_light_in_which_tiles_are(laid: bool) -> None:
+    seen = dimmed(pictured(laid=laid, look=replace(LOOK, felt=(105, 126, 22))), 0.2)
+    assert visibility(seen, placed()).fault == "dark"
 
 
 def test_tiles_that_are_too_bright_to_be_read_are_told() -> None:
