@@ -2,9 +2,9 @@
 
 A phone, a webcam or a Pi stands on an arm or tripod, so many degrees from the vertical, at each side and corner by
 turns, with pictures of 1280 x 720 to 12 megapixels, in the thirteen looks of `tests.benchmarks.watching`. Where the
-set-up would say that the camera stands behind a player, its owner moves it to the corner, and if that is not enough,
-nearer with a wide lens; with `--anywhere` it stays. What came of each hand is kept line by line in the file of
-`--store`, and goes on from there.
+set-up would say that the camera stands behind a player, or that tiles are too small, its owner moves it nearer with a
+wide lens, or to a corner, or chooses larger pictures; with `--anywhere` all stays as it is. What came of each hand is
+kept line by line in the file of `--store`, and goes on from there.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ from table.camera.simulation.script_recording import show
 from table.records.formats.game_record import HandRecord
 from table.rules.ruleset import Ruleset
 from tests.benchmarks.hand_results import interval
+from tests.benchmarks.strains import STRAINS
 from tests.benchmarks.watching import LOOKS, faces_of, recorded_hands, watch
 from tests.vision.beside_table import lean_of_camera, seen_from
 from vision.cameras.synthetic.appearance import Appearance
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize
-from vision.geometry.visibility import is_behind
+from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind, scales
 
 BANDS: Final = {"25-35": (25.0, 35.0), "35-50": (35.0, 50.0)}
 """Degrees from the vertical, at the table's middle."""
@@ -56,14 +59,16 @@ class Watched:
     """The events, if they differ."""
 
 
-def watched(number: int, hand: HandRecord, ruleset: Ruleset, band: str, *, anywhere: bool) -> Watched:
+def watched(
+    number: int, hand: HandRecord, ruleset: Ruleset, band: str, *, anywhere: bool, strain: str | None
+) -> Watched:
     """Films and watches one hand; the same number gives the same."""
     name, faces, table = LOOKS[number % len(LOOKS)]
     camera = seen_aslant(table, band, number, anywhere=anywhere)
     film = show(
         (scripted(hand, pace_s=1.2),), appearance=camera, fps=5.0, seed=number, start=hand.deal.scores, ruleset=ruleset
     )
-    seen = watch(film, faces_of(faces))
+    seen = watch(film, faces_of(faces), strains=() if strain is None else (strain,))
     truth, told = (tuple(map(_told, lines)) for lines in (film.truth, seen.events))
     is_right = truth == told and [each.scores for each in seen.state.history] == list(film.scores)
     return Watched(
@@ -85,14 +90,25 @@ def seen_aslant(table: Appearance, band: str, number: int, *, anywhere: bool = F
     rng = np.random.default_rng([number, int(BANDS[band][0])])
     lean, place, off = rng.uniform(*BANDS[band]), 45.0 * (3 * number % 8), rng.uniform(-12, 12)
     usual, wide, aside = rng.uniform(*_USUAL), rng.uniform(*_WIDE), rng.uniform(-15, 15)
-    width, height = SIZES[number % len(SIZES)]
-    sized = replace(table, width_px=width, height_px=height)
+    first = number % len(SIZES)
     corner = 45.0 + 90.0 * (place // 90) + off / 4
-    for way, focal in ((place + off, usual), (corner, usual), (corner, wide)):
-        camera = seen_from(sized, lean=lean, way=way, focal=focal, aside_mm=aside)
-        if anywhere or not _is_behind(camera):
+    ways = ((place + off, usual), (place + off, wide), (corner, usual), (corner, wide))
+    larger = sorted(size for size in SIZES if size > SIZES[first])
+    for width, height in (SIZES[first],) if anywhere else (SIZES[first], *larger):
+        sized = replace(table, width_px=width, height_px=height)
+        cameras = [seen_from(sized, lean=lean, way=way, focal=focal, aside_mm=aside) for way, focal in ways]
+        if anywhere:
+            return cameras[0]
+        sound = [camera for camera in cameras if not _is_behind(camera)] or cameras[-1:]
+        best = max(sound, key=_least_px_per_mm)
+        if _least_px_per_mm(best) >= LEAST_PX_PER_MM:
             break
-    return camera
+    return best
+
+
+def _least_px_per_mm(camera: Appearance) -> float:
+    size = camera.width_px, camera.height_px
+    return scales(calibrate(corners_px(camera), size=size, side_mm=camera.felt_mm))[0]
 
 
 def _is_behind(camera: Appearance) -> bool:
@@ -129,6 +145,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--hands", type=int, default=60)
     parser.add_argument("--at-most", type=int, metavar="N", help="film no more hands in this run")
     parser.add_argument("--anywhere", action="store_true", help="even behind a player")
+    parser.add_argument("--strain", choices=STRAINS, help="what the camera, its light or its mount do to every frame")
     parser.add_argument("--store", type=Path, metavar="FILE", help="lines kept from run to run")
     args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
@@ -137,7 +154,7 @@ def main(arguments: Sequence[str]) -> int:
     for number, (record, hand, ruleset) in enumerate(recorded_hands(args.hands)):
         if number in known or len(known) - before == args.at_most:
             continue
-        one = known[number] = watched(number, hand, ruleset, args.band, anywhere=args.anywhere)
+        one = known[number] = watched(number, hand, ruleset, args.band, anywhere=args.anywhere, strain=args.strain)
         print(f"{number:3} {one.look:45} {'right' if one.is_right else 'WRONG'}  {record}", flush=True)
         if args.store is not None:
             with args.store.open("a", encoding="utf-8") as file:

@@ -84,7 +84,7 @@ def visibility(image: Image, calibration: Calibration) -> Visibility:
     """Judges a raw frame of the calibrated table."""
     half = calibration.side_mm / 2
     corners = calibration.to_pixels([[-half, half], [half, half], [half, -half], [-half, -half]], height_mm=0.0)
-    least, typical = _scales(calibration)
+    least, typical = scales(calibration)
     try:
         check_within(corners, calibration.size)
         is_within = True
@@ -113,7 +113,7 @@ def is_behind(eye_mm: Floats, side_mm: float, size: TileSize) -> bool:
     return any(shows_faces(side_mm / 2 - _LAID_MM, side, eye_mm, size) for side in SIDES)
 
 
-def _scales(calibration: Calibration) -> tuple[float, float]:
+def scales(calibration: Calibration) -> tuple[float, float]:
     """Returns the pixels per millimetre where the felt is smallest, and in its middle, each in the worse direction."""
     steps = np.linspace(-calibration.side_mm / 2, calibration.side_mm / 2, 5)
     points = np.array([[x, y] for x in steps for y in steps])

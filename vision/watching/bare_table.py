@@ -25,6 +25,12 @@ _SLACK: Final = 10.0
 """Grey levels added to both, so that nearly black places can be compared."""
 _FOLLOWED: Final = 0.2
 """Weight of each new look in a spot's memory."""
+_NEUTRAL: Final = 128.0
+"""A grey's a and b, as OpenCV writes them."""
+_SAME_HUE: Final = 0.1
+"""Distance between two colours' a and b over L, up to which they are one colour in other light."""
+_OTHER_LIGHT_NS: Final = 15_000_000_000
+"""How long most of the table must have another colour to be the felt in other light, and not a head before the lens."""
 _NOTHING: Final = np.zeros((0, 2))
 
 Colours = npt.NDArray[np.float32]
@@ -42,21 +48,28 @@ class BareTable:
         self._spots = view.side_px // self._spot_px
         self._bare: Colours = np.zeros((3, self._spots, self._spots), dtype=np.float32)
         self._is_known: Mask = np.zeros((self._spots, self._spots), dtype=np.bool_)
-        self._felt: Colours = np.zeros(3, dtype=np.float32)
+        self._felt: Colours | None = None
+        self._other_since_ns: int | None = None
         self._now = self._bare
 
-    def see(self, picture: Image) -> None:
-        """Takes the present top view."""
+    def see(self, picture: Image, now_ns: int) -> None:
+        """Takes the present top view, and its time."""
         small = cv2.resize(picture, (self._spots, self._spots), interpolation=cv2.INTER_AREA)
         channels = np.array(cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2LAB)), dtype=np.uint8)
         self._now = channels.astype(np.float32)
-        self._felt = _felt_colour(channels)
+        commonest = _felt_colour(channels)
+        if self._felt is None or _hue_is_same(commonest, self._felt):
+            self._felt, self._other_since_ns = commonest, None
+            return
+        self._other_since_ns = now_ns if self._other_since_ns is None else self._other_since_ns
+        if now_ns - self._other_since_ns >= _OTHER_LIGHT_NS:
+            self._felt = commonest
 
     def learn(self, is_free: Mask) -> None:
         """Remembers the colours of these spots, shape [spots, spots], on which nothing lies and nothing moves."""
         known = is_free & self._is_known
         alike = known & _alike(self._now, self._bare)
-        felt = known & ~alike & _alike(self._now, self._felt[:, None, None])
+        felt = known & ~alike & self._is_felt(self._now)
         self._bare += np.where(alike, np.float32(_FOLLOWED), np.float32(0)) * (self._now - self._bare)
         np.copyto(self._bare, self._now, where=felt | (is_free & ~self._is_known))
         self._is_known |= is_free
@@ -66,7 +79,12 @@ class BareTable:
         rows, columns = self.spots_of(points_mm).T
         now = self._now[:, rows, columns]
         remembered = self._is_known[rows, columns] & _alike(now, self._bare[:, rows, columns])
-        return np.asarray(remembered | _alike(now, self._felt[:, None]), dtype=np.bool_)
+        return np.asarray(remembered | self._is_felt(now), dtype=np.bool_)
+
+    def _is_felt(self, colours: Colours) -> Mask:
+        if self._felt is None:
+            return np.zeros(colours.shape[1:], dtype=np.bool_)
+        return _alike(colours, self._felt.reshape(3, *[1] * (colours.ndim - 1)))
 
     def spots_of(self, points_mm: Floats) -> npt.NDArray[np.intp]:
         """Returns row and column, [N, 2], of the spot at each point [N, 2], or of the nearest spot."""
@@ -98,6 +116,12 @@ def _felt_colour(channels: Image) -> Colours:
     bins = (lightness // 32 * 1024) + (green // 8 * 32) + blue // 8
     commonest = np.bincount(bins).argmax()
     return np.asarray(np.median(inner[:, bins == commonest], axis=1), dtype=np.float32)
+
+
+def _hue_is_same(one: Colours, other: Colours) -> bool:
+    """Returns whether one colour [3] is another one in stronger or weaker light, which scales all of L, a and b."""
+    first, second = ((colour[1:] - _NEUTRAL) / (colour[0] + _SLACK) for colour in (one, other))
+    return float(np.linalg.norm(first - second)) < _SAME_HUE
 
 
 def _alike(one: Colours, other: Colours) -> Mask:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.felt import Felt, FeltChange, LyingTile, StickLaid, StickTaken, TileLaid, TileReread, TileTaken
+from vision.felt import Felt, FeltChange, LyingTile, StickLaid, StickTaken, TileLaid, TileReread, TileTaken, Zone
 
 
 def changes_between(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
@@ -22,6 +22,12 @@ def changes_between(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
         *(TileLaid(tile=now[i]) for i in sorted(now.keys() - was.keys())),
         *(StickLaid(stick=lies[i]) for i in sorted(lies.keys() - lay.keys())),
     )
+
+
+def is_cleared(before: Felt, after: Felt) -> bool:
+    """Returns whether the tiles of a hand have been cleared away."""
+    played = (Zone.RIVER, Zone.MELD, Zone.HAND)
+    return any(tile.zone in played for tile in before.tiles) and not any(tile.zone in played for tile in after.tiles)
 
 
 def _meaning(tile: LyingTile) -> tuple[object, ...]:

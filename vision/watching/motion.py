@@ -28,6 +28,8 @@ _OF_CONTRAST: Final = 0.2
 """Share of an edge's contrast that may change at rest, by a trembling camera or a stream's compression."""
 _SPREAD_CELLS: Final = 2
 """Cells this near to something moving are not at rest either: a hand's shadow, the tile it holds."""
+_UNKNOWN: Final = -1e3
+"""Grey level of a cell that was never judged: unlike every other."""
 _FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
 """The smallest block of cells that must change together."""
 _NEIGHBOURS: Final = np.ones((3, 3), dtype=np.uint8)
@@ -55,7 +57,7 @@ class MotionGate:
         self._previous: _Cells | None = None
         self._anchor: _Cells = np.zeros((self.cells, self.cells), dtype=np.uint8)
         self._since = np.zeros((self.cells, self.cells), dtype=np.int64)
-        self._judged: Greys = np.full((self.cells, self.cells), -1e3, dtype=np.float32)
+        self._judged: Greys = np.full((self.cells, self.cells), _UNKNOWN, dtype=np.float32)
         self.picture = np.zeros((self._view.side_px, self._view.side_px), dtype=np.uint8)
         """The last frame's small grey top view."""
         self._now = 0
@@ -113,6 +115,14 @@ class MotionGate:
         if not differs.any():
             return differs
         return np.asarray(cv2.morphologyEx(differs.view(np.uint8), cv2.MORPH_OPEN, _FEWEST), dtype=np.bool_)
+
+    def moving_share(self) -> float:
+        """Returns the share of cells that moved in the last frame."""
+        return float((self._since == self._now).mean())
+
+    def forget(self, cells: Mask) -> None:
+        """Makes these cells count as changed until they are judged again."""
+        self._judged[cells] = _UNKNOWN
 
     def judge(self, cells: Mask) -> None:
         """Stores the present picture of these cells as judged."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.arrays import Image, Mask
 from vision.confidence import FAINT, STICK_IN_STRIP, SURE
-from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading, Zone
+from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
@@ -34,10 +34,11 @@ from vision.watching.beliefs import (
     TrackedThing,
 )
 from vision.watching.blank_looks import counted_reading, with_blanks_identified
-from vision.watching.changes import changes_between
+from vision.watching.changes import changes_between, is_cleared
 from vision.watching.evidence import StickEvidence, TileEvidence
 from vision.watching.examples import Examples
 from vision.watching.felt_builder import FeltBuilder
+from vision.watching.hidden_table import HiddenTable
 from vision.watching.model_ports import LearningReader, Locator
 from vision.watching.places_at_rest import PlacesAtRest
 from vision.watching.stick_looks import REACH_MM, StickLook, StickLooks
@@ -105,6 +106,8 @@ class Watcher:
         """The last report of the watcher before this one."""
         self._first_ns: int | None = None
         self._looked_ns = -_STEP_NS
+        self._hidden = HiddenTable()
+        self._is_held = False
         self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
         self._judged = -1
 
@@ -172,9 +175,9 @@ class Watcher:
         is_in_place = self._place.see(frame)
         if self._place.gate is not self._gate:
             self._see_from_place()
+        changed = self._hidden.see(self._gate, is_in_place=is_in_place, now_ns=frame.t_ns)
         if not is_in_place:
             return None
-        changed = self._gate.changed()
         report = None
         if self._is_due(changed, frame.t_ns):
             if self._place.follow_push(frame, changed & (self._places.rest_ns >= LEAST_REST_NS)):
@@ -202,6 +205,9 @@ class Watcher:
     def _pending(self) -> list[Detection]:
         return self._detections(self._tiles.is_pending, self._sticks.is_pending)
 
+    def _open(self) -> list[Detection]:
+        return self._detections(self._tiles.is_open, self._sticks.is_open)
+
     def _detections(
         self,
         is_wanted_tile: Callable[[TrackedThing[TileEvidence]], bool],
@@ -213,7 +219,7 @@ class Watcher:
     def _judge(self, frame: Frame, changed: Mask) -> FeltReport | None:
         self._looked_ns = frame.t_ns
         look = TopLook(self._view, frame.image)
-        self._ground.see(self._place.coarse_view.picture(frame.image))
+        self._ground.see(self._place.coarse_view.picture(frame.image), frame.t_ns)
         window = self._window(changed)
         tile_px = self._tile.width_mm * self._view.px_per_mm
         found = self._locator.locate(look.window(window), tile_px=tile_px, roi=window)
@@ -348,7 +354,7 @@ class Watcher:
     def _remember(self, moving: Sequence[Detection]) -> None:
         """Marks the table as judged, except for what is `moving` or needs more looks; learns its bare places."""
         still = self._places.rest_ns >= SURELY_STILL_NS
-        for sighting in (*moving, *self._detections(self._tiles.is_open, self._sticks.is_open)):
+        for sighting in (*moving, *self._open()):
             rows, columns = self._gate.cells_of(sighting.grid(scale=1.0)).T
             still[rows, columns] = False
         self._gate.judge(still)
@@ -361,8 +367,11 @@ class Watcher:
     def _report(self, frame: Frame, is_other: bool) -> FeltReport | None:
         if self._felt is None and not self._has_started(frame.t_ns):
             return None
-        if self._felt is not None and not is_other and not self._place.moved_mm:
+        self._is_held |= is_other
+        waits = self._hidden.was_just_hidden(frame.t_ns) and self._open()
+        if self._felt is not None and (waits or not (self._is_held or self._place.moved_mm)):
             return None
+        self._is_held = False
         self.examples.keep(self._tiles.believed)
         after = self._felt_builder.felt(
             self._tiles.believed, self._sticks.believed, moving=self._places.rest_ns < LEAST_REST_NS
@@ -370,7 +379,7 @@ class Watcher:
         changes = changes_between(self.reported, after)
         if self._felt is not None and not changes and not self._place.moved_mm:
             return None
-        if self._learnt is not None and _is_cleared(self.felt, after):
+        if self._learnt is not None and is_cleared(self.felt, after):
             self._learnt.reset()
         self._felt = after
         moved_mm, self._place.moved_mm = self._place.moved_mm, 0.0
@@ -393,9 +402,3 @@ class Watcher:
         if self._felt is not None:
             waits = self._unjudged[changed]
             self._judged = max(self._judged, int(waits.min()) - 1 if len(waits) else k)
-
-
-def _is_cleared(before: Felt, after: Felt) -> bool:
-    """Returns whether the tiles of a hand have been cleared away."""
-    played = (Zone.RIVER, Zone.MELD, Zone.HAND)
-    return any(tile.zone in played for tile in before.tiles) and not any(tile.zone in played for tile in after.tiles)
