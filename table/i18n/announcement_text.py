@@ -20,6 +20,7 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.FURITEN: "kind",
     AnnouncementId.TIME_SIGNAL: "last",
     AnnouncementId.SEAT_TAKEN: "way",
+    AnnouncementId.DOUBT: "kind",
     AnnouncementId.SETTLEMENT_PROPOSED: "kind",
     AnnouncementId.SETTLEMENT_CONFIRMED: "kind",
 }

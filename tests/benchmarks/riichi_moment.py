@@ -59,10 +59,10 @@ class Moment:
 def moment(number: int) -> Moment:
     """Films and watches one moment; the same number gives the same."""
     rng = np.random.default_rng([number, 0x41])
-    look, appearance = _look(number)
+    look, appearance = look_of(number)
     layout, side = Layout(appearance=appearance, seed=number), int(rng.integers(4))
     place = PLACES[number // len(LOOKS) % len(PLACES)] if appearance.unit_mm else ("river", "aslant")[number % 2]
-    felt = _last_felt(_film(layout, side, place, rng), appearance)
+    felt = last_felt(_film(layout, side, place, rng), appearance)
     own = [stick for stick in felt.sticks if stick.zone is Zone.STICKS and stick.side == side]
     others = [stick for stick in felt.sticks if stick.zone is Zone.STICKS and stick.side != side]
     riichi = [stick for stick in own if stick.value in (0, RIICHI_STICK)]
@@ -77,7 +77,8 @@ def moment(number: int) -> Moment:
     )
 
 
-def _look(number: int) -> tuple[str, Appearance]:
+def look_of(number: int) -> tuple[str, Appearance]:
+    """Returns the name and the look of a numbered film: one of the thirteen, or one drawn anew."""
     if number % 2:
         return "drawn anew", Appearance.random(_NEVER_TRAINED_ON + number)
     name, _, appearance = LOOKS[number // 2 % len(LOOKS)]
@@ -119,7 +120,8 @@ def _stick(layout: Layout, side: int, place: str, rng: np.random.Generator) -> S
     return replace(stick, x_mm=x, y_mm=y, z_mm=look.unit_height_mm)
 
 
-def _last_felt(film: Film, appearance: Appearance) -> Felt:
+def last_felt(film: Film, appearance: Appearance) -> Felt:
+    """Returns what a watcher believes at the end of a film."""
     size = appearance.width_px, appearance.height_px
     lens = lens_of_appearance(appearance)
     calibration = calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm, lens=lens)

@@ -86,6 +86,11 @@ class BareTable:
             return np.zeros(colours.shape[1:], dtype=np.bool_)
         return _alike(colours, self._felt.reshape(3, *[1] * (colours.ndim - 1)))
 
+    @property
+    def felt(self) -> Colours | None:
+        """The felt's colour in Lab of bytes, [3]; None before the first look."""
+        return self._felt
+
     def spots_of(self, points_mm: Floats) -> npt.NDArray[np.intp]:
         """Returns row and column, [N, 2], of the spot at each point [N, 2], or of the nearest spot."""
         pixels = self._view.from_felt(points_mm)[:, ::-1]

@@ -115,6 +115,10 @@ class TrackedThing(Generic[E]):
     is_hidden: bool = False
     has_come: bool = True
     """Whether its place had changed when it was first seen there; else the first looks may err."""
+    is_on_top: bool = False
+    """Whether it lies on another thing, in the same place."""
+    is_supposed: bool = False
+    """Whether it is uncertain that it lies there at all."""
     was_ready: bool = False
     """Whether it lay at rest for long enough, but remained doubtful."""
     learnt_ns: int = 0

@@ -9,9 +9,14 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
+import numpy as np
+
 from vision.arrays import Image
+from vision.felt import BACK
+from vision.reading.blanks import HAKU
 from vision.watching.beliefs import TrackedThing
 from vision.watching.evidence import TileEvidence
+from vision.watching.model_ports import LearningReader
 
 MOST: Final = 400
 """Limit of kept pictures, those of about two hands; the latest are kept."""
@@ -40,3 +45,16 @@ class Examples:
         Thread-safe.
         """
         return self._crops.get(number)
+
+
+def read_again(tiles: Iterable[TrackedThing[TileEvidence]], reader: LearningReader) -> bool:
+    """Reads tiles again from their kept pictures; returns whether there were any."""
+    things = [thing for thing in tiles if thing.evidence.shows_face and thing.evidence.crops]
+    cut = [crop for thing in things for crop in thing.evidence.crops]
+    readings = iter(reader.reread(np.stack(cut)) if cut else [])
+    for thing in things:
+        again = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
+        is_blank = (thing.evidence.verdict, again.verdict) == (HAKU, BACK)
+        if not is_blank:  # a picture alone cannot distinguish these
+            thing.evidence = again
+    return bool(things)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Final
 
 import numpy as np
 
 from vision.arrays import Floats, Mask
+from vision.confidence import LIKELY
 from vision.felt import BACK, Felt, LyingStick, LyingTile, Reading, Zone
 from vision.geometry.plane_geometry import wrap
 from vision.geometry.sides import SIDES, Resting, nearest_side, place
@@ -51,6 +53,9 @@ class FeltBuilder:
         if weighed != readings:
             readings = weighed
             resting, places = self._arranged(tiles, readings)
+        for thing in tiles:
+            if thing.is_supposed and thing.id is not None:
+                readings[thing.id] = replace(readings[thing.id], score=min(readings[thing.id].score, LIKELY))
         lying = [_lying(resting[i], readings[i], places[i]) for i in sorted(places)]
         hidden = [(thing.place.x_mm, thing.place.y_mm) for thing in tiles if thing.is_hidden]
         return Felt(

@@ -85,6 +85,8 @@ class Vote:
         return dict(sorted(voters.items()))
 
     def _lie_together(self, one: TrackedThing[TileEvidence], other: TrackedThing[TileEvidence]) -> bool:
+        if one.is_on_top or other.is_on_top:
+            return False
         away = hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
         return away < _APART * self._tile.width_mm
 

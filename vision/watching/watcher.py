@@ -20,7 +20,6 @@ from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.roi import Roi, window_about
-from vision.reading.blanks import HAKU
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 from vision.reading.strips import ReadsSticks
@@ -36,7 +35,7 @@ from vision.watching.beliefs import (
 from vision.watching.blank_looks import counted_reading, with_blanks_identified
 from vision.watching.changes import changes_between, is_cleared
 from vision.watching.evidence import StickEvidence, TileEvidence
-from vision.watching.examples import Examples
+from vision.watching.examples import Examples, read_again
 from vision.watching.felt_builder import FeltBuilder
 from vision.watching.hidden_table import HiddenTable
 from vision.watching.model_ports import LearningReader, Locator
@@ -45,6 +44,7 @@ from vision.watching.stick_looks import REACH_MM, StickLook, StickLooks
 from vision.watching.table_place import TablePlace
 from vision.watching.tile_looks import are_alike, located_tiles
 from vision.watching.top_look import TopLook
+from vision.watching.top_tiles import TopTiles, pons_of
 from vision.watching.vote import Vote
 from vision.zones.table_zones import Zones
 
@@ -101,6 +101,7 @@ class Watcher:
         )
         self.examples = Examples()
         """Pictures of the tiles believed recently."""
+        self._tops = TopTiles(self._tile)
         self._felt: Felt | None = None
         self._earlier = Felt()
         """The last report of the watcher before this one."""
@@ -203,7 +204,7 @@ class Watcher:
         return bool((changed & (self._places.rest_ns >= LEAST_REST_NS)).any())
 
     def _pending(self) -> list[Detection]:
-        return self._detections(self._tiles.is_pending, self._sticks.is_pending)
+        return self._detections(self._tiles.is_pending, self._sticks.is_pending) + self._tops.open
 
     def _open(self) -> list[Detection]:
         return self._detections(self._tiles.is_open, self._sticks.is_open)
@@ -236,12 +237,17 @@ class Watcher:
             ),
         )
         is_other |= self._read_again()
+        is_other |= self._tops.update(self._tiles)
         is_other |= self._sticks.update(lambda thing: self._rest_of(thing.sighting), frame.t_ns)
         for thing in self._tiles.believed:
             if thing.picture is None:
                 thing.picture = look.patch(thing.place)
-        self._remember([sighting for sighting in (*tiles, *sticks) if self._rest_of(sighting) < LEAST_REST_NS])
-        return self._report(frame, is_other)
+        moving = [sighting for sighting in (*tiles, *sticks) if self._rest_of(sighting) < LEAST_REST_NS]
+        self._remember([*moving, *self._tops.open])
+        report = self._report(frame, is_other)
+        if report is not None:
+            self._tops.measure_sides(pons_of(report.felt, self._tiles.believed), look, self._ground.felt)
+        return report
 
     def _window(self, changed: Mask) -> Roi:
         """Returns the part of the view with something new at rest or to be looked at again; all if that is much."""
@@ -255,9 +261,14 @@ class Watcher:
         looks = located_tiles(found, self._view, eye_mm=eye_mm, zones=self._zones, tile=self._tile)
         sightings = looks.sightings
         at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
+        pons = pons_of(self._felt, self._tiles.believed)
+        tops = self._tops.seen_on_top([sightings[i] for i in at_rest], pons, look, self._ground.felt)
+        for n, top in tops.items():
+            sightings[at_rest[n]] = top.place
         things = self._tiles.match([sightings[i] for i in at_rest])
         is_new = [self._has_changed(thing.sighting, changed) for thing in things]
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
+        wanted = sorted({*wanted, *tops} - {n for n, top in tops.items() if not top.wants_look})
         frame_quads = self._view.to_frame(looks.quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         readings = self._reader.read(frame.image, frame_quads)
         places = [things[n].sighting for n in wanted]
@@ -267,6 +278,9 @@ class Watcher:
             is_tile = looks.scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
             zone = self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1]
             taken = counted_reading(reading, coloured, zone) if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
+            if n in tops:
+                tops[n].learn(taken, crops(frame.image, quad)[0])
+                continue
             self._tiles.learn(things[n], taken, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
             if taken.tile not in (BACK, NOT_A_TILE):
                 things[n].newest.crops.append(crops(frame.image, quad)[0])
@@ -277,17 +291,7 @@ class Watcher:
         if self._learnt is None or self._learnt.reader_version == self._reader_version:
             return False
         self._reader_version = self._learnt.reader_version
-        things = [thing for thing in self._tiles.things if thing.evidence.shows_face and thing.evidence.crops]
-        cut = [crop for thing in things for crop in thing.evidence.crops]
-        readings = iter(self._learnt.reread(np.stack(cut)) if cut else [])
-        for thing in things:
-            again = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
-            if (thing.evidence.verdict, again.verdict) != (
-                HAKU,
-                BACK,
-            ):  # a picture alone cannot distinguish these
-                thing.evidence = again
-        return bool(things)
+        return read_again(self._tiles.things, self._learnt)
 
     def _read_sticks(self, frame: Frame, found: Located, changed: Mask) -> list[Detection]:
         """Tracks the sticks that were found at rest; returns where sticks are seen, or were and need no look."""
@@ -373,9 +377,8 @@ class Watcher:
             return None
         self._is_held = False
         self.examples.keep(self._tiles.believed)
-        after = self._felt_builder.felt(
-            self._tiles.believed, self._sticks.believed, moving=self._places.rest_ns < LEAST_REST_NS
-        )
+        tiles = [*self._tiles.believed, *self._tops.believed]
+        after = self._felt_builder.felt(tiles, self._sticks.believed, moving=self._places.rest_ns < LEAST_REST_NS)
         changes = changes_between(self.reported, after)
         if self._felt is not None and not changes and not self._place.moved_mm:
             return None

@@ -53,14 +53,16 @@ def sort_rail(tiles: Sequence[Resting], side: int, *, size: TileSize, side_mm: f
 
 
 def _added_tiles(seen: Sequence[Seen], size: TileSize) -> dict[int, tuple[Seen, Seen]]:
-    """Returns the fourth tiles of added kans, by id, each with the turned tile beside it on its centre side."""
+    """Returns the fourth tiles of added kans, by id, each with the turned tile under it or on its rail side."""
     turned = [one for one in seen if one.is_sideways and not one.is_back]
     found: dict[int, tuple[Seen, Seen]] = {}
     for one in turned:
         for below in turned:
             away = below.out - one.out
-            aligned = abs(one.right - below.right) < 0.5 * size.width_mm
-            if aligned and one.kind == below.kind and 0.6 * size.width_mm < away < 1.4 * size.width_mm:
+            aligned = abs(one.right - below.right) < 0.5 * size.width_mm and one.kind == below.kind
+            is_beside = 0.6 * size.width_mm < away < 1.4 * size.width_mm
+            is_on_top = abs(away) < 0.5 * size.width_mm and one.tile.id > below.tile.id
+            if aligned and (is_beside or is_on_top):
                 found[one.tile.id] = (one, below)
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import hypot
 
 from table.rules.terms.rule_errors import NotationError
 from table.rules.terms.seats import SEATS, Seat
@@ -10,6 +11,8 @@ from table.rules.terms.tiles import UNKNOWN, Tile
 from vision.felt import BACK, Felt, LyingTile, Zone
 
 RIICHI_STICK = 1000
+ON_TOP_MM = 8.0
+"""Two tiles nearer than this cannot lie beside each other."""
 
 
 def tile_of(lying: LyingTile) -> Tile:
@@ -89,3 +92,10 @@ def is_covered(felt: Felt, seat: Seat, zone: Zone) -> bool:
 def is_back(lying: LyingTile) -> bool:
     """Whether the tile lies face down."""
     return lying.reading.tile == BACK
+
+
+def is_on_top(lying: LyingTile, others: Iterable[LyingTile]) -> bool:
+    """Whether the tile lies on one of these others, in the same place."""
+    return any(
+        other.id != lying.id and hypot(other.x_mm - lying.x_mm, other.y_mm - lying.y_mm) < ON_TOP_MM for other in others
+    )

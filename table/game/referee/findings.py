@@ -60,6 +60,8 @@ class Question:
     seat: Seat | None = None
     discard: int | None = None
     """The number of the discard in the hand, from 0; None if the question is about something else."""
+    is_about_kan: bool = False
+    """Whether it is about an added kan."""
     tile: Tile | None = None
     """The reading that is used until people answer."""
     alternatives: tuple[tuple[Tile, float], ...] = ()

@@ -8,15 +8,17 @@ from dataclasses import replace
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import DiscardFinder
-from table.game.referee.findings import Correction, Finding, FoundEvent
+from table.game.referee.findings import Correction, Finding, FoundEvent, Question
 from table.game.referee.meld_reading import MeldSeen, guess_meld, new_groups, read_meld
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
 from table.rules.state import Claimable, LaidKind
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.seats import Seat, four, seats_from
 from table.rules.terms.tiles import UNKNOWN, Tile
+from vision.confidence import ASK_BELOW
 from vision.felt import LyingTile, Zone
 
 _CALLS = {MeldKind.CHI: CallKind.CHI, MeldKind.PON: CallKind.PON, MeldKind.OPEN_KAN: CallKind.OPEN_KAN}
@@ -42,7 +44,7 @@ class MeldFinder:
         return ()
 
     def _added(self, observation: Observation, seat: Seat) -> tuple[Finding, ...]:
-        """Returns an added kan: a known pon that now has four tiles."""
+        """Returns an added kan: a known pon that now has four tiles; with a question if one is only supposed on top."""
         seen = felt_in_seats.groups(observation.felt, seat)
         for number, meld in enumerate(observation.hand.melds[seat]):
             group = self._group(seen, number)
@@ -54,7 +56,10 @@ class MeldFinder:
             self._bind(group, number)
             read = felt_in_seats.tile_of(added)
             tile = read if read.kind == meld.tiles[0].kind else meld.tiles[0].plain
-            return (observation.found(AddedKan(seat=seat, tile=tile), [added]),)
+            kan = observation.found(AddedKan(seat=seat, tile=tile), [added])
+            if added.reading.score >= ASK_BELOW or not felt_in_seats.is_on_top(added, group):
+                return (kan,)
+            return kan, _doubted_kan(observation, seat, tile, added)
         return ()
 
     def _group(self, seen: Sequence[tuple[LyingTile, ...]], number: int) -> tuple[LyingTile, ...]:
@@ -227,6 +232,17 @@ class MeldFinder:
     def _bind(self, group: Sequence[LyingTile], number: int) -> None:
         for tile in group:
             self._meld_of[tile.id] = number
+
+
+def _doubted_kan(observation: Observation, seat: Seat, tile: Tile, added: LyingTile) -> Question:
+    return Question(
+        id=AnnouncementId.DOUBT,
+        seat=seat,
+        tile=tile,
+        is_about_kan=True,
+        frame=observation.frame,
+        evidence=felt_in_seats.ids([added]),
+    )
 
 
 def _may_be_called(meld: MeldSeen) -> tuple[Tile, ...]:

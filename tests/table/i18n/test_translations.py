@@ -30,7 +30,11 @@ ARGS: dict[str, list[dict[str, Any]]] = {
     "meld_points_wrong_way": [{"points_at": 1, "from": 2}],
     "missing_discard": [{"expected": 3}, {"tile": None}],
     "impossible_reading": [{"tile": "5p"}],
-    "doubt": [{"tile": "5p", "alternatives": [["6p", 0.2]]}, {"tile": None, "alternatives": []}],
+    "doubt": [
+        {"tile": "5p", "alternatives": [["6p", 0.2]]},
+        {"tile": None, "alternatives": []},
+        {"tile": "7z", "kind": "added_kan"},
+    ],
     "settlement_proposed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],
     "settlement_confirmed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],
     "moment_kept": [{"at": "21:03", "seconds": 90}],

@@ -107,6 +107,17 @@ def test_a_meld_in_the_right_corner_is_read_from_its_left(name: str, side: int) 
         assert table.places() == expected
 
 
+@pytest.mark.parametrize("side", range(4))
+def test_a_tile_on_top_of_a_turned_one_belongs_to_its_meld_and_comes_last(side: int) -> None:
+    table = SeenTiles(random_appearance(0), seed=side)
+    kan = Meld(faces=("0m", "5m", "5m"), turned=0, added="5m", is_on_top=True)
+    ids = table.lay(Layout(appearance=table.appearance, seed=side).melds(side, [kan]))
+    places = [table.places()[i] for i in ids]
+    assert [(one.zone, one.group, one.order, one.is_sideways) for one in places] == [
+        (Zone.MELD, 0, order, order in (0, 3)) for order in range(4)
+    ]
+
+
 @pytest.mark.parametrize("per_row", [4, 2, 1])
 @pytest.mark.parametrize("seed", range(12))
 def test_several_melds_are_numbered_as_they_were_laid(per_row: int, seed: int) -> None:

@@ -52,7 +52,9 @@ class Meld:
     turned: int | None = None
     """Which tile lies sideways, counted from 0."""
     added: str | None = None
-    """The fourth tile of an added kan, laid against the sideways one's long side."""
+    """The fourth tile of an added kan, laid against the sideways one's long side, or on top of it."""
+    is_on_top: bool = False
+    """Whether the added tile lies on top of the sideways one."""
 
     def __post_init__(self) -> None:
         """Refuses a sideways tile that does not exist, or an added one without it."""
@@ -216,10 +218,16 @@ class Layout:
             tiles.append(self._tile(side, face, along, base - height / 2, name=key, turn=turn, calm=0.5))
             edge += width + 0.4
         if meld.added is not None:
-            distance = base - 1.5 * appearance.tile_width_mm - 0.6
-            key = f"{name} {side} added"
-            tiles.append(self._tile(side, meld.added, turned_at, distance, name=key, turn=90.0, calm=0.5))
+            tiles.append(self._added(side, meld, turned_at, base, key=f"{name} {side} added"))
         return tiles
+
+    def _added(self, side: int, meld: Meld, along: float, base: float, *, key: str) -> SceneTile:
+        """Places the fourth tile of an added kan beside the turned one, on its centre side, or on top of it."""
+        width, face = self.appearance.tile_width_mm, meld.added or BACK
+        if not meld.is_on_top:
+            return self._tile(side, face, along, base - 1.5 * width - 0.6, name=key, turn=90.0, calm=0.5)
+        height = self.appearance.tile_depth_mm
+        return self._tile(side, face, along, base - 0.5 * width, name=key, turn=90.0, calm=1.5, z_mm=height)
 
     def _meld_width(self, meld: Meld) -> float:
         widths = (self._footprint(is_turned=i == meld.turned)[0] for i in range(len(meld.faces)))

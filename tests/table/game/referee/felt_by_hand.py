@@ -78,15 +78,20 @@ class FeltByHand:
         self.lay(0, Zone.WALL, "1z")
 
     def lay(
-        self, side: int, zone: Zone, *faces: str, turned: int | None = None, group: int = 0, score: float = 0.97
+        self,
+        side: int,
+        zone: Zone,
+        *faces: str,
+        turned: int | None = None,
+        group: int = 0,
+        score: float = 0.97,
+        on_top: bool = False,
     ) -> FeltByHand:
-        """Lays tiles at the end of what lies there, and looks."""
-        return self.observe(
-            replace(
-                self.felt,
-                tiles=(*self.felt.tiles, *self._row(side, zone, faces, turned=turned, group=group, score=score)),
-            )
-        )
+        """Lays tiles at the end of what lies there, or one on top of the first, and looks."""
+        row = self._row(side, zone, faces, turned=turned, group=group, score=score)
+        if on_top:
+            row = [replace(tile, x_mm=0.0) for tile in row]
+        return self.observe(replace(self.felt, tiles=(*self.felt.tiles, *row)))
 
     def discard(self, *turns: tuple[int, str]) -> FeltByHand:
         """Lays one discard after the other."""

@@ -6,6 +6,7 @@ import pytest
 
 from table.camera.simulation import evening, read_script
 from table.camera.simulation.script_timeline import Staged, stage
+from table.game.announcement_json import doubted
 from table.game.game_commands import (
     CallAbort,
     CallDraw,
@@ -17,7 +18,8 @@ from table.game.game_commands import (
     LogFoul,
 )
 from table.game.journal.entries import Source
-from table.game.referee import Correction, FoundEvent, RefereeError
+from table.game.referee import Correction, FoundEvent, Question, RefereeError
+from table.i18n import catalogue, saying_text
 from table.rules.events import (
     AddedKan,
     Called,
@@ -314,6 +316,35 @@ def test_a_fourth_tile_beside_a_pon_is_an_added_kan() -> None:
     table.discard((1, "1m"), (2, "2m"), (3, "3m"), (0, "4m"))
     table.lay(1, Zone.MELD, "7z", turned=0)
     assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
+
+
+@pytest.mark.parametrize(("score", "is_asked"), [(0.97, False), (0.5, True)])
+def test_a_fourth_tile_on_top_of_a_pon_is_an_added_kan_and_asked_about_if_only_supposed(
+    score: float, is_asked: bool
+) -> None:
+    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", turned=0)
+    table.discard((1, "1m"), (2, "2m"), (3, "3m"), (0, "4m"))
+    asked_before = len(table.watched.questions)
+    table.lay(1, Zone.MELD, "7z", turned=0, score=score, on_top=True)
+    assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
+    asked = table.watched.questions[asked_before:]
+    assert [(each.id, each.seat, each.tile, each.is_about_kan) for each in asked] == (
+        [(AnnouncementId.DOUBT, Seat.RIGHT, Tile("7z"), True)] if is_asked else []
+    )
+
+
+def test_a_supposed_kan_is_asked_about_in_its_own_words() -> None:
+    question = Question(id=AnnouncementId.DOUBT, seat=Seat.RIGHT, tile=Tile("7z"), is_about_kan=True)
+    english = catalogue("en")
+    assert saying_text(doubted(question, 0).announcement, Seat.NEAR, english).endswith("to the pon? If not, undo it.")
+
+
+def test_a_doubtful_fourth_tile_beside_a_pon_is_there_and_not_asked_about() -> None:
+    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", turned=0)
+    table.discard((1, "1m"), (2, "2m"), (3, "3m"), (0, "4m"))
+    table.lay(1, Zone.MELD, "7z", turned=0, score=0.5)
+    assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
+    assert table.watched.questions == []
 
 
 # Ends

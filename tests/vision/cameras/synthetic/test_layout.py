@@ -109,6 +109,14 @@ def test_the_added_tile_of_a_kan_lies_against_the_turned_ones_long_side() -> Non
     assert turn_of(2, added) == pytest.approx(90)
 
 
+def test_the_added_tile_of_a_kan_can_lie_on_top_of_the_turned_one() -> None:
+    tiles = LAYOUT.melds(2, [Meld(faces=("6z",) * 3, turned=1, added="6z", is_on_top=True)])
+    turned, added = tiles[1], tiles[3]
+    assert (added.z_mm, turned.z_mm) == (LOOK.tile_depth_mm, 0.0)
+    assert as_seen_by(2, added) == pytest.approx(as_seen_by(2, turned))
+    assert turn_of(2, added) == pytest.approx(90)
+
+
 def test_a_closed_kan_has_two_tiles_face_down() -> None:
     outer = LAYOUT.melds(0, [Meld.closed_kan(("1s",) * 4)])
     assert [tile.pose for tile in outer] == [Pose.FACE_DOWN, Pose.FACE_UP, Pose.FACE_UP, Pose.FACE_DOWN]

@@ -1,0 +1,100 @@
+"""Pons on drawn tables, and what `TopTiles` says of what then happens to them; quads are the true ones, inexact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.cameras.synthetic.appearance import Appearance
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
+from vision.cameras.synthetic.layout import Layout, Meld
+from vision.cameras.synthetic.scene import Scene, SceneTile
+from vision.felt import Reading
+from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import Lens, TileSize, as_float64
+from vision.geometry.rectify import TopView
+from vision.watching.bare_table import BareTable
+from vision.watching.beliefs import AGREEING_FRAMES, Beliefs, Detection, TrackedThing, detection_of
+from vision.watching.evidence import TileEvidence
+from vision.watching.top_look import TopLook
+from vision.watching.top_tiles import Pon, TopTiles
+
+CORNER_ERROR = 0.031
+"""Of a corner found, as a share of a tile's width: `models/README.md`."""
+KIND = "7s"
+_FOUND = 0.6
+"""Visible share from which on the locator finds a tile."""
+
+
+class PonOnTable:
+    """A pon in the corner of one side of a drawn table; the turned tile's place is `turned`."""
+
+    def __init__(self, appearance: Appearance, *, side: int, turned: int, seed: int, lens: Lens | None = None) -> None:
+        self.appearance = appearance
+        self.rng = np.random.default_rng([seed, 0x70])
+        self.meld = Meld(faces=(KIND,) * 3, turned=turned)
+        self.layout, self.side, self.turned = Layout(appearance=appearance, seed=seed), side, turned
+        self.tile = TileSize(
+            width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
+        )
+        size = (appearance.width_px, appearance.height_px)
+        calibration = calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm, lens=lens)
+        self.view = TopView(calibration, height_mm=self.tile.depth_mm)
+        self.ground = BareTable(self.view)
+        self.renderer = Renderer(appearance)
+        self.tiles = self.layout.melds(side, [self.meld])
+        self.tops = TopTiles(self.tile)
+        things = [self._believed(i, place) for i, place in enumerate(self._sightings(self.tiles))]
+        others = tuple(thing for i, thing in enumerate(things) if i != turned)
+        self.pon = Pon(turned=things[turned], others=others, kind=KIND)
+        self.tops.measure_sides([self.pon], self._look(self.tiles), self.ground.felt)
+
+    def with_fourth(self, *, dx: float = 0.0, dy: float = 0.0, turn: float = 0.0) -> tuple[SceneTile, ...]:
+        """Returns the pon with a fourth tile on the turned one, misplaced by this."""
+        *pon, top = self.layout.melds(self.side, [replace(self.meld, added=KIND, is_on_top=True)])
+        return (*pon, self.moved(top, dx=dx, dy=dy, turn=turn))
+
+    def pushed(self, *, dx: float, dy: float, turn: float = 0.0) -> tuple[SceneTile, ...]:
+        """Returns the pon with its turned tile pushed."""
+        own = self.moved(self.tiles[self.turned], dx=dx, dy=dy, turn=turn)
+        return tuple(own if i == self.turned else tile for i, tile in enumerate(self.tiles))
+
+    @staticmethod
+    def moved(tile: SceneTile, *, dx: float, dy: float, turn: float = 0.0) -> SceneTile:
+        """Returns a tile pushed by so many millimetres, and turned by so many degrees."""
+        return replace(tile, x_mm=tile.x_mm + dx, y_mm=tile.y_mm + dy, angle_deg=tile.angle_deg + turn)
+
+    def told(self, tiles: Sequence[SceneTile]) -> str:
+        """Returns what enough looks at these tiles say: `on top`, `perhaps` or `not`."""
+        look, things = self._look(tiles), [self.pon.turned, *self.pon.others]
+        for _ in range(AGREEING_FRAMES):
+            tops = self.tops.seen_on_top(self._sightings(tiles), [self.pon], look, self.ground.felt)
+            for top in tops.values():
+                top.learn(Reading(tile=KIND, score=0.99), np.zeros((64, 48, 3), np.uint8))
+        self.tops.update(Beliefs(new_evidence=TileEvidence, reach_mm=9.0, things=things, next_id=100))
+        told = self.tops.believed
+        return "not" if not told else "perhaps" if told[0].is_supposed else "on top"
+
+    def _look(self, tiles: Sequence[SceneTile]) -> TopLook:
+        image = self.renderer.render(Scene(tiles=tuple(tiles)), k=0)
+        self.ground.see(self.view.picture(image), now_ns=0)
+        return TopLook(self.view, image)
+
+    def _sightings(self, tiles: Sequence[SceneTile]) -> list[Detection]:
+        """Returns where a locator sees the tiles; of a stack only the upper one."""
+        found = []
+        for each in seen_tiles(Scene(tiles=tuple(tiles)), self.appearance):
+            if each.visible < _FOUND:
+                continue
+            quad = self.view.calibration.to_felt(each.quad, height_mm=self.tile.depth_mm)
+            noise = self.rng.normal(0, CORNER_ERROR * self.tile.width_mm / np.sqrt(2), quad.shape)
+            found.append(detection_of(as_float64(quad + noise)))
+        return found
+
+    def _believed(self, number: int, place: Detection) -> TrackedThing[TileEvidence]:
+        evidence = TileEvidence()
+        evidence.add(Reading(tile=KIND, score=0.99))
+        return TrackedThing(sighting=place, place=place, evidence=evidence, id=number)

@@ -1,0 +1,285 @@
+"""Detects the fourth tile of an added kan that lies on top of the turned tile of its pon.
+
+One thickness nearer to the camera, it appears displaced outward from the point below the camera, by about 5 mm in a
+meld's corner under a camera at 1.1 m. A turned tile that was merely pushed there would lie over its neighbour, and show
+the felt where the stack shows the lower tile's side. So a sighting counts as a tile on top if it is displaced as the
+geometry predicts while the rest of the pon stayed, and if twice a tile's side is visible below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from math import hypot
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Floats, Image
+from vision.confidence import SURE
+from vision.felt import BACK, NOT_A_TILE, Felt, LyingTile, Reading, Zone
+from vision.geometry.plane_geometry import TileSize, wrap
+from vision.geometry.rectify import TopView
+from vision.watching.bare_table import Colours
+from vision.watching.beliefs import AGREEING_FRAMES, MOST_FRAMES, Beliefs, Detection, TrackedThing
+from vision.watching.evidence import TileEvidence
+from vision.watching.top_look import TopLook
+from vision.watching.visible_sides import Moved, displaced, growth_of_sides, side_depths
+
+_SURE_ALONG: Final = (0.38, 1.6)
+"""Displacement along the predicted one, as a share of it, that shows a tile on top …"""
+_SURE_ACROSS_MM: Final = 3.2
+"""… and across it."""
+_MAYBE_ALONG: Final = (0.3, 1.9)
+_MAYBE_ACROSS_MM: Final = 4.5
+_ASKEW_DEG: Final = 12.0
+_LEAST_SHIFT_MM: Final = 2.4
+"""A smaller displacement cannot be distinguished from a tile laid back carelessly."""
+_FOOT_STAYED: Final = 0.65
+"""The growth of the visible side, as a share of the displacement: 1 if the foot stayed, 0 if the tile was pushed."""
+_FOOT_MAYBE: Final = 0.4
+_SCALE: Final = (0.4, 1.5)
+"""A visible side between these shares of the predicted one is believed: the camera's height may be an estimate."""
+_PON: Final = 3
+
+
+class Layer(IntEnum):
+    """Whether a sighting lies on top of another tile."""
+
+    NO = 0
+    PERHAPS = 1
+    YES = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pon:
+    """A pon on the table: a fourth tile may be laid on the turned one."""
+
+    turned: TrackedThing[TileEvidence]
+    others: tuple[TrackedThing[TileEvidence], ...]
+    kind: str
+
+    @property
+    def id(self) -> int:
+        """The id of its turned tile."""
+        return -1 if self.turned.id is None else self.turned.id
+
+    @property
+    def around(self) -> list[Detection]:
+        """The places of its other tiles."""
+        return [other.place for other in self.others]
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class TopTile:
+    """A tile that lies, perhaps, on the turned tile of a pon."""
+
+    pon: Pon
+    evidence: TileEvidence = field(default_factory=TileEvidence)
+    looks: int = 0
+    """Number of looks that measured its height before it was believed …"""
+    sure: int = 0
+    """… and how many of them were sure of it."""
+    absent: int = 0
+    """Number of consecutive looks that saw the turned tile uncovered."""
+    id: int | None = None
+
+    @property
+    def place(self) -> Detection:
+        """Where it lies: in the place of the turned tile."""
+        return self.pon.turned.place
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether most looks were sure that it lies on top."""
+        return 2 * self.sure > self.looks
+
+    @property
+    def is_open(self) -> bool:
+        """Whether more looks decide if it is there, or still there."""
+        return self.absent > 0 or self.wants_look
+
+    @property
+    def wants_look(self) -> bool:
+        """Whether its face should be read once more."""
+        return self.id is None and self.evidence.frames < MOST_FRAMES
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether enough looks have seen another tile of the pon's kind."""
+        evidence = self.evidence
+        if evidence.frames < AGREEING_FRAMES or evidence.verdict.replace("0", "5") != self.pon.kind:
+            return False
+        return evidence.confidence >= SURE or not self.wants_look
+
+    def learn(self, reading: Reading, crop: Image) -> None:
+        """Adds a look at its face."""
+        self.evidence.add(reading)
+        self.evidence.crops.append(crop)
+
+
+class TopTiles:
+    """The tiles on top of others, on one table."""
+
+    def __init__(self, tile: TileSize) -> None:
+        """Takes the size of the tiles."""
+        self._tile = tile
+        self._known: dict[int, TopTile] = {}
+        self._sides: dict[int, Floats] = {}
+        """How far the sides of each pon's turned tile are visible while nothing lies on it, by its id."""
+
+    @property
+    def open(self) -> list[Detection]:
+        """The places where more looks are wanted."""
+        return [top.place for top in self._known.values() if top.is_open]
+
+    def seen_on_top(
+        self, sightings: Sequence[Detection], pons: Iterable[Pon], look: TopLook, felt: Colours | None
+    ) -> dict[int, TopTile]:
+        """Returns which of the tiles found at rest, by index, perhaps lie on the turned tile of one of these pons."""
+        found: dict[int, TopTile] = {}
+        for pon in pons:
+            moved = self._moved(sightings, pon, look.view)
+            if moved is None:
+                continue
+            shift = self._shift(pon, look.view)
+            is_near = _MAYBE_ALONG[0] <= moved.along / shift <= _MAYBE_ALONG[1] and moved.across <= _MAYBE_ACROSS_MM
+            top = self._known.get(pon.id)
+            if top is None or top.id is None:
+                layer = (
+                    _layer(moved, shift, self._foot(sightings[moved.index], pon, moved, look, felt))
+                    if is_near
+                    else Layer.NO
+                )
+                if layer is Layer.NO:
+                    self._known.pop(pon.id, None)
+                    continue
+                top = self._known.setdefault(pon.id, TopTile(pon=pon))
+                top.looks += 1
+                top.sure += layer is Layer.YES
+            top.absent = 0 if is_near else top.absent + 1
+            if is_near:
+                found[moved.index] = top
+        return found
+
+    def _foot(self, sighting: Detection, pon: Pon, moved: Moved, look: TopLook, felt: Colours | None) -> float | None:
+        before = self._sides.get(pon.id)
+        if before is None:
+            return None
+        now = side_depths(sighting, pon.around, self._tile, look, felt)
+        shift = np.array(displaced(pon.turned.place, look.view, self._tile))
+        return growth_of_sides(before, now, sighting, moved, shift)
+
+    def _moved(self, sightings: Sequence[Detection], pon: Pon, view: TopView) -> Moved | None:
+        """Returns how far the turned tile, or what lies on it, was moved against the rest; None if neither is found."""
+        place = pon.turned.place
+        apart = displaced(place, view, self._tile)
+        reach = 0.45 * self._tile.width_mm
+        near = [
+            (min(_away(one, place, (0.0, 0.0)), _away(one, place, apart)), i)
+            for i, one in enumerate(sightings)
+            if abs(wrap(one.angle_deg - place.angle_deg, period=180)) < _ASKEW_DEG
+        ]
+        away, index = min(near, default=(reach, -1))
+        if away >= reach:
+            return None
+        moved = self._moved_with_the_rest(sightings, pon)
+        dx, dy = sightings[index].x_mm - place.x_mm - moved[0], sightings[index].y_mm - place.y_mm - moved[1]
+        length = max(hypot(*apart), 1e-6)
+        return Moved(
+            index=index,
+            vector=(dx, dy),
+            along=(dx * apart[0] + dy * apart[1]) / length,
+            across=abs(dx * apart[1] - dy * apart[0]) / length,
+        )
+
+    def _moved_with_the_rest(self, sightings: Sequence[Detection], pon: Pon) -> tuple[float, float]:
+        """Returns how far the pon as a whole was pushed: the least displacement of its other tiles."""
+        pushes = []
+        for other in pon.others:
+            place = other.place
+            same = [one for one in sightings if _away(one, place, (0.0, 0.0)) < 0.45 * self._tile.width_mm]
+            pushes += [(one.x_mm - place.x_mm, one.y_mm - place.y_mm) for one in same]
+        return min(pushes, key=lambda push: hypot(*push), default=(0.0, 0.0))
+
+    def _shift(self, pon: Pon, view: TopView) -> float:
+        """Returns how far a tile on top would appear displaced, in millimetres.
+
+        It is nearly as far as the turned tile's own side is visible, which needs no estimate of the camera's height.
+        """
+        predicted = hypot(*displaced(pon.turned.place, view, self._tile))
+        sides = self._sides.get(pon.id)
+        seen = 0.0 if sides is None or np.isnan(sides).all() else float(np.nanmin(sides))
+        return seen if _SCALE[0] < seen / predicted < _SCALE[1] else predicted
+
+    def measure_sides(self, pons: Iterable[Pon], look: TopLook, felt: Colours | None) -> None:
+        """Measures how far the sides of turned tiles are visible while nothing lies on them."""
+        for pon in pons:
+            if pon.id not in self._known:
+                self._sides[pon.id] = side_depths(pon.turned.place, pon.around, self._tile, look, felt)
+
+    def update(self, tiles: Beliefs[TileEvidence]) -> bool:
+        """Believes what enough looks have shown; returns whether any belief changed."""
+        before = {top.id for top in self._known.values()}
+        ids = {thing.id for thing in tiles.believed}
+        self._known = {i: top for i, top in self._known.items() if i in ids and top.absent < AGREEING_FRAMES}
+        self._sides = {i: side for i, side in self._sides.items() if i in ids}
+        for top in self._known.values():
+            if top.id is None and top.is_ready:
+                top.id = tiles.next_id
+                tiles.next_id += 1
+        return before != {top.id for top in self._known.values()}
+
+    @property
+    def believed(self) -> list[TrackedThing[TileEvidence]]:
+        """The tiles believed to lie on top, each in the place of the one below it."""
+        return [
+            TrackedThing(
+                sighting=top.place,
+                place=top.place,
+                evidence=top.evidence,
+                id=top.id,
+                is_on_top=True,
+                is_supposed=not top.is_sure,
+            )
+            for top in self._known.values()
+            if top.id is not None
+        ]
+
+
+def pons_of(felt: Felt | None, believed: Iterable[TrackedThing[TileEvidence]]) -> list[Pon]:
+    """Returns the pons of a felt whose turned tile may lie under a fourth one, with the beliefs about their tiles."""
+    things = {thing.id: thing for thing in believed}
+    groups: dict[tuple[int, int], list[LyingTile]] = {}
+    for tile in () if felt is None else felt.tiles:
+        if tile.zone is Zone.MELD and tile.id in things:
+            groups.setdefault((tile.side, tile.group), []).append(tile)
+    pons = []
+    for group in groups.values():
+        turned = [things[tile.id] for tile in group if tile.is_sideways]
+        kinds = {tile.reading.tile.replace("0", "5") for tile in group}
+        if len(group) == _PON and len(turned) == 1 and len(kinds) == 1 and not kinds & {BACK, NOT_A_TILE}:
+            others = tuple(things[tile.id] for tile in group if not tile.is_sideways)
+            pons.append(Pon(turned=turned[0], others=others, kind=kinds.pop()))
+    return pons
+
+
+def _layer(moved: Moved, shift: float, foot: float | None) -> Layer:
+    """Returns whether a displaced tile lies on top.
+
+    Args:
+        moved: its displacement.
+        shift: the predicted displacement, in millimetres.
+        foot: how far its visible sides grew, as a share of what they do if its foot stayed; None if unknown.
+    """
+    if foot is None:
+        return Layer.PERHAPS
+    if foot < _FOOT_MAYBE:
+        return Layer.NO
+    is_there = _SURE_ALONG[0] <= moved.along / shift <= _SURE_ALONG[1] and moved.across <= _SURE_ACROSS_MM
+    return Layer.YES if is_there and moved.along >= _LEAST_SHIFT_MM and foot >= _FOOT_STAYED else Layer.PERHAPS
+
+
+def _away(one: Detection, place: Detection, shift: tuple[float, float]) -> float:
+    return hypot(one.x_mm - place.x_mm - shift[0], one.y_mm - place.y_mm - shift[1])
