@@ -13,14 +13,16 @@ install -d "$root/boot/firmware" "$root/etc/cloud/cloud.cfg.d" "$root/root/check
 [ -e "$root/boot/firmware/cmdline.txt" ] ||
     echo 'console=tty1 root=LABEL=rootfs rootfstype=ext4 fsck.repair=yes rootwait' > "$root/boot/firmware/cmdline.txt"
 [ -e "$root/boot/firmware/config.txt" ] || printf 'arm_64bit=1\ncamera_auto_detect=1\n' > "$root/boot/firmware/config.txt"
-# What card.py writes on the first partition is read at the first start, which also lets the system fill the card.
+# What card.py writes on the first partition is read at the first start, which also lets the system fill the card. It is
+# cloud-init's own folder for that, since Bookworm's takes the Wi-Fi from nowhere else; so it must be mounted before.
 cat > "$root/etc/cloud/cloud.cfg.d/90_tachiai.cfg" << 'CFG'
 datasource_list: [NoCloud, None]
 locale: C.UTF-8
-datasource:
-  NoCloud:
-    seedfrom: file:///boot/firmware/
 CFG
+install -d "$root/var/lib/cloud/seed"
+ln -sfn ../../../../boot/firmware "$root/var/lib/cloud/seed/nocloud"
+install -D -m 644 /dev/stdin "$root/etc/systemd/system/cloud-init-local.service.d/tachiai.conf" \
+    <<< $'[Unit]\nWants=boot-firmware.mount\nAfter=boot-firmware.mount'
 # As on Raspberry Pi OS: what netplan is told is done by NetworkManager, which the table's own access point asks.
 install -D -m 600 /dev/stdin "$root/etc/netplan/01-network-manager-all.yaml" \
     <<< 'network: {version: 2, renderer: NetworkManager}'

@@ -17,6 +17,7 @@ import numpy as np
 
 from table.game.snapshot import Mode
 from table.panel.gpio_panel import PinMap
+from table.panel.panel_port import BUTTONS, Button
 from table.rulebook import rules_named
 from table.runtime.table_errors import ConfigError
 from vision.cameras.stream_camera import is_stream
@@ -42,11 +43,21 @@ def is_host(text: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}(%\w+)?", text) is not None
 
 
+def are_of_a_board(numbers: tuple[int, ...]) -> bool:
+    """Returns whether these can be the buttons of a USB board, one for each of the table's; 0 is none."""
+    used = [number for number in numbers if number]
+    return len(numbers) == len(BUTTONS) and len(set(used)) == len(used) and all(0 < each <= 32 for each in used)
+
+
 _Topic = Annotated[str, Only("a topic like tachiai or house/tables, without + # $", is_topic)]
 _Prefix = Annotated[str, Only("a topic like homeassistant, or an empty text", lambda text: not text or is_topic(text))]
 _Host = Annotated[str, Only("a name or an address like 192.168.1.5", lambda text: not text or is_host(text))]
 _Word = Annotated[str, Only("a text in quotes of one line", str.isprintable)]
 _Pins = Annotated[tuple[int, ...], Only("four GPIO numbers, or an empty list", lambda pins: len(pins) in (0, 4))]
+_BoardButtons = Annotated[
+    tuple[int, ...],
+    Only("nine different numbers from 1 to 32, or 0 for none", are_of_a_board),
+]
 _Lights = Annotated[
     tuple[tuple[int, int, int], ...],
     Only("four lists of three GPIO numbers, or an empty list", lambda pins: len(pins) in (0, 4)),
@@ -156,7 +167,7 @@ class PageConfig:
 class PanelConfig:
     """`[panel]`."""
 
-    kind: Literal["none", "gpio", "keyboard"] = "none"
+    kind: Literal["none", "gpio", "usb", "keyboard"] = "none"
     """`keyboard` is for rehearsals on a terminal."""
     hold_s: Annotated[float, Between(0.3, 5)] = 0.8
     brightness: Annotated[float, Between(0, 1)] = 0.6
@@ -169,6 +180,15 @@ class PanelConfig:
     """-1 without a table button."""
     buzzer: Annotated[int, Between(-1, 27)] = PinMap().buzzer or -1
     common_anode: bool = False
+    usb_board: str = ""
+    """The path of a USB board with buttons; if empty, the first joystick is used."""
+    usb_buttons: _BoardButtons = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+    """The board's buttons for win and foul of each seat and the table, counted from 1; 0 for none."""
+
+    @property
+    def board_buttons(self) -> dict[int, Button]:
+        """The table's buttons by those of the USB board."""
+        return {number: button for number, button in zip(self.usb_buttons, BUTTONS, strict=True) if number}
 
     @property
     def pins(self) -> PinMap:

@@ -68,9 +68,11 @@ STICK_CANDIDATE: Final = 0.05
 
 # The score of the strips' reader
 
-STICK_IN_STRIP: Final = 0.8
-"""A stick lies in a strip from this score on …"""
+STICK_IN_STRIP: Final = 0.65
+"""A stick lies in the strips that show it from this mean score on …"""
+STICK_ON_TILES: Final = 0.8
+"""… one on what the locator takes for tiles from this score on: sides of tiles look like sticks …"""
 RIICHI_IN_STRIP: Final = 0.5
 """… and one of 1000 where riichi sticks are laid from this score on: nothing else looks like one there."""
-STRIP_VALUE: Final = 0.6
+STRIP_VALUE: Final = 0.5
 """The probability from which its value is reported."""

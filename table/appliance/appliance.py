@@ -59,6 +59,7 @@ from table.panel.gpio_panel import GpioPanel
 from table.panel.led_strip import open_strip as strip_opened
 from table.panel.panel_driver import PanelDriver
 from table.panel.panel_port import Panel
+from table.panel.usb_panel import UsbPanel
 from table.rulebook import rules_named
 from table.runtime.clock import Clock, SystemClock, stamp
 from table.runtime.table_errors import ConfigError, JournalError, PressError
@@ -403,6 +404,8 @@ def panel_of(config: PanelConfig) -> Panel:
     """
     if config.kind == "keyboard":
         return KeyboardPanel(hold_s=config.hold_s)
+    if config.kind == "usb":
+        return UsbPanel(config.board_buttons, board=config.usb_board)
     try:
         strip = strip_opened(config.strip_per_seat) if config.strip_per_seat else None
     except ConfigError as error:

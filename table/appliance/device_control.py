@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from table.appliance.machine_control import UpdateStatus, ask, begin_update, can_update, log_of_all_boots, update_status
+from table.appliance.machine_control import (
+    UpdateStatus,
+    ask,
+    begin_update,
+    can_update,
+    is_updating,
+    log_of_all_boots,
+    update_status,
+)
 from table.appliance.setup.owner_settings import DEVICE, ChoicesFile, configured, value_of
 from table.camera.live_camera import LiveCamera
 from table.config import CameraConfig, Config
@@ -43,6 +51,8 @@ class DeviceControl:
         """
         self._choices, self._file_config, self._board = choices, file_config, board
         self._live_camera, self.begin_again, self._own_log = live_camera, begin_again, own_log
+        self._earlier: UpdateStatus | None = None
+        """The state of the update before the one that was started."""
 
     def settings(self) -> Mapping[str, str]:
         """The settings that may be chosen and their values, including choices made since the start."""
@@ -125,11 +135,14 @@ class DeviceControl:
         is_begun = bool(game.history) or (game.live is not None and bool(game.live.discards or game.live.claims))
         if is_begun and not game.is_over:
             raise PressError("expected no game being played, got one: end it first", says="game_first")
+        earlier = update_status()
         begin_update()
+        self._earlier = earlier
 
     def update_status(self) -> UpdateStatus:
-        """The state of the last update."""
-        return update_status()
+        """The state of the last update; one that was just started is running, even if it has reported nothing yet."""
+        status = update_status()
+        return UpdateStatus(state="running") if status == self._earlier and is_updating() else status
 
     def log_of_all_boots(self) -> str:
         """All log lines of this program that the system kept."""

@@ -82,17 +82,18 @@ def update_status(run: Run | None = None, installed: Path = INSTALLED) -> Update
         return UpdateStatus()
     if state not in ("running", "done", "failed") or step not in STEPS:
         return UpdateStatus()
-    if state == "running" and not _is_updating(run):
+    if state == "running" and not is_updating(run):
         state = "cut"
     return UpdateStatus(state=state, step=step, when=when)  # type: ignore[arg-type]
 
 
-def _is_updating(run: Run | None) -> bool:
+def is_updating(run: Run | None = None) -> bool:
+    """Returns whether an update runs, or waits for its turn: then the report is still of an earlier one."""
     try:
-        told = (run or run_command)(["systemctl", "show", "--property=ActiveState", "--value", UPDATE])
+        told = (run or run_command)(["systemctl", "show", "--property=ActiveState,Job", "--value", UPDATE])
     except OSError:
         return False
-    return told.strip() in ("activating", "active")
+    return any(word in ("activating", "active") or word.strip("0").isdigit() for word in told.split())
 
 
 def log_of_all_boots(own: Sequence[str], run: Run | None = None) -> str:

@@ -27,6 +27,7 @@ from table.runtime.clock import Clock
 from table.runtime.table_errors import PressError
 from vision.arrays import Image
 from vision.cameras.focus import FocusCamera
+from vision.cameras.frozen_picture import STREAM_S, FrozenPicture
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recording_camera import RecordedCamera
@@ -96,6 +97,7 @@ class LiveCamera:
         self._camera: Camera | None = None
         self._devices: list[PatientCamera] = []
         """The camera opened last, and the abandoned ones that still hang."""
+        self._frozen = FrozenPicture()
         self._calibration = config.folder / (DRAWN_CALIBRATION if self.drawn is not None else CALIBRATION)
         self._tilesets = config.tiles.tilesets
         self._unscanned = config.folder / UNSCANNED
@@ -199,7 +201,12 @@ class LiveCamera:
             raise CameraError(
                 f"expected the camera to be released, but {HANGING} attempts hang: restart the table", tells="hangs"
             )
-        self._camera = open_camera(self._configured, self.table_finder.stored, is_between_hands=self._is_between_hands)
+        self._camera = open_camera(
+            self._configured,
+            self.table_finder.stored,
+            is_between_hands=self._is_between_hands,
+            frozen=self._frozen,
+        )
         if isinstance(self._camera, PatientCamera):
             self._devices.append(self._camera)
         return self._camera
@@ -326,8 +333,11 @@ def open_camera(
     stored: StoredCalibration | None = None,
     *,
     is_between_hands: Callable[[], bool] = lambda: False,
+    frozen: FrozenPicture | None = None,
 ) -> Camera:
     """Returns the configured camera, with the settings of the calibration; entering it opens it.
+
+    `frozen` remembers the repeated picture of a USB camera that is reopened.
 
     Raises:
         CameraError: none is configured, or it delivers no pictures.
@@ -339,9 +349,10 @@ def open_camera(
             return PatientCamera(partial(PiCamera, _pi_settings(config), before=before, may_measure=is_between_hands))
         case "usb":
             device = config.address or config.device
-            return PatientCamera(partial(UsbCamera, device, _usb_settings(config), may_measure=is_between_hands))
+            usb = partial(UsbCamera, device, _usb_settings(config), may_measure=is_between_hands)
+            return PatientCamera(usb, frozen=frozen or FrozenPicture())
         case "stream":
-            return PatientCamera(partial(StreamCamera, config.address))
+            return PatientCamera(partial(StreamCamera, config.address), frozen=FrozenPicture(STREAM_S))
         case "video":
             return VideoCamera(config.file, real_time=True)
         case "recording":

@@ -78,7 +78,7 @@ def create_app(
     board.call_on_change(streams.wake)
     base_page.art_version()  # draws every tile once, before the first phone requests them
     security.protect(app)
-    answer_errors(app)
+    answer_errors(app, base_page.refusal_page)
     app.register_blueprint(base_page.blueprint())
     app.register_blueprint(manual_pages.blueprint())
     app.register_blueprint(join.blueprint(board))

@@ -257,6 +257,8 @@ _SIGHT_FAULTS: Final[Mapping[Fault, str]] = {
     "dark": "it is too dark to read tiles reliably: put more light over the table",
     "glare": "the picture is too bright to read tiles: lower the exposure, or turn the lamp away",
     "far": "tiles are too small in the picture to be read reliably: hang the camera closer, or use larger pictures",
+    "behind": "the camera stands behind a player, whose hand laid open is never read: put it higher, or nearer to the "
+    "table at one of its corners",
     "blurred": "the picture is not sharp enough to read tiles reliably: focus the lens, and wipe it",
 }
 

@@ -13,6 +13,7 @@ from flask import Flask, Response, jsonify, render_template
 
 from table.config import MqttConfig
 from table.dashboard.live.event_stream import EXTENSION, Streams
+from table.dashboard.web.answers import answer_errors
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clockless_sessions import ClocklessSessions
 from table.dashboard.web.roles import keep_access
@@ -23,7 +24,7 @@ from table.game.snapshot import AccessNews
 from table.i18n import Catalogue, round_name
 from table.mqtt.broker_client import SURELY, client_of, complain_by
 from table.mqtt.desk.desk import Desk
-from table.mqtt.desk.desk_pages import MOST_BYTES, blueprint, public_view
+from table.mqtt.desk.desk_pages import MOST_BYTES, blueprint, public_view, refusal_page
 from table.mqtt.desk_signal import SIGNAL
 from table.mqtt.hall_messages import HallTable, heard, is_table_name
 from table.mqtt.publisher import HEALTH_S
@@ -195,6 +196,7 @@ def hall_app(hall: Hall, desk: Desk | None = None, vault: Vault | None = None) -
     app = Flask(__name__, static_folder="static")
     app.extensions[EXTENSION] = Streams()
     protect(app)
+    answer_errors(app, refusal_page)
     if desk is not None:
         _open_desk(app, desk, vault or Vault())
 

@@ -18,8 +18,8 @@ from typing import Final
 import cv2
 import numpy as np
 
+from tests.benchmarks.hand_results import interval
 from tests.benchmarks.riichi_moment import last_felt, look_of
-from tests.benchmarks.watching import interval
 from vision.cameras.synthetic.animation import Beat, Film
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Arm, Scene, SceneTile

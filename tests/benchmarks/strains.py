@@ -17,6 +17,8 @@ from vision.frames import Frame
 Strain = Callable[[Image, int], Image]
 _LATER: Final = 120
 """The frame from which on it is other."""
+_HALF_MINUTE: Final = 150
+"""Frames."""
 
 
 def strained(frames: Iterable[Frame], name: str) -> Iterator[Frame]:
@@ -46,6 +48,28 @@ def _noisy(image: Image, k: int) -> Image:
     return _levels(image + np.random.default_rng(k).normal(0, 7, image.shape))
 
 
+def _hidden(image: Image, k: int) -> Image:
+    """The picture behind a hand or a head, out of focus near the lens: a third of it or all, for two to eight seconds.
+
+    It comes once in each half minute, at five frames a second, from any way.
+    """
+    rng = np.random.default_rng([k // _HALF_MINUTE, 0x4EAD])
+    begins, lasts = rng.integers(0, _HALF_MINUTE - 40), rng.integers(10, 41)
+    colour = np.array([(60, 80, 120), (30, 32, 38)][rng.integers(2)])
+    share, way = rng.choice([1 / 3, 1.0]), rng.uniform(0, 2 * np.pi)
+    done = min(k % _HALF_MINUTE - begins + 1, begins + lasts - k % _HALF_MINUTE) / 2
+    if done <= 0:
+        return image
+    height, width = image.shape[:2]
+    radius = 0.75 * float(np.hypot(width, height))
+    away = radius + (0.5 - 1.15 * share * min(done, 1.0)) * float(np.hypot(width, height) / np.sqrt(2))
+    middle = np.array([width, height]) / 2 + away * np.array([np.cos(way), np.sin(way)])
+    cover = np.zeros((height, width), np.float32)
+    cv2.circle(cover, (round(middle[0]), round(middle[1])), round(radius), 1.0, -1)
+    soft = np.asarray(cv2.GaussianBlur(cover, (0, 0), radius / 40), np.float32)[..., None]
+    return _levels(image * (1 - soft) + colour * soft)
+
+
 STRAINS: Final[dict[str, Strain]] = {
     "lamp off": lambda image, k: _lit(image, 0.7 if k > _LATER else 1.0),
     "lamp on": lambda image, k: _lit(image, 1.3 if k > _LATER else 1.0),
@@ -57,7 +81,8 @@ STRAINS: Final[dict[str, Strain]] = {
     "blur": lambda image, _: np.asarray(cv2.GaussianBlur(image, (0, 0), 1.3), np.uint8),
     "tremble a little": _trembling(0.2),
     "tremble": _trembling(0.5),
+    "head": _hidden,
     "push": lambda image, k: shifted(image, 7, -5) if k > _LATER else image,
 }
 """Light a third less or more at once, changing slowly, yellow or flickering; JPEG of half quality; noise of 7 grey
-levels; blur of 1.3 pixels, trembling of 0.2 or 0.5, a push of 9."""
+levels; blur of 1.3 pixels, trembling of 0.2 or 0.5, a push of 9; a head before the lens."""

@@ -11,16 +11,12 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from difflib import SequenceMatcher
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import islice
-from math import sqrt
 from pathlib import Path
-from statistics import median
-from typing import Any, Final
+from typing import Final
 from zlib import crc32
 
 import cv2
@@ -31,13 +27,12 @@ from table.camera import live_camera
 from table.camera.simulation.script_from_record import scripted
 from table.camera.simulation.script_recording import Show, press_line, settings_of, show
 from table.camera.simulation.simulated_camera import laid_out
-from table.game.journal.fold import Status
 from table.records.format_detection import load_game
 from table.records.formats.game_record import HandRecord
 from table.records.mjai.journal_mjai import Line
 from table.records.recording_replay import Replayed, replay
 from table.rules.ruleset import Ruleset
-from table.rules.terms.announcements import AnnouncementId
+from tests.benchmarks.hand_results import Count, Filming, HandResult, Store, result_of
 from tests.benchmarks.strains import STRAINS, strained
 from tests.places import SHARED
 from vision.arrays import Bgra
@@ -45,6 +40,7 @@ from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.cameras.synthetic.ground_truth import corners_px
+from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.plane_geometry import TileSize
@@ -69,93 +65,6 @@ LOOKS: Final[tuple[tuple[str, str, Appearance], ...]] = (
     ("bent lens", "own", Appearance(distortion=(-0.2, 0.04), covered_mm=900.0)),
 )
 """Name, whose faces the tiles have, and the table with its camera and light."""
-TOLD: Final = ("type", "actor", "target", "pai", "consumed", "dora_marker", "reason", "bakaze", "kyoku", "honba")
-"""What makes two lines tell the same act."""
-FOUR: Final = (AnnouncementId.FOUR_RIICHI_PENDING, AnnouncementId.FOUR_RIICHI_ABORT)
-
-
-@dataclass
-class Count:
-    """What came of the hands watched."""
-
-    hands: int = 0
-    right: int = 0
-    """With every event right and in order, and the points."""
-    settled: int = 0
-    """With the right points."""
-    events: int = 0
-    missed: int = 0
-    false: int = 0
-    wrong: int = 0
-    """Told at their place, but with another tile or seat."""
-    false_riichi: int = 0
-    """Hands in which a riichi was accepted that nobody declared."""
-    false_four: int = 0
-    """Hands in which four riichi were told though fewer were declared."""
-    questions: int = 0
-    late_s: list[float] = field(default_factory=list)
-    """From at rest to told."""
-    slips: Counter[str] = field(default_factory=Counter)
-
-    def add(self, film: Show, seen: Replayed) -> bool:
-        """Counts one hand; returns whether it was entirely right."""
-        want, got = list(film.truth), list(seen.events)
-        lines = [_key(line) for line in got]
-        for what, begin, end, other, stop in SequenceMatcher(
-            None, [_key(line) for line in want], lines, autojunk=False
-        ).get_opcodes():
-            if what == "equal":
-                pairs = zip(want[begin:end], got[other:stop], strict=True)
-                self.late_s += [(b["frame"] - a["frame"]) / film.fps for a, b in pairs if b["type"] == "dahai"]
-                continue
-            replaced = min(end - begin, stop - other)
-            self.wrong += replaced
-            self.missed += end - begin - replaced
-            self.false += stop - other - replaced
-            self.slips.update(f"not {line['type']} {line.get('pai', '')}" for line in want[begin:end])
-            self.slips.update(f"but {line['type']} {line.get('pai', '')}" for line in got[other:stop])
-        reached = Counter(line["actor"] for line in want if line["type"] == "reach_accepted")
-        accepted = Counter(line["actor"] for line in got if line["type"] == "reach_accepted")
-        self.false_riichi += bool(accepted - reached)
-        declared = {line["actor"] for line in want if line["type"] == "reach"}
-        self.false_four += len(declared) < 4 and any(logged.announcement.id in FOUR for logged in seen.announcements)
-        is_settled = [hand.scores for hand in seen.state.history] == list(film.scores)
-        is_right = is_settled and lines == [_key(line) for line in want]
-        self.hands += 1
-        self.events += len(want)
-        self.settled += is_settled
-        self.right += is_right
-        doubts = [logged for logged in seen.announcements if logged.announcement.id is AnnouncementId.DOUBT]
-        self.questions += sum(doubt.status is Status.NEW for doubt in doubts)
-        return is_right
-
-    def lines(self) -> Iterator[str]:
-        """The figures."""
-        low, high = interval(self.right, self.hands)
-        share = 100 * self.right / max(self.hands, 1)
-        yield f"hands entirely right   {self.right} of {self.hands} ({share:.1f} %, 95 % interval {low:.1f}-{high:.1f})"
-        yield f"hands settled right    {self.settled} of {self.hands}"
-        for name in ("missed", "false", "wrong"):
-            yield f"events {name:6}          {1000 * getattr(self, name) / max(self.events, 1):.1f} per thousand"
-        for what, count in (("false riichi     ", self.false_riichi), ("false four riichi", self.false_four)):
-            low, high = interval(count, self.hands)
-            yield f"{what}      {count} hands (95 % interval {10 * low:.0f}-{10 * high:.0f} per thousand)"
-        corrections = (self.missed + self.false + self.wrong) / max(self.hands, 1)
-        yield f"corrections a hand     {corrections:.2f} by hand, {self.questions / max(self.hands, 1):.2f} asked for"
-        if self.late_s:
-            late = sorted(self.late_s)
-            most = late[len(late) * 9 // 10]
-            yield f"from rest to event     median {median(late):.2f} s, nine of ten within {most:.2f} s"
-
-
-def interval(right: int, count: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share, in per cent."""
-    if not count:
-        return 0.0, 100.0
-    share, z = right / count, 1.96
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count)
-    return 100 * (middle - half), 100 * (middle + half)
 
 
 def recorded_hands(count: int) -> Iterator[tuple[str, HandRecord, Ruleset]]:
@@ -205,9 +114,9 @@ def worn(faces: FaceSource) -> FaceSource:
 
 
 @cache
-def scanned(number: int, folder: Path) -> Path:
+def scanned(number: int, px: int, folder: Path) -> Path:
     """The file of a look's tiles, learnt from two drawn looks at them."""
-    _, faces, appearance = LOOKS[number]
+    _, faces, appearance = look(number, px)
     size = TileSize(
         width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
     )
@@ -228,8 +137,14 @@ def scanned(number: int, folder: Path) -> Path:
     return path
 
 
-def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strain: str | None = None) -> Replayed:
-    """Watches a show as a recording of it would be watched, under a strain of `tests.benchmarks.strains`."""
+def look(number: int, px: int) -> tuple[str, str, Appearance]:
+    """One of the looks, in pictures of so many pixels a side."""
+    name, faces, appearance = LOOKS[number]
+    return name, faces, replace(appearance, width_px=px, height_px=px)
+
+
+def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strains: Sequence[str] = ()) -> Replayed:
+    """Watches a show as a recording of it would be watched, under strains of `tests.benchmarks.strains`."""
     settings, size = settings_of(film), (film.appearance.width_px, film.appearance.height_px)
     assert settings.table.corners_px is not None
     side_mm, lens = settings.table.side_mm, settings.lens
@@ -237,44 +152,82 @@ def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strain: 
     watcher = live_camera.make_watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
     presses = [press_line(press) for press in film.presses]
     with film.camera(faces=faces) as camera:
-        frames = camera.frames() if strain is None else strained(camera.frames(), strain)
+        frames: Iterable[Frame] = camera.frames()
+        for strain in strains:
+            frames = strained(frames, strain)
         return replay(frames, watcher, game=settings.game, presses=presses)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Prints a line a hand, then the figures."""
     args = _parsed(arguments)
-    count = Count()
+    cv2.setNumThreads(1)
+    store, count = Store(args.store), Count()
     with tempfile.TemporaryDirectory() as folder:
-        for number, (name, hand, ruleset) in enumerate(recorded_hands(args.hands)):
-            which = number % args.looks
-            title, faces, appearance = LOOKS[which]
-            script = (scripted(hand, pace_s=args.pace),)
-            shown = show(
-                script, appearance=appearance, fps=args.fps, seed=number, start=hand.deal.scores, ruleset=ruleset
-            )
-            tilesets = (scanned(which, Path(folder)),) if args.scan else ()
-            seen = watch(shown, faces_of(faces), tilesets, args.strain)
-            is_right = count.add(shown, seen)
-            print(f"{number:3} {title:11} {faces:14} {'right' if is_right else 'WRONG'}  {name}", flush=True)
-            if args.slips is not None and not is_right:
-                _write(args.slips / f"{number:03}", shown.truth, seen.events)
-    if not count.hands:
+        for number, (name, hand, ruleset) in islice(enumerate(recorded_hands(args.hands)), args.first):
+            filming = _filming(args, number, name)
+            result = store.get(filming)
+            if result is None:
+                result = _watched(filming, hand, ruleset, Path(folder), args.slips)
+                store.add(result)
+            count.results.append(result)
+            print(f"{number:3} {filming.look:11} {'right' if result.is_right else 'WRONG'}  {name}", flush=True)
+    if not count.results:
         print("SKIPPED: the real game records are absent: ../shared/logs/tenhou")
     print(*count.lines(), sep="\n")
-    print("slips:", ", ".join(f"{slip.strip()} x{times}" for slip, times in count.slips.most_common(40)) or "none")
     return 0
+
+
+def _filming(args: argparse.Namespace, number: int, record: str) -> Filming:
+    return Filming(
+        number=number,
+        record=record,
+        look=LOOKS[number % args.looks][0],
+        px=args.px,
+        fps=args.fps,
+        pace_s=args.pace,
+        is_scanned=args.scan,
+        strains=tuple(args.strain),
+    )
+
+
+def _watched(filming: Filming, hand: HandRecord, ruleset: Ruleset, folder: Path, slips: Path | None) -> HandResult:
+    which = [name for name, _, _ in LOOKS].index(filming.look)
+    _, faces, appearance = look(which, filming.px)
+    shown = show(
+        (scripted(hand, pace_s=filming.pace_s),),
+        appearance=appearance,
+        fps=filming.fps,
+        seed=filming.number,
+        start=hand.deal.scores,
+        ruleset=ruleset,
+    )
+    tilesets = (scanned(which, filming.px, folder),) if filming.is_scanned else ()
+    seen = watch(shown, faces_of(faces), tilesets, filming.strains)
+    result = result_of(filming, shown, seen)
+    if slips is not None and not result.is_right:
+        _write(slips / f"{filming.number:03}", shown.truth, seen.events)
+    return result
 
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=30)
+    parser.add_argument("--first", type=int, metavar="N", help="only the first N of them")
     parser.add_argument("--looks", type=int, default=len(LOOKS), choices=range(1, len(LOOKS) + 1), metavar="N")
     parser.add_argument("--scan", action="store_true", help="with the tiles of each look learnt before")
     parser.add_argument("--fps", type=float, default=5.0)
     parser.add_argument("--pace", type=float, default=1.2, help="seconds from discard to discard")
-    parser.add_argument("--strain", choices=STRAINS, help="what the camera, its light or its mount do to every frame")
+    parser.add_argument("--px", type=int, default=1600, help="pixels of a picture's side (1600)")
+    parser.add_argument(
+        "--strain",
+        choices=STRAINS,
+        action="append",
+        default=[],
+        help="what the camera, its light or its mount do to every frame; several are joined",
+    )
     parser.add_argument("--slips", type=Path, help="write the truth and what was told of hands that went wrong there")
+    parser.add_argument("--store", type=Path, metavar="FILE", help="a line of JSON a hand, kept from run to run")
     return parser.parse_args(arguments)
 
 
@@ -282,10 +235,6 @@ def _write(path: Path, truth: Sequence[Line], told: Sequence[Line]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     for ending, lines in ((".true", truth), (".got", told)):
         path.with_suffix(ending).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def _key(line: Mapping[str, Any]) -> str:
-    return repr([(name, sorted(line[name]) if name == "consumed" else line[name]) for name in TOLD if name in line])
 
 
 if __name__ == "__main__":

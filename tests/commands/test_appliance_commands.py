@@ -23,6 +23,7 @@ from vision.geometry.calibration import find_corners
 from vision.geometry.calibration_file import load
 from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
 from vision.geometry.mounting import mounting_table
+from vision.geometry.mounting_beside import beside_table
 from vision.recording.recording import Recording
 
 
@@ -206,7 +207,7 @@ def test_the_heights_are_of_the_configured_play_surface(tmp_path: Path, capsys: 
     path = tmp_path / "tachiai.toml"
     path.write_text("[table]\nside_mm = 650\n")
     assert main(["calibrate", "--mounting", "--config", str(path)]) == 0
-    assert capsys.readouterr().out == mounting_table(650)
+    assert capsys.readouterr().out == f"{mounting_table(650)}\n{beside_table(650)}"
     assert main(["calibrate", "--mounting", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert_keeps("calibrate", told)

@@ -101,6 +101,18 @@ def take_no_writes(disk: Path, *, again: bool = False) -> None:
     subprocess.run(["mount", "-o", f"remount,{'rw' if again else 'ro'}", str(disk)], check=True)
 
 
+def unplug(disk: Path, kept: Path) -> None:
+    """Takes a disk away under the programs that use it; what is on it is kept in a folder until `plug_in`."""
+    shutil.copytree(disk, kept, dirs_exist_ok=True)
+    subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def plug_in(disk: Path, kept: Path) -> None:
+    """Puts back what was unplugged; to the system it is another disk."""
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE_KB}k", "tmpfs", str(disk)], check=True)
+    shutil.copytree(kept, disk, dirs_exist_ok=True)
+
+
 def fill(disk: Path) -> None:
     """Writes until not one byte more is taken."""
     with (disk / _FILLER).open("ab", buffering=0) as file:

@@ -11,18 +11,13 @@ from types import ModuleType
 
 import pytest
 
-from tests.fakes.debian_packages import NETPLAN, extracted, netplan
+from tests.fakes.debian_packages import netplan
 from tests.places import ROOT
 
 SCRIPT = ROOT / "firmware-config" / "card.py"
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8e0Z0YpL0rA0c1qf6cXv1x0m0cE4u6u3N1k2wP7kQy me@pc"
 REPOSITORY = "https://example.org/tachiai.git"
 WIFI, PASSWORD = 'Caf"e: #1', 'pass "word" 1'
-PACKAGES = (
-    *NETPLAN,
-    "cloud-init",
-    *("python3-configobj", "python3-oauthlib", "python3-jsonpatch", "python3-json-pointer", "python3-six"),
-)
 
 
 def _card() -> ModuleType:
@@ -35,12 +30,6 @@ def _card() -> ModuleType:
 
 
 card = _card()
-
-
-@pytest.fixture(scope="module")
-def debian(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What cloud-init and netplan consist of."""
-    return extracted(tmp_path_factory.mktemp("debian"), PACKAGES)
 
 
 @pytest.fixture
@@ -60,25 +49,25 @@ def written(boot: Path, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-I", str(SCRIPT), *words], capture_output=True, text=True, check=False)
 
 
-def schema(debian: Path, file: Path) -> subprocess.CompletedProcess[str]:
+def schema(cloud_init: Path, file: Path) -> subprocess.CompletedProcess[str]:
     """`cloud-init schema`."""
-    environment = {**os.environ, "PYTHONPATH": str(debian / "usr/lib/python3/dist-packages")}
+    environment = {**os.environ, "PYTHONPATH": str(cloud_init / "usr/lib/python3/dist-packages")}
     words = [sys.executable, "-W", "ignore", "-m", "cloudinit.cmd.main", "schema", "--config-file", str(file)]
     return subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
 
 
-def test_cloud_init_takes_the_user_data(debian: Path, boot: Path) -> None:
+def test_cloud_init_takes_the_user_data(cloud_init: Path, boot: Path) -> None:
     assert written(boot, "--repository", REPOSITORY).returncode == 0
-    done = schema(debian, boot / "user-data")
+    done = schema(cloud_init, boot / "user-data")
     assert (done.returncode, done.stdout.split(":")[0]) == (0, "Valid cloud-config"), done.stderr
     (boot / "user-data").write_text((boot / "user-data").read_text().replace("lock_passwd: true", "lock_passwd: 7"))
-    assert schema(debian, boot / "user-data").returncode == 1
+    assert schema(cloud_init, boot / "user-data").returncode == 1
 
 
-def test_netplan_makes_of_the_network_config_a_profile_that_joins_the_wifi(debian: Path, boot: Path) -> None:
+def test_netplan_makes_of_the_network_config_a_profile_that_joins_the_wifi(cloud_init: Path, boot: Path) -> None:
     assert written(boot, "--repository", REPOSITORY, "--wifi", WIFI, "--country", "DE").returncode == 0
     root = boot.parent / "root"
-    done = netplan(debian, (boot / "network-config").read_text(encoding="utf-8"), root)
+    done = netplan(cloud_init, (boot / "network-config").read_text(encoding="utf-8"), root)
     assert done.returncode == 0, done.stderr
     (profile,) = (root / "run/NetworkManager/system-connections").glob("netplan-wlan0*")
     lines = profile.read_text().splitlines()

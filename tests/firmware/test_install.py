@@ -297,6 +297,19 @@ def test_another_system_is_refused(tmp_path: Path) -> None:
     assert "expected Debian bookworm or trixie, got bullseye" in done.stderr
 
 
+def test_a_card_s_own_access_point_is_made_on_that_card_and_belongs_to_the_table(tmp_path: Path) -> None:
+    """One that root made in the image ended every later update, and was on every card the same."""
+    secret = ("table.appliance.access_point_watch --print", "chown tachiai:tachiai /var/lib/tachiai/access-point.json")
+    on_a_card = install(pi(tmp_path), "--dry-run")
+    in_an_image = install(pi(tmp_path), "--dry-run", "--image")
+    assert (on_a_card.returncode, in_an_image.returncode) == (0, 0)
+    for line in secret:
+        assert line in on_a_card.stdout
+        assert line not in in_an_image.stdout
+    assert on_a_card.stdout.index(secret[0]) < on_a_card.stdout.index(secret[1])
+    assert "left to the first start: systemctl daemon-reload" in in_an_image.stdout
+
+
 def on_a_pi(folder: Path, codename: str) -> subprocess.CompletedProcess[str]:
     """What would be done on a machine that calls itself a Pi's."""
     uname = folder / "bin" / "uname"

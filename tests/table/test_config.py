@@ -50,6 +50,11 @@ def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
             "line 2: panel.lights: expected four lists of three GPIO numbers, or an empty list, "
             "got [[1, 2], [3], [4], [5]]",
         ),
+        (
+            "[panel]\nusb_buttons = [1, 2, 3, 4, 5, 6, 7, 8, 8]\n",
+            "line 2: panel.usb_buttons: expected nine different numbers from 1 to 32, or 0 for none, "
+            "got [1, 2, 3, 4, 5, 6, 7, 8, 8]",
+        ),
         ("[panel]\nbuzzer = 5\n", "line 1: panel: buzzer: expected a pin of its own, got GPIO 5 of win 0"),
         (
             "[panel]\nstrip_per_seat = 30\n",

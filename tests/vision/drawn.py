@@ -56,7 +56,7 @@ class Drawn:
     size: tuple[float, float] | None = None
     """Other measures than a tile's or a stick's."""
     is_located: bool = True
-    """False: a stick that the locator does not find."""
+    """False: the locator does not find it."""
     is_there: bool = True
     """False: the locator errs, the table is bare."""
 
@@ -155,7 +155,7 @@ class Bench:
         seen = [thing for thing in self.scene.things if not self._is_hidden(thing)]
         if roi is not None:
             seen = [thing for thing in seen if roi.holds(self.view.from_felt(thing.corners)).all()]
-        tiles = [self._quad(thing) for thing in seen if thing.value is None]
+        tiles = [self._quad(thing) for thing in seen if thing.value is None and thing.is_located]
         sticks = [self._quad(thing) for thing in seen if thing.value is not None and thing.is_located]
         return Located(
             tiles=_stacked(tiles),

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
 from typing import Final, Self
 
+from vision.cameras.frozen_picture import FrozenPicture
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
 
@@ -26,7 +27,12 @@ class PatientCamera(Camera):
     """Delivers the frames of another camera while it answers in time. Entering the context opens the camera."""
 
     def __init__(
-        self, open_camera: Callable[[], Camera], *, patience_s: float = PATIENCE_S, closing_s: float = CLOSING_S
+        self,
+        open_camera: Callable[[], Camera],
+        *,
+        patience_s: float = PATIENCE_S,
+        closing_s: float = CLOSING_S,
+        frozen: FrozenPicture | None = None,
     ) -> None:
         """Opens nothing yet.
 
@@ -34,8 +40,9 @@ class PatientCamera(Camera):
             open_camera: opens the other camera.
             patience_s: how long opening it, and each frame, may take.
             closing_s: how long closing it may take.
+            frozen: detects a repeated picture; None where the other camera does so, or may repeat one.
         """
-        self._opened = open_camera
+        self._opened, self._frozen = open_camera, frozen
         self._patience_s, self._closing_s = patience_s, closing_s
         self._wanted: SimpleQueue[bool] = SimpleQueue()
         """True: the next frame; False: the end."""
@@ -54,13 +61,16 @@ class PatientCamera(Camera):
         """Yields the frames.
 
         Raises:
-            CameraError: a frame does not arrive in time; also any error of the other camera.
+            CameraError: a frame does not arrive in time, or the same one arrives for too long; also any error of the
+                other camera.
         """
         while not self._is_closed:
             self._wanted.put(True)
             found = self._answer("gives a frame")
             if not isinstance(found, Frame):
                 return
+            if self._frozen is not None:
+                self._frozen.check(found)
             yield found
 
     def close(self) -> None:

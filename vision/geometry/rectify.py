@@ -17,7 +17,7 @@ from vision.geometry.plane_geometry import as_points
 MARGIN_MM: Final = 40.0
 """How far the view extends beyond the play surface, since things standing on the rail appear displaced outward."""
 PX_PER_MM: Final = 1.3
-_STEP: Final = 32
+STEP: Final = 32
 """The view's side is a multiple of this, as convolutions require."""
 
 
@@ -34,7 +34,7 @@ class TopView:
         height_mm: float,
         px_per_mm: float = PX_PER_MM,
         margin_mm: float = MARGIN_MM,
-        step: int = _STEP,
+        step: int = STEP,
     ) -> None:
         """Takes the plane's height above the felt; the side in pixels is rounded up to a multiple of `step`."""
         self.calibration = calibration
@@ -59,7 +59,21 @@ class TopView:
 
     def picture(self, image: Image) -> Image:
         """Returns the top view of a raw frame, shape [side_px, side_px, 3]; black where the frame shows nothing."""
-        seen = cv2.remap(image, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        return self._seen(image, *self._maps)
+
+    def part(self, image: Image, rows: slice, columns: slice) -> Image:
+        """Returns a part of `picture`, without computing the rest."""
+        whole, parts = self._maps
+        return self._seen(image, whole[rows, columns], parts[rows, columns])
+
+    def colours(self, image: Image, pixels: npt.NDArray[np.intp]) -> Image:
+        """Returns the colours of pixels (x, y) of `picture`, [H, W, 2], without computing the others: [H, W, 3]."""
+        (whole, parts), columns, rows = self._maps, pixels[..., 0], pixels[..., 1]
+        return self._seen(image, whole[rows, columns], parts[rows, columns])
+
+    @staticmethod
+    def _seen(image: Image, whole: npt.NDArray[np.int16], parts: npt.NDArray[np.uint16]) -> Image:
+        seen = cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         return np.asarray(seen, dtype=np.uint8)
 
     def to_felt(self, pixels: npt.ArrayLike) -> Floats:

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from math import cos, radians, sin
 from typing import Final
 
+from vision.arrays import Floats
 from vision.felt import BACK
 from vision.geometry.plane_geometry import TileSize, wrap
 
 SIDES: Final = range(4)
+_TURNS: Final = [(cos(radians(90 * side)), sin(radians(90 * side))) for side in SIDES]
+_GLYPH_SHOWS: Final = 0.25
+"""From this visible share on, a standing face seen on the plane of the tiles may measure like a lying one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +63,8 @@ class Seen:
 
 def place(x_mm: float, y_mm: float, side: int) -> tuple[float, float]:
     """Returns how far to the right and how far out a point is, as a side sees it."""
-    turn = radians(90 * side)
-    return x_mm * cos(turn) + y_mm * sin(turn), x_mm * sin(turn) - y_mm * cos(turn)
+    cosine, sine = _TURNS[side]
+    return x_mm * cosine + y_mm * sine, x_mm * sine - y_mm * cosine
 
 
 def seen_from(tile: Resting, side: int) -> Seen:
@@ -84,3 +88,13 @@ def split_rows(values: list[tuple[float, Seen]], *, gap: float) -> list[list[See
         rows[-1].append(seen)
         last = value
     return rows
+
+
+def shows_faces(out: float, side: int, eye_mm: Floats, size: TileSize) -> bool:
+    """Returns whether a tile standing this far out would show its face to the camera steeply enough to recognise it.
+
+    `eye_mm` is the camera's position, shape [3].
+    """
+    _, eye_out = place(float(eye_mm[0]), float(eye_mm[1]), side)
+    above = max(float(eye_mm[2]) - size.height_mm, 1.0)
+    return (eye_out - out) / above > _GLYPH_SHOWS

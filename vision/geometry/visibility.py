@@ -12,24 +12,28 @@ from typing import Final, Literal
 import cv2
 import numpy as np
 
-from vision.arrays import Floats32, Image, Mask
+from vision.arrays import Floats, Floats32, Image, Mask
 from vision.errors import CalibrationError
 from vision.geometry.calibration import Calibration
 from vision.geometry.place_checks import check_within
+from vision.geometry.plane_geometry import TileSize
+from vision.geometry.sides import SIDES, shows_faces
 
-Fault = Literal["border", "dark", "glare", "blurred", "far"]
+Fault = Literal["border", "dark", "glare", "blurred", "far", "behind"]
 """What keeps a table from being read well: a corner at the picture's border, too little or too much light, a lens out
-of focus, a camera too far away."""
+of focus, a camera too far away, or behind a player, whose hand is then never read."""
 LEAST_PX_PER_MM: Final = 0.7
 """A tile of 20 mm is 14 pixels wide."""
-DARK: Final = 35.0
-"""Brightness, out of 255, of the table's lightest hundredth; an empty dark felt in good light reaches 39."""
+DARK: Final = 27.0
+"""Brightness, out of 255, of the lightest hundredth of an empty felt; at most half that of tiles in the same light."""
 DARK_TILES: Final = 50.0
 """The same if something much lighter than the rest lies there: tiles."""
 GLARE: Final = 0.1
 """Share of the table that is as bright as the camera can represent."""
 BLUR_MM: Final = 1.1
 """Standard deviation of the blur, in millimetres on the felt."""
+_LAID_MM: Final = 62.0
+"""How far inside the play surface's edge the middle of a hand lies that was laid open where it stood."""
 _LIGHTER: Final = 2.5
 _SATURATED: Final = 250
 _MOST_PX_PER_MM: Final = 2.0
@@ -57,6 +61,8 @@ class Visibility:
     """Standard deviation of the blur, in millimetres on the felt."""
     is_within: bool
     """Whether all corners of the play surface are well inside the picture."""
+    is_behind: bool = False
+    """Whether the camera is so far behind a player that nothing is read where that player's hand stands and is laid."""
 
     @property
     def fault(self) -> Fault | None:
@@ -69,14 +75,16 @@ class Visibility:
             return "glare"
         if self.px_per_mm < LEAST_PX_PER_MM:
             return "far"
-        return "blurred" if self.blur_mm > BLUR_MM else None
+        if self.blur_mm > BLUR_MM:
+            return "blurred"
+        return "behind" if self.is_behind else None
 
 
 def visibility(image: Image, calibration: Calibration) -> Visibility:
     """Judges a raw frame of the calibrated table."""
     half = calibration.side_mm / 2
     corners = calibration.to_pixels([[-half, half], [half, half], [half, -half], [-half, -half]], height_mm=0.0)
-    least, typical = _scales(calibration)
+    least, typical = scales(calibration)
     try:
         check_within(corners, calibration.size)
         is_within = True
@@ -93,10 +101,19 @@ def visibility(image: Image, calibration: Calibration) -> Visibility:
         glare=round(float((light >= _SATURATED).mean()), 4),
         blur_mm=round(_blur_px(grey, on_table) / (typical * shrink), 3),
         is_within=is_within,
+        is_behind=is_behind(calibration.eye_mm, calibration.side_mm, TileSize()),
     )
 
 
-def _scales(calibration: Calibration) -> tuple[float, float]:
+def is_behind(eye_mm: Floats, side_mm: float, size: TileSize) -> bool:
+    """Returns whether some hand laid open where it stood is not read, since faces standing there would be recognisable.
+
+    `eye_mm` is the camera's position, shape [3].
+    """
+    return any(shows_faces(side_mm / 2 - _LAID_MM, side, eye_mm, size) for side in SIDES)
+
+
+def scales(calibration: Calibration) -> tuple[float, float]:
     """Returns the pixels per millimetre where the felt is smallest, and in its middle, each in the worse direction."""
     steps = np.linspace(-calibration.side_mm / 2, calibration.side_mm / 2, 5)
     points = np.array([[x, y] for x in steps for y in steps])

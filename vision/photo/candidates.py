@@ -37,13 +37,22 @@ def is_sure(tile: ReadTile) -> bool:
     return tile.tile not in _PLAIN and tile.score > INDICATIVE
 
 
+def fitting(read: Sequence[ReadTile], quads: Floats32) -> Floats32:
+    """Returns those of the candidates [N, 4, 2] that count: beside surely `read` tiles, and as big."""
+    sure = [tile for tile in read if is_sure(tile)]
+    if len(sure) < _FEWEST:
+        return quads[:0]
+    size = _Size(sure)
+    return quads[np.array([size.suits(quad) for quad in quads], np.bool_)]
+
+
 def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile]) -> list[ReadTile]:
     """Returns the tiles `read` with suitable `candidates` added, and without the tiles that these replace."""
     sure = [tile for tile in read if is_sure(tile)]
     if len(sure) < _FEWEST:
         return list(read)
     size = _Size(sure)
-    fit = [tile for tile in candidates if is_sure(tile) and size.suits(tile)]
+    fit = [tile for tile in candidates if is_sure(tile) and size.suits(np.array(tile.quad, np.float32))]
     tiles = [*read, *sorted(fit, key=lambda tile: -tile.score)]
     quads = _quads(tiles)
     close, areas = near(quads), areas_of(quads)
@@ -53,7 +62,7 @@ def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile]) -> list[Re
             int(other) for other in np.flatnonzero(close[index] & lies) if covers(quads, areas, index, int(other))
         ]
         faces = [other for other in hidden if tiles[other].tile not in _PLAIN]
-        is_one_tile = len(faces) == 1 and size.suits(tiles[faces[0]])
+        is_one_tile = len(faces) == 1 and size.suits(np.array(tiles[faces[0]].quad, np.float32))
         if all(areas[other] < _PART * areas[index] for other in faces) and not is_one_tile:
             lies[hidden] = False
             lies[index] = True
@@ -67,9 +76,9 @@ class _Size:
         quads = _quads(sure)
         self._middles, self._areas = quads.mean(axis=1), areas_of(quads)
 
-    def suits(self, tile: ReadTile) -> bool:
-        """Returns whether this is near sure tiles and about as big as they are."""
-        quad = _quads([tile])
+    def suits(self, quad: Floats32) -> bool:
+        """Returns whether a quad [4, 2] is near sure tiles and about as big as they are."""
+        quad = quad[None]
         away = np.linalg.norm(self._middles - quad.mean(axis=1), axis=1)
         usual = float(np.median(self._areas[np.argsort(away)[:_BESIDE]]))
         ratio = float(areas_of(quad)[0]) / usual

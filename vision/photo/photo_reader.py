@@ -23,14 +23,14 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats32, Image, Mask
-from vision.confidence import CANDIDATE, FAINT_IN_PHOTO, LONE_TILE, LONE_TILE_ASKEW, MARK_BELOW, UNREAD_TILE
-from vision.errors import ImageError
+from vision.confidence import CANDIDATE, FAINT_IN_PHOTO, UNREAD_TILE
+from vision.errors import CalibrationError, ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import as_float64
-from vision.geometry.quads import across, along
-from vision.photo.candidates import amended, is_sure
+from vision.photo.candidates import amended, fitting, is_sure
+from vision.photo.doubts import together, with_doubts
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
-from vision.photo.table_in_photo import TableInPhoto, joined, table_in
+from vision.photo.table_in_photo import TableInPhoto, joined, tables_in
 from vision.photo.table_photo import Locates, TableView
 from vision.reading.backs import odd_ones
 from vision.reading.blanks import identify_blanks, known_colours, samples_of
@@ -42,13 +42,10 @@ from vision.reading.strips import ReadsSticks
 _LEAST_PX: Final = 4.0
 _PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
 """The stretches in width and height, each with the weight of its result."""
-_APART: Final = 2.0
-"""A tile this many tile lengths away from another does not belong to it."""
+_WIDEST_PULLED: Final = 1800
+"""Longest side in pixels of a stretched photo: what it adds are big tiles that are seen aslant."""
 _HEAP: Final = 3
 """This many backs together are tiles, wherever they lie."""
-_DOUBTED: Final = MARK_BELOW - 0.01
-_SHAPES: Final = (1.05, 1.7)
-"""Length over width of a tile that is seen neither far aslant nor squeezed."""
 _EASY: Final = 0.3
 """Weight of a back or a blank relative to another face, since many other things look like them."""
 
@@ -158,11 +155,9 @@ def read_photo(
         located, tiles = _through(image, view, locator, reader=reader, plain=plain, strips=strips)
     else:
         located, tiles = _plainly(image, locator, reader, plain)
-        found = None if from_above is None else table_in(image, tiles)
-        if found is not None and from_above is not None:
-            through, on_felt = _through(image, found.view, from_above, reader=reader, plain=plain, strips=strips)
-            if (both := joined(on_felt, tiles)) is not None:
-                located, tiles, table = through, both, found
+        if from_above is not None:
+            seen = _through_a_table(image, tiles, from_above, reader=reader, plain=plain, strips=strips)
+            located, tiles, table = seen or (located, tiles, None)
     ordered, remarks = _weighed(_in_reading_order(tiles))
     return PhotoReading(
         tiles=tuple(ordered),
@@ -177,9 +172,29 @@ def _plainly(image: Image, locator: Locates, reader: FaceReader, plain: float) -
     """Returns what is found and read in any photo, from the stretched version with the most sure readings."""
     found = [(worth, *_located_and_read(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
     _, located, tiles = max(found, key=lambda look: look[0] * _surely_read(look[2]))
-    readings = reader.read(image, located.candidates)
-    doubted = [_tile(*read, CANDIDATE) for read in zip(located.candidates, readings, strict=True)]
-    return located, _lone_ones_doubted(_without_strays(amended(tiles, doubted)))
+    candidates = fitting(tiles, located.candidates)
+    doubted = [_tile(*read, CANDIDATE) for read in zip(candidates, reader.read(image, candidates), strict=True)]
+    return located, with_doubts(_without_strays(amended(tiles, doubted)), located.tiles)
+
+
+def _through_a_table(
+    image: Image,
+    tiles: list[ReadTile],
+    from_above: Locates,
+    *,
+    reader: FaceReader,
+    plain: float,
+    strips: ReadsSticks | None,
+) -> tuple[Located, list[ReadTile], TableInPhoto] | None:
+    """Returns what is read through the plane of the table in a photo, and beside it; None if no table is found."""
+    for found in tables_in(image, tiles):
+        try:
+            through, on_felt = _through(image, found.view, from_above, reader=reader, plain=plain, strips=strips)
+        except CalibrationError:  # the corners that the tiles suggest are no square's
+            continue
+        if (both := joined(on_felt, tiles)) is not None:
+            return through, both if found.view.is_whole else with_doubts(both, through.tiles), found
+    return None
 
 
 def _through(
@@ -214,7 +229,7 @@ def _located_and_read(
     if pull == (1.0, 1.0):
         located = locator.locate(image, tile_px=None)
     else:
-        pulled = np.asarray(cv2.resize(image, None, fx=pull[0], fy=pull[1], interpolation=cv2.INTER_LINEAR), np.uint8)
+        pulled = _pulled(image, pull)
         shrink = np.array([image.shape[1] / pulled.shape[1], image.shape[0] / pulled.shape[0]], np.float32)
         found = locator.locate(pulled, tile_px=None)
         located = replace(
@@ -222,6 +237,14 @@ def _located_and_read(
         )
     readings = reader.read(image, located.tiles)
     return located, _tiles(located, readings, np.zeros(len(readings), np.bool_), plain)
+
+
+def _pulled(image: Image, pull: tuple[float, float]) -> Image:
+    """Returns a photo stretched in width and height; a large one is also shrunk."""
+    scale = min(1.0, _WIDEST_PULLED / max(image.shape[1] * pull[0], image.shape[0] * pull[1]))
+    fx, fy = (max(side * scale, 1 / length) for side, length in zip(pull, image.shape[1::-1], strict=True))
+    way = cv2.INTER_LINEAR if scale == 1.0 else cv2.INTER_AREA
+    return np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=way), np.uint8)
 
 
 def _with_blanks_identified(image: Image, located: Located, readings: list[Reading]) -> list[Reading]:
@@ -253,44 +276,9 @@ def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
     faces = np.array([is_sure(tile) for tile in tiles], np.bool_)
     if not faces.any():
         return tiles
-    alike = _together(tiles)
+    alike = together(tiles)
     kept = (alike.sum(axis=1) >= _HEAP) | (alike & faces).any(axis=1)
     return [tile for tile, is_kept in zip(tiles, kept, strict=True) if is_kept]
-
-
-def _lone_ones_doubted(tiles: list[ReadTile]) -> list[ReadTile]:
-    """Doubts faces in groups with fewer than three sure ones, except those that the locator found with certainty.
-
-    A window pane, a key or the back of a book reads like a face; three of them side by side hardly ever do.
-    """
-    if not tiles:
-        return tiles
-    faces = np.array([is_sure(tile) for tile in tiles], np.bool_)
-    is_lone = (_together(tiles) & faces).sum(axis=1) < _HEAP
-    return [
-        replace(tile, score=min(tile.score, _DOUBTED)) if lone and not _is_surely_there(tile) else tile
-        for tile, lone in zip(tiles, is_lone, strict=True)
-    ]
-
-
-def _is_surely_there(tile: ReadTile) -> bool:
-    if tile.tile in (BACK, NOT_A_TILE):
-        return True
-    quad = np.array(tile.quad, np.float32)[None]
-    shape = float((along(quad) / np.maximum(across(quad), 1e-6))[0])
-    return tile.found >= (LONE_TILE if _SHAPES[0] <= shape <= _SHAPES[1] else LONE_TILE_ASKEW)
-
-
-def _together(tiles: list[ReadTile]) -> Mask:
-    """Which two belong to one group, each lying beside another of it, [N, N]."""
-    quads = np.array([tile.quad for tile in tiles], np.float32)
-    middles, length = quads.mean(axis=1), np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)
-    away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
-    beside = away < _APART * np.minimum(length[:, None], length[None])
-    group = np.arange(len(tiles))
-    for index, other in np.argwhere(beside):
-        group[group == group[other]] = group[index]
-    return np.asarray(group[:, None] == group[None], np.bool_)
 
 
 def _surely_read(tiles: list[ReadTile]) -> float:

@@ -1,4 +1,4 @@
-"""Finds the table in a photo for which nobody gave its corners: by markers or felt, in the size of the tiles on it.
+"""Finds the table in a photo for which nobody gave its corners: by markers, felt, or the tiles that lie on it.
 
 The tiles read in the plain photo give the scale, and so the length of the felt's sides: a mat, a tray or a book is too
 small to be a table. If too few tiles were read, it is accepted as a table if enough is read through its plane.
@@ -13,17 +13,23 @@ from typing import Final, Literal
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image
+from vision.confidence import MARK_BELOW
 from vision.errors import CalibrationError
+from vision.felt import NOT_A_TILE
 from vision.geometry.calibration import FoundTable, calibrate, find_table
 from vision.geometry.felt_finder import find_felt
 from vision.geometry.plane_geometry import TileSize, apply, as_points, homography_between
 from vision.geometry.quads import areas_of, covers, near
 from vision.photo.candidates import is_sure
 from vision.photo.photo_things import ReadTile
+from vision.photo.plane_of_tiles import plane_of
 from vision.photo.table_photo import TableView
+from vision.reading.locator import at_most
 
 SIDES_MM: Final = (500.0, 1000.0)
 """The possible sides of a table's play surface in millimetres, given tiles of the usual size."""
+_LONGER: Final = 1600
+"""Longest side in pixels of the picture in which markers and felt are looked for."""
 _REACHES: Final = (0.6, 0.4)
 """How far the colour of a felt may vary if none is found with the usual tolerance: a rail in dim light resembles it."""
 _USUAL_MM: Final = 680.0
@@ -38,15 +44,31 @@ class TableInPhoto:
     """A table that was found in a photo."""
 
     view: TableView
-    by: Literal["markers", "felt"]
+    by: Literal["markers", "felt", "tiles"]
+    """`tiles`: only a part of its plane, around the tiles that lie there."""
 
 
-def table_in(image: Image, tiles: Sequence[ReadTile]) -> TableInPhoto | None:
-    """Returns the table that a photo shows, if it is found; `tiles` are what was read in the photo plainly."""
-    for found in _found(image):
-        side_mm = _side_mm(found.corners, tiles)
+def tables_in(image: Image, tiles: Sequence[ReadTile]) -> Iterator[TableInPhoto]:
+    """Yields the table that a photo may show, the best guess first; `tiles` are what was read in the photo plainly."""
+    if (whole := _whole_table(image, tiles)) is not None:
+        yield whole
+    sure = [tile for tile in tiles if tile.tile != NOT_A_TILE and tile.score >= MARK_BELOW]
+    if sum(map(is_sure, sure)) >= _FEWEST:
+        plane = plane_of(_quads(sure), size=(image.shape[1], image.shape[0]))
+        if plane is not None:
+            yield TableInPhoto(
+                view=TableView(corners_px=plane.corners_px, side_mm=plane.side_mm, is_whole=False), by="tiles"
+            )
+
+
+def _whole_table(image: Image, tiles: Sequence[ReadTile]) -> TableInPhoto | None:
+    small = at_most(image, _LONGER)
+    ratio = np.array(image.shape[1::-1]) / np.array(small.shape[1::-1])
+    for found in _found(small):
+        places = as_points((found.corners + 0.5) * ratio - 0.5)
+        side_mm = _side_mm(places, tiles)
         if side_mm is not None and SIDES_MM[0] <= side_mm <= SIDES_MM[1]:
-            corners = tuple((float(x), float(y)) for x, y in found.corners)
+            corners = tuple((float(x), float(y)) for x, y in places)
             return TableInPhoto(view=TableView(corners_px=corners, side_mm=side_mm), by=found.by)
     return None
 
@@ -79,7 +101,8 @@ def _side_mm(corners: Floats, tiles: Sequence[ReadTile]) -> float | None:
 def joined(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> list[ReadTile] | None:
     """Returns what was read through a table's plane, and what was read in the plain photo beside it, such as hands.
 
-    None if it is no table: too little was read through it, or other faces than the sure ones of the plain photo.
+    None if it is no table: too little was read through it, less than plainly, or other faces than the sure ones of the
+    plain photo.
     """
     if sum(map(is_sure, through_table)) < _FEWEST:
         return None
@@ -96,7 +119,9 @@ def joined(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> li
             beside.append(tile)
         elif is_sure(tile):
             agreed.append(any(other.tile == tile.tile for other in covering))
-    return None if sum(agreed) < _AGREED * len(agreed) else [*through_table, *beside]
+    both = [*through_table, *beside]
+    is_less = sum(map(is_sure, both)) < sum(map(is_sure, plainly))
+    return None if is_less or sum(agreed) < _AGREED * len(agreed) else both
 
 
 def _quads(tiles: Sequence[ReadTile]) -> Floats32:

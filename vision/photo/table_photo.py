@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats, Floats32, Image, Mask
+from vision.confidence import STICK_ON_TILES
 from vision.errors import CalibrationError
 from vision.felt import Zone
 from vision.geometry.calibration import Calibration, calibrate
@@ -53,6 +54,8 @@ class TableView:
     side_mm: float
     tile: TileSize = field(default_factory=TileSize)
     """An approximate size: a set may be some 30 % bigger or smaller."""
+    is_whole: bool = True
+    """False for a part of the felt around tiles: its edges are no rails, and no hands stand along them."""
 
     def __post_init__(self) -> None:
         if not 200 <= self.side_mm <= 2000:
@@ -80,13 +83,11 @@ class TableView:
         )
         if strips is None:
             return found
-        sure = [
-            spot._replace(trust=float(score))
-            for spot, score in zip(_spots(view, located.sticks), located.stick_scores, strict=True)
-        ]
-        faint = _spots(view, faint_sticks(located, view))
+        clear, on_tiles = (_spots(view, quads) for quads in faint_sticks(located, view))
+        doubtful = [spot._replace(least=STICK_ON_TILES) for spot in on_tiles]
         flat = partial(calibration.to_pixels, height_mm=0.0)
-        told = strips.sticks(image, flat, [*sure, *faint, *riichi_spots()])
+        likely = riichi_spots() if self.is_whole else ()
+        told = strips.sticks(image, flat, [*_spots(view, located.sticks), *clear, *likely, *doubtful])
         return replace(
             found,
             sticks=np.array([flat(stick.quad) for stick in told], np.float32).reshape(-1, 4, 2),
@@ -98,7 +99,7 @@ class TableView:
         """Returns which quads [N, 4, 2], in the photo's pixels, lie along a rail, where a back is a standing tile's."""
         calibration = calibrate(self.corners_px, size=(image.shape[1], image.shape[0]), side_mm=self.side_mm)
         felt = calibration.to_felt(as_points(quads), height_mm=self.tile.depth_mm).reshape(-1, 4, 2)
-        return np.array([zone is Zone.HAND for _, zone in self._rough(felt)], np.bool_)
+        return np.array([self.is_whole and zone is Zone.HAND for _, zone in self._rough(felt)], np.bool_)
 
     def _rough(self, quads: Floats) -> list[tuple[int, Zone]]:
         zones = Zones(side_mm=self.side_mm, size=self.tile)
@@ -110,7 +111,7 @@ class TableView:
 
     def _may_stand(self, quads: Floats, calibration: Calibration) -> Mask:
         """Returns which quads lie where a standing hand could show its faces to the camera."""
-        exposed = {side for side in SIDES if self._shows_faces(side, calibration)}
+        exposed = {side for side in SIDES if self.is_whole and self._shows_faces(side, calibration)}
         return np.array([zone is Zone.HAND and side in exposed for side, zone in self._rough(quads)], np.bool_)
 
     def _shows_faces(self, side: int, calibration: Calibration) -> bool:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from vision.arrays import Floats, Mask
 from vision.geometry.plane_geometry import TileSize, as_float64, wrap
-from vision.geometry.sides import nearest_side, place
+from vision.geometry.sides import nearest_side, place, shows_faces
 from vision.zones.table_zones import Zones
 
 _LEAST_LONG: Final = 0.87
@@ -31,10 +31,12 @@ _LEAST_SHORT: Final = 0.7
 """The short side is less reliable: in a row of touching tiles it is measured less well, and a top is almost as wide."""
 _MOST: Final = 1.28
 """Neither side is longer than this share."""
-_GLYPH_SHOWS: Final = 0.25
-"""From this visible share on, a standing face seen on the plane of the tiles may measure like a lying one."""
 _HAND_SPAN: Final = 0.6
 """Hands stand within this share of half the side, to both sides of its middle; melds lie beyond."""
+_WIDTHS_LEFT: Final = 9.6
+_WIDTHS_RIGHT: Final = 8.6
+"""Large tiles on a small table reach farther: fourteen side by side stand within so many widths of the middle, and on
+the left, where no melds of the owner lie, a little farther."""
 
 
 def may_be_read(quads_mm: npt.ArrayLike, *, eye_mm: Floats, zones: Zones) -> Mask:
@@ -54,8 +56,9 @@ def _may_be_read(quad: Floats, eye_mm: Floats, zones: Zones) -> bool:
         return False
     side = nearest_side(x, y)
     right, out = place(x, y, side)
-    may_stand = abs(right) < _HAND_SPAN * zones.side_mm / 2
-    return not (may_stand and _shows_faces(out, side, eye_mm, zones.size))
+    reach = _HAND_SPAN * zones.side_mm / 2
+    left, right_end = (max(reach, widths * zones.size.width_mm) for widths in (_WIDTHS_LEFT, _WIDTHS_RIGHT))
+    return not (-left < right < right_end and shows_faces(out, side, eye_mm, zones.size))
 
 
 def _is_lying_face(quad: Floats, size: TileSize) -> bool:
@@ -63,13 +66,6 @@ def _is_lying_face(quad: Floats, size: TileSize) -> bool:
     long = (np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
     across, along = short / size.width_mm, long / size.height_mm
     return bool(_LEAST_SHORT < across < _MOST and _LEAST_LONG < along < _MOST)
-
-
-def _shows_faces(out: float, side: int, eye_mm: Floats, size: TileSize) -> bool:
-    """Returns whether a tile standing this far out would show its face to the camera steeply enough to recognise it."""
-    _, eye_out = place(float(eye_mm[0]), float(eye_mm[1]), side)
-    above = max(float(eye_mm[2]) - size.height_mm, 1.0)
-    return (eye_out - out) / above > _GLYPH_SHOWS
 
 
 def lean_of(quad_mm: Floats) -> float:

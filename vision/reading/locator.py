@@ -44,8 +44,10 @@ _MOST_PX: Final = 1_350_000
 """Size in pixels of the largest picture that the network processes at once: it needs 40 bytes per pixel. A table's top
 view is smaller."""
 _SURE_OF_VALUE: Final = np.array([STICK_VALUE[value] for value in STICK_VALUES])
-_WIDEST: Final = 2400
-"""Longest side in pixels of a picture searched without a known scale."""
+WIDEST: Final = 2400
+"""Longest side in pixels of a picture searched without a known scale; a larger one is shrunk to it once."""
+_CLOSEST: Final = 3200
+"""The same where it is looked at again in the size of its tiles."""
 _LEAST: Final = 128
 _STEP: Final = 1.6
 """Ratio of two successive sizes in the search."""
@@ -161,8 +163,15 @@ class Locator:
 
     def _search(self, image: Image) -> tuple[_Found, _Found, _Found]:
         """Returns tiles, sticks, and everything that may be a tile, over the possible sizes in a photo."""
+        small = at_most(image, WIDEST)
+        ratio = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]], np.float32)
+        tiles, sticks, candidates = (_stretched(found, ratio) for found in self._search_small(small))
+        return tiles, sticks, candidates
+
+    def _search_small(self, image: Image) -> tuple[_Found, _Found, _Found]:
+        """Returns the same for a picture of at most `WIDEST`."""
         least, longest = self._least[0], max(image.shape[:2])
-        scale = min(_WIDEST / longest, 1.0) if longest > 1000 else _STEP
+        scale = 1.0 if longest > 1000 else _STEP
         parts: list[tuple[_Found, _Found]] = []
         while not parts or longest * scale >= _LEAST:
             parts.append(self._detect(image, scale, CANDIDATE))
@@ -172,7 +181,7 @@ class Locator:
         if not len(tiles.quads):
             return tiles, _sure_sticks(_joined([sticks for _, sticks in parts])), tiles
         usual = _usual_width(tiles)
-        scale = float(np.clip(self._middle / usual, _LEAST / longest, 2.0))
+        scale = float(np.clip(self._middle / usual, _LEAST / longest, min(2.0, _CLOSEST / longest)))
         parts.append(self._detect(image, scale, CANDIDATE))
         tiles = _joined([tiles for tiles, _ in parts])
         sticks = _sure_sticks(_joined([sticks for _, sticks in parts]))
@@ -222,6 +231,15 @@ class Locator:
         return np.asarray(maps[0], np.float32)
 
 
+def at_most(image: Image, longest: int) -> Image:
+    """Returns the picture, shrunk if its longer side has more than `longest` pixels."""
+    scale = longest / max(image.shape[:2])
+    if scale >= 1:
+        return image
+    size = max(round(image.shape[1] * scale), 1), max(round(image.shape[0] * scale), 1)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def _parts(length: int, most: int) -> list[tuple[int, int]]:
     """Splits the length of a picture's side into about equal parts, each at most `most` long with `_SEEN` around it."""
     number = max(1, ceil((length - 2 * _SEEN) / max(most - 2 * _SEEN, _SEEN)))
@@ -243,7 +261,8 @@ def _peaks(maps: Floats32, layer: int, least: float) -> _Found:
     """Decodes the quads at the local maxima of one kind's layer."""
     heat = maps[layer]
     high = cv2.dilate(heat, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((heat >= high) & (heat > np.log(least / (1 - least))))
+    hot = np.flatnonzero(heat > np.log(least / (1 - least)))
+    rows, columns = np.divmod(hot[heat.ravel()[hot] >= high.ravel()[hot]], heat.shape[1])
     answers = maps[:, rows, columns]
     scores = 1 / (1 + np.exp(-answers[layer]))
     middles = (np.stack([columns, rows], axis=1) + answers[2:4].T) * STRIDE + (STRIDE - 1) / 2
@@ -337,23 +356,30 @@ def _without_doubles(found: _Found, is_double: Callable[[Floats32, Floats32, int
     order = np.argsort(-(found.scores * found.fit), kind="stable")
     found = found.chosen(order)
     close, areas = near(found.quads), areas_of(found.quads)
-    kept = np.zeros(len(order), np.bool_)
-    for index in range(len(order)):
-        others = np.flatnonzero(close[index] & kept)
-        kept[index] = not any(is_double(found.quads, areas, index, int(other)) for other in others)
+    kept = np.ones(len(order), np.bool_)
+    for index, other in np.argwhere(np.tril(close, -1)).tolist():
+        if kept[index] and kept[other] and is_double(found.quads, areas, index, other):
+            kept[index] = False
     return found.chosen(kept)
 
 
 def _others(quads: Floats32, kept: Floats32) -> Floats32:
     """Returns the quads that are not among the given ones."""
-    is_kept = (quads[:, None] == kept[None]).all(axis=(2, 3)).any(axis=1)
-    return np.asarray(quads[~is_kept], np.float32)
+    known = {quad.tobytes() for quad in kept}
+    return quads[np.array([quad.tobytes() not in known for quad in quads], np.bool_)]
 
 
 def _beside(sticks: _Found, tiles: Floats32) -> _Found:
     """Drops sticks across the middles of two tiles, since the edge of a row is long and narrow too."""
     middles = tiles.mean(axis=1)
     covered = [
-        sum(cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in middles) for quad in sticks.quads
+        sum(cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in middles[_in_box(middles, quad)])
+        for quad in sticks.quads
     ]
     return sticks.chosen(np.array(covered, np.int64) < 2)
+
+
+def _in_box(points: Floats32, quad: Floats32) -> Mask:
+    """Returns which points [N, 2] lie within the limits of a quad along both axes."""
+    inside = (points >= quad.min(axis=0)) & (points <= quad.max(axis=0))
+    return np.asarray(inside.all(axis=1), np.bool_)

@@ -22,8 +22,8 @@ from vision.reading.weights import Weights, load, session
 WIDTH: Final = 48
 """Pixels across a crop; the glyph's own width."""
 HEIGHT: Final = 64
-AT_ONCE: Final = 32
-"""Batch size of the model: more is no faster, and each crop takes 0.8 MB that is kept."""
+AT_ONCE: Final = 17
+"""Batch size of the model, an eighth of a set: more is no faster, and each crop takes 0.8 MB that is kept."""
 ALTERNATIVES: Final = 4
 """Number of alternatives in a reading."""
 _MAX_OVERSAMPLING: Final = 8
@@ -45,14 +45,15 @@ def crops(image: Image, quads: npt.ArrayLike) -> Image:
     """
     corners = np.asarray(quads, dtype=np.float32).reshape(-1, 4, 2)
     cut = np.empty((len(corners), HEIGHT, WIDTH, 3), dtype=np.uint8)
-    for index, quad in enumerate(corners):
-        cut[index] = _crop(image, quad)
+    across = np.linalg.norm(corners[:, [1, 2]] - corners[:, [0, 3]], axis=2).max(axis=1, initial=0.0)
+    factors = np.clip(np.rint(across / WIDTH), 1, _MAX_OVERSAMPLING).astype(np.intp)
+    for index, (quad, factor) in enumerate(zip(corners, factors.tolist(), strict=True)):
+        cut[index] = _crop(image, quad, factor)
     return cut
 
 
-def _crop(image: Image, quad: Floats32) -> Image:
-    across = max(float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[2] - quad[3])))
-    factor = int(np.clip(round(across / WIDTH), 1, _MAX_OVERSAMPLING))
+def _crop(image: Image, quad: Floats32, factor: int) -> Image:
+    """Cuts one quad out, sampled `factor` times as finely in each direction and averaged."""
     width, height = WIDTH * factor, HEIGHT * factor
     # Pixel centres are at whole numbers: a crop's edge is half a pixel before its first column.
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32) - np.float32(0.5)
@@ -97,7 +98,7 @@ class TileReader:
     def read_crops(self, cut: Image) -> list[Reading]:
         """Reads crops of shape [N, 64, 48, 3] as `crops` makes them."""
         probabilities, turned, _ = self.outputs(cut)
-        return [self.reading(row, half) for row, half in zip(probabilities, turned, strict=True)]
+        return [self.reading(row, half) for row, half in zip(probabilities, turned.tolist(), strict=True)]
 
     def outputs(self, cut: Image) -> tuple[Floats32, Floats32, Floats32]:
         """Returns calibrated probabilities [N, 39], the chance of being upside down [N], and embeddings [N, D]."""
@@ -127,8 +128,8 @@ class TileReader:
     def reading(self, probabilities: Floats32, turned: float) -> Reading:
         """Returns the reading of 39 probabilities with its alternatives; `turned` is that of being upside down."""
         order = np.argsort(-probabilities, kind="stable")[: ALTERNATIVES + 1]
-        named = [(CLASSES[index], float(probabilities[index])) for index in order]
-        (tile, score), *others = named
+        names = [CLASSES[index] for index in order.tolist()]
+        (tile, score), *others = zip(names, probabilities[order].tolist(), strict=True)
         return Reading(
             tile=tile,
             score=score,

@@ -1,4 +1,4 @@
-"""Returns where sticks may be that the locator missed: its doubtful finds, except for the sides of tiles."""
+"""Returns where sticks may be that the locator missed: its doubtful finds, apart from the sides of tiles."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
 
 _ON_TILES: Final = 0.6
-"""A find with more than this share of its area on tiles and their sides is not a stick."""
+"""A find with more than this share of its area on tiles and their sides is hardly a stick."""
 
 
-def faint_sticks(found: Located, view: TopView) -> Floats32:
+def faint_sticks(found: Located, view: TopView) -> tuple[Floats32, Floats32]:
     """Returns what may be sticks on the play surface, quads [N, 4, 2] in pixels of the view.
 
-    The side of a row of tiles is as long and as narrow as a stick, so finds between a tile's face and its foot on the
-    felt are left out.
+    The second ones lie between a tile's face and its foot on the felt. The side of a row of tiles is as long and as
+    narrow as a stick, but sticks side by side also look like a tile.
     """
     quads = found.stick_candidates
     middles = view.to_felt(quads.mean(axis=1)) if len(quads) else np.zeros((0, 2))
-    on_felt = np.abs(middles).max(axis=1, initial=0.0) < view.calibration.side_mm / 2
+    quads = quads[np.abs(middles).max(axis=1, initial=0.0) < view.calibration.side_mm / 2]
     bodies = _bodies(found.tiles[found.tile_scores >= FAINT], view)
-    kept = [bool(is_on) and _on_bodies(quad, bodies) <= _ON_TILES for quad, is_on in zip(quads, on_felt, strict=True)]
-    return np.asarray(quads[np.array(kept, np.bool_)], np.float32)
+    on_tiles = np.array([_on_bodies(quad, bodies) > _ON_TILES for quad in quads], np.bool_)
+    return np.asarray(quads[~on_tiles], np.float32), np.asarray(quads[on_tiles], np.float32)
 
 
 def _bodies(tiles: Floats32, view: TopView) -> list[Floats32]:

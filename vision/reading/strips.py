@@ -38,15 +38,29 @@ RIICHI_MM: Final = 60.0
 """Approximate distance of riichi sticks from the table's centre."""
 _AT_ONCE: Final = 8
 """Batch size of the model: more takes more memory, and no less time."""
-_SAME: Final = 0.3
-"""Two answers that share more than this part of their combined area are one stick."""
+_TRACE: Final = 0.3
+"""An answer from this score on is worth the other looks, and a strip of its own."""
+_AGREES: Final = 0.5
+"""Answers of several strips that share this part of their combined area vote for the same stick."""
+_SAME: Final = 0.4
+"""Two sticks that share more than this part of their combined area are one."""
 _COVERED: Final = 0.55
 """An answer with more than this share of its area on better ones is wrong: dots of adjacent sticks form rows too."""
 _BY_RIICHI_MM: Final = 25.0
-_ASIDE_MM: Final = (10.0, 8.0)
-"""A stick this near to a strip's middle, along and across, is read as well as in a strip of its own …"""
-_LEAN_DEG: Final = 8.0
-"""… if it is rotated by no more than this."""
+_ABOUT: Final = (10.0, 8.0, 8.0)
+"""A possible stick this near to a strip's middle, along and across (mm) and in degrees, needs no other strip."""
+_AMID: Final = (8.0, 4.0, 6.0)
+"""A stick that was found farther than this from the middle of every strip is read again in its own."""
+_ROUNDS: Final = 4
+"""How often sticks found in the last strips are read again at most: each round finds further ones of a bundle."""
+_FADES: Final = (12.0, 10.0, 6.0)
+"""The vote of a strip fades like a bell curve with a stick's distance along and across (mm) and its lean (degrees)."""
+_HEARD: Final = 0.1
+"""A lesser vote does not count."""
+_OWN: Final = 0.2
+"""How much the answer of the strip about a stick is preferred to that of one aside."""
+_MIRRORS: Final = ((-1, -1), (-1, 1), (1, -1))
+"""Upside down and left to right; each alone."""
 _MUCH_FINER: Final = 1.6
 """From this many picture pixels per strip pixel on, the picture is averaged instead of sampled."""
 
@@ -60,8 +74,23 @@ class Spot(NamedTuple):
     x: float
     y: float
     degrees: float
-    trust: float = 0.0
-    """The locator's confidence in a stick there, 0-1."""
+    least: float = STICK_IN_STRIP
+    """The score from which a stick found from here counts."""
+
+
+class Answer(NamedTuple):
+    """What one strip tells of one stick."""
+
+    quad: Floats
+    """As `Stick.quad`."""
+    place: Spot
+    """The strip of its own that it would be read in."""
+    score: float
+    """The probability of a stick there, 0-1."""
+    chances: Floats
+    """The probability of each of the four values."""
+    strip: int = 0
+    """The number of the strip that tells it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,22 +124,35 @@ class StripReader:
     def sticks(self, image: Image, to_pixels: ToPixels, spots: Sequence[Spot]) -> list[Stick]:
         """Returns the sticks in strips of a BGR picture about these spots, each once, best first.
 
-        A stick is read best in the middle of a strip, so one found aside is read again in a strip about it.
+        A stick found aside is read again in a strip about it; all strips that show a stick vote on it.
 
         Raises:
             ModelError: the weights are not usable (`vision.reading.weights.load`), or are for other strips.
         """
-        first = _once(self._read(image, to_pixels, _apart(spots)), spots)
-        central = [(spot, stick) for spot, stick in first if _is_central(spot, stick)]
-        aside = [spot_of(stick.quad) for spot, stick in first if not _is_central(spot, stick)]
-        told = _once(central + self._read(image, to_pixels, aside), spots)
-        return [stick for _, stick in told if stick.score >= STICK_IN_STRIP or _is_riichi(stick)]
+        read: list[Spot] = []
+        told: list[Answer] = []
+        unread = _apart(spots, _ABOUT)
+        for _ in range(_ROUNDS):
+            told += [answer._replace(strip=len(read) + answer.strip) for answer in self._read(image, to_pixels, unread)]
+            read += unread
+            places = [answer.place._replace(least=read[answer.strip].least) for answer in told]
+            unread = _apart([*read, *places], _AMID)[len(read) :]
+        return _voted(told, read)
 
     def answers(self, strips: Image) -> Floats32:
         """Returns the network's answers for strips [N, HEIGHT, WIDTH, 3], BGR: [N, ROWS, ANSWERS]."""
         batches = [strips[start : start + _AT_ONCE] for start in range(0, len(strips), _AT_ONCE)]
         parts = [outputs_of(self._session, {"strips": some}, {"rows": (len(some), ROWS, ANSWERS)}) for some in batches]
         return np.concatenate([rows for (rows,) in parts])
+
+    def _looks(self, strips: Image) -> Floats32:
+        """Returns the answers for strips; where a stick may be, the mean for the strip and its three mirror images."""
+        rows = self.answers(strips)
+        seen = np.flatnonzero(_sigmoid(rows[:, :, 0].max(axis=1)) > _TRACE)
+        if len(seen):
+            looks = [_mirrored(self.answers(_mirrored_strips(strips[seen], way)), way) for way in _MIRRORS]
+            rows[seen] = np.mean([rows[seen], *looks], axis=0)
+        return rows
 
     @cached_property
     def _session(self) -> Any:
@@ -122,11 +164,15 @@ class StripReader:
             raise ModelError(f"expected strips, rows and values {expected!r}, got {got!r}, in {weights.path}")
         return session(weights, self._threads)
 
-    def _read(self, image: Image, to_pixels: ToPixels, spots: Sequence[Spot]) -> list[tuple[Spot, Stick]]:
+    def _read(self, image: Image, to_pixels: ToPixels, spots: Sequence[Spot]) -> list[Answer]:
         if not spots:
             return []
-        answers = self.answers(np.stack([cut(image, to_pixels, spot) for spot in spots]))
-        return [(spot, stick) for spot, rows in zip(spots, answers, strict=True) for stick in decoded(rows, spot)]
+        rows = self._looks(np.stack([cut(image, to_pixels, spot) for spot in spots]))
+        return [
+            answer._replace(strip=number)
+            for number, (spot, some) in enumerate(zip(spots, rows, strict=True))
+            for answer in decoded(some, spot)
+        ]
 
 
 def riichi_spots() -> list[Spot]:
@@ -169,39 +215,54 @@ def cut(image: Image, to_pixels: ToPixels, spot: Spot) -> Image:
     return np.asarray(strip, np.uint8)
 
 
-def decoded(rows: npt.NDArray[np.floating[Any]], spot: Spot) -> Iterator[Stick]:
-    """Yields the sticks in the answers [ROWS, ANSWERS] for one strip."""
-    here = 1 / (1 + np.exp(-rows[:, 0].astype(np.float64)))
-    for row in np.flatnonzero(here > RIICHI_IN_STRIP):
+def decoded(rows: npt.NDArray[np.floating[Any]], spot: Spot) -> Iterator[Answer]:
+    """Yields what the answers [ROWS, ANSWERS] for one strip tell of sticks."""
+    here = _sigmoid(rows[:, 0].astype(np.float64))
+    for row in np.flatnonzero(here > _TRACE):
         if here[row] < here[max(0, row - 1) : row + 2].max():
             continue
         below, slope, across, half_long, half_short = (float(value) for value in rows[row, 5:])
-        powers = np.exp(rows[row, 1:5] - rows[row, 1:5].max())
-        chance = powers / powers.sum()
+        powers = np.exp(rows[row, 1:5].astype(np.float64) - rows[row, 1:5].max())
         middle = np.array([(WIDTH - 1) / 2 + across * WIDTH, (row + 0.5 + below) * HEIGHT / ROWS - 0.5])
         way = np.array([1.0, slope]) / np.hypot(1.0, slope)
         long, short = way * half_long * WIDTH, np.array([-way[1], way[0]]) * half_short * WIDTH
-        quad = np.array([middle + long - short, middle + long + short, middle - long + short, middle - long - short])
-        value = STICK_VALUES[int(chance.argmax())] if chance.max() >= STRIP_VALUE else 0
-        yield Stick(quad=apply(strip_to_felt(spot), quad), value=value, score=float(here[row]))
+        corners = np.array([middle + long - short, middle + long + short, middle - long + short, middle - long - short])
+        quad = apply(strip_to_felt(spot), corners)
+        yield Answer(quad=quad, place=spot_of(quad), score=float(here[row]), chances=powers / powers.sum())
 
 
-def _apart(spots: Sequence[Spot]) -> list[Spot]:
-    """Returns the spots without those whose stick is read as well in an earlier strip."""
+def _sigmoid(logits: npt.NDArray[np.floating[Any]]) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-logits)), np.float64)
+
+
+def _mirrored_strips(strips: Image, way: tuple[int, int]) -> Image:
+    """Returns strips upside down if `way` starts with -1, and left to right if it ends with it."""
+    return np.ascontiguousarray(strips[:, :: way[0], :: way[1]])
+
+
+def _mirrored(rows: Floats32, way: tuple[int, int]) -> Floats32:
+    """Returns the answers for mirrored strips as for the strips themselves."""
+    down, right = way
+    signs = np.ones(ANSWERS, np.float32)
+    signs[5:8] = down, down * right, right
+    return rows[:, ::down] * signs
+
+
+def _apart(spots: Sequence[Spot], limits: tuple[float, float, float]) -> list[Spot]:
+    """Returns the spots without those within `limits` (along, across, degrees) of an earlier one that is returned."""
     kept: list[Spot] = []
     for spot in spots:
-        if not any(_is_about(other, spot) for other in kept):
+        if not any((_away(other, spot) < limits).all() for other in kept):
             kept.append(spot)
     return kept
 
 
-def _is_about(spot: Spot, other: Spot) -> bool:
-    """Returns whether the strip about `spot` reads a stick at `other` as well as a strip of its own."""
+def _away(spot: Spot, other: Spot) -> Floats:
+    """Returns how far `other` is from `spot`, along and across its length in mm, and how far it is rotated."""
     turn = np.radians(spot.degrees)
     right, up = other.x - spot.x, other.y - spot.y
     along, across = right * np.cos(turn) + up * np.sin(turn), up * np.cos(turn) - right * np.sin(turn)
-    lean = abs((other.degrees - spot.degrees + 90) % 180 - 90)
-    return bool(abs(along) < _ASIDE_MM[0] and abs(across) < _ASIDE_MM[1] and lean < _LEAN_DEG)
+    return np.abs([along, across, (other.degrees - spot.degrees + 90) % 180 - 90])
 
 
 def _is_riichi(stick: Stick) -> bool:
@@ -211,24 +272,46 @@ def _is_riichi(stick: Stick) -> bool:
     return bool(stick.value in (0, 1000) and away < _BY_RIICHI_MM)
 
 
-def _is_central(spot: Spot, stick: Stick) -> bool:
-    return _is_about(spot, spot_of(stick.quad))
-
-
-def _once(told: Sequence[tuple[Spot, Stick]], spots: Sequence[Spot]) -> list[tuple[Spot, Stick]]:
-    """Returns each stick once, best first, preferring the strip in whose middle it lies, at a find of the locator."""
-    kept: list[tuple[Spot, Stick]] = []
-    for spot, stick in sorted(told, key=lambda one: -_weight(one[0], one[1], spots)):
-        if not _is_taken(stick.quad, [other.quad for _, other in kept]):
-            kept.append((spot, stick))
+def _voted(told: Sequence[Answer], spots: Sequence[Spot]) -> list[Stick]:
+    """Returns each stick once, best first, as all strips that show its place tell it."""
+    votes = [_weights(answer.place, spots) for answer in told]
+    central = [n for n, answer in enumerate(told) if votes[n][answer.strip] > 0]
+    sticks = {n: _vote(told[n], told, votes[n]) for n in central}
+    kept: list[Stick] = []
+    for n in sorted(central, key=lambda n: -(sticks[n].score + _OWN * votes[n][told[n].strip])):
+        least = RIICHI_IN_STRIP if _is_riichi(sticks[n]) else spots[told[n].strip].least
+        if sticks[n].score >= least and not _is_taken(sticks[n].quad, [other.quad for other in kept]):
+            kept.append(sticks[n])
     return kept
 
 
-def _weight(spot: Spot, stick: Stick, spots: Sequence[Spot]) -> float:
-    turn, place = np.radians(spot.degrees), spot_of(stick.quad)
-    aside = abs((place.y - spot.y) * np.cos(turn) - (place.x - spot.x) * np.sin(turn))
-    trust = max((other.trust for other in spots if _is_about(other, place)), default=0.0)
-    return float(trust + stick.score * (1 - min(aside / WIDE_MM, 1.0)))
+def _weights(place: Spot, spots: Sequence[Spot]) -> Floats:
+    """Returns the weight of each strip's vote on a stick at `place`, 0-1."""
+    away = np.array([_away(spot, place) for spot in spots])
+    weights = np.exp(-((away / _FADES) ** 2).sum(axis=1))
+    return np.where(weights < _HEARD, 0.0, weights)
+
+
+def _vote(answer: Answer, told: Sequence[Answer], weights: Floats) -> Stick:
+    """Returns the stick of an answer, with the score and the value of all strips that should show it."""
+    shared = {n: _overlap(answer.quad, other.quad) for n, other in enumerate(told) if weights[other.strip] > 0}
+    agreeing: dict[int, Answer] = {}
+    for n in sorted(shared, key=lambda n: shared[n]):
+        if shared[n] >= _AGREES:
+            agreeing[told[n].strip] = told[n]
+    score = sum(weights[strip] * other.score for strip, other in agreeing.items()) / weights.sum()
+    chances = sum(weights[strip] * other.chances for strip, other in agreeing.items())
+    value = STICK_VALUES[int(chances.argmax())] if chances.max() >= STRIP_VALUE * chances.sum() else 0
+    return Stick(quad=answer.quad, value=value, score=float(score))
+
+
+def _overlap(one: Floats, other: Floats) -> float:
+    """Returns the share of two quads' combined area that both cover."""
+    if np.abs(one.mean(axis=0) - other.mean(axis=0)).sum() > LONG_MM / 2:
+        return 0.0
+    first, second = one.astype(np.float32), other.astype(np.float32)
+    shared = float(cv2.intersectConvexConvex(first, second)[0])
+    return shared / (float(cv2.contourArea(first)) + float(cv2.contourArea(second)) - shared)
 
 
 def _is_taken(quad: Floats, others: Sequence[Floats]) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,9 @@ AS_ASKED: Final = 1
 """How onnxruntime's memory grows: `kSameAsRequested`, not to the next power of two."""
 _TURN: Final = threading.Lock()
 """Held while a model runs, so that the tens of megabytes of a run are needed only once."""
+_OPENING: Final = threading.Lock()
+_sessions: Final[WeakValueDictionary[tuple[bytes, int], Any]] = WeakValueDictionary()
+"""The sessions in use, by the model's digest and the number of threads."""
 _REQUIRED: Final = ("name", "version", "sha256", "input", "classes")
 
 
@@ -134,10 +138,19 @@ def runtime() -> Any:
 
 
 def session(weights: Weights, threads: int) -> Any:
-    """Returns an inference session on the CPU.
+    """Returns an inference session on the CPU, which all users of the same model share; for any thread.
 
     Pictures and batches have many sizes, so memory planning is off: it would keep buffers of each size.
     """
+    key = hashlib.sha256(weights.onnx_bytes).digest(), threads
+    with _OPENING:
+        found = _sessions.get(key)
+        if found is None:
+            found = _sessions[key] = _opened(weights, threads)
+        return found
+
+
+def _opened(weights: Weights, threads: int) -> Any:
     onnxruntime = runtime()
     _share_memory()
     options = onnxruntime.SessionOptions()

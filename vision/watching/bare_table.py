@@ -15,8 +15,8 @@ import numpy.typing as npt
 from vision.arrays import Floats, Image, Mask
 from vision.geometry.rectify import TopView
 
-_SHRINK: Final = 4
-"""Width and height of a spot in pixels of the view."""
+_SPOT_MM: Final = 3.1
+"""Width and height of a spot, about."""
 _SAME_COLOUR: Final = 13.0
 """Distance in Lab's a and b up to which two colours are the same."""
 _DARKEST: Final = 0.45
@@ -25,8 +25,17 @@ _SLACK: Final = 10.0
 """Grey levels added to both, so that nearly black places can be compared."""
 _FOLLOWED: Final = 0.2
 """Weight of each new look in a spot's memory."""
+_NEUTRAL: Final = 128.0
+"""A grey's a and b, as OpenCV writes them."""
+_SAME_HUE: Final = 0.1
+"""Distance between two colours' a and b over L, up to which they are one colour in other light."""
+_OTHER_LIGHT_NS: Final = 15_000_000_000
+"""How long most of the table must have another colour to be the felt in other light, and not a head before the lens."""
+_NOTHING: Final = np.zeros((0, 2))
 
 Colours = npt.NDArray[np.float32]
+"""In Lab, shape [3, …]: in this order each channel lies together in memory, and is computed with several times faster.
+"""
 
 
 class BareTable:
@@ -35,74 +44,94 @@ class BareTable:
     def __init__(self, view: TopView) -> None:
         """Takes the view whose pictures it will get."""
         self._view = view
-        self._spots = view.side_px // _SHRINK
-        self._bare: Colours = np.zeros((self._spots, self._spots, 3), dtype=np.float32)
+        self._spot_px = max(1, round(_SPOT_MM * view.px_per_mm))
+        self._spots = view.side_px // self._spot_px
+        self._bare: Colours = np.zeros((3, self._spots, self._spots), dtype=np.float32)
         self._is_known: Mask = np.zeros((self._spots, self._spots), dtype=np.bool_)
-        self._felt: Colours = np.zeros(3, dtype=np.float32)
+        self._felt: Colours | None = None
+        self._other_since_ns: int | None = None
         self._now = self._bare
 
-    def see(self, picture: Image) -> None:
-        """Takes the present top view."""
+    def see(self, picture: Image, now_ns: int) -> None:
+        """Takes the present top view, and its time."""
         small = cv2.resize(picture, (self._spots, self._spots), interpolation=cv2.INTER_AREA)
-        self._now = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), dtype=np.float32)
-        self._felt = self._felt_colour()
+        channels = np.array(cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2LAB)), dtype=np.uint8)
+        self._now = channels.astype(np.float32)
+        commonest = _felt_colour(channels)
+        if self._felt is None or _hue_is_same(commonest, self._felt):
+            self._felt, self._other_since_ns = commonest, None
+            return
+        self._other_since_ns = now_ns if self._other_since_ns is None else self._other_since_ns
+        if now_ns - self._other_since_ns >= _OTHER_LIGHT_NS:
+            self._felt = commonest
 
     def learn(self, is_free: Mask) -> None:
         """Remembers the colours of these spots, shape [spots, spots], on which nothing lies and nothing moves."""
-        first = is_free & ~self._is_known
-        alike = is_free & self._is_known & _alike(self._now, self._bare)
-        felt = is_free & self._is_known & ~alike & _alike(self._now, self._felt)
-        self._bare[first | felt] = self._now[first | felt]
-        self._bare[alike] += _FOLLOWED * (self._now[alike] - self._bare[alike])
+        known = is_free & self._is_known
+        alike = known & _alike(self._now, self._bare)
+        felt = known & ~alike & self._is_felt(self._now)
+        self._bare += np.where(alike, np.float32(_FOLLOWED), np.float32(0)) * (self._now - self._bare)
+        np.copyto(self._bare, self._now, where=felt | (is_free & ~self._is_known))
         self._is_known |= is_free
 
     def is_bare(self, points_mm: Floats) -> Mask:
         """Returns at which points [N, 2] the bare table is seen."""
         rows, columns = self.spots_of(points_mm).T
-        now = self._now[rows, columns]
-        remembered = self._is_known[rows, columns] & _alike(now, self._bare[rows, columns])
-        return np.asarray(remembered | _alike(now, self._felt), dtype=np.bool_)
+        now = self._now[:, rows, columns]
+        remembered = self._is_known[rows, columns] & _alike(now, self._bare[:, rows, columns])
+        return np.asarray(remembered | self._is_felt(now), dtype=np.bool_)
+
+    def _is_felt(self, colours: Colours) -> Mask:
+        if self._felt is None:
+            return np.zeros(colours.shape[1:], dtype=np.bool_)
+        return _alike(colours, self._felt.reshape(3, *[1] * (colours.ndim - 1)))
 
     @property
-    def felt(self) -> Colours:
-        """The felt's colour in the present top view, in Lab of bytes, [3]."""
+    def felt(self) -> Colours | None:
+        """The felt's colour in Lab of bytes, [3]; None before the first look."""
         return self._felt
 
     def spots_of(self, points_mm: Floats) -> npt.NDArray[np.intp]:
         """Returns row and column, [N, 2], of the spot at each point [N, 2], or of the nearest spot."""
         pixels = self._view.from_felt(points_mm)[:, ::-1]
-        return np.clip(np.floor((pixels + 0.5) / _SHRINK), 0, self._spots - 1).astype(np.intp)
+        return np.clip(np.floor((pixels + 0.5) / self._spot_px), 0, self._spots - 1).astype(np.intp)
 
     def all_but(self, outlines_mm: list[Floats]) -> Mask:
         """Returns the spots outside all of these convex outlines, each [K, 2]."""
         taken = np.zeros((self._spots, self._spots), dtype=np.uint8)
-        for outline in outlines_mm:
-            pixels = (self._view.from_felt(outline) + 0.5) / _SHRINK - 0.5
-            cv2.fillConvexPoly(taken, np.rint(pixels).astype(np.int32), 1)
+        pixels = (self._view.from_felt(np.concatenate([*outlines_mm, _NOTHING])) + 0.5) / self._spot_px - 0.5
+        ends = np.cumsum([len(outline) for outline in outlines_mm], dtype=np.intp)
+        for outline in np.split(np.rint(pixels).astype(np.int32), ends)[:-1]:
+            cv2.fillConvexPoly(taken, outline, 1)
         return np.asarray(taken == 0, dtype=np.bool_)
 
     def spread(self, cells: Mask, side_mm: float) -> Mask:
         """Returns a mask of cells over a square with sides of `side_mm` as a mask of spots."""
-        rows = np.arange(self._spots) * _SHRINK + (_SHRINK - 1) / 2
+        rows = np.arange(self._spots) * self._spot_px + (self._spot_px - 1) / 2
         along = (self._view.to_felt(np.stack([rows, rows], axis=1))[:, 0] + side_mm / 2) / side_mm * len(cells)
         index = np.clip(np.floor(along), 0, len(cells) - 1).astype(np.intp)
-        return np.asarray(cells[np.ix_(index, index)], dtype=np.bool_)
+        return np.asarray(cells.take(index, axis=0).take(index, axis=1), dtype=np.bool_)
 
-    def _felt_colour(self) -> Colours:
-        """The most frequent colour of the play surface now, in Lab."""
-        margin = round(self._spots * 0.12)
-        inner = self._now[margin:-margin:2, margin:-margin:2].reshape(-1, 3)
-        bins = (
-            (inner[:, 1].astype(np.int64) // 8) * 32
-            + inner[:, 2].astype(np.int64) // 8
-            + 1024 * (inner[:, 0].astype(np.int64) // 32)
-        )
-        commonest = np.bincount(bins).argmax()
-        return np.asarray(np.median(inner[bins == commonest], axis=0), dtype=np.float32)
+
+def _felt_colour(channels: Image) -> Colours:
+    """Returns the most frequent colour of the play surface in a view in Lab, [3, S, S]."""
+    margin = round(channels.shape[1] * 0.12)
+    inner = channels[:, margin:-margin:2, margin:-margin:2].reshape(3, -1)
+    lightness, green, blue = inner.astype(np.uint16)
+    bins = (lightness // 32 * 1024) + (green // 8 * 32) + blue // 8
+    commonest = np.bincount(bins).argmax()
+    return np.asarray(np.median(inner[:, bins == commonest], axis=1), dtype=np.float32)
+
+
+def _hue_is_same(one: Colours, other: Colours) -> bool:
+    """Returns whether one colour [3] is another one in stronger or weaker light, which scales all of L, a and b."""
+    first, second = ((colour[1:] - _NEUTRAL) / (colour[0] + _SLACK) for colour in (one, other))
+    return float(np.linalg.norm(first - second)) < _SAME_HUE
 
 
 def _alike(one: Colours, other: Colours) -> Mask:
-    colour = np.hypot(one[..., 1] - other[..., 1], one[..., 2] - other[..., 2]) < _SAME_COLOUR
-    dark = one[..., 0] > _DARKEST * other[..., 0] - _SLACK
-    bright = one[..., 0] < _BRIGHTEST * other[..., 0] + _SLACK
+    green, blue = one[1] - other[1], one[2] - other[2]
+    colour = green * green + blue * blue < _SAME_COLOUR**2
+    dark = one[0] > _DARKEST * other[0] - _SLACK
+    bright = one[0] < _BRIGHTEST * other[0] + _SLACK
     return np.asarray(colour & dark & bright, dtype=np.bool_)

@@ -1,8 +1,9 @@
 """Turns readings of single frames into beliefs: what lies there, has moved, is gone, or is merely hidden.
 
-An object is believed after agreeing readings at rest. An object that is not found again is gone only if its place is
-seen bare or something else lies there now; otherwise an arm or a sleeve hides it, and the belief stays. A place whose
-picture changed is read again: a different face, read with equal confidence, means that the tile was replaced.
+An object is believed after agreeing readings at rest, of which it needs more where nothing had moved before. An object
+that is not found again is gone only if its place is seen bare or something else lies there now; otherwise an arm or a
+sleeve hides it, and the belief stays. A place whose picture changed is read again: a different face, read with equal
+confidence, means that the tile was replaced.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, hypot, radians, sin
 from typing import Any, Final, Generic, TypeVar
 
@@ -57,17 +58,24 @@ class Detection:
     def grid(self, *, scale: float = 0.8, steps: int = 5) -> Floats:
         """Returns the points of a raster over the outline, scaled about its middle.
 
-        Shape [steps * steps, 2], in felt millimetres.
+        Shape [steps * steps, 2], in felt millimetres; not to be written to.
         """
-        sine, cosine = sin(radians(self.angle_deg)) * scale, cos(radians(self.angle_deg)) * scale
-        across, along = self.half_mm
-        axes = np.array([[cosine * across, sine * across], [-sine * along, cosine * along]])
-        return as_float64(_raster(steps) @ axes + (self.x_mm, self.y_mm))
+        return _grid(self, scale, steps)
 
     def holds(self, points_mm: Floats) -> Mask:
         """Returns which points [N, 2] lie within the outline."""
         own = np.abs(turn(points_mm - (self.x_mm, self.y_mm), -self.angle_deg))
         return np.asarray((own[:, 0] <= self.half_mm[0]) & (own[:, 1] <= self.half_mm[1]), dtype=np.bool_)
+
+
+@lru_cache(maxsize=2048)
+def _grid(place: Detection, scale: float, steps: int) -> Floats:
+    sine, cosine = sin(radians(place.angle_deg)) * scale, cos(radians(place.angle_deg)) * scale
+    across, along = place.half_mm
+    axes = np.array([[cosine * across, sine * across], [-sine * along, cosine * along]])
+    points = as_float64(_raster(steps) @ axes + (place.x_mm, place.y_mm))
+    points.flags.writeable = False
+    return points
 
 
 def detection_of(quad_mm: Floats) -> Detection:
@@ -105,6 +113,8 @@ class TrackedThing(Generic[E]):
     strays: int = 0
     """Number of consecutive looks that found it in another position than believed."""
     is_hidden: bool = False
+    has_come: bool = True
+    """Whether its place had changed when it was first seen there; else the first looks may err."""
     is_on_top: bool = False
     """Whether it lies on another thing, in the same place."""
     is_supposed: bool = False
@@ -194,12 +204,10 @@ class Beliefs(Generic[E]):
 
     def unseen(self, sightings: Iterable[Detection]) -> list[TrackedThing[E]]:
         """Returns the tracked things that are in none of these sightings, at rest or not."""
-        seen = [(one.x_mm, one.y_mm) for one in sightings]
-        return [
-            thing
-            for thing in self.things
-            if all(hypot(thing.sighting.x_mm - x, thing.sighting.y_mm - y) >= self.reach_mm for x, y in seen)
-        ]
+        seen = np.array([(one.x_mm, one.y_mm) for one in sightings]).reshape(-1, 2)
+        known = np.array([(thing.sighting.x_mm, thing.sighting.y_mm) for thing in self.things]).reshape(-1, 2)
+        is_near = np.linalg.norm(known[:, None] - seen[None], axis=2) < self.reach_mm
+        return [thing for thing, is_seen in zip(self.things, is_near.any(axis=1), strict=True) if not is_seen]
 
     def learn(self, thing: TrackedThing[E], reading: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
         """Adds the reading of a look; `is_changed` if the place has changed since it was last judged."""
@@ -208,6 +216,8 @@ class Beliefs(Generic[E]):
         if thing.id is None:
             if has_moved or (is_changed and thing.is_refused):  # earlier looks may have seen only a part
                 thing.evidence = self.new_evidence()
+            if not thing.evidence.frames:
+                thing.has_come = is_changed
             thing.evidence.add(reading)
             return
         if (is_changed and thing.rival is None) or (has_moved and thing.rival is not None):
@@ -287,6 +297,8 @@ class Beliefs(Generic[E]):
     def _is_laid(self, thing: TrackedThing[E], rest_ns: int) -> bool:
         evidence = thing.evidence
         if thing.is_refused or evidence.verdict == NOT_A_TILE:
+            return False
+        if not thing.has_come and evidence.frames < AGREEING_FRAMES:
             return False
         if not thing.misses and _is_ready(evidence.frames, rest_ns):
             if rest_ns < _PATIENCE_NS and self._is_by_a_hand(thing):

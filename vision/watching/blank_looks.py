@@ -7,20 +7,19 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Floats32, Image
+from vision.arrays import Floats32
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
-from vision.geometry.rectify import TopView
 from vision.reading.blanks import HAKU, identify_blanks, known_colours, lab_of
 from vision.watching.beliefs import Detection, TrackedThing
 from vision.watching.evidence import TileEvidence, face_up
+from vision.watching.top_look import TopLook
 
 _SCALE: Final = 0.66
 _STEPS: Final = 9
 
 
 def with_blanks_identified(
-    picture: Image,
-    view: TopView,
+    look: TopLook,
     readings: Sequence[Reading],
     places: Sequence[Detection],
     believed: Iterable[TrackedThing[TileEvidence]],
@@ -31,7 +30,7 @@ def with_blanks_identified(
     known = [thing for thing in believed if not thing.is_hidden and thing.rival is None]
     around = [*readings, *(thing.evidence.reading() for thing in known)]
     spots = [*places, *(thing.place for thing in known)]
-    samples = _samples(picture, view, spots)
+    samples = _samples(look, spots)
     middles = np.array([(spot.x_mm, spot.y_mm) for spot in spots], np.float64).reshape(-1, 2)
     count = len(readings)
     return identify_blanks(readings, samples[:count], middles[:count], *known_colours(samples, middles, around))
@@ -44,7 +43,5 @@ def counted_reading(reading: Reading, by_colour: Reading, zone: Zone) -> Reading
     return by_colour
 
 
-def _samples(picture: Image, view: TopView, spots: Sequence[Detection]) -> Floats32:
-    points = np.concatenate([spot.grid(scale=_SCALE, steps=_STEPS) for spot in spots])
-    columns, rows = np.clip(np.rint(view.from_felt(points)).astype(np.intp), 0, view.side_px - 1).T
-    return lab_of(picture[rows, columns].reshape(len(spots), _STEPS**2, 3))
+def _samples(look: TopLook, spots: Sequence[Detection]) -> Floats32:
+    return lab_of(look.colours(np.stack([spot.grid(scale=_SCALE, steps=_STEPS) for spot in spots])))

@@ -21,6 +21,9 @@ _INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
 _FLOOR: Final = 1e-4
 """The least probability of a face after a look: one bad crop must not decide for ever."""
 
+_AGREEING: Final = 0.7
+"""Looks contradict each other if no face was seen in this share of them."""
+
 Chances = npt.NDArray[np.float64]
 Reading_contra = TypeVar("Reading_contra", contravariant=True)
 
@@ -60,15 +63,20 @@ class TileEvidence:
     """Adds up readings of one tile.
 
     Log-probabilities add up, but looks at the same tile in the same light err alike: n looks count as much as the
-    square root of n independent ones.
+    square root of n independent ones. Looks that contradict each other make no face sure: then their numbers count too.
     """
 
     def __init__(self) -> None:
         self._logs = np.zeros(len(CLASSES))
         self._turned = 0
+        self._faces: Counter[str] = Counter()
+        """How many looks showed each face."""
         self.frames = 0
         self.crops: deque[Image] = deque(maxlen=KEPT)
         """The pictures of the last looks, cut by `vision.reading.reader.crops`: all upright, or all upside down."""
+        self._verdict: str | None = None
+        self._reading: Reading | None = None
+        """Both as computed since the last look; they are asked for with every frame."""
 
     @property
     def upright(self) -> Image | None:
@@ -99,12 +107,17 @@ class TileEvidence:
             chances[_INDEX[tile]] = max(chance, _FLOOR)
         self._logs += np.log(chances / chances.sum())
         self._turned += 1 if reading.turned else -1
+        if reading.tile not in (BACK, NOT_A_TILE):
+            self._faces[reading.tile] += 1
         self.frames += 1
+        self._verdict = self._reading = None
 
     @property
     def verdict(self) -> str:
         """The most probable face."""
-        return CLASSES[int(np.argmax(self._logs))]
+        if self._verdict is None:
+            self._verdict = CLASSES[int(np.argmax(self._chances() if self._is_contested else self._logs))]
+        return self._verdict
 
     @property
     def confidence(self) -> float:
@@ -119,11 +132,18 @@ class TileEvidence:
         """Adds the looks of other evidence."""
         self._logs = self._logs + other._logs
         self._turned += other._turned
+        self._faces += other._faces
         self.frames += other.frames
         self.crops.extend(other.crops)
+        self._verdict = self._reading = None
 
     def reading(self) -> Reading:
         """Returns the combined reading of all looks."""
+        if self._reading is None:
+            self._reading = self._combined()
+        return self._reading
+
+    def _combined(self) -> Reading:
         chances = self._chances()
         order = np.argsort(-chances, kind="stable")[: ALTERNATIVES + 1]
         (tile, score), *others = [(CLASSES[index], float(chances[index])) for index in order]
@@ -132,7 +152,17 @@ class TileEvidence:
     def _chances(self) -> Chances:
         logs = self._logs / np.sqrt(max(self.frames, 1))
         powers = np.exp(logs - logs.max())
-        return np.asarray(powers / powers.sum(), dtype=np.float64)
+        chances = np.asarray(powers / powers.sum(), dtype=np.float64)
+        if not self._is_contested:
+            return chances
+        for face, count in self._faces.items():
+            chances[_INDEX[face]] += count / self._faces.total()
+        return np.asarray(chances / chances.sum(), dtype=np.float64)
+
+    @property
+    def _is_contested(self) -> bool:
+        """Whether looks contradict each other about the face."""
+        return bool(self._faces) and max(self._faces.values()) < _AGREEING * self._faces.total()
 
 
 class StickEvidence:

@@ -6,7 +6,7 @@ a slow hand is not missed frame by frame) and when the table was last judged.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -28,11 +28,15 @@ _OF_CONTRAST: Final = 0.2
 """Share of an edge's contrast that may change at rest, by a trembling camera or a stream's compression."""
 _SPREAD_CELLS: Final = 2
 """Cells this near to something moving are not at rest either: a hand's shadow, the tile it holds."""
+_UNKNOWN: Final = -1e3
+"""Grey level of a cell that was never judged: unlike every other."""
 _FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
 """The smallest block of cells that must change together."""
 _NEIGHBOURS: Final = np.ones((3, 3), dtype=np.uint8)
 
 Greys = npt.NDArray[np.float32]
+_Cells = npt.NDArray[np.uint8]
+"""The grey level of each cell."""
 
 
 class MotionGate:
@@ -50,10 +54,10 @@ class MotionGate:
         """Side of the watched square."""
         self.table_px = calibration.side_mm * self._view.px_per_mm
         """Side of the play surface in `picture`."""
-        self._previous: Greys | None = None
-        self._anchor: Greys = np.zeros((self.cells, self.cells), dtype=np.float32)
+        self._previous: _Cells | None = None
+        self._anchor: _Cells = np.zeros((self.cells, self.cells), dtype=np.uint8)
         self._since = np.zeros((self.cells, self.cells), dtype=np.int64)
-        self._judged = np.full((self.cells, self.cells), -1e3, dtype=np.float32)
+        self._judged: Greys = np.full((self.cells, self.cells), _UNKNOWN, dtype=np.float32)
         self.picture = np.zeros((self._view.side_px, self._view.side_px), dtype=np.uint8)
         """The last frame's small grey top view."""
         self._now = 0
@@ -64,37 +68,34 @@ class MotionGate:
         """Takes the next raw frame."""
         self.picture = self._steady.picture(image)
         grey = cv2.resize(self.picture, (self.cells, self.cells), interpolation=cv2.INTER_AREA)
-        self._take(np.asarray(grey, dtype=np.float32), t_ns)
+        self._take(np.asarray(grey, dtype=np.uint8), t_ns)
 
-    def _take(self, grey: Greys, t_ns: int) -> None:
+    def _take(self, grey: _Cells, t_ns: int) -> None:
         self._grey, self._now = grey, t_ns
         if self._previous is None:
             self._anchor = grey.copy()
             self._since[:] = t_ns
         else:
-            self._measure_noise(np.abs(grey - self._previous))
-            moved = self._moved(grey)
-            self._anchor[moved] = grey[moved]
-            self._since[moved] = t_ns
+            self._noise = _followed_noise(self._noise, cv2.absdiff(grey, self._previous))
+            away = cv2.absdiff(grey, self._anchor)
+            if away.max() > self.threshold:
+                moved = self._moved(grey, away)
+                self._anchor[moved] = grey[moved]
+                self._since[moved] = t_ns
         self._previous = grey
 
-    def _moved(self, grey: Greys) -> Mask:
+    def _moved(self, grey: _Cells, away: npt.NDArray[Any]) -> Mask:
         """Returns which cells no longer look as they did when they came to rest, with their neighbours.
 
         One cell alone is noise. The neighbours start again too: at a tile's edge a cell may change by just about the
-        threshold.
+        threshold. `away` is how far each cell is from that look.
         """
-        contrast = cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)
+        contrast = (cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)).astype(np.float32)
         most = np.maximum(self.threshold, _OF_CONTRAST * contrast)
-        differs = (np.abs(grey - self._anchor) > most).astype(np.uint8)
+        differs = (away > most).astype(np.uint8)
         together = cv2.boxFilter(differs, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT) >= 2
         moved = np.asarray(together & (differs > 0), dtype=np.uint8)
         return np.asarray(cv2.dilate(moved, _NEIGHBOURS), dtype=np.bool_)
-
-    def _measure_noise(self, step: Greys) -> None:
-        """Updates the spread of the changes from frame to frame where nothing moves."""
-        spread = 1.48 * float(np.median(step))
-        self._noise = 0.9 * self._noise + 0.1 * spread if self._noise else spread
 
     @property
     def threshold(self) -> float:
@@ -110,8 +111,18 @@ class MotionGate:
 
     def changed(self) -> Mask:
         """Returns which cells have changed since they were last judged, except single cells, which are noise."""
-        differs = (np.abs(self._grey - self._judged) > self.threshold).astype(np.uint8)
-        return np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, _FEWEST), dtype=np.bool_)
+        differs = np.asarray(cv2.absdiff(self._grey.astype(np.float32), self._judged) > self.threshold)
+        if not differs.any():
+            return differs
+        return np.asarray(cv2.morphologyEx(differs.view(np.uint8), cv2.MORPH_OPEN, _FEWEST), dtype=np.bool_)
+
+    def moving_share(self) -> float:
+        """Returns the share of cells that moved in the last frame."""
+        return float((self._since == self._now).mean())
+
+    def forget(self, cells: Mask) -> None:
+        """Makes these cells count as changed until they are judged again."""
+        self._judged[cells] = _UNKNOWN
 
     def judge(self, cells: Mask) -> None:
         """Stores the present picture of these cells as judged."""
@@ -146,3 +157,14 @@ class MotionGate:
         rows, columns = np.mgrid[0 : self.cells, 0 : self.cells]
         pixels = np.stack([columns.ravel(), rows.ravel()], axis=1) * _SAMPLES + (_SAMPLES - 1) / 2
         return self._view.to_felt(pixels).reshape(self.cells, self.cells, 2)
+
+
+def _followed_noise(noise: float, step: npt.NDArray[Any]) -> float:
+    """Returns the spread of the changes from frame to frame where nothing moves: mostly the one before, 0 if unknown.
+
+    `step` is by how many grey levels each cell has changed.
+    """
+    counts = np.cumsum(cv2.calcHist([step], [0], None, [256], [0, 256]), dtype=np.int64)
+    low, high = np.searchsorted(counts, ((step.size + 1) // 2, step.size // 2 + 1))
+    spread = 1.48 * float(low + high) / 2
+    return 0.9 * noise + 0.1 * spread if noise else spread

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Floats, Grey, Image
+from vision.arrays import Floats, Grey, Image, Mask
 from vision.geometry.rectify import TopView
 
 _POINTS: Final = 2300
@@ -56,6 +56,7 @@ class Stabiliser:
         """Takes the view of a camera that does not tremble."""
         self._view = view
         self._grid = view.grid()
+        self._spread = np.ascontiguousarray(self._grid[::_FAR_APART, ::_FAR_APART])
         self._points = self._grid[:0]
         self._brightness = np.zeros(0)
         self._slopes = np.zeros((0, 2))
@@ -90,9 +91,9 @@ class Stabiliser:
         for _ in range(_STEPS):
             left = change = _seen(image, self._points + self._shift).ravel() - light * self._brightness
             for most in (4 * _EXPLAINED, 2 * _EXPLAINED, _EXPLAINED):
-                fits = np.abs(left) < max(most, 2 * float(np.median(np.abs(left))))
-                slopes = self._slopes[fits]
-                found = np.linalg.solve(slopes.T @ slopes + _LEAST, slopes.T @ change[fits])
+                fits = np.flatnonzero(_least_half(np.abs(left), most))
+                slopes = self._slopes.take(fits, axis=0)
+                found = np.linalg.solve(slopes.T @ slopes + _LEAST, slopes.T @ change.take(fits))
                 left = change - self._slopes @ found
             self._shift = self._shift - found.astype(np.float32)
             if np.abs(found).max() < _NEAR_PX:
@@ -117,7 +118,14 @@ class Stabiliser:
 
     def _light(self, image: Image) -> Grey:
         """Returns the picture's brightness at the points that measure the light."""
-        return _seen(image, self._grid[::_FAR_APART, ::_FAR_APART])
+        return _seen(image, self._spread)
+
+
+def _least_half(values: Floats, most: float) -> Mask:
+    """Returns which values are below `most`, or below twice their median if that is more."""
+    if 2 * np.count_nonzero(values > most / 2) >= len(values) - 1:
+        most = max(most, 2 * float(np.median(values)))
+    return np.asarray(values < most, dtype=np.bool_)
 
 
 def _slope(image: Image, points: Pixels, way: Pixels) -> Floats:

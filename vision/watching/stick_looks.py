@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from vision.arrays import Floats, Floats32, Image
+from vision.confidence import STICK_IN_STRIP, STICK_ON_TILES
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
@@ -45,20 +46,25 @@ class StickLooks:
         answers = zip(self._sightings(found.sticks), found.stick_values, found.stick_scores, strict=True)
         return [StickLook(sighting=sighting, value=value, score=float(score)) for sighting, value, score in answers]
 
-    def faint(self, found: Located) -> list[Detection]:
-        """Returns where a stick may lie on the play surface although the locator does not find it."""
-        return self._sightings(faint_sticks(found, self._view))
+    def possible(self, found: Located) -> list[tuple[Detection, float]]:
+        """Returns where a stick may lie on the play surface, and the score from which one counts there.
+
+        These are the locator's finds, its doubts, and where each side's riichi stick would lie.
+        """
+        clear, on_tiles = (self._sightings(quads) for quads in faint_sticks(found, self._view))
+        likely = [*self._sightings(found.sticks), *clear, *riichi_places()]
+        return [(place, STICK_IN_STRIP) for place in likely] + [(place, STICK_ON_TILES) for place in on_tiles]
 
     def read(self, image: Image, places: Iterable[tuple[Detection, float]], reader: ReadsSticks) -> list[StickLook]:
         """Returns the sticks that strips of the frame show about these places.
 
         Args:
             image: the raw frame.
-            places: each place, with the confidence that a stick lies there.
+            places: each place, with the score from which a stick there counts.
             reader: reads the strips.
         """
         flat = partial(self._calibration.to_pixels, height_mm=0.0)
-        sticks = reader.sticks(image, flat, [self._spot(place)._replace(trust=trust) for place, trust in places])
+        sticks = reader.sticks(image, flat, [self._spot(place)._replace(least=least) for place, least in places])
         return [
             StickLook(sighting=self._sighting(flat(stick.quad)), value=stick.value, score=stick.score)
             for stick in sticks

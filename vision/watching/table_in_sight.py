@@ -184,8 +184,9 @@ def _corners(grey: Grey, free: Grey, *, most: int, quality: float) -> Points:
 
 
 def _levels(grey: Grey, points: Points) -> Floats32:
-    levels: Floats32 = grey[points[:, 1, None] + _AROUND[:, 0], points[:, 0, None] + _AROUND[:, 1]].astype(np.float32)
-    return levels
+    around = _AROUND[:, 0] * grey.shape[1] + _AROUND[:, 1]
+    places = (points[:, 1] * grey.shape[1] + points[:, 0])[:, None] + around
+    return np.asarray(grey.ravel().take(places), dtype=np.float32)
 
 
 def _looks(grey: Grey, points: Points) -> Floats32:

@@ -8,7 +8,7 @@ from typing import Final
 from vision.arrays import Image, Mask
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
-from vision.geometry.rectify import TopView
+from vision.geometry.rectify import PX_PER_MM, STEP, TopView
 from vision.watching.motion import MotionGate
 from vision.watching.refinding import away_mm, place_again
 from vision.watching.shift import ShiftDetector
@@ -52,6 +52,8 @@ class TablePlace:
         """Where the table lies."""
         self.view = TopView(calibration, height_mm=self._height_mm)
         """The large top view, in which tiles and sticks are located."""
+        self.coarse_view = TopView(calibration, height_mm=self._height_mm, px_per_mm=PX_PER_MM / 2, step=STEP // 2)
+        """The same view with pixels twice as wide, for the colours of the table."""
         self.gate = MotionGate(calibration, height_mm=self._height_mm)
         """What moves and what has changed."""
         self._anchor = ShiftDetector()

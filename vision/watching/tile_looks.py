@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
 
-from vision.arrays import Floats, Floats32, Grey, Image, Mask
+from vision.arrays import Floats, Floats32, Mask
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import lean_of, may_be_read
@@ -54,18 +53,6 @@ def located_tiles(found: Located, view: TopView, *, eye_mm: Floats, zones: Zones
         scores=found.tile_scores[allowed],
         sightings=[detection_of(quad) for quad in on_felt[allowed]],
     )
-
-
-def blurred(picture: Image) -> Grey:
-    """Returns a top view in grey, smoothed for `patch`."""
-    return np.asarray(cv2.blur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3)), dtype=np.uint8)
-
-
-def patch(grey: Grey, view: TopView, place: Detection) -> Picture:
-    """Returns how a place looks in the `blurred` top view: the grey levels of a fixed raster over it."""
-    pixels = np.rint(view.from_felt(place.grid(scale=0.9, steps=14))).astype(np.intp)
-    columns, rows = np.clip(pixels, 0, view.side_px - 1).T
-    return np.asarray(grey[rows, columns], dtype=np.float32)
 
 
 def are_alike(one: Picture, other: Picture) -> bool:

@@ -21,10 +21,12 @@ from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, LyingTile, Reading, Zone
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
+from vision.watching.bare_table import Colours
 from vision.watching.beliefs import AGREEING_FRAMES, MOST_FRAMES, Beliefs, Detection, TrackedThing
 from vision.watching.evidence import TileEvidence
-from vision.watching.tile_looks import are_alike, blurred, patch
-from vision.watching.visible_sides import Looked, Moved, displaced, growth_of_sides, side_depths
+from vision.watching.tile_looks import are_alike
+from vision.watching.top_look import TopLook
+from vision.watching.visible_sides import Moved, displaced, growth_of_sides, side_depths
 
 _SURE_ALONG: Final = (0.38, 1.6)
 """Displacement along the predicted one, as a share of it, that shows a tile on top …"""
@@ -133,7 +135,9 @@ class TopTiles:
         """The places where more looks are wanted."""
         return [top.place for top in self._known.values() if top.is_open]
 
-    def seen_on_top(self, sightings: Sequence[Detection], pons: Iterable[Pon], look: Looked) -> dict[int, TopTile]:
+    def seen_on_top(
+        self, sightings: Sequence[Detection], pons: Iterable[Pon], look: TopLook, felt: Colours | None
+    ) -> dict[int, TopTile]:
         """Returns which of the tiles found at rest, by index, perhaps lie on the turned tile of one of these pons."""
         found: dict[int, TopTile] = {}
         for pon in pons:
@@ -146,7 +150,7 @@ class TopTiles:
             if top is None or top.id is None:
                 layer = Layer.NO
                 if is_near and not _looks_as_before(pon.turned, look):
-                    layer = _layer(moved, shift, self._foot(sightings[moved.index], pon, moved, look))
+                    layer = _layer(moved, shift, self._foot(sightings[moved.index], pon, moved, look, felt))
                 if layer is Layer.NO:
                     self._known.pop(pon.id, None)
                     continue
@@ -158,11 +162,11 @@ class TopTiles:
                 found[moved.index] = top
         return found
 
-    def _foot(self, sighting: Detection, pon: Pon, moved: Moved, look: Looked) -> float | None:
+    def _foot(self, sighting: Detection, pon: Pon, moved: Moved, look: TopLook, felt: Colours | None) -> float | None:
         before = self._sides.get(pon.id)
         if before is None:
             return None
-        now = side_depths(sighting, pon.around, self._tile, look)
+        now = side_depths(sighting, pon.around, self._tile, look, felt)
         shift = np.array(displaced(pon.turned.place, look.view, self._tile))
         return growth_of_sides(before, now, sighting, moved, shift)
 
@@ -208,11 +212,11 @@ class TopTiles:
         seen = 0.0 if sides is None or np.isnan(sides).all() else float(np.nanmin(sides))
         return seen if _SCALE[0] < seen / predicted < _SCALE[1] else predicted
 
-    def measure_sides(self, pons: Iterable[Pon], look: Looked) -> None:
+    def measure_sides(self, pons: Iterable[Pon], look: TopLook, felt: Colours | None) -> None:
         """Measures how far the sides of turned tiles are visible while nothing lies on them."""
         for pon in pons:
             if pon.id not in self._known:
-                self._sides[pon.id] = side_depths(pon.turned.place, pon.around, self._tile, look)
+                self._sides[pon.id] = side_depths(pon.turned.place, pon.around, self._tile, look, felt)
 
     def update(self, tiles: Beliefs[TileEvidence]) -> bool:
         """Believes what enough looks have shown; returns whether any belief changed."""
@@ -260,10 +264,9 @@ def pons_of(felt: Felt | None, believed: Iterable[TrackedThing[TileEvidence]]) -
     return pons
 
 
-def _looks_as_before(turned: TrackedThing[TileEvidence], look: Looked) -> bool:
+def _looks_as_before(turned: TrackedThing[TileEvidence], look: TopLook) -> bool:
     """Returns whether the picture of a turned tile's place is the same as when it was believed."""
-    now = patch(blurred(look.picture), look.view, turned.place)
-    return turned.picture is not None and are_alike(turned.picture, now)
+    return turned.picture is not None and are_alike(turned.picture, look.patch(turned.place))
 
 
 def _layer(moved: Moved, shift: float, foot: float | None) -> Layer:

@@ -13,11 +13,12 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.arrays import Floats, Image, Mask
+from vision.arrays import Floats, Mask
 from vision.geometry.plane_geometry import TileSize, as_float64, turn
 from vision.geometry.rectify import TopView
-from vision.watching.bare_table import BareTable, Colours
+from vision.watching.bare_table import Colours
 from vision.watching.beliefs import Detection
+from vision.watching.top_look import TopLook
 
 _EDGE: Final = np.linspace(-0.7, 0.7, 9)
 _DEPTHS: Final = np.arange(0.5, 41.0) / 12
@@ -38,15 +39,6 @@ _LEAST_GROWTH_MM: Final = 1.2
 """An edge whose side would grow less decides nothing …"""
 _LEAST_IN_ALL_MM: Final = 2.0
 """… nor do all edges together below this."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Looked:
-    """A look at the table from above."""
-
-    picture: Image
-    view: TopView
-    ground: BareTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +82,13 @@ def growth_of_sides(before: Floats, now: Floats, sighting: Detection, moved: Mov
     return grown / expected if expected >= _LEAST_IN_ALL_MM else None
 
 
-def side_depths(sighting: Detection, others: Sequence[Detection], tile: TileSize, look: Looked) -> Floats:
+def side_depths(
+    sighting: Detection, others: Sequence[Detection], tile: TileSize, look: TopLook, felt: Colours | None
+) -> Floats:
     """Returns how far the sides below a face's four edges are visible toward the camera.
 
     A tile that lies on another shows twice as much. In millimetres of the top view, shape [4]; NaN if an edge faces
-    away, if something hides where its side ends, or if no felt is seen beyond it.
+    away, if something hides where its side ends, or if no felt is seen beyond it. `felt` is its colour in Lab, [3].
     """
     step = -np.array(displaced(sighting, look.view, tile))
     length = max(float(np.linalg.norm(step)), 1e-6)
@@ -104,17 +98,12 @@ def side_depths(sighting: Detection, others: Sequence[Detection], tile: TileSize
     for other in others:
         for back in np.linspace(0, 1, 4):
             hidden |= other.holds((points - step * back).reshape(-1, 2)).reshape(hidden.shape)
-    pixels = np.rint(look.view.from_felt(points.reshape(-1, 2))).astype(np.intp)
-    columns, rows = np.clip(pixels, 0, look.view.side_px - 1).T
-    lab = (
-        cv2.cvtColor(look.picture[rows, columns][None], cv2.COLOR_BGR2LAB)
-        .astype(np.float32)
-        .reshape(points.shape[:3] + (3,))
-    )
+    seen = look.colours(points.reshape(-1, len(_DEPTHS), 2))
+    lab = cv2.cvtColor(seen, cv2.COLOR_BGR2LAB).astype(np.float32).reshape(*points.shape[:3], 3)
     depths = np.full(len(edges), np.nan)
     for number, (_, out) in enumerate(edges):
-        if float(out @ step) >= _FACING * length:
-            depths[number] = length * _depth(lab[number], hidden[number], look.ground.felt)
+        if felt is not None and float(out @ step) >= _FACING * length:
+            depths[number] = length * _depth(lab[number], hidden[number], felt)
     return depths
 
 

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Image, Mask
-from vision.confidence import FAINT, SURE
+from vision.confidence import FAINT, STICK_IN_STRIP, SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
@@ -29,6 +29,7 @@ from vision.watching.beliefs import (
     SURELY_STILL_NS,
     Beliefs,
     Detection,
+    E,
     TrackedThing,
 )
 from vision.watching.blank_looks import counted_reading, with_blanks_identified
@@ -36,12 +37,14 @@ from vision.watching.changes import changes_between, is_cleared
 from vision.watching.evidence import StickEvidence, TileEvidence
 from vision.watching.examples import Examples, read_again
 from vision.watching.felt_builder import FeltBuilder
+from vision.watching.hidden_table import HiddenTable
 from vision.watching.model_ports import LearningReader, Locator
-from vision.watching.stick_looks import REACH_MM, StickLook, StickLooks, riichi_places
+from vision.watching.places_at_rest import PlacesAtRest
+from vision.watching.stick_looks import REACH_MM, StickLook, StickLooks
 from vision.watching.table_place import TablePlace
-from vision.watching.tile_looks import are_alike, blurred, located_tiles, patch
+from vision.watching.tile_looks import are_alike, located_tiles
+from vision.watching.top_look import TopLook
 from vision.watching.top_tiles import TopTiles, pons_of
-from vision.watching.visible_sides import Looked
 from vision.watching.vote import Vote
 from vision.zones.table_zones import Zones
 
@@ -104,6 +107,8 @@ class Watcher:
         """The last report of the watcher before this one."""
         self._first_ns: int | None = None
         self._looked_ns = -_STEP_NS
+        self._hidden = HiddenTable()
+        self._is_held = False
         self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
         self._judged = -1
 
@@ -112,8 +117,8 @@ class Watcher:
         self._view, self._gate = self._place.view, self._place.gate
         self._stick_looks = StickLooks(self._place.calibration, self._view)
         self._middles = self._gate.middles_mm()
-        self._ground = BareTable(self._view)
-        self._rest = self._gate.rest_ns()
+        self._ground = BareTable(self._place.coarse_view)
+        self._places = PlacesAtRest(self._gate)
 
     @property
     def felt(self) -> Felt:
@@ -171,12 +176,12 @@ class Watcher:
         is_in_place = self._place.see(frame)
         if self._place.gate is not self._gate:
             self._see_from_place()
+        changed = self._hidden.see(self._gate, is_in_place=is_in_place, now_ns=frame.t_ns)
         if not is_in_place:
             return None
-        changed = self._gate.changed()
         report = None
         if self._is_due(changed, frame.t_ns):
-            if self._place.follow_push(frame, changed & (self._rest >= LEAST_REST_NS)):
+            if self._place.follow_push(frame, changed & (self._places.rest_ns >= LEAST_REST_NS)):
                 self._see_from_place()
                 return None
             report = self._judge(frame, changed)
@@ -189,17 +194,20 @@ class Watcher:
         pending = self._pending()
         if now_ns - self._looked_ns < _STEP_NS or not (pending or changed.any()):
             return False
-        self._rest = self._gate.rest_ns()
+        self._places.measure()
         waits = [self._rest_of(sighting) for sighting in pending]
         if any(rest >= LEAST_REST_NS for rest in waits):
             return True
-        is_moving = int((changed & (self._rest < LEAST_REST_NS)).sum()) > _MOVING_CELLS
+        is_moving = int((changed & (self._places.rest_ns < LEAST_REST_NS)).sum()) > _MOVING_CELLS
         if is_moving and now_ns - self._looked_ns < _MOVING_STEP_NS:
             return False
-        return bool((changed & (self._rest >= LEAST_REST_NS)).any())
+        return bool((changed & (self._places.rest_ns >= LEAST_REST_NS)).any())
 
     def _pending(self) -> list[Detection]:
         return self._detections(self._tiles.is_pending, self._sticks.is_pending) + self._tops.open
+
+    def _open(self) -> list[Detection]:
+        return self._detections(self._tiles.is_open, self._sticks.is_open)
 
     def _detections(
         self,
@@ -211,23 +219,19 @@ class Watcher:
 
     def _judge(self, frame: Frame, changed: Mask) -> FeltReport | None:
         self._looked_ns = frame.t_ns
-        picture = self._view.picture(frame.image)
-        self._ground.see(picture)
-        looked = Looked(picture=picture, view=self._view, ground=self._ground)
+        look = TopLook(self._view, frame.image)
+        self._ground.see(self._place.coarse_view.picture(frame.image), frame.t_ns)
         window = self._window(changed)
         tile_px = self._tile.width_mm * self._view.px_per_mm
-        found = self._locator.locate(picture, tile_px=tile_px, roi=window)
-        tiles = self._read_tiles(frame, looked, found, changed)
+        found = self._locator.locate(look.window(window), tile_px=tile_px, roi=window)
+        tiles = self._read_tiles(frame, look, found, changed)
         sticks = self._read_sticks(frame, found, changed)
         self._look_for_the_rest(tiles, sticks, window)
-        grey = blurred(picture)
         is_other = self._tiles.update(
             lambda thing: self._rest_of(thing.sighting),
             frame.t_ns,
             rank=self._felt_builder.rank,
-            looks_alike=lambda thing: (
-                thing.picture is not None and are_alike(thing.picture, patch(grey, self._view, thing.place))
-            ),
+            looks_alike=lambda thing: thing.picture is not None and are_alike(thing.picture, look.patch(thing.place)),
             is_bare=lambda thing: self._is_bare(
                 thing.sighting, [other.sighting for other in self._tiles.believed if other is not thing]
             ),
@@ -237,28 +241,28 @@ class Watcher:
         is_other |= self._sticks.update(lambda thing: self._rest_of(thing.sighting), frame.t_ns)
         for thing in self._tiles.believed:
             if thing.picture is None:
-                thing.picture = patch(grey, self._view, thing.place)
+                thing.picture = look.patch(thing.place)
         moving = [sighting for sighting in (*tiles, *sticks) if self._rest_of(sighting) < LEAST_REST_NS]
         self._remember([*moving, *self._tops.open])
         report = self._report(frame, is_other)
         if report is not None:
-            self._tops.measure_sides(pons_of(report.felt, self._tiles.believed), looked)
+            self._tops.measure_sides(pons_of(report.felt, self._tiles.believed), look, self._ground.felt)
         return report
 
     def _window(self, changed: Mask) -> Roi:
         """Returns the part of the view with something new at rest or to be looked at again; all if that is much."""
-        fresh = changed & (self._rest >= LEAST_REST_NS)
+        fresh = changed & (self._places.rest_ns >= LEAST_REST_NS)
         points = [self._middles[fresh], *(sighting.grid(scale=1.0, steps=2) for sighting in self._pending())]
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
-    def _read_tiles(self, frame: Frame, looked: Looked, found: Located, changed: Mask) -> list[Detection]:
+    def _read_tiles(self, frame: Frame, look: TopLook, found: Located, changed: Mask) -> list[Detection]:
         """Tracks the tiles that were found at rest, and reads those that need it."""
         eye_mm = self.calibration.eye_mm
         looks = located_tiles(found, self._view, eye_mm=eye_mm, zones=self._zones, tile=self._tile)
         sightings = looks.sightings
         at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
         pons = pons_of(self._felt, self._tiles.believed)
-        tops = self._tops.seen_on_top([sightings[i] for i in at_rest], pons, looked)
+        tops = self._tops.seen_on_top([sightings[i] for i in at_rest], pons, look, self._ground.felt)
         for n, top in tops.items():
             sightings[at_rest[n]] = top.place
         things = self._tiles.match([sightings[i] for i in at_rest])
@@ -268,7 +272,7 @@ class Watcher:
         frame_quads = self._view.to_frame(looks.quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         readings = self._reader.read(frame.image, frame_quads)
         places = [things[n].sighting for n in wanted]
-        by_colour = with_blanks_identified(looked.picture, self._view, readings, places, self._tiles.believed)
+        by_colour = with_blanks_identified(look, readings, places, self._tiles.believed)
         for n, quad, reading, coloured in zip(wanted, frame_quads, readings, by_colour, strict=True):
             rest_ns = self._rest_of(things[n].sighting)
             is_tile = looks.scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
@@ -318,25 +322,24 @@ class Watcher:
         known = [thing.sighting for thing in self._sticks.things if thing not in wanted]
         looks = self._stick_looks.located(found)
         moving = [look for look in looks if self._rest_of(look.sighting) < LEAST_REST_NS]
-        places = [(look.sighting, look.score) for look in looks]
-        places += [(place, 0.0) for place in (*self._stick_looks.faint(found), *riichi_places())]
-        fresh = [(place, trust) for place, trust in places if self._has_changed(place, changed)]
-        known_here = [(thing.sighting, thing.evidence.confidence) for thing in wanted]
-        asked = [(place, trust) for place, trust in (*known_here, *fresh) if self._rest_of(place) >= LEAST_REST_NS]
+        fresh = [place for place in self._stick_looks.possible(found) if self._has_changed(place[0], changed)]
+        known_here = [(thing.sighting, STICK_IN_STRIP) for thing in wanted]
+        asked = [place for place in (*known_here, *fresh) if self._rest_of(place[0]) >= LEAST_REST_NS]
         return [*moving, *self._stick_looks.read(image, asked, strips)], known
 
     def _look_for_the_rest(self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi) -> None:
         """Notes for each tracked thing in the window that was not found whether its place is bare."""
-        for thing in self._tiles.unseen(tiles):
-            if self._was_looked_for(thing.sighting, roi):
-                self._tiles.miss(thing, is_bare=self._is_bare(thing.sighting, tiles))
-        for stick in self._sticks.unseen(sticks):
-            if self._was_looked_for(stick.sighting, roi):
-                self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
+        for thing in self._looked_for(self._tiles.unseen(tiles), roi):
+            self._tiles.miss(thing, is_bare=self._is_bare(thing.sighting, tiles))
+        for stick in self._looked_for(self._sticks.unseen(sticks), roi):
+            self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
 
-    def _was_looked_for(self, sighting: Detection, roi: Roi) -> bool:
-        corners = self._view.from_felt(sighting.grid(scale=1.0, steps=2))
-        return self._rest_of(sighting) >= LEAST_REST_NS and bool(roi.holds(corners).all())
+    def _looked_for(self, things: Sequence[TrackedThing[E]], roi: Roi) -> list[TrackedThing[E]]:
+        """Returns the things that lie in the window and are at rest."""
+        corners = [thing.sighting.grid(scale=1.0, steps=2) for thing in things]
+        holds = roi.holds(self._view.from_felt(corners).reshape(-1, 4, 2))
+        inside = [thing for thing, own in zip(things, holds, strict=True) if own.all()]
+        return [thing for thing in inside if self._rest_of(thing.sighting) >= LEAST_REST_NS]
 
     def _is_bare(self, sighting: Detection, others: Sequence[Detection]) -> bool:
         points = sighting.grid()
@@ -347,17 +350,15 @@ class Watcher:
         return float(is_bare.mean()) >= _BARE_SHARE
 
     def _has_changed(self, sighting: Detection, changed: Mask) -> bool:
-        rows, columns = self._gate.cells_of(sighting.grid()).T
-        return bool(changed[rows, columns].any())
+        return self._places.is_on(changed, sighting)
 
     def _rest_of(self, sighting: Detection) -> int:
-        rows, columns = self._gate.cells_of(sighting.grid()).T
-        return int(self._rest[rows, columns].min())
+        return self._places.rest_of(sighting)
 
     def _remember(self, moving: Sequence[Detection]) -> None:
         """Marks the table as judged, except for what is `moving` or needs more looks; learns its bare places."""
-        still = self._rest >= SURELY_STILL_NS
-        for sighting in (*moving, *self._detections(self._tiles.is_open, self._sticks.is_open)):
+        still = self._places.rest_ns >= SURELY_STILL_NS
+        for sighting in (*moving, *self._open()):
             rows, columns = self._gate.cells_of(sighting.grid(scale=1.0)).T
             still[rows, columns] = False
         self._gate.judge(still)
@@ -370,11 +371,14 @@ class Watcher:
     def _report(self, frame: Frame, is_other: bool) -> FeltReport | None:
         if self._felt is None and not self._has_started(frame.t_ns):
             return None
-        if self._felt is not None and not is_other and not self._place.moved_mm:
+        self._is_held |= is_other
+        waits = self._hidden.was_just_hidden(frame.t_ns) and self._open()
+        if self._felt is not None and (waits or not (self._is_held or self._place.moved_mm)):
             return None
+        self._is_held = False
         self.examples.keep(self._tiles.believed)
         tiles = [*self._tiles.believed, *self._tops.believed]
-        after = self._felt_builder.felt(tiles, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
+        after = self._felt_builder.felt(tiles, self._sticks.believed, moving=self._places.rest_ns < LEAST_REST_NS)
         changes = changes_between(self.reported, after)
         if self._felt is not None and not changes and not self._place.moved_mm:
             return None
@@ -388,13 +392,16 @@ class Watcher:
         """Returns whether the whole table has been at rest long enough for the first report."""
         if self._first_ns is None or now_ns - self._first_ns < SURELY_STILL_NS:
             return False
-        is_calm = float((self._rest >= SURELY_STILL_NS).mean()) >= _START_SHARE
+        is_calm = float((self._places.rest_ns >= SURELY_STILL_NS).mean()) >= _START_SHARE
         return is_calm and (not self._pending() or now_ns - self._first_ns >= _START_PATIENCE_NS)
 
     def _note_judged(self, changed: Mask, k: int) -> None:
         """Updates since which frame the earliest change has been waiting to be judged."""
-        self._unjudged[~changed] = -1
-        self._unjudged[changed & (self._unjudged < 0)] = k
+        if changed.any():
+            self._unjudged[~changed] = -1
+            self._unjudged[changed & (self._unjudged < 0)] = k
+        else:
+            self._unjudged.fill(-1)
         if self._felt is not None:
             waits = self._unjudged[changed]
             self._judged = max(self._judged, int(waits.min()) - 1 if len(waits) else k)

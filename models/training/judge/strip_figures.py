@@ -25,6 +25,7 @@ from models.training.studio.stick_strips import Table, inverse
 from models.training.studio.table_pictures import HELD_OUT, Frame
 from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.drawing.backdrop import square
+from vision.confidence import STICK_ON_TILES
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, apply, homography_between
 from vision.geometry.rectify import TopView
@@ -65,8 +66,9 @@ def located(shown: Shown, locator: Locator) -> tuple[list[Stick], list[Spot]]:
         Stick(quad=quad, value=value, score=float(score))
         for quad, value, score in zip(quads, found.stick_values, found.stick_scores, strict=True)
     ]
-    spots = [spot_of(stick.quad)._replace(trust=stick.score) for stick in told]
-    return told, [*spots, *(spot_of(_flat(quad, view)) for quad in faint_sticks(found, view)), *riichi_spots()]
+    clear, on_tiles = ([spot_of(_flat(quad, view)) for quad in quads] for quads in faint_sticks(found, view))
+    doubtful = [spot._replace(least=STICK_ON_TILES) for spot in on_tiles]
+    return told, [*(spot_of(stick.quad) for stick in told), *clear, *riichi_spots(), *doubtful]
 
 
 def _flat(quad: Floats32, view: TopView) -> Floats:

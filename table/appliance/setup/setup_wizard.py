@@ -95,6 +95,8 @@ class SetupWizard:
     def buttons(self) -> tuple[str, ...]:
         """The names of the buttons that the panel has."""
         pins, kind = self._config.panel, self._config.panel.kind
+        if kind == "usb":
+            return tuple(str(button) for button in pins.board_buttons.values())
         missing = {"win": not pins.win, "foul": not pins.foul, "table": pins.table < 0}
         return tuple(str(button) for button in BUTTONS if kind != "gpio" or not missing[button.kind])
 

@@ -21,6 +21,7 @@ from vision.frames import Camera
 from vision.geometry.calibration_file import StoredCalibration, save
 from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
 from vision.geometry.mounting import MODULES, Markers, mount, mounting_table
+from vision.geometry.mounting_beside import beside_table
 
 
 def run(args: argparse.Namespace) -> int:
@@ -88,7 +89,7 @@ def _sheet(path: Path, paper: Paper) -> int:
 
 def _mounting(side_mm: float, *, as_json: bool) -> int:
     if not as_json:
-        print(mounting_table(side_mm), end="")
+        print(mounting_table(side_mm), beside_table(side_mm), sep="\n", end="")
         return 0
     found = {
         camera.name: {

@@ -185,7 +185,7 @@ def _tried(loaded: Loaded, entries: int, trouble: str) -> Health:
         log.setLevel(logging.ERROR)
         left_out: Sequence[str] = ()
         try:
-            if is_free and config.panel.kind == "gpio":
+            if is_free and config.panel.kind in ("gpio", "usb"):
                 panel = panel_of(config.panel)
                 left_out = panel.left_out
                 panel.close()

@@ -78,9 +78,10 @@ def _text(name: str, reading: PhotoReading) -> str:
 
 
 def _table(found: TableInPhoto) -> str:
-    """Returns where the table was found, as `--corners` takes it."""
+    """Returns where the table, or the part of it around its tiles, was found."""
     corners = ",".join(f"{x:.0f},{y:.0f}" for x, y in found.view.corners_px)
-    return f"found by its {found.by} at {corners}, read through its plane; --corners and --side-mm put this right"
+    what = "found" if found.view.is_whole else "a part found"
+    return f"{what} by its {found.by} at {corners}, read through its plane; --corners and --side-mm put this right"
 
 
 def _remark(remark: Remark) -> str:

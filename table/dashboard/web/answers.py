@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ from table.dashboard.web.roles import Role, Visitor, visitor
 from table.dashboard.web.security import has_token, token
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.rule_errors import RulesError
-from table.runtime.table_errors import PressError
+from table.runtime.table_errors import JournalError, PressError
 from vision.json_text import read_json
 
 REMEMBERED: Final = 64
@@ -37,6 +38,7 @@ GENERAL: Final[Mapping[int, str]] = {
 }
 """The texts used for the status of an answer if no other is known."""
 Answer = tuple[Response, int]
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,13 +152,37 @@ def said_text(says: str, values: Mapping[str, object], texts: Catalogue) -> str:
     return texts.text(f"refused.{says}", **{name: _in_words(name, value, texts) for name, value in values.items()})
 
 
-def answer_errors(app: Flask) -> None:
-    """Makes errors under ``/api`` answer as refusals do: with JSON that contains a text for players."""
+def answer_errors(app: Flask, page: Callable[[str], str]) -> None:
+    """Answers errors in words for players: with JSON under ``/api``, and with a page where a browser asked for one.
+
+    A page that needs games from a disk that cannot be read says so, too.
+
+    Args:
+        app: the application.
+        page: returns the page that shows a sentence.
+    """
 
     @app.errorhandler(HTTPException)
-    def told(error: HTTPException) -> HTTPException | Answer:
-        is_said = error.response is not None or error.code is None or not request.path.startswith("/api/")
-        return error if is_said else failed(error, error.code or 0)
+    def answer_error(error: HTTPException) -> HTTPException | tuple[Response | str, int]:
+        if error.response is not None or error.code is None:
+            return error
+        if request.path.startswith("/api/"):
+            return failed(error, error.code)
+        if not _is_browser():
+            return error
+        return page(refusal_text(None, request_texts(), GENERAL.get(error.code, IMPOSSIBLE))), error.code
+
+    @app.errorhandler(JournalError)
+    def unread(error: JournalError) -> tuple[Response | str, int]:
+        _log.warning("%s cannot be shown: %s", request.path, error)
+        if request.path.startswith("/api/"):
+            return failed(error, 503, says="unread")
+        said = request_texts().text("refused.unread")
+        return page(said) if _is_browser() else Response(f"{said}\n", mimetype="text/plain"), 503
+
+
+def _is_browser() -> bool:
+    return request.headers.get("Accept", "").startswith("text/html")
 
 
 def _in_words(name: str, value: object, texts: Catalogue) -> object:

@@ -114,6 +114,11 @@ def rendered(template: str, *rooms: str, **fields: Any) -> str:
     return render_template(template, **(common | fields))
 
 
+def refusal_page(said: str) -> str:
+    """Returns the page that says why an address shows nothing, with the way back to the table."""
+    return rendered("refusal.html", said=said)
+
+
 def _table(*, is_screen: bool) -> str:
     return rendered(
         "table.html",

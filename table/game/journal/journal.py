@@ -3,7 +3,8 @@
 It uses a write-ahead log with ``synchronous=FULL``: a power cut loses at most the entry being written. Entries are
 never changed or deleted; a correction is a further entry. If the disk is full or cannot be written to, entries wait in
 memory, in order, and are retried with every entry; meanwhile `trouble` has the reason. Only the camera's entries may
-wait: the table withdraws and refuses the actions of people.
+wait: the table withdraws and refuses the actions of people. A disk that is taken away and put back with the same
+entries is written on.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from table.runtime.table_errors import JournalError
 
 ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"
 """SQL: the entries above a number."""
+_left: Final[list[sqlite3.Connection]] = []
+"""Connections to files that were taken away: closing one would delete the log of the file that lies there now."""
 _log = logging.getLogger(__name__)
 
 
@@ -60,6 +63,7 @@ class Journal:
         except sqlite3.Error as error:
             self._database.close()
             raise JournalError(f"expected a journal in {self._where}, got: {error}") from error
+        self._file = _file_at(path)
 
     @property
     def _where(self) -> str:
@@ -130,6 +134,9 @@ class Journal:
             return
         if self._format != FORMAT:
             raise JournalError(f"expected a journal of format {FORMAT} to write to, got {self._format}: {self._where}")
+        if not self._is_in_place():
+            self._trouble = f"cannot write to the journal in {self._where}: it was taken away"
+            return
         rows, rules = self._rows()
         try:
             with self._database:
@@ -200,12 +207,43 @@ class Journal:
             journal = self._reopen()
         except JournalError:
             return False
-        if journal.format != FORMAT or last_link(journal._database) != last_link(self._database):
+        if not self._has_same_end(journal):
             journal.close()
             return False
         self._database.close()
-        self._database, self.path, self._shut_out = journal._database, journal.path, ""
+        self._go_on_in(journal)
+        self._shut_out = ""
         return True
+
+    def _is_in_place(self) -> bool:
+        """Whether its file lies where it was opened; another one with the same entries is written on."""
+        file = _file_at(self.path)
+        if file == self._file:
+            return True
+        if self.path is None or file is None:
+            return False
+        try:
+            journal = Journal(self.path)
+        except JournalError:
+            return False
+        if not self._has_same_end(journal):
+            journal.close()
+            return False
+        _log.warning("the journal %s was taken away and put back: written on", self._where)
+        _left.append(self._database)
+        self._go_on_in(journal)
+        return True
+
+    def _has_same_end(self, other: Journal) -> bool:
+        """Whether another journal ends with the last entry that this one has written."""
+        written = self._waiting[0].number - 1 if self._waiting else self._last
+        return other.format == FORMAT and last_link(other._database) == (written, self._head)
+
+    def _go_on_in(self, other: Journal) -> None:
+        if self._mark is not None:
+            self._mark.close()
+            self._mark = None
+        self._database, self.path, self._file = other._database, other.path, other._file
 
     @property
     def trouble(self) -> str:
@@ -287,6 +325,15 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _file_at(path: Path | None) -> tuple[int, int] | None:
+    """Returns what tells a file from one that is put in its place; None if there is none."""
+    try:
+        found = None if path is None else path.stat()
+    except OSError:
+        return None
+    return None if found is None else (found.st_dev, found.st_ino)
 
 
 def stored_entries(database: sqlite3.Connection, *, after: int = 0, most: int = -1) -> Iterator[Entry]:

@@ -89,6 +89,11 @@ def blueprint(desk: Desk) -> Blueprint:
     return pages
 
 
+def refusal_page(said: str) -> str:
+    """Returns the page that says why an address shows nothing, with the way back to all tables."""
+    return _rendered("refusal.html", said=said)
+
+
 def _acted(desk: Desk, act: str) -> BaseResponse | tuple[str, int]:
     try:
         ACTS[act](desk, request.form)

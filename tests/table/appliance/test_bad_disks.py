@@ -13,7 +13,8 @@ import pytest
 from table.appliance.appliance import JOURNAL, run_appliance
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up
-from tests.fakes.disks import fill, make_room, small_card, small_disk, take_no_writes
+from table.game.journal.journal_files import verify_journal
+from tests.fakes.disks import fill, make_room, plug_in, small_card, small_disk, take_no_writes, unplug
 from tests.table.appliance.configured import loaded
 from tests.table.appliance.phone import Phone
 from tests.table.game.by_hand import drawn, table_at, tell, win
@@ -136,6 +137,30 @@ def test_a_card_that_fails_in_the_middle_of_a_hand_refuses_acts_and_keeps_every_
             phone.join(1)
             assert phone.post("/api/press", riichi(1))[0] == 202
             assert "journal" not in phone.get("/api/health")["troubles"]
+
+
+def test_a_disk_that_is_unplugged_in_the_middle_of_a_hand_is_written_on_once_it_is_back(
+    disk: Path, tmp_path: Path
+) -> None:
+    with run_appliance(loaded(disk)) as appliance:
+        phone = Phone(appliance)
+        phone.join(0)
+        assert phone.post("/api/press", riichi(0))[0] == 202
+        scores, entries = phone.scores, appliance.journal.last
+        unplug(disk, tmp_path / "kept")
+        status, answer = phone.post("/api/press", riichi(1))
+        assert (status, answer["said"].startswith("Not saved")) == (409, True), answer
+        assert (phone.scores, appliance.journal.last) == (scores, entries)
+        assert [phone.status(path) for path in ("/", "/health", "/game")] == [200, 200, 503]
+        assert "journal" in phone.get("/api/health")["troubles"]
+        plug_in(disk, tmp_path / "kept")
+        phone.join(1)
+        assert phone.post("/api/press", riichi(1))[0] == 202
+        assert "journal" not in phone.get("/api/health")["troubles"]
+        entries = appliance.journal.last
+    verify_journal(disk / JOURNAL)
+    with Journal(disk / JOURNAL) as journal:
+        assert journal.last == entries
 
 
 def test_a_card_that_stalls_keeps_the_page_and_takes_what_was_done_meanwhile(tmp_path: Path) -> None:

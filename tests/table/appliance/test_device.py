@@ -225,6 +225,29 @@ def test_an_update_is_begun_told_and_refused_while_a_game_is_played(
         assert "A game is being played: end it first" in page
 
 
+def test_an_update_that_has_reported_nothing_yet_is_running_and_not_the_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = [True]
+    status = [UpdateStatus(state="done", step="switch", when="2026-11-20 21:00")]
+    for name, stand_in in {
+        "begin_update": lambda: None,
+        "can_update": lambda: True,
+        "is_updating": lambda: waits[0],
+        "update_status": lambda: status[0],
+    }.items():
+        monkeypatch.setattr(device_control, name, stand_in)
+    with run_appliance(loaded(tmp_path)) as appliance:
+        phone = owner(appliance)
+        assert "Updated, 2026-11-20 21:00." in phone.get("/device")[1]
+        assert "Updated, " not in phone.post("/device", do="update", sure="yes")[1]
+        assert json.loads(phone.get("/device/update")[1]) == {"state": "running", "step": "fetch"}
+        status[0] = UpdateStatus(state="done", step="switch", when="2026-11-23 02:41")
+        assert json.loads(phone.get("/device/update")[1])["state"] == "done"
+        status[0], waits[0] = UpdateStatus(state="done", step="switch", when="2026-11-20 21:00"), False
+        assert "Updated, 2026-11-20 21:00." in phone.get("/device")[1], "systemd did not begin it"
+
+
 def test_who_cannot_update_is_told_where_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device_control, "can_update", lambda: False)
     with run_appliance(loaded(tmp_path)) as appliance:

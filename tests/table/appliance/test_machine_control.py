@@ -15,6 +15,7 @@ from table.appliance.machine_control import (
     ask,
     begin_update,
     can_update,
+    is_updating,
     log_of_all_boots,
     run_command,
     update_status,
@@ -70,6 +71,15 @@ def test_how_an_update_stands_is_read_from_its_report_and_from_systemd(
     (tmp_path / REPORT).write_text(report)
     status = update_status(lambda _: unit, tmp_path)
     assert (status.state, status.step, status.when) == (expected, "check", "2026-11-23 02:40")
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [("activating\n\n", True), ("inactive\n\n417\n", True), ("inactive\n\n", False), ("failed\n\n0\n", False)],
+)
+def test_an_update_that_waits_for_its_turn_is_running_too(told: str, expected: bool) -> None:
+    assert is_updating(lambda _: told) is expected
+    assert not is_updating(refusing)
 
 
 @pytest.mark.parametrize("report", [None, "", "running", "gone check now", "done elsewhere now"])

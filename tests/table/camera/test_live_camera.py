@@ -1,20 +1,26 @@
-"""Which sets of tiles the camera's watcher reads by: the configured ones, and what taps taught."""
+"""Which sets of tiles the camera's watcher reads by, and which cameras are given up."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
 
+from table.camera import live_camera
 from table.camera.live_camera import LiveCamera
-from table.config import Config, TableConfig, TilesConfig
+from table.config import CameraConfig, Config, TableConfig, TilesConfig
 from table.game.table_loop import Message
 from table.runtime.clock import LogicalClock
+from tests.fakes.hanging_camera import Device
 from tests.vision.odd_nine import printed
 from vision.cameras.synthetic.drawing.textures import own_faces
+from vision.errors import CameraError
 from vision.felt import FACES
+from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.tilesets import tileset
 from vision.tilesets.corrections import Correction, State, path_of, save_corrections
@@ -46,6 +52,26 @@ def opened(live_camera: LiveCamera) -> LiveCamera:
     corners = [[100, 100], [700, 100], [700, 700], [100, 700]]
     live_camera._eye(calibrate(corners, size=(800, 800), side_mm=720.0))
     return live_camera
+
+
+@pytest.mark.parametrize(("source", "seconds"), [("usb", 10), ("stream", 30)])
+def test_a_live_camera_that_repeats_its_picture_is_given_up(
+    source: Literal["usb", "stream"], seconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A recorded or drawn table may stand still; a Pi's camera tells a repeated picture by the sensor's time."""
+    picture = np.repeat(np.arange(256, dtype=np.uint8)[:, None, None], 3, axis=2)
+
+    class Frozen(Device):
+        def frames(self) -> Iterator[Frame]:
+            return (Frame(k=k, t_ns=k * 1_000_000_000, image=picture) for k in range(100))
+
+    for name in ("UsbCamera", "StreamCamera"):
+        monkeypatch.setattr(live_camera, name, lambda *_, **__: Frozen())
+    with (
+        live_camera.open_camera(CameraConfig(source=source)) as camera,
+        pytest.raises(CameraError, match=f"the same one for {seconds} s"),
+    ):
+        list(camera.frames())
 
 
 def test_two_configured_sets_are_both_known_and_which_lies_there_is_open(

@@ -167,3 +167,15 @@ def test_no_script_of_the_pages_shows_what_an_answer_tells_programs() -> None:
     assert [
         path.name for path in scripts if re.search(r"\bsaid\.error\b|\{ *error\b|\banswer\.error\b", path.read_text())
     ] == []
+
+
+def test_a_browser_reads_in_its_own_language_what_is_not_there(client: FlaskClient, language: str) -> None:
+    answer = client.get("/nowhere", headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert f'<html lang="{language}">' in answer.text
+    assert catalogue(language).text("refused.gone") in answer.text
+    assert "Not Found" not in answer.text
+
+
+def test_a_program_that_asks_for_a_page_that_is_not_there_gets_a_plain_error(client: FlaskClient) -> None:
+    assert "Not Found" in client.get("/nowhere").text

@@ -177,6 +177,13 @@ def test_the_hall_has_the_headers_and_the_host_check_of_a_table(hall: Hall) -> N
     assert re.findall("<script[^>]*>", page) == ['<script type="module" src="/static/refresh.js">']
 
 
+def test_a_browser_reads_in_its_own_language_what_the_hall_does_not_have(hall: Hall) -> None:
+    page = hall_app(hall).test_client().get("/nothing", headers={"Accept": "text/html", "Accept-Language": "ja"})
+    assert page.status_code == 404
+    assert "もうありません。" in page.text
+    assert '<a href="/">' in page.text
+
+
 def test_a_hall_on_a_real_broker_survives_a_flood_and_hears_the_next_table(broker: Broker) -> None:
     config = MqttConfig(host="127.0.0.1", port=broker.port)
     with Hall(config) as hall:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.beside_table import seen_from
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -16,17 +17,17 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout
 from vision.cameras.synthetic.scene import Scene
 from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.visibility import visibility
+from vision.geometry.visibility import DARK_TILES, Visibility, visibility
 
 LOOK = replace(Appearance(), width_px=900, height_px=900)
 RIVER = [Discard(face=face) for face in ("1m", "9p", "5s", "7z", "3p", "2m")]
 
 
 @cache
-def pictured(*, laid: bool) -> Image:
-    layout = Layout(appearance=LOOK, seed=3)
+def pictured(*, laid: bool, look: Appearance = LOOK) -> Image:
+    layout = Layout(appearance=look, seed=3)
     tiles = [tile for side in range(4) for tile in layout.river(side, RIVER)] if laid else []
-    return np.asarray(Renderer(LOOK).render(Scene(tiles=tuple(tiles), sticks=())), np.uint8)
+    return np.asarray(Renderer(look).render(Scene(tiles=tuple(tiles), sticks=())), np.uint8)
 
 
 def placed(scale: float = 1.0, side: int = 900) -> Calibration:
@@ -58,6 +59,19 @@ def test_a_dark_table_is_told(laid: bool) -> None:
     assert visibility(dimmed(pictured(laid=laid), 0.12), placed()).fault == "dark"
 
 
+def test_an_empty_dark_felt_is_not_too_dark_if_tiles_on_it_would_be_light_enough() -> None:
+    look = replace(LOOK, felt=(37, 33, 70), rail=(56, 56, 75), exposure=0.65)
+    assert visibility(pictured(laid=True, look=look), placed()).brightness > 2 * DARK_TILES
+    empty = visibility(pictured(laid=False, look=look), placed())
+    assert (empty.fault, empty.brightness < 35) == (None, True)
+
+
+@pytest.mark.parametrize("laid", [True, False], ids=["laid", "empty"])
+def test_a_light_felt_is_too_dark_in_light_in_which_tiles_are(laid: bool) -> None:
+    seen = dimmed(pictured(laid=laid, look=replace(LOOK, felt=(105, 126, 22))), 0.2)
+    assert visibility(seen, placed()).fault == "dark"
+
+
 def test_tiles_that_are_too_bright_to_be_read_are_told() -> None:
     bright = np.clip(pictured(laid=True).astype(float) * 3, 0, 255).astype(np.uint8)
     bright[300:600, 300:600] = 255
@@ -82,3 +96,24 @@ def test_a_finer_picture_of_the_same_blur_measures_the_same() -> None:
     fine = np.asarray(cv2.resize(soft, None, fx=2.5, fy=2.5, interpolation=cv2.INTER_CUBIC), np.uint8)
     here = visibility(soft, placed()).blur_mm
     assert abs(visibility(fine, placed(2.5, 2250)).blur_mm - here) < 0.25 * here
+
+
+@pytest.mark.parametrize(
+    ("way", "lean", "focal"), [(-90.0, 25.0, 0.75), (0.0, 25.0, 0.75), (-45.0, 35.0, 0.75), (135.0, 42.0, 0.6)]
+)
+def test_from_these_places_beside_the_table_every_hand_laid_open_is_read(way: float, lean: float, focal: float) -> None:
+    assert not aslant(way, lean, focal).is_behind
+
+
+@pytest.mark.parametrize(("way", "lean"), [(-90.0, 35.0), (180.0, 42.0), (45.0, 50.0)])
+def test_a_camera_behind_a_player_is_told(way: float, lean: float) -> None:
+    seen = aslant(way, lean, 0.75)
+    assert seen.is_behind
+    whole = replace(seen, px_per_mm=1.0, brightness=200, has_contrast=True, glare=0, blur_mm=0.5, is_within=True)
+    assert whole.fault == "behind"
+
+
+def aslant(way: float, lean: float, focal: float) -> Visibility:
+    camera = seen_from(replace(LOOK, width_px=1280, height_px=960), lean=lean, way=way, focal=focal)
+    place = calibrate(corners_px(camera), size=(1280, 960), side_mm=camera.felt_mm)
+    return visibility(np.zeros((960, 1280, 3), np.uint8), place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -166,6 +167,30 @@ def test_a_picture_taken_in_parts_is_answered_as_the_whole(
     np.testing.assert_allclose(locator._maps(noise), whole, atol=1e-5)
     assert len(parts) > 1
     assert all(height * width <= shape[0] * shape[1] * 7 // 8 for height, width, _ in parts)
+
+
+def test_a_photo_of_twelve_megapixels_is_shrunk_once_and_searched_no_larger(
+    locator: Locator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole: Image = np.zeros((3000, 4000, 3), np.uint8)
+    taken: list[tuple[int, ...]] = []
+
+    def maps_of(image: Image) -> npt.NDArray[np.float32]:
+        taken.append(image.shape)
+        return np.full((CHANNELS, image.shape[0] // STRIDE, image.shape[1] // STRIDE), -9.0, np.float32)
+
+    shrunk: list[tuple[int, ...]] = []
+    resize = cv2.resize
+
+    def counted(image: Image, *given: Any, **named: Any) -> Any:
+        shrunk.append(image.shape)
+        return resize(image, *given, **named)
+
+    monkeypatch.setattr(locator, "_maps", maps_of)
+    monkeypatch.setattr("vision.reading.locator.cv2.resize", counted)
+    assert not len(locator.locate(whole, tile_px=None).tiles)
+    assert max(max(shape) for shape in taken) == 2400
+    assert shrunk.count((3000, 4000, 3)) == 1
 
 
 def test_a_model_of_another_grid_is_refused() -> None:

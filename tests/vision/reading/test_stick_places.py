@@ -21,7 +21,7 @@ def box(x: float, y: float, width: float, height: float) -> list[list[float]]:
     return [[float(x), float(y)] for x, y in VIEW.from_felt(corners)]
 
 
-def faint(candidates: list[list[list[float]]], *, tile_score: float = 0.9) -> Floats32:
+def faint(candidates: list[list[list[float]]], *, tile_score: float = 0.9) -> tuple[Floats32, Floats32]:
     row = np.array([box(-40 + 20 * n, -200, 20, 26.5) for n in range(4)], np.float32)
     none = np.zeros((0, 4, 2), np.float32)
     return faint_sticks(
@@ -39,13 +39,15 @@ def faint(candidates: list[list[list[float]]], *, tile_score: float = 0.9) -> Fl
 
 def test_what_lies_on_the_felt_is_read_and_what_lies_beside_it_is_not() -> None:
     here, beside = box(60, 50, 90, 8), box(0, 385, 90, 8)
-    assert faint([here, beside]).tolist() == np.array([here], np.float32).tolist()
-    assert len(faint([])) == 0
+    on_felt, on_tiles = faint([here, beside])
+    assert on_felt.tolist() == np.array([here], np.float32).tolist()
+    assert len(on_tiles) == 0
+    assert [len(quads) for quads in faint([])] == [0, 0]
 
 
-def test_the_side_of_a_row_of_tiles_is_not_read() -> None:
+def test_the_side_of_a_row_of_tiles_is_told_apart_as_sticks_side_by_side_look_like_a_tile() -> None:
     middles = VIEW.calibration.to_pixels([[-10.0, -213.0]], height_mm=8.0)
     x, y = VIEW.calibration.to_felt(middles, height_mm=16.0)[0]
     side = box(float(x), float(y), 80, 7)
-    assert len(faint([side])) == 0
-    assert len(faint([side], tile_score=0.2)) == 1, "what is hardly found is no tile"
+    assert [len(quads) for quads in faint([side])] == [0, 1]
+    assert [len(quads) for quads in faint([side], tile_score=0.2)] == [1, 0], "what is hardly found is no tile"

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 
-from vision.arrays import Floats, Image
+from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
 from vision.cameras.synthetic.layout import Layout
 from vision.cameras.synthetic.scene import Scene, SceneStick
+from vision.confidence import STICK_ON_TILES
 from vision.errors import ModelError
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import apply
 from vision.reading.strips import (
+    ANSWERS,
     HEIGHT,
+    LONG_MM,
+    ROWS,
     WIDTH,
     Spot,
     Stick,
@@ -64,6 +68,10 @@ def test_sticks_that_touch_are_told_one_by_one_from_one_strip() -> None:
     assert from_below(told) == [100, 100, 100, 1000]
 
 
+def test_of_a_bundle_broader_than_a_strip_each_stick_is_told_from_one_end() -> None:
+    assert from_below(read(side_by_side(*[100] * 8), [Spot(150.0, -200.0, 0.0)])) == [100] * 8
+
+
 @pytest.mark.parametrize("value", [100, 1000, 5000, 10000])
 def test_a_stick_is_told_with_its_value_and_its_place(value: int) -> None:
     lying = SceneStick(value=value, x_mm=-120, y_mm=90, angle_deg=70)
@@ -89,8 +97,54 @@ def test_where_no_stick_lies_none_is_told() -> None:
 
 def test_rows_of_dots_across_a_bundle_are_no_sticks() -> None:
     along, aslant = Spot(150.0, -183.0, 0.0), [Spot(150.0, -183.0, lean) for lean in (-40.0, -25.0, 25.0, 40.0)]
-    told = read(side_by_side(*[5000] * 5), [along._replace(trust=0.9), *aslant])
+    told = read(side_by_side(*[5000] * 5), [along, *aslant])
     assert [stick.value for stick in told] == [5000] * 5
+
+
+class FixedAnswers(StripReader):
+    """Sees a stick of 100 in the middle of the strips that `shows` chooses by their upper left pixel."""
+
+    def __init__(self, shows: Callable[[int], bool]) -> None:
+        super().__init__()
+        self._shows = shows
+
+    def answers(self, strips: Image) -> Floats32:
+        rows = np.zeros((len(strips), ROWS, ANSWERS), np.float32)
+        seen = [self._shows(int(strip[0, 0, 0])) for strip in strips]
+        middle = slice(ROWS // 2 - 1, ROWS // 2 + 1)
+        rows[..., 0] = -9.0
+        rows[:, middle, 0] = np.where(seen, 5.0, -5.0)[:, None]
+        rows[:, middle, 5] = 0.5, -0.5
+        rows[..., 2], rows[..., 8:] = 5.0, (45 / LONG_MM, 4.5 / LONG_MM)
+        return rows
+
+
+SHADED: Image = np.repeat(np.tile(np.arange(200, dtype=np.uint8), (200, 1))[..., None], 3, axis=2)
+"""Each column is a little brighter than the one to its left."""
+
+
+def shaded(shows: Callable[[int], bool], *spots: Spot) -> list[int]:
+    """The values told of `SHADED`, a pixel to a millimetre, by a net that sees sticks by the light at a corner."""
+    told = FixedAnswers(shows).sticks(SHADED, lambda points: np.asarray(points, np.float64), spots)
+    return [stick.value for stick in told]
+
+
+def test_what_a_strip_shows_but_not_its_mirror_images_is_no_stick() -> None:
+    assert shaded(lambda light: light < 100, Spot(100.0, 100.0, 0.0)) == []
+    assert shaded(lambda light: True, Spot(100.0, 100.0, 0.0)) == [100]
+
+
+def test_what_one_strip_of_three_that_should_show_it_shows_is_no_stick() -> None:
+    spots = [Spot(x, 100.0, 0.0) for x in (100.0, 89.5, 110.5)]
+    assert shaded(lambda light: min(abs(light - 36), abs(light - 164)) <= 2, *spots) == []
+    assert shaded(lambda light: min(abs(light - 36), abs(light - 164)) <= 2, spots[0]) == [100]
+
+
+def test_a_find_on_tiles_needs_a_higher_score() -> None:
+    lying = [SceneStick(value=100, x_mm=150, y_mm=-200)]
+    spot = Spot(150.0, -200.0, 0.0)
+    assert [stick.value for stick in read(lying, [spot._replace(least=STICK_ON_TILES)])] == [100]
+    assert read(lying, [spot._replace(least=1.01)]) == []
 
 
 def test_a_strip_is_cut_about_its_spot_with_up_and_right_as_on_the_felt() -> None:

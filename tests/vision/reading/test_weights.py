@@ -9,16 +9,18 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
+from weakref import ref
 
 import numpy as np
 import pytest
 
 from tests.places import ROOT
 from vision.errors import ModelError, VisionError
-from vision.reading.weights import Manifest, load, outputs_of, read_manifest
+from vision.reading.weights import Manifest, load, outputs_of, read_manifest, session
 
 CONTENT = b"not really a network"
 
@@ -141,3 +143,16 @@ def test_a_model_that_runs_leaves_no_trace_in_the_home_and_tells_its_maker_nothi
     )
     assert not list(tmp_path.rglob("*"))
     assert done.stdout == "1\n"
+
+
+def test_who_reads_by_the_same_model_shares_it_and_the_last_one_lets_it_go() -> None:
+    watch, locate = load("watch"), load("locate")
+    first, second = session(watch, threads=1), session(load("watch"), threads=1)
+    assert first is second
+    assert session(watch, threads=2) is not first
+    assert session(locate, threads=1) is not first
+    forged = replace(locate, manifest=watch.manifest)
+    assert session(forged, threads=1) is not first, "the model itself tells, not what is said of it"
+    gone = ref(first)
+    del first, second
+    assert gone() is None

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
@@ -20,9 +19,9 @@ from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable
 from vision.watching.beliefs import AGREEING_FRAMES, Beliefs, Detection, TrackedThing, detection_of
 from vision.watching.evidence import TileEvidence
-from vision.watching.tile_looks import blurred, patch
+from vision.watching.top_look import TopLook
 from vision.watching.top_tiles import Pon, TopTiles
-from vision.watching.visible_sides import Looked, displaced
+from vision.watching.visible_sides import displaced
 
 CORNER_ERROR = 0.031
 """Of a corner found, as a share of a tile's width: `models/README.md`."""
@@ -53,8 +52,8 @@ class PonOnTable:
         others = tuple(thing for i, thing in enumerate(things) if i != turned)
         self.pon = Pon(turned=things[turned], others=others, kind=KIND)
         look = self._look(self.tiles)
-        self.pon.turned.picture = patch(blurred(look.picture), self.view, self.pon.turned.place)
-        self.tops.measure_sides([self.pon], look)
+        self.pon.turned.picture = look.patch(self.pon.turned.place)
+        self.tops.measure_sides([self.pon], look, self.ground.felt)
 
     def with_fourth(self, *, dx: float = 0.0, dy: float = 0.0, turn: float = 0.0) -> tuple[SceneTile, ...]:
         """Returns the pon with a fourth tile on the turned one, misplaced by this."""
@@ -80,17 +79,17 @@ class PonOnTable:
         for _ in range(AGREEING_FRAMES):
             seen = self._sightings(tiles)
             seen[self.turned] = self._off(seen[self.turned], turned_seen_off_mm)
-            tops = self.tops.seen_on_top(seen, [self.pon], look)
+            tops = self.tops.seen_on_top(seen, [self.pon], look, self.ground.felt)
             for top in tops.values():
                 top.learn(Reading(tile=KIND, score=0.99), np.zeros((64, 48, 3), np.uint8))
         self.tops.update(Beliefs(new_evidence=TileEvidence, reach_mm=9.0, things=things, next_id=100))
         told = self.tops.believed
         return "not" if not told else "perhaps" if told[0].is_supposed else "on top"
 
-    def _look(self, tiles: Sequence[SceneTile]) -> Looked:
-        picture: Image = self.view.picture(self.renderer.render(Scene(tiles=tuple(tiles)), k=0))
-        self.ground.see(picture)
-        return Looked(picture=picture, view=self.view, ground=self.ground)
+    def _look(self, tiles: Sequence[SceneTile]) -> TopLook:
+        image = self.renderer.render(Scene(tiles=tuple(tiles)), k=0)
+        self.ground.see(self.view.picture(image), now_ns=0)
+        return TopLook(self.view, image)
 
     def _sightings(self, tiles: Sequence[SceneTile]) -> list[Detection]:
         """Returns where a locator sees the tiles; of a stack only the upper one."""

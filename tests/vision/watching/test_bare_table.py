@@ -24,7 +24,7 @@ def picture(*patches: tuple[Floats, tuple[int, int, int]], light: float = 1.0) -
 def learned(*pictures: Image) -> BareTable:
     bare_table = BareTable(VIEW)
     for one in pictures:
-        bare_table.see(one)
+        bare_table.see(one, 0)
         bare_table.learn(bare_table.all_but([]))
     return bare_table
 
@@ -33,39 +33,39 @@ def test_felt_is_bare_and_a_tile_or_a_sleeve_on_it_is_not() -> None:
     ground = learned(picture())
     assert ground.is_bare(SPOT).all()
     for colour in ((235, 240, 240), (110, 150, 205), (30, 30, 30), (150, 40, 40)):
-        ground.see(picture((SPOT, colour)))
+        ground.see(picture((SPOT, colour)), 0)
         assert not ground.is_bare(SPOT).any()
 
 
 def test_the_unit_is_bare_where_it_was_seen_bare() -> None:
     ground = learned(picture())
     assert ground.is_bare(UNIT).all()
-    ground.see(picture((UNIT, (235, 240, 240))))
+    ground.see(picture((UNIT, (235, 240, 240))), 0)
     assert not ground.is_bare(UNIT).any()
 
 
 def test_shadow_and_lamp_leave_a_place_bare() -> None:
     ground = learned(picture())
     for light in (0.6, 0.8, 1.3):
-        ground.see(picture(light=light))
+        ground.see(picture(light=light), 0)
         assert ground.is_bare(SPOT).all()
 
 
 def test_a_place_never_seen_bare_is_told_by_the_felts_colour() -> None:
     bare_table = BareTable(VIEW)
-    bare_table.see(picture((SPOT, (235, 240, 240))))
+    bare_table.see(picture((SPOT, (235, 240, 240))), 0)
     bare_table.learn(bare_table.all_but([SPOT.mean(axis=0) + np.array([[-40.0, 40], [40, 40], [40, -40], [-40, -40]])]))
     assert not bare_table.is_bare(SPOT).any()
-    bare_table.see(picture())
+    bare_table.see(picture(), 0)
     assert bare_table.is_bare(SPOT).all()
 
 
 def test_what_lies_there_for_long_is_not_learned_as_bare() -> None:
     sleeve = picture((SPOT, (150, 40, 40)))
     ground = learned(picture(), *[sleeve] * 10)
-    ground.see(sleeve)
+    ground.see(sleeve, 0)
     assert not ground.is_bare(SPOT).any()
-    ground.see(picture())
+    ground.see(picture(), 0)
     assert ground.is_bare(SPOT).all()
 
 
@@ -84,3 +84,20 @@ def test_cells_spread_over_the_spots_that_they_cover() -> None:
     spots = bare_table.spread(cells, 720.0)
     rows, columns = bare_table.spots_of(np.array([[100.0, 100], [-100, 100], [100, -100]])).T
     assert spots[rows, columns].tolist() == [True, False, False]
+
+
+def test_a_head_over_most_of_the_table_is_not_the_felt() -> None:
+    ground = learned(picture())
+    head = np.full_like(picture(), (38, 32, 30))
+    for second in range(14):
+        ground.see(head, second * 1_000_000_000)
+        assert not ground.is_bare(SPOT).any()
+
+
+def test_the_felt_in_another_light_is_the_felt_after_a_while() -> None:
+    ground = learned(picture())
+    warm = np.asarray(picture() * (0.4, 0.9, 1.6), dtype=np.uint8)
+    ground.see(warm, 0)
+    assert not ground.is_bare(SPOT).any()
+    ground.see(warm, 15_000_000_000)
+    assert ground.is_bare(SPOT).all()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from vision.confidence import POSSIBLE, SURE
 from vision.felt import Reading
 from vision.watching.evidence import StickEvidence, TileEvidence, face_up
 
@@ -33,6 +34,26 @@ def test_looks_that_differ_leave_a_doubt() -> None:
     evidence = evidence_of(reading("5s", 0.6, ("0s", 0.38)), reading("0s", 0.6, ("5s", 0.38)))
     assert evidence.confidence < 0.6
     assert evidence.chance("5s") == pytest.approx(evidence.chance("0s"))
+
+
+def test_looks_that_contradict_each_other_are_no_sure_reading_however_sure_each_is() -> None:
+    evidence = evidence_of(
+        reading("6m", 0.64, ("4m", 0.3)),
+        reading("6m", 0.83, ("4m", 0.12)),
+        reading("4m", 0.986, ("6m", 0.01)),
+        reading("4m", 0.956, ("6m", 0.02)),
+    )
+    assert evidence.confidence < SURE
+    assert evidence.chance("6m") > POSSIBLE
+
+
+def test_a_look_under_a_hand_is_outweighed_by_looks_that_agree_after_it() -> None:
+    evidence = evidence_of(reading("6s", 0.95, ("7s", 0.03)), *[reading("7s", 0.99, ("6s", 0.005))] * 3)
+    assert (evidence.verdict, evidence.confidence > SURE) == ("7s", True)
+
+
+def test_looks_that_saw_no_face_contradict_none() -> None:
+    assert evidence_of(reading("?", 0.7, ("5p", 0.2)), *[reading("5p", 0.99)] * 2).confidence > SURE
 
 
 def test_which_way_up_is_what_most_looks_say() -> None:

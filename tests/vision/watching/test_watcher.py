@@ -265,6 +265,23 @@ def test_what_is_no_tile_is_never_told() -> None:
     assert bench.readings == readings
 
 
+def test_an_outline_found_once_where_nothing_moved_is_no_tile() -> None:
+    bench = started(fps=5.0)
+    bench.show(TABLE, frames=6)
+    seen = TABLE.having(NEXT)
+    flash = Drawn(face="9p", x=60, y=-84, is_there=False)
+    reports = bench.show(seen, frames=2) + bench.show(seen.having(flash), frames=1) + bench.show(seen, frames=8)
+    assert words(reports) == ["laid 0p river 0 3"]
+
+
+def test_a_tile_that_was_overlooked_when_it_was_laid_is_told_once_it_is_found() -> None:
+    bench = started(fps=5.0)
+    overlooked = replace(NEXT, is_located=False)
+    later = Drawn(face="2s", x=60, y=-84)
+    bench.show(TABLE.having(overlooked), frames=6)
+    assert sorted(words(bench.show(TABLE.having(NEXT, later), frames=8))) == ["laid 0p river 0 3", "laid 2s river 0 4"]
+
+
 def test_a_stick_is_told_when_it_is_laid_and_when_it_is_taken() -> None:
     bench = started()
     assert words(bench.show(TABLE.having(STICK))) == ["laid 1000 sticks 0"]

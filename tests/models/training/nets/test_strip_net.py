@@ -22,6 +22,7 @@ from vision.reading.strips import (
     ROWS,
     WIDTH,
     Spot,
+    Stick,
     StripReader,
     decoded,
     riichi_spots,
@@ -63,8 +64,8 @@ def test_sticks_that_touch_are_taught_one_by_one_and_told_where_they_lie(table: 
     spot = Spot(3.0, -2.0, 4.0)
     target = _with(table, TOUCHING, values).target(spot)
     assert target[:, 0].sum() == 3
-    found = sorted(decoded(_answers(target), spot), key=lambda stick: float(stick.quad[:, 1].mean()))
-    assert tuple(stick.value for stick in found) == values
+    found = sorted(decoded(_answers(target), spot), key=lambda answer: float(answer.quad[:, 1].mean()))
+    assert tuple(STICK_VALUES[int(answer.chances.argmax())] for answer in found) == values
     for stick, quad in zip(found, TOUCHING, strict=True):
         assert np.abs(stick.quad.mean(axis=0) - quad.mean(axis=0)).max() < 0.2
         assert np.ptp(stick.quad, axis=0) == pytest.approx(np.ptp(quad, axis=0), abs=0.5)
@@ -105,8 +106,8 @@ def test_of_touching_sticks_one_that_was_told_counts_for_one() -> None:
         to_pixels=homography_between(square(700.0), square(8.0)),
         sticks=sticks,
     )
-    found = list(decoded(_answers(_one_row()), Spot(0.0, 0.0, 0.0)))
-    counts = held_against(shown, found)
+    (found,) = decoded(_answers(_one_row()), Spot(0.0, 0.0, 0.0))
+    counts = held_against(shown, [Stick(quad=found.quad, value=100, score=found.score)])
     assert (counts["there 100"], counts["found 100"], counts["right 100"], counts["false"]) == (3, 1, 1, 0)
 
 

@@ -75,7 +75,7 @@ def test_every_part_is_told_with_what_it_is_now() -> None:
     assert found["Pictures a second"] == ("9.8", False)
     assert found["Last picture"] == ("0.1 s ago", False)
     assert found["Time per picture"] == ("31.0 ms, at most 140.0", False)
-    assert found["Table found"] == ("2026-11-20 18:30 hand, 4 days ago", False)
+    assert found["Table found"] == ("2026-11-20 18:30 by hand, 4 days ago", False)
     assert found["Rehearsed"] == ("14 of 15 right, 2026-11-20 18:40", False)
     assert found["Temperature"] == ("61 °C", False)
     assert found["Power"] == ("good", False)
@@ -84,6 +84,13 @@ def test_every_part_is_told_with_what_it_is_now() -> None:
     assert found["Panel"] == ("gpio", False)
     assert found["Saved games"] == ("entries: 0", False)
     assert {"Tile reading", "Version", "Memory used", "Computer"} <= set(found)
+
+
+@pytest.mark.parametrize("by", ["hand", "picture", "drawing"])
+def test_how_the_table_was_found_is_said_in_the_readers_language(by: str) -> None:
+    seen = health(calibration=CalibrationStatus(when="2026-11-20T18:30:00+00:00", by=by))
+    shown = [row["value"] for row in health_view(seen, catalogue("ja"))["rows"]]
+    assert not [value for value in shown if by in value]
 
 
 def test_what_somebody_should_look_after_is_marked_and_said() -> None:
@@ -116,10 +123,11 @@ def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
     ("change", "fault"),
     [
         ({"is_within": False}, "border"),
-        ({"brightness": 30.0, "has_contrast": False}, "dark"),
+        ({"brightness": 20.0, "has_contrast": False}, "dark"),
         ({"brightness": 45.0}, "dark"),
         ({"glare": 0.2}, "glare"),
         ({"px_per_mm": 0.6}, "far"),
+        ({"is_behind": True}, "behind"),
         ({"blur_mm": 1.4}, "blurred"),
     ],
 )

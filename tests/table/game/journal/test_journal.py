@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal, entry_of
+from table.game.journal.journal_files import verify_journal
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError
@@ -98,3 +101,36 @@ def test_what_is_withdrawn_before_it_was_written_never_was(tmp_path: Path) -> No
 def test_a_row_whose_type_was_damaged_is_an_entry_that_cannot_be_read(row: tuple[object, ...]) -> None:
     with closing(sqlite3.connect(":memory:")) as database, pytest.raises(JournalError, match=r"^entry 3: "):
         entry_of(row, database)
+
+
+def test_a_file_that_was_taken_away_is_written_on_where_the_same_entries_are_put_back(tmp_path: Path) -> None:
+    path, away = tmp_path / "table.journal", tmp_path / "away"
+    away.mkdir()
+    with Journal(path) as journal:
+        first = [journal.append(ENVELOPE, TilePassed()) for _ in range(2)]
+        for file in tmp_path.glob("table.journal*"):
+            file.rename(away / file.name)
+        waits = journal.append(ENVELOPE, TilePassed())
+        assert (journal.waiting, journal.trouble) == (1, f"cannot write to the journal in {path}: it was taken away")
+        assert not path.exists(), "none is begun anew"
+        for file in away.iterdir():
+            shutil.copy(file, path.parent / file.name)
+        after = journal.append(ENVELOPE, TilePassed())
+        assert (journal.waiting, journal.trouble) == (0, "")
+    assert verify_journal(path) == 4
+    with Journal(path) as again:
+        assert list(again.entries()) == [*first, waits, after]
+
+
+def test_another_journal_that_is_put_in_its_place_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    with Journal(path) as journal:
+        journal.append(ENVELOPE, TilePassed())
+        path.rename(tmp_path / "away.journal")
+        for file in tmp_path.glob("table.journal-*"):
+            file.unlink()
+        with Journal(path) as other:
+            other.append(replace(ENVELOPE, source=Source.CAMERA), TilePassed())
+        journal.append(ENVELOPE, TilePassed())
+        assert (journal.waiting, "it was taken away" in journal.trouble) == (1, True)
+    assert verify_journal(path) == 1

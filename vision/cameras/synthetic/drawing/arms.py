@@ -78,7 +78,7 @@ class ArmPainter:
         rows = np.arange(len(cover))[:, None] % self._weave.shape[0]
         columns = np.arange(len(cover[0]))[None, :] % self._weave.shape[1]
         cloth = self._weave[rows, columns, None]
-        gain = self._studio.light.gain[top : top + room.shape[0], left : left + room.shape[1]]
+        gain = self._studio.light.gain(left, top, left + room.shape[1], top + room.shape[0])
         # Nearer to the lens than the tiles, an arm is a little out of focus; blurring also rounds the strokes.
         soft = (self._blur(), self._blur())
         lit = cv2.blur(layer, soft) * cloth * gain

@@ -29,10 +29,27 @@ class Light:
 
     towards: Floats
     """(3,) unit vector from the table to the lamp."""
-    gain: FloatImage
-    """(h, w, 3) factor of every pixel: exposure, temperature, slope, vignette; (h, w, 1) for light without a colour."""
+    size: tuple[int, int]
+    """Width and height of the picture."""
+    coarse_gain: FloatImage
+    """`gain` of every `_COARSE`-th pixel; of every pixel it would take 10 MB."""
     glare: FloatImage
     """(h, w) share of the lamp's reflection on tile tops, 0-1; 0 where it is not drawn on any tile."""
+
+    def gain(self, left: int, top: int, right: int, bottom: int) -> FloatImage:
+        """Returns the factor of every pixel in a region: exposure, temperature, slope, vignette.
+
+        Its shape is (h, w, 3), or (h, w, 1) for light without a colour.
+        """
+        width, height = self.size
+        if width % _COARSE or height % _COARSE:
+            return _enlarged(self.coarse_gain, self.size)[top:bottom, left:right]
+        rows, columns = _around(top, bottom, height), _around(left, right, width)
+        part = self.coarse_gain[rows, columns]
+        enlarged = _enlarged(part, (part.shape[1] * _COARSE, part.shape[0] * _COARSE))
+        top, left = top - rows.start * _COARSE, left - columns.start * _COARSE
+        bottom, right = bottom - rows.start * _COARSE, right - columns.start * _COARSE
+        return enlarged[top:bottom, left:right]
 
     def on_wall(self, outward: Floats) -> float:
         """Returns the brightness of an upright wall that faces `outward` (2,), relative to a top."""
@@ -49,7 +66,22 @@ def light_of(appearance: Appearance, lens: Lens) -> Light:
     azimuth, elevation = radians(appearance.light_deg), radians(appearance.light_elevation_deg)
     flat = cos(elevation)
     towards = np.array([flat * cos(azimuth), flat * sin(azimuth), sin(elevation)])
-    return Light(towards=towards, gain=_gain(appearance, azimuth), glare=_glare(appearance, lens, towards))
+    return Light(
+        towards=towards,
+        size=(appearance.width_px, appearance.height_px),
+        coarse_gain=_gain(appearance, azimuth),
+        glare=_glare(appearance, lens, towards),
+    )
+
+
+def _around(begin: int, end: int, side: int) -> slice:
+    """Returns the coarse rows or columns that the pixels from `begin` to `end` of a side are computed from."""
+    return slice(max(begin // _COARSE - 1, 0), min(-(-end // _COARSE) + 1, side // _COARSE))
+
+
+def _enlarged(coarse: FloatImage, size: tuple[int, int]) -> FloatImage:
+    enlarged = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(enlarged, np.float32).reshape(size[1], size[0], -1)
 
 
 def _gain(appearance: Appearance, azimuth: float) -> FloatImage:
@@ -59,9 +91,7 @@ def _gain(appearance: Appearance, azimuth: float) -> FloatImage:
     vignette = 1 - appearance.vignette * (x**2 + y**2) / 2
     channels = np.array([1 - 0.16 * appearance.warmth, 1.0, 1 + 0.10 * appearance.warmth] if appearance.warmth else [1])
     coarse = (appearance.exposure * slope * vignette)[..., None] * channels
-    size = (appearance.width_px, appearance.height_px)
-    gain = cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(gain, np.float32).reshape(appearance.height_px, appearance.width_px, -1)
+    return np.asarray(coarse, np.float32)
 
 
 def _glare(appearance: Appearance, lens: Lens, towards: Floats) -> FloatImage:

@@ -79,7 +79,7 @@ class Renderer:
         canvas = self._shadowed(pieces, outer)
         for piece in pieces:
             paint_piece(canvas, piece, left, top)
-        lit = np.clip(canvas * self._studio.light.gain[top:bottom, left:right], 0, 255).astype(np.uint8)
+        lit = np.clip(canvas * self._studio.light.gain(left, top, right, bottom), 0, 255).astype(np.uint8)
         if self._appearance.blur_px > 0:
             lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), self._appearance.blur_px), np.uint8)
         self._still[inner[1] : inner[3], inner[0] : inner[2]] = lit[

@@ -1,0 +1,177 @@
+"""``.venv/bin/python -m tests.benchmarks.aslant``: watches hands of real records from beside the table.
+
+A phone, a webcam or a Pi stands on an arm or tripod, so many degrees from the vertical, at each side and corner by
+turns, with pictures of 1280 x 720 to 12 megapixels, in the thirteen looks of `tests.benchmarks.watching`. Where the
+set-up would say that the camera stands behind a player, or that tiles are too small, its owner moves it nearer with a
+wide lens, or to a corner, or chooses larger pictures; with `--anywhere` all stays as it is. What came of each hand is
+kept line by line in the file of `--store`, and goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from table.camera.simulation.script_from_record import scripted
+from table.camera.simulation.script_recording import show
+from table.records.formats.game_record import HandRecord
+from table.rules.ruleset import Ruleset
+from tests.benchmarks.hand_results import interval
+from tests.benchmarks.strains import STRAINS
+from tests.benchmarks.watching import LOOKS, faces_of, recorded_hands, watch
+from tests.vision.beside_table import lean_of_camera, seen_from
+from vision.cameras.synthetic.appearance import Appearance
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import TileSize
+from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind, scales
+
+BANDS: Final = {"25-35": (25.0, 35.0), "35-50": (35.0, 50.0)}
+"""Degrees from the vertical, at the table's middle."""
+SIZES: Final = ((1280, 720), (1920, 1080), (1280, 960), (1280, 720), (2592, 1944), (1920, 1080), (4032, 3024))
+"""Webcams, a phone's videos, a Pi camera, a phone of 12 megapixels."""
+_USUAL: Final = (0.70, 0.82)
+_WIDE: Final = (0.40, 0.50)
+"""Focal length over the picture's longer side: webcams and phones, and wide ones."""
+_TOLD: Final = ("type", "actor", "target", "pai", "dora_marker", "reason", "bakaze", "kyoku", "honba")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """What came of one hand."""
+
+    number: int
+    look: str
+    is_right: bool
+    """With every event right and in order, and the points."""
+    is_behind: bool
+    """Whether some hand laid open could not be read from there."""
+    truth: tuple[str, ...]
+    told: tuple[str, ...]
+    """The events, if they differ."""
+
+
+def watched(
+    number: int, hand: HandRecord, ruleset: Ruleset, band: str, *, anywhere: bool, strain: str | None
+) -> Watched:
+    """Films and watches one hand; the same number gives the same."""
+    name, faces, table = LOOKS[number % len(LOOKS)]
+    camera = seen_aslant(table, band, number, anywhere=anywhere)
+    film = show(
+        (scripted(hand, pace_s=1.2),), appearance=camera, fps=5.0, seed=number, start=hand.deal.scores, ruleset=ruleset
+    )
+    seen = watch(film, faces_of(faces), strains=() if strain is None else (strain,))
+    truth, told = (tuple(map(_told, lines)) for lines in (film.truth, seen.events))
+    is_right = truth == told and [each.scores for each in seen.state.history] == list(film.scores)
+    return Watched(
+        number=number,
+        look=f"{name} {lean_of_camera(camera):.0f} deg {camera.width_px} x {camera.height_px}",
+        is_right=is_right,
+        is_behind=_is_behind(camera),
+        truth=() if is_right else truth,
+        told=() if is_right else told,
+    )
+
+
+def seen_aslant(table: Appearance, band: str, number: int, *, anywhere: bool = False) -> Appearance:
+    """Returns a table before a camera beside it; the same number gives the same place.
+
+    Raises:
+        KeyError: an unknown band.
+    """
+    rng = np.random.default_rng([number, int(BANDS[band][0])])
+    lean, place, off = rng.uniform(*BANDS[band]), 45.0 * (3 * number % 8), rng.uniform(-12, 12)
+    usual, wide, aside = rng.uniform(*_USUAL), rng.uniform(*_WIDE), rng.uniform(-15, 15)
+    first = number % len(SIZES)
+    corner = 45.0 + 90.0 * (place // 90) + off / 4
+    ways = ((place + off, usual), (place + off, wide), (corner, usual), (corner, wide))
+    larger = sorted(size for size in SIZES if size > SIZES[first])
+    for width, height in (SIZES[first],) if anywhere else (SIZES[first], *larger):
+        sized = replace(table, width_px=width, height_px=height)
+        cameras = [seen_from(sized, lean=lean, way=way, focal=focal, aside_mm=aside) for way, focal in ways]
+        if anywhere:
+            return cameras[0]
+        sound = [camera for camera in cameras if not _is_behind(camera)] or cameras[-1:]
+        best = max(sound, key=_least_px_per_mm)
+        if _least_px_per_mm(best) >= LEAST_PX_PER_MM:
+            break
+    return best
+
+
+def _least_px_per_mm(camera: Appearance) -> float:
+    size = camera.width_px, camera.height_px
+    return scales(calibrate(corners_px(camera), size=size, side_mm=camera.felt_mm))[0]
+
+
+def _is_behind(camera: Appearance) -> bool:
+    eye = np.array([camera.camera_x_mm, camera.camera_y_mm, camera.camera_height_mm])
+    return is_behind(eye, camera.felt_mm, TileSize())
+
+
+def _told(line: Mapping[str, Any]) -> str:
+    return " ".join([*(str(line[name]) for name in _TOLD if name in line), *sorted(line.get("consumed", ()))])
+
+
+def figures(hands: Sequence[Watched]) -> str:
+    """How many are right, with Wilson's 95 % interval, and how the others differ."""
+    lines = []
+    for name, some in (
+        ("all", hands),
+        ("not behind a player", [hand for hand in hands if not hand.is_behind]),
+        ("behind a player", [hand for hand in hands if hand.is_behind]),
+    ):
+        right = sum(hand.is_right for hand in some)
+        low, high = interval(right, len(some))
+        lines.append(f"{name}: {right} of {len(some)} entirely right (95 % interval {low:.1f}-{high:.1f} %)")
+    for hand in hands:
+        if not hand.is_right:
+            missed, false = set(hand.truth) - set(hand.told), set(hand.told) - set(hand.truth)
+            lines.append(f"{hand.number} {hand.look}: not {sorted(missed)}, but {sorted(false)}")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints a line a hand, then the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--band", choices=BANDS, default="25-35", help="degrees from the vertical")
+    parser.add_argument("--hands", type=int, default=60)
+    parser.add_argument("--at-most", type=int, metavar="N", help="film no more hands in this run")
+    parser.add_argument("--anywhere", action="store_true", help="even behind a player")
+    parser.add_argument("--strain", choices=STRAINS, help="what the camera, its light or its mount do to every frame")
+    parser.add_argument("--store", type=Path, metavar="FILE", help="lines kept from run to run")
+    args = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    known = _stored(args.store)
+    before = len(known)
+    for number, (record, hand, ruleset) in enumerate(recorded_hands(args.hands)):
+        if number in known or len(known) - before == args.at_most:
+            continue
+        one = known[number] = watched(number, hand, ruleset, args.band, anywhere=args.anywhere, strain=args.strain)
+        print(f"{number:3} {one.look:45} {'right' if one.is_right else 'WRONG'}  {record}", flush=True)
+        if args.store is not None:
+            with args.store.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(one)) + "\n")
+    if not known:
+        print("SKIPPED: the real game records are absent: ../shared/logs/tenhou")
+    print(figures([known[number] for number in sorted(known)]))
+    return 0
+
+
+def _stored(path: Path | None) -> dict[int, Watched]:
+    if path is None or not path.is_file():
+        return {}
+    lines = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+    read = (Watched(**{**line, "truth": tuple(line["truth"]), "told": tuple(line["told"])}) for line in lines)
+    return {one.number: one for one in read}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

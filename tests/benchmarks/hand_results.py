@@ -1,0 +1,218 @@
+"""What came of a watched hand, held against the truth; kept line by line in a file; and the figures of many hands."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from difflib import SequenceMatcher
+from math import sqrt
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from table.camera.simulation.script_recording import Show
+from table.game.journal.fold import Status
+from table.records.mjai.journal_mjai import Line
+from table.records.recording_replay import Replayed
+from table.rules.terms.announcements import AnnouncementId
+
+TOLD: Final = ("type", "actor", "target", "pai", "consumed", "dora_marker", "reason", "bakaze", "kyoku", "honba")
+"""What makes two lines tell the same act."""
+FOUR: Final = (AnnouncementId.FOUR_RIICHI_PENDING, AnnouncementId.FOUR_RIICHI_ABORT)
+NEVER_DUE: Final = (
+    AnnouncementId.STICK_MISSING,
+    AnnouncementId.DEAD_HAND,
+    AnnouncementId.NOTEN_RIICHI,
+    AnnouncementId.ILLEGAL_CLOSED_KAN,
+    AnnouncementId.POSSIBLE_FURITEN,
+    AnnouncementId.MELD_POINTS_WRONG_WAY,
+    AnnouncementId.OUT_OF_TURN,
+    AnnouncementId.MISSING_DISCARD,
+    AnnouncementId.IMPOSSIBLE_READING,
+    AnnouncementId.FOUL_LOGGED,
+    AnnouncementId.CAMERA_LOST,
+)
+"""What no recorded hand gives a reason for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filming:
+    """What was filmed, and how: two equal filmings give the same frames."""
+
+    number: int
+    record: str
+    look: str
+    px: int
+    fps: float
+    pace_s: float
+    is_scanned: bool
+    strains: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandResult:
+    """What came of one hand."""
+
+    filming: Filming
+    is_right: bool
+    """With every event right and in order, and the points."""
+    is_settled: bool
+    """With the right points."""
+    events: int
+    missed: int
+    false: int
+    wrong: int
+    """Told at their place, but with another tile or seat."""
+    is_false_riichi: bool
+    """Whether a riichi was accepted that nobody declared."""
+    is_false_four: bool
+    """Whether four riichi were told though fewer were declared."""
+    questions: tuple[str, ...]
+    """The tiles that were asked for, and the facts that the settlement still lacked."""
+    never_due: tuple[str, ...]
+    """Announcements that the hand gave no reason for."""
+    late_s: tuple[float, ...]
+    """Of each discard, from at rest to told."""
+    slips: tuple[str, ...]
+
+
+def result_of(filming: Filming, film: Show, seen: Replayed) -> HandResult:
+    """Holds what was told against the truth."""
+    want, got = list(film.truth), list(seen.events)
+    result = HandResult(
+        filming=filming,
+        is_right=False,
+        is_settled=[hand.scores for hand in seen.state.history] == list(film.scores),
+        events=len(want),
+        missed=0,
+        false=0,
+        wrong=0,
+        is_false_riichi=bool(_of_type(got, "reach_accepted") - _of_type(want, "reach_accepted")),
+        is_false_four=len(_of_type(want, "reach")) < 4 and any(id_ in FOUR for id_ in _announced(seen)),
+        questions=tuple(_questions(seen)),
+        never_due=tuple(id_.value for id_ in _announced(seen) if id_ in NEVER_DUE),
+        late_s=(),
+        slips=(),
+    )
+    result = _with_differences(result, want, got, film.fps)
+    return replace(result, is_right=result.is_settled and not result.slips)
+
+
+def _with_differences(result: HandResult, want: Sequence[Line], got: Sequence[Line], fps: float) -> HandResult:
+    slips, late = list[str](), list[float]()
+    missed = false = wrong = 0
+    keys = [_key(line) for line in want], [_key(line) for line in got]
+    for what, begin, end, other, stop in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+        if what == "equal":
+            pairs = zip(want[begin:end], got[other:stop], strict=True)
+            late += [round((b["frame"] - a["frame"]) / fps, 3) for a, b in pairs if b["type"] == "dahai"]
+            continue
+        replaced = min(end - begin, stop - other)
+        wrong += replaced
+        missed += end - begin - replaced
+        false += stop - other - replaced
+        slips += [f"not {line['type']} {line.get('pai', '')}".strip() for line in want[begin:end]]
+        slips += [f"but {line['type']} {line.get('pai', '')}".strip() for line in got[other:stop]]
+    return replace(result, missed=missed, false=false, wrong=wrong, late_s=tuple(late), slips=tuple(slips))
+
+
+def _of_type(lines: Iterable[Line], kind: str) -> Counter[int]:
+    return Counter(line["actor"] for line in lines if line["type"] == kind)
+
+
+def _announced(seen: Replayed) -> Iterator[AnnouncementId]:
+    yield from (logged.announcement.id for logged in seen.announcements if logged.status is Status.NEW)
+
+
+def _questions(seen: Replayed) -> Iterator[str]:
+    for logged in seen.announcements:
+        told = logged.announcement
+        if told.id is AnnouncementId.DOUBT and logged.status is Status.NEW:
+            yield str(told.args["tile"])
+    proposals = [each for each in seen.announcements if each.announcement.id is AnnouncementId.SETTLEMENT_PROPOSED]
+    missing = proposals[-1].announcement.args.get("missing", ()) if proposals else ()
+    assert isinstance(missing, list | tuple)
+    yield from map(str, missing)
+
+
+def _key(line: Mapping[str, Any]) -> str:
+    return repr([(name, sorted(line[name]) if name == "consumed" else line[name]) for name in TOLD if name in line])
+
+
+class Store:
+    """Results kept line by line in a file, from run to run; without a file, in memory only."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Reads what the file holds, if there is one."""
+        self._path = path
+        self._known: dict[Filming, HandResult] = {}
+        if path is not None and path.is_file():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                result = _read(json.loads(line))
+                self._known[result.filming] = result
+
+    def get(self, filming: Filming) -> HandResult | None:
+        """Returns what is known of a filming."""
+        return self._known.get(filming)
+
+    def add(self, result: HandResult) -> None:
+        """Keeps a result."""
+        self._known[result.filming] = result
+        if self._path is not None:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(result)) + "\n")
+
+
+def _read(values: dict[str, Any]) -> HandResult:
+    lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+    told = values["filming"]
+    filming = Filming(**{**told, "strains": tuple(told["strains"])})
+    return HandResult(**{**values, **lists, "filming": filming})
+
+
+@dataclass
+class Count:
+    """The figures of many hands."""
+
+    results: list[HandResult] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        """The figures."""
+        all_ = self.results
+        events = max(sum(result.events for result in all_), 1)
+        yield self._share("hands entirely right", sum(result.is_right for result in all_))
+        yield self._share("hands settled right", sum(result.is_settled for result in all_))
+        for name in ("missed", "false", "wrong"):
+            share = 1000 * sum(getattr(result, name) for result in all_) / events
+            yield f"events {name:14} {share:.1f} per thousand"
+        yield self._share("false riichi", sum(result.is_false_riichi for result in all_))
+        yield self._share("false four riichi", sum(result.is_false_four for result in all_))
+        yield self._share("false stick missing", sum("stick_missing" in result.never_due for result in all_))
+        yield self._share("hands with a question", sum(bool(result.questions) for result in all_))
+        yield f"questions             {sum(len(result.questions) for result in all_)}"
+        corrections = sum(result.missed + result.false + result.wrong for result in all_) / max(len(all_), 1)
+        yield f"corrections a hand    {corrections:.2f} by hand"
+        late = sorted(late for result in all_ for late in result.late_s)
+        if late:
+            most = late[len(late) * 9 // 10]
+            yield f"from rest to event    median {median(late):.2f} s, nine of ten within {most:.2f} s"
+        for name in ("slips", "questions", "never_due"):
+            kinds = Counter(kind for result in all_ for kind in getattr(result, name))
+            yield f"{name}: " + (", ".join(f"{kind} x{times}" for kind, times in kinds.most_common(40)) or "none")
+
+    def _share(self, what: str, count: int) -> str:
+        low, high = interval(count, len(self.results))
+        share = 100 * count / max(len(self.results), 1)
+        return f"{what:21} {count} of {len(self.results)} ({share:.1f} %, 95 % interval {low:.1f}-{high:.1f})"
+
+
+def interval(right: int, count: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share, in per cent."""
+    if not count:
+        return 0.0, 100.0
+    share, z = right / count, 1.96
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count)
+    return 100 * (middle - half), 100 * (middle + half)

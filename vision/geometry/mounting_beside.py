@@ -1,0 +1,127 @@
+"""Computes where a camera on an arm or tripod may stand beside a table, looking down aslant.
+
+It stands as near as it still sees the whole table. Nearer, it leans less far behind a player than from a distance, so
+that more hands laid open are read (`vision.geometry.visibility.is_behind`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Floats
+from vision.geometry.plane_geometry import TileSize
+from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind
+
+LEANS_DEG: Final = (25, 35, 45)
+"""From the vertical, at the table's middle."""
+PLACES: Final = {"beside a player": -90.0, "at a corner": -45.0}
+"""Directions from the table's middle in degrees, counter-clockwise from +x."""
+RAIL_MM: Final = 30.0
+"""Width of rail that is seen around the play surface."""
+_FREE: Final = 0.94
+"""Share of the picture that the table may fill in each direction."""
+_STEP_MM: Final = 20.0
+_FARTHEST_MM: Final = 2500.0
+_CORNERS: Final = np.array([[-1.0, 1], [1, 1], [1, -1], [-1, -1]])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TripodCamera:
+    """A camera that can stand beside a table."""
+
+    name: str
+    view_deg: tuple[float, float]
+    """Field of view along the picture's long and short side."""
+    columns: int
+    """Pixels along the long side."""
+
+    @property
+    def half(self) -> Floats:
+        """Half the view at a distance of 1, across and down."""
+        return np.asarray(np.tan(np.radians(self.view_deg) / 2))
+
+
+CAMERAS: Final = (
+    TripodCamera(name="phone, 4032 × 3024", view_deg=(67, 53), columns=4032),
+    TripodCamera(name="phone, 1920 × 1080", view_deg=(65, 40), columns=1920),
+    TripodCamera(name="phone, wide lens (0.5 ×), 1920 × 1080", view_deg=(100, 68), columns=1920),
+    TripodCamera(name="webcam, 1920 × 1080, 78° diagonal", view_deg=(70, 43), columns=1920),
+    TripodCamera(name="Camera Module 3 Wide, 2304 × 1296", view_deg=(102, 67), columns=2304),
+)
+"""Typical examples."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stand:
+    """A place beside a table, and what is seen from it."""
+
+    eye_mm: Floats
+    """The lens, from the table's middle: x, y and the height above the play surface."""
+    px_per_mm: float
+    """The smallest scale at which the felt is shown, in any place and direction."""
+    is_behind: bool
+    """Whether some hand laid open is not read from there."""
+
+
+def nearest_stand(camera: TripodCamera, *, lean_deg: float, way_deg: float, side_mm: float) -> Stand | None:
+    """Returns the nearest place in a direction from which the whole table is seen; None if it is too far away."""
+    lean, way = np.radians([lean_deg, way_deg])
+    along = np.array([np.cos(way), np.sin(way)])
+    corners = np.column_stack([_CORNERS * (side_mm / 2 + RAIL_MM), np.zeros(4)])
+    for distance in np.arange(300.0, _FARTHEST_MM, _STEP_MM):
+        eye = distance * np.array([*np.sin(lean) * along, np.cos(lean)])
+        for aim in np.arange(0.0, 0.5 * distance, _STEP_MM):
+            pose = _pose(eye, aim * along)
+            if (np.abs(_seen(corners, eye, pose)) < _FREE * camera.half).all():
+                scale = _least_scale(eye, pose, side_mm) * camera.columns / (2 * float(camera.half[0]))
+                return Stand(eye_mm=eye, px_per_mm=scale, is_behind=is_behind(eye, side_mm, TileSize()))
+    return None
+
+
+def beside_table(side_mm: float, cameras: tuple[TripodCamera, ...] = CAMERAS) -> str:
+    """Returns the places beside the table as Markdown."""
+    leans = " | ".join(f"{lean}° from the vertical" for lean in LEANS_DEG)
+    lines = [f"| camera beside a play surface of {side_mm:g} mm | stands | {leans} |", "|---|---|---|---|---|"]
+    for camera in cameras:
+        for place, way in PLACES.items():
+            stands = (nearest_stand(camera, lean_deg=lean, way_deg=way, side_mm=side_mm) for lean in LEANS_DEG)
+            lines.append(f"| {camera.name} | {place} | {' | '.join(map(_cell, stands))} |")
+    return "\n".join(lines) + "\n"
+
+
+def _pose(eye: Floats, aim: Floats) -> Floats:
+    """Returns the directions to the camera's right, down and ahead as rows, shape [3, 3]."""
+    ahead = np.array([*aim, 0.0]) - eye
+    ahead /= np.linalg.norm(ahead)
+    right = np.cross(ahead, [0.0, 0.0, 1.0])
+    right /= np.linalg.norm(right)
+    return np.stack([right, np.cross(ahead, right), ahead])
+
+
+def _seen(points: Floats, eye: Floats, pose: Floats) -> Floats:
+    """Returns where points [N, 3] appear at a distance of 1, [N, 2]."""
+    solid = (points - eye) @ pose.T
+    return np.asarray(solid[:, :2] / solid[:, 2:])
+
+
+def _least_scale(eye: Floats, pose: Floats, side_mm: float) -> float:
+    """Returns the smallest size of a millimetre of felt at a distance of 1."""
+    steps = np.linspace(-side_mm / 2, side_mm / 2, 5)
+    points = np.array([[x, y, 0.0] for x in steps for y in steps])
+    here, right, up = (_seen(points + move, eye, pose) for move in ((0, 0, 0), (1, 0, 0), (0, 1, 0)))
+    return float(np.linalg.svd(np.stack([right - here, up - here], axis=2), compute_uv=False)[:, 1].min())
+
+
+def _cell(stand: Stand | None) -> str:
+    if stand is None:
+        return "does not see it"
+    aside, height = np.hypot(*stand.eye_mm[:2]) / 1000, stand.eye_mm[2] / 1000
+    faults = [
+        *(["**not every hand**"] if stand.is_behind else []),
+        *(["**too coarse**"] if stand.px_per_mm < LEAST_PX_PER_MM else []),
+    ]
+    seen = ": " + ", ".join(faults) if faults else ""
+    return f"{height:.2f} m high, {aside:.2f} m from the middle, {stand.px_per_mm:.1f} pixels a millimetre{seen}"
