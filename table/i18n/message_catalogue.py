@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Final
 
 from table.i18n.korean_particles import with_particles
 from table.i18n.po_file import parse_po
 from table.runtime.table_errors import TachiaiError
 
 PACKAGE = "table.i18n"
+_READING: Final = threading.Lock()
 
 
 class MissingTextError(TachiaiError, LookupError):
@@ -56,14 +59,19 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda language: (language != "en", language)))
 
 
-@cache
 def catalogue(language: str = "en") -> Catalogue:
-    """Returns a language's catalogue.
+    """Returns a language's catalogue; many phones that ask at once wait for one reading of its file.
 
     Raises:
         MissingTextError: there is none.
         PoError: its file cannot be read.
     """
+    with _READING:
+        return _read(language)
+
+
+@cache
+def _read(language: str) -> Catalogue:
     if language not in languages():
         raise MissingTextError(f"expected a language out of {', '.join(languages())}, got {language!r}")
     name = f"{language}.po"

@@ -5,7 +5,7 @@ Supports only what the catalogues use: comments, ``msgid``, ``msgstr`` and conti
 
 from __future__ import annotations
 
-import ast
+import json
 
 from table.runtime.table_errors import TachiaiError
 
@@ -40,10 +40,10 @@ def parse_po(text: str, where: str) -> dict[str, str]:
 
 def _unquote(quoted: str, where: str) -> str:
     try:
-        value = ast.literal_eval(quoted)
-    except (SyntaxError, ValueError):
+        value = json.loads(quoted)  # same escapes; Python's own parser may fail where several threads use it
+    except ValueError:
         value = None
-    if not isinstance(value, str) or not quoted.startswith('"'):
+    if not isinstance(value, str):
         raise PoError(f'expected msgid, msgstr or a text in "quotes", got {quoted!r} in {where}')
     return value
 

@@ -1,13 +1,24 @@
 from __future__ import annotations
 
 import string
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from typing import Any
 
 import pytest
 from babel.messages.pofile import read_po
 
-from table.i18n import MissingTextError, PoError, catalogue, languages, saying_text, seat_name, tile_name
+from table.i18n import (
+    MissingTextError,
+    PoError,
+    catalogue,
+    languages,
+    message_catalogue,
+    saying_text,
+    seat_name,
+    tile_name,
+)
 from table.i18n.event_text import event_sentence
 from table.i18n.po_file import parse_po
 from table.rules.notation.event_notation import parse_event
@@ -163,3 +174,22 @@ def test_every_event_has_a_sentence_in_every_language(language: str) -> None:
     sentences = {event_sentence(parse_event(form.example), Seat.NEAR, catalogue(language), "x") for form in FORMS}
     assert len(sentences) == len(FORMS)
     assert not any("{" in sentence for sentence in sentences)
+
+
+def test_many_phones_that_ask_at_once_wait_for_one_reading_of_a_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve readings at once took memory twelve times, and Python's own parser failed at them: a page was lost."""
+    begin, read = threading.Barrier(12), list[str]()
+
+    def counted(text: str, where: str) -> dict[str, str]:
+        read.append(where)
+        return parse_po(text, where)
+
+    def ask(_: int) -> str:
+        begin.wait()
+        return catalogue("ko").text("page.language")
+
+    monkeypatch.setattr(message_catalogue, "parse_po", counted)
+    message_catalogue._read.cache_clear()
+    with ThreadPoolExecutor(max_workers=12) as phones:
+        assert set(phones.map(ask, range(12))) == {"한국어"}
+    assert read == ["ko.po"]
