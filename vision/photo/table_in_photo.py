@@ -19,7 +19,7 @@ from vision.felt import NOT_A_TILE
 from vision.geometry.calibration import FoundTable, calibrate, find_table
 from vision.geometry.felt_finder import find_felt
 from vision.geometry.plane_geometry import TileSize, apply, as_points, homography_between
-from vision.geometry.quads import areas_of, covers, near
+from vision.geometry.quads import areas_of, covers, is_same, near
 from vision.photo.candidates import is_sure
 from vision.photo.photo_things import ReadTile
 from vision.photo.plane_of_tiles import plane_of
@@ -37,6 +37,9 @@ _FEWEST: Final = 8
 """The fewest tiles on it that give its size, and the fewest sure faces that prove it to be a table."""
 _AGREED: Final = 0.6
 """Share of the plain photo's sure faces that must read the same through the table's plane."""
+
+_KEPT: Final = 0.95
+"""Share of the number of its sure faces that must be left; two halves of a face that are read as one become fewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,27 +104,27 @@ def _side_mm(corners: Floats, tiles: Sequence[ReadTile]) -> float | None:
 def joined(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> list[ReadTile] | None:
     """Returns what was read through a table's plane, and what was read in the plain photo beside it, such as hands.
 
-    None if it is no table: too little was read through it, less than plainly, or other faces than the sure ones of the
-    plain photo.
+    Where both read one tile, the surer reading is taken, since standing tiles are seen worse through the plane. None if
+    it is no table: too little was read through it, less than plainly, or other faces than the sure ones of the plain
+    photo.
     """
     if sum(map(is_sure, through_table)) < _FEWEST:
         return None
     quads = _quads([*through_table, *plainly])
     close, areas = near(quads), areas_of(quads)
-    count, beside, agreed = len(through_table), list[ReadTile](), list[bool]()
+    count, agreed = len(through_table), list[bool]()
+    both = dict(enumerate(through_table))
     for index, tile in enumerate(plainly, start=count):
         covering = [
-            through_table[other]
-            for other in map(int, np.flatnonzero(close[index, :count]))
-            if covers(quads, areas, index, other)
+            other for other in map(int, np.flatnonzero(close[index, :count])) if covers(quads, areas, index, other)
         ]
-        if not covering:
-            beside.append(tile)
-        elif is_sure(tile):
-            agreed.append(any(other.tile == tile.tile for other in covering))
-    both = [*through_table, *beside]
-    is_less = sum(map(is_sure, both)) < sum(map(is_sure, plainly))
-    return None if is_less or sum(agreed) < _AGREED * len(agreed) else both
+        if is_sure(tile) and covering:
+            agreed.append(any(through_table[other].tile == tile.tile for other in covering))
+        is_surer = is_sure(tile) and len(covering) == 1 and not is_sure(through_table[covering[0]])
+        if not covering or (is_surer and is_same(quads, areas, index, covering[0])):
+            both = {other: kept for other, kept in both.items() if other not in covering} | {index: tile}
+    is_less = sum(map(is_sure, both.values())) < _KEPT * sum(map(is_sure, plainly))
+    return None if is_less or sum(agreed) < _AGREED * len(agreed) else list(both.values())
 
 
 def _quads(tiles: Sequence[ReadTile]) -> Floats32:

@@ -331,14 +331,20 @@ def test_a_table_through_which_other_faces_are_read_than_plainly_is_none(through
     assert (joined(row(through), row("1p")) is not None) is is_table
 
 
-def test_a_table_through_which_less_is_read_than_plainly_is_none() -> None:
-    def row(count: int) -> list[ReadTile]:
-        quads = [_quad(22 * index, 0) for index in range(count)]
-        return [ReadTile(tile="1p", quad=tuple((float(x), float(y)) for x, y in quad), score=0.99) for quad in quads]
+def _row(places: range, *, score: float = 0.99, height: float = 27.0) -> list[ReadTile]:
+    quads = [_quad(22 * place, 0, height=height) for place in places]
+    return [ReadTile(tile="1p", quad=tuple((float(x), float(y)) for x, y in quad), score=score) for quad in quads]
 
-    doubtful = [ReadTile(tile="1p", quad=tile.quad, score=0.5) for tile in row(12)[8:]]
-    assert joined([*row(8), *doubtful], row(12)) is None
-    assert joined(row(8), row(12)) == row(12)
+
+def test_a_table_through_which_less_is_read_than_plainly_is_none() -> None:
+    halves = _row(range(8, 12), score=0.5, height=14)
+    assert joined([*_row(range(8)), *halves], _row(range(12))) is None
+    assert joined(_row(range(8)), _row(range(12))) == _row(range(12))
+
+
+def test_a_tile_that_stands_is_read_as_in_the_plain_photo_where_it_is_surer_there() -> None:
+    standing = _row(range(8, 12), score=0.5)
+    assert joined([*_row(range(8)), *standing], _row(range(12))) == _row(range(12))
 
 
 def test_a_cloth_through_which_too_little_is_read_is_no_table() -> None:
