@@ -280,7 +280,8 @@ class Beliefs(Generic[E]):
         unready = [
             thing
             for thing in self.things
-            if id(thing) not in ready and (thing.bare_frames if thing.id is not None else self.is_open(thing))
+            if id(thing) not in ready
+            and (thing.bare_frames if thing.id is not None else self.is_open(thing) and _may_be_one(thing))
         ]
         gone = [thing for thing in gone if not _must_wait(thing, unready, now_ns)]
         laid = [thing for thing in laid if not _must_wait(thing, unready, now_ns)]
@@ -369,6 +370,11 @@ def _raster(steps: int) -> Floats:
 def distance_mm(first: TrackedThing[E], second: TrackedThing[E]) -> float:
     """Returns the distance between two things."""
     return hypot(first.sighting.x_mm - second.sighting.x_mm, first.sighting.y_mm - second.sighting.y_mm)
+
+
+def _may_be_one(thing: TrackedThing[E]) -> bool:
+    """Whether something may be about to settle: what is no tile so far, where nothing moved, is not."""
+    return thing.has_come or thing.evidence.verdict != NOT_A_TILE
 
 
 def _is_ready(frames: int, rest_ns: int) -> bool:

@@ -274,6 +274,16 @@ def test_an_outline_found_once_where_nothing_moved_is_no_tile() -> None:
     assert words(reports) == ["laid 0p river 0 3"]
 
 
+def test_a_tile_does_not_wait_for_an_outline_found_beside_it_where_nothing_moved() -> None:
+    alone, beside = started(fps=5.0), started(fps=5.0)
+    seen, outline = TABLE.having(NEXT), Drawn(face="?", x=60, y=-84, is_there=False)
+    for bench in (alone, beside):
+        bench.show(TABLE, frames=6)
+    (first,) = alone.show(seen, frames=6)
+    (second,) = beside.show(seen.having(outline), frames=6)
+    assert second.frame == first.frame
+
+
 def test_a_tile_that_was_overlooked_when_it_was_laid_is_told_once_it_is_found() -> None:
     bench = started(fps=5.0)
     overlooked = replace(NEXT, is_located=False)
