@@ -239,16 +239,16 @@ def _focal(logits: torch.Tensor, heat: torch.Tensor, care: torch.Tensor) -> torc
 
 
 def export(net: nn.Module, path: Path) -> None:
-    """Writes the network as ONNX: `image` uint8 [1, H, W, 3] in, `maps` float32 [1, CHANNELS, H / 4, W / 4] out."""
-    whole = _Bytes(net).cpu().eval()
-    example = torch.zeros(1, 64, 96, 3, dtype=torch.uint8)
-    axes = {"image": {1: "height", 2: "width"}, "maps": {2: "rows", 3: "columns"}}
+    """Writes the network as ONNX: `image` float32 [1, 3, H, W] in, `maps` float32 [1, CHANNELS, H / 4, W / 4] out."""
+    whole = _Greys(net).cpu().eval()
+    example = torch.zeros(1, 3, 64, 96)
+    axes = {"image": {2: "height", 3: "width"}, "maps": {2: "rows", 3: "columns"}}
     options: dict[str, Any] = {"opset_version": 17, "dynamo": False, "dynamic_axes": axes}
     torch.onnx.export(whole, (example,), str(path), input_names=["image"], output_names=["maps"], **options)
 
 
-class _Bytes(nn.Module):
-    """The network with its first layer rescaled to take bytes."""
+class _Greys(nn.Module):
+    """The network with its first layer rescaled to take levels from 0 to 255."""
 
     def __init__(self, net: nn.Module) -> None:
         super().__init__()
@@ -258,5 +258,5 @@ class _Bytes(nn.Module):
             self.net.get_parameter("quarter.0.0.weight").div_(_GREY)
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
-        maps: torch.Tensor = self.net(image.permute(0, 3, 1, 2).float())
+        maps: torch.Tensor = self.net(image)
         return maps

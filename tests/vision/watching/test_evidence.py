@@ -103,3 +103,13 @@ def test_in_a_river_what_may_be_a_face_is_no_back() -> None:
     assert face_up(reading("5z", 0.75, ("back", 0.25))) == reading("5z", 1.0)
     for look in (reading("back", 0.96, ("5z", 0.04)), reading("back", 1.0), reading("9m", 0.9, ("6m", 0.1))):
         assert face_up(look) == look
+
+
+def test_what_was_asked_before_a_look_is_answered_anew_after_it() -> None:
+    evidence = evidence_of(reading("6m", 0.7, ("9m", 0.25)))
+    assert (evidence.verdict, evidence.reading().tile) == ("6m", "6m")
+    for _ in range(3):
+        evidence.add(reading("9m", 0.95, ("6m", 0.04), turned=True))
+    assert (evidence.verdict, evidence.reading().tile, evidence.reading().turned) == ("9m", "9m", True)
+    evidence.merge(evidence_of(*[reading("6m", 0.999)] * 9))
+    assert (evidence.verdict, evidence.reading().tile) == ("6m", "6m")

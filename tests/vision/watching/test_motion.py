@@ -104,3 +104,15 @@ def test_cells_and_their_middles_agree() -> None:
     assert middles.shape == (gate.cells, gate.cells, 2)
     assert gate.cells_of(middles[[3, 40], [17, 90]]).tolist() == [[3, 17], [40, 90]]
     assert np.linalg.norm(middles[0, 1] - middles[0, 0]) == pytest.approx(CELL_MM)
+
+
+@pytest.mark.parametrize("noise", [0.0, 9.0, 25.0, 60.0])
+def test_the_threshold_follows_the_median_change_from_frame_to_frame(noise: float) -> None:
+    watch = Watch(noise=noise)
+    greys = []
+    for _ in range(2):
+        watch.see()
+        size = (watch.gate.cells, watch.gate.cells)
+        greys.append(cv2.resize(watch.gate.picture, size, interpolation=cv2.INTER_AREA).astype(np.float64))
+    spread = 1.48 * float(np.median(np.abs(greys[1] - greys[0])))
+    assert watch.gate.threshold == pytest.approx(max(7.0, 6.0 * spread))
