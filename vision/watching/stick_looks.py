@@ -7,20 +7,24 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+import numpy as np
+
 from vision.arrays import Floats, Floats32, Image
 from vision.confidence import STICK_IN_STRIP, STICK_ON_TILES
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
 from vision.reading.stick_places import faint_sticks
-from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
+from vision.reading.strips import ReadsSticks, Spot, spot_of
 from vision.watching.beliefs import Detection, detection_of
 
 STICK_HEIGHT_MM: Final = 4.0
 """Height of a stick's upper face above the felt."""
 REACH_MM: Final = {False: 12.0, True: 6.0}
 """Distance within which two sightings are of the same stick: without strips, and with them."""
-_RIICHI_HALF_MM: Final = (5.0, 45.0)
+_RIICHI_BANDS_MM: Final = (37.0, 48.5, 60.0)
+"""Distances of the bands from the table's centre; farther out, each discard of a first row would touch one."""
+_RIICHI_HALF_MM: Final = (6.0, 45.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +87,10 @@ class StickLooks:
 
 
 def riichi_places() -> list[Detection]:
-    """Returns where each side's riichi stick would lie."""
+    """Returns where each side's riichi stick may lie: bands beside each other from the unit's slot to the river."""
+    ways = [(np.sin(turn), -np.cos(turn), np.degrees(turn)) for turn in np.radians(90.0 * np.arange(4))]
     return [
-        Detection(x_mm=spot.x, y_mm=spot.y, angle_deg=spot.degrees - 90, half_mm=_RIICHI_HALF_MM)
-        for spot in riichi_spots()
+        Detection(x_mm=float(out * x), y_mm=float(out * y), angle_deg=float(lean) - 90, half_mm=_RIICHI_HALF_MM)
+        for x, y, lean in ways
+        for out in _RIICHI_BANDS_MM
     ]

@@ -419,10 +419,11 @@ def test_a_lying_hand_is_read_where_a_standing_one_is_not() -> None:
     assert sum(place(float(x), float(y), 0)[1] > 250 for x, y in bench.read_quads) >= 13
 
 
-def test_a_riichi_stick_that_the_locator_does_not_find_is_told_from_where_its_owner_lays_it() -> None:
+@pytest.mark.parametrize("y", [STICK.y, -48.0, -38.0])
+def test_a_riichi_stick_that_the_locator_does_not_find_is_told_from_where_its_owner_lays_it(y: float) -> None:
     bench = Bench(has_strips=True)
     bench.show(TABLE)
-    assert words(bench.show(TABLE.having(replace(STICK, is_located=False)))) == ["laid 1000 sticks 0"]
+    assert words(bench.show(TABLE.having(replace(STICK, y=y, is_located=False)))) == ["laid 1000 sticks 0"]
     assert words(bench.show(TABLE, frames=12)) == ["taken 1000 sticks 0"]
 
 
