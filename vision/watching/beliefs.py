@@ -113,6 +113,8 @@ class TrackedThing(Generic[E]):
     strays: int = 0
     """Number of consecutive looks that found it in another position than believed."""
     is_hidden: bool = False
+    is_unread: bool = False
+    """Whether its place changed, but no look has found and read it since."""
     has_come: bool = True
     """Whether its place had changed when it was first seen there; else the first looks may err."""
     is_on_top: bool = False
@@ -213,6 +215,7 @@ class Beliefs(Generic[E]):
         """Adds the reading of a look; `is_changed` if the place has changed since it was last judged."""
         has_moved = rest_ns < now_ns - thing.learnt_ns
         thing.learnt_ns = now_ns
+        thing.is_unread = False
         if thing.id is None:
             if has_moved or (is_changed and thing.is_refused):  # earlier looks may have seen only a part
                 thing.evidence = self.new_evidence()
@@ -231,9 +234,10 @@ class Beliefs(Generic[E]):
         if tried.verdict != NOT_A_TILE or before == NOT_A_TILE:
             thing.evidence = tried
 
-    def miss(self, thing: TrackedThing[E], *, is_bare: bool) -> None:
-        """Notes that a look did not find a thing whose place is at rest."""
+    def miss(self, thing: TrackedThing[E], *, is_bare: bool, is_changed: bool = False) -> None:
+        """Notes that a look did not find a thing at its resting place, which has changed since it was last judged."""
         thing.misses += 1
+        thing.is_unread |= is_changed or thing.rival is not None
         thing.rival = None
         thing.bare_frames = thing.bare_frames + 1 if is_bare else 0
         thing.is_hidden = not is_bare

@@ -226,7 +226,7 @@ class Watcher:
         found = self._locator.locate(look.window(window), tile_px=tile_px, roi=window)
         tiles = self._read_tiles(frame, look, found, changed)
         sticks = self._read_sticks(frame, found, changed)
-        self._look_for_the_rest(tiles, sticks, window)
+        self._look_for_the_rest(tiles, sticks, window, changed)
         is_other = self._tiles.update(
             lambda thing: self._rest_of(thing.sighting),
             frame.t_ns,
@@ -266,7 +266,7 @@ class Watcher:
         for n, top in tops.items():
             sightings[at_rest[n]] = top.place
         things = self._tiles.match([sightings[i] for i in at_rest])
-        is_new = [self._has_changed(thing.sighting, changed) for thing in things]
+        is_new = [thing.is_unread or self._has_changed(thing.sighting, changed) for thing in things]
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
         wanted = sorted({*wanted, *tops} - {n for n, top in tops.items() if not top.wants_look})
         frame_quads = self._view.to_frame(looks.quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
@@ -327,10 +327,13 @@ class Watcher:
         asked = [place for place in (*known_here, *fresh) if self._rest_of(place[0]) >= LEAST_REST_NS]
         return [*moving, *self._stick_looks.read(image, asked, strips)], known
 
-    def _look_for_the_rest(self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi) -> None:
+    def _look_for_the_rest(
+        self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi, changed: Mask
+    ) -> None:
         """Notes for each tracked thing in the window that was not found whether its place is bare."""
         for thing in self._looked_for(self._tiles.unseen(tiles), roi):
-            self._tiles.miss(thing, is_bare=self._is_bare(thing.sighting, tiles))
+            is_changed = self._has_changed(thing.sighting, changed)
+            self._tiles.miss(thing, is_bare=self._is_bare(thing.sighting, tiles), is_changed=is_changed)
         for stick in self._looked_for(self._sticks.unseen(sticks), roi):
             self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
 

@@ -42,7 +42,7 @@ class Phone:
         self.seen: Callable[[], int] = lambda: 0
 
     def next_jpeg(self) -> bytes:
-        self._pause.wait(1 / FPS)
+        self._pause.wait(0.5 / FPS)  # twice as fast as it was filmed
         with self._turn:
             self._go_on()
             return self._jpeg

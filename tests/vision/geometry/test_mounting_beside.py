@@ -34,7 +34,6 @@ def test_the_nearest_place_is_where_the_drawn_camera_sees_the_whole_table(lean: 
 def test_a_camera_that_sees_too_little_stands_nowhere() -> None:
     narrow = TripodCamera(name="narrow", view_deg=(12, 9), columns=1280)
     assert nearest_stand(narrow, lean_deg=30, way_deg=-45, side_mm=720) is None
-    assert "does not see it" in beside_table(720, (narrow,))
 
 
 def test_the_documented_places_are_the_computed_ones() -> None:

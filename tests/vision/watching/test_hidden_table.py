@@ -39,7 +39,7 @@ def hidden(bench: Bench, scene: Scene, cover: tuple[tuple[float, float], ...], *
     return [f"{type(change).__name__} {change.tile.reading.tile}" for change in told if hasattr(change, "tile")]
 
 
-@pytest.mark.parametrize("cover", COVERS)
+@pytest.mark.parametrize("cover", ["a third", pytest.param("half", marks=pytest.mark.long), "all"])
 def test_a_head_over_a_table_on_which_nothing_happens_is_no_event(cover: str) -> None:
     bench = Bench()
     bench.show(TABLE, frames=10)
@@ -47,7 +47,7 @@ def test_a_head_over_a_table_on_which_nothing_happens_is_no_event(cover: str) ->
     assert bench.show(TABLE, frames=25) == []
 
 
-@pytest.mark.parametrize("cover", ["half", "all"])
+@pytest.mark.parametrize("cover", [pytest.param("half", marks=pytest.mark.long), "all"])
 def test_what_was_laid_and_called_under_a_head_is_told_in_one_report(cover: str) -> None:
     bench = Bench()
     bench.show(TABLE, frames=10)

@@ -190,6 +190,14 @@ def test_another_face_in_the_same_place_between_two_looks_is_another_tile() -> N
     assert words(reports) == ["taken 9s river 0 1", "laid 6p river 0 1"]
 
 
+def test_another_face_that_is_found_only_after_some_looks_is_another_tile() -> None:
+    bench = started()
+    other = replace(RIVER[1], face="6p")
+    bench.show(TABLE.without(RIVER[1]).having(replace(other, is_located=False)), frames=12)
+    reports = bench.show(TABLE.without(RIVER[1]).having(other, NEXT), frames=10)
+    assert set(words(reports)) == {"taken 9s river 0 1", "laid 6p river 0 1", "laid 0p river 0 3"}
+
+
 @pytest.mark.parametrize("shift", [4.0, 12.0, 25.0])
 def test_a_nudged_tile_is_no_event(shift: float) -> None:
     bench = started(TABLE.having(NEXT))
