@@ -24,6 +24,7 @@ from table.health.systemd import Notifier
 from tests.fakes.played_libcamera import Manager
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO
+from vision.cameras.frozen_picture import FrozenPicture
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera
 from vision.frames import Camera
@@ -74,8 +75,8 @@ def be_hasty(patch: pytest.MonkeyPatch, *, patience_s: float = 3.0) -> None:
     """Has the table lose patience with its camera in seconds."""
 
     class Hasty(PatientCamera):
-        def __init__(self, opened: Callable[[], Camera]) -> None:
-            super().__init__(opened, patience_s=patience_s, closing_s=patience_s / 2)
+        def __init__(self, opened: Callable[[], Camera], *, frozen: FrozenPicture | None = None) -> None:
+            super().__init__(opened, frozen=frozen, patience_s=patience_s, closing_s=patience_s / 2)
 
     patch.setattr(live_camera, "PatientCamera", Hasty)
     patch.setattr(live_camera, "PiCamera", partial(PiCamera, patience_s=patience_s / 3))

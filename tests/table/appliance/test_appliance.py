@@ -38,6 +38,7 @@ from tests.fakes.panels import Busy
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.fakes.watchers import FakeWatcher
 from tests.table.appliance.configured import loaded
+from vision.cameras.frozen_picture import FrozenPicture
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CameraError
 from vision.felt import FeltReport
@@ -274,8 +275,8 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
     step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Hasty(PatientCamera):
-        def __init__(self, opened: Callable[[], Camera]) -> None:
-            super().__init__(opened, patience_s=0.1, closing_s=0.1)
+        def __init__(self, opened: Callable[[], Camera], *, frozen: FrozenPicture) -> None:
+            super().__init__(opened, frozen=frozen, patience_s=0.1, closing_s=0.1)
 
     made: list[Device] = []
     monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
@@ -296,8 +297,8 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
 
 def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Hasty(PatientCamera):
-        def __init__(self, opened: Callable[[], Camera]) -> None:
-            super().__init__(opened, patience_s=0.05, closing_s=0.05)
+        def __init__(self, opened: Callable[[], Camera], *, frozen: FrozenPicture) -> None:
+            super().__init__(opened, frozen=frozen, patience_s=0.05, closing_s=0.05)
 
     made: list[Device] = []
     monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
