@@ -156,7 +156,7 @@ def read_photo(
     else:
         located, tiles = _plainly(image, locator, reader, plain)
         if from_above is not None:
-            seen = _through_a_table(image, tiles, from_above, reader=reader, plain=plain, strips=strips)
+            seen = _through_a_table(image, located, tiles, from_above, reader=reader, plain=plain, strips=strips)
             located, tiles, table = seen or (located, tiles, None)
     ordered, remarks = _weighed(_in_reading_order(tiles))
     return PhotoReading(
@@ -179,6 +179,7 @@ def _plainly(image: Image, locator: Locates, reader: FaceReader, plain: float) -
 
 def _through_a_table(
     image: Image,
+    plainly: Located,
     tiles: list[ReadTile],
     from_above: Locates,
     *,
@@ -186,14 +187,22 @@ def _through_a_table(
     plain: float,
     strips: ReadsSticks | None,
 ) -> tuple[Located, list[ReadTile], TableInPhoto] | None:
-    """Returns what is read through the plane of the table in a photo, and beside it; None if no table is found."""
+    """Returns what is read through the plane of the table in a photo, and beside it; None if no table is found.
+
+    The ground around a plane found by tiles alone may be anything: its sticks are those of the plain photo.
+    """
     for found in tables_in(image, tiles):
+        by_strips = strips if found.view.is_whole else None
         try:
-            through, on_felt = _through(image, found.view, from_above, reader=reader, plain=plain, strips=strips)
+            through, on_felt = _through(image, found.view, from_above, reader=reader, plain=plain, strips=by_strips)
         except CalibrationError:  # the corners that the tiles suggest are no square's
             continue
-        if (both := joined(on_felt, tiles)) is not None:
-            return through, both if found.view.is_whole else with_doubts(both, through.tiles), found
+        if (both := joined(on_felt, tiles)) is None:
+            continue
+        if found.view.is_whole:
+            return through, both, found
+        sticks = {name: getattr(plainly, name) for name in ("sticks", "stick_scores", "stick_values")}
+        return replace(through, **sticks), with_doubts(both, through.tiles), found
     return None
 
 

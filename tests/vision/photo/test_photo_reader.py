@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -320,6 +321,17 @@ def test_a_part_of_a_table_without_its_rails_is_read_through_the_plane_of_its_ti
     true, measured = (np.linalg.norm(step[1:] - step[0], axis=1) for step in steps)
     np.testing.assert_allclose(measured, true, rtol=0.12)
     assert_keeps("read", read.to_json("part.jpg"))
+
+
+def test_sticks_around_a_plane_found_by_tiles_alone_are_those_of_the_plain_photo() -> None:
+    image, *_ = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s 1s", "5p 8m 1s 4z 6p"])
+    part = np.ascontiguousarray(image[190:600, 240:660])
+    strips = Mock(StripReader)
+    read = read_photo(part, locator=Locator(), reader=TileReader(), strips=strips, from_above=Locator.from_above())
+    assert read.table is not None
+    assert read.table.by == "tiles"
+    assert read.sticks == read_photo(part, locator=Locator(), reader=TileReader()).sticks
+    strips.sticks.assert_not_called()
 
 
 @pytest.mark.parametrize(("through", "is_table"), [("1p", True), ("2p", False)], ids=["the same", "others"])
