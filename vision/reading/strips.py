@@ -175,10 +175,10 @@ class StripReader:
         ]
 
 
-def riichi_spots() -> list[Spot]:
-    """Returns a strip for each side, where its riichi stick would lie."""
+def riichi_spots(out_mm: float = RIICHI_MM) -> list[Spot]:
+    """Returns a strip for each side, where its riichi stick would lie: so far from the table's centre."""
     turns = np.radians(90.0 * np.arange(4))
-    return [Spot(float(RIICHI_MM * np.sin(t)), float(-RIICHI_MM * np.cos(t)), float(np.degrees(t))) for t in turns]
+    return [Spot(float(out_mm * np.sin(t)), float(-out_mm * np.cos(t)), float(np.degrees(t))) for t in turns]
 
 
 def spot_of(quad: Floats) -> Spot:

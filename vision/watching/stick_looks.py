@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-import numpy as np
-
 from vision.arrays import Floats, Floats32, Image
 from vision.confidence import STICK_IN_STRIP, STICK_ON_TILES
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
 from vision.reading.stick_places import faint_sticks
-from vision.reading.strips import ReadsSticks, Spot, spot_of
+from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
 from vision.watching.beliefs import Detection, detection_of
 
 STICK_HEIGHT_MM: Final = 4.0
@@ -88,9 +86,9 @@ class StickLooks:
 
 def riichi_places() -> list[Detection]:
     """Returns where each side's riichi stick may lie: bands beside each other from the unit's slot to the river."""
-    ways = [(np.sin(turn), -np.cos(turn), np.degrees(turn)) for turn in np.radians(90.0 * np.arange(4))]
+    bands = [riichi_spots(out) for out in _RIICHI_BANDS_MM]
     return [
-        Detection(x_mm=float(out * x), y_mm=float(out * y), angle_deg=float(lean) - 90, half_mm=_RIICHI_HALF_MM)
-        for x, y, lean in ways
-        for out in _RIICHI_BANDS_MM
+        Detection(x_mm=spot.x, y_mm=spot.y, angle_deg=spot.degrees - 90, half_mm=_RIICHI_HALF_MM)
+        for side in zip(*bands, strict=True)
+        for spot in side
     ]

@@ -10,6 +10,7 @@ import numpy as np
 from vision.arrays import Floats, Image
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi
+from vision.watching.bare_table import Colours
 from vision.watching.beliefs import Detection, Picture
 
 _SCALE: Final = 0.9
@@ -21,9 +22,10 @@ _AROUND: Final = 1
 class TopLook:
     """A frame in a top view."""
 
-    def __init__(self, view: TopView, image: Image) -> None:
-        """Takes the view and the raw frame."""
+    def __init__(self, view: TopView, image: Image, felt: Colours | None = None) -> None:
+        """Takes the view, the raw frame, and the felt's colour in it, in Lab of bytes, [3]; None if unknown."""
         self.view = view
+        self.felt = felt
         self._image = image
 
     def window(self, roi: Roi) -> Image:

@@ -21,7 +21,6 @@ from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, LyingTile, Reading, Zone
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
-from vision.watching.bare_table import Colours
 from vision.watching.beliefs import AGREEING_FRAMES, MOST_FRAMES, Beliefs, Detection, TrackedThing
 from vision.watching.evidence import TileEvidence
 from vision.watching.tile_looks import are_alike
@@ -135,9 +134,7 @@ class TopTiles:
         """The places where more looks are wanted."""
         return [top.place for top in self._known.values() if top.is_open]
 
-    def seen_on_top(
-        self, sightings: Sequence[Detection], pons: Iterable[Pon], look: TopLook, felt: Colours | None
-    ) -> dict[int, TopTile]:
+    def seen_on_top(self, sightings: Sequence[Detection], pons: Iterable[Pon], look: TopLook) -> dict[int, TopTile]:
         """Returns which of the tiles found at rest, by index, perhaps lie on the turned tile of one of these pons."""
         found: dict[int, TopTile] = {}
         for pon in pons:
@@ -150,7 +147,7 @@ class TopTiles:
             if top is None or top.id is None:
                 layer = Layer.NO
                 if is_near and not _looks_as_before(pon.turned, look):
-                    layer = _layer(moved, shift, self._foot(sightings[moved.index], pon, moved, look, felt))
+                    layer = _layer(moved, shift, self._foot(sightings[moved.index], pon, moved, look))
                 if layer is Layer.NO:
                     self._known.pop(pon.id, None)
                     continue
@@ -162,11 +159,11 @@ class TopTiles:
                 found[moved.index] = top
         return found
 
-    def _foot(self, sighting: Detection, pon: Pon, moved: Moved, look: TopLook, felt: Colours | None) -> float | None:
+    def _foot(self, sighting: Detection, pon: Pon, moved: Moved, look: TopLook) -> float | None:
         before = self._sides.get(pon.id)
         if before is None:
             return None
-        now = side_depths(sighting, pon.around, self._tile, look, felt)
+        now = side_depths(sighting, pon.around, self._tile, look)
         shift = np.array(displaced(pon.turned.place, look.view, self._tile))
         return growth_of_sides(before, now, sighting, moved, shift)
 
@@ -212,11 +209,11 @@ class TopTiles:
         seen = 0.0 if sides is None or np.isnan(sides).all() else float(np.nanmin(sides))
         return seen if _SCALE[0] < seen / predicted < _SCALE[1] else predicted
 
-    def measure_sides(self, pons: Iterable[Pon], look: TopLook, felt: Colours | None) -> None:
+    def measure_sides(self, pons: Iterable[Pon], look: TopLook) -> None:
         """Measures how far the sides of turned tiles are visible while nothing lies on them."""
         for pon in pons:
             if pon.id not in self._known:
-                self._sides[pon.id] = side_depths(pon.turned.place, pon.around, self._tile, look, felt)
+                self._sides[pon.id] = side_depths(pon.turned.place, pon.around, self._tile, look)
 
     def update(self, tiles: Beliefs[TileEvidence]) -> bool:
         """Believes what enough looks have shown; returns whether any belief changed."""

@@ -82,13 +82,11 @@ def growth_of_sides(before: Floats, now: Floats, sighting: Detection, moved: Mov
     return grown / expected if expected >= _LEAST_IN_ALL_MM else None
 
 
-def side_depths(
-    sighting: Detection, others: Sequence[Detection], tile: TileSize, look: TopLook, felt: Colours | None
-) -> Floats:
+def side_depths(sighting: Detection, others: Sequence[Detection], tile: TileSize, look: TopLook) -> Floats:
     """Returns how far the sides below a face's four edges are visible toward the camera.
 
     A tile that lies on another shows twice as much. In millimetres of the top view, shape [4]; NaN if an edge faces
-    away, if something hides where its side ends, or if no felt is seen beyond it. `felt` is its colour in Lab, [3].
+    away, if something hides where its side ends, or if no felt is seen beyond it.
     """
     step = -np.array(displaced(sighting, look.view, tile))
     length = max(float(np.linalg.norm(step)), 1e-6)
@@ -102,8 +100,8 @@ def side_depths(
     lab = cv2.cvtColor(seen, cv2.COLOR_BGR2LAB).astype(np.float32).reshape(*points.shape[:3], 3)
     depths = np.full(len(edges), np.nan)
     for number, (_, out) in enumerate(edges):
-        if felt is not None and float(out @ step) >= _FACING * length:
-            depths[number] = length * _depth(lab[number], hidden[number], felt)
+        if look.felt is not None and float(out @ step) >= _FACING * length:
+            depths[number] = length * _depth(lab[number], hidden[number], look.felt)
     return depths
 
 

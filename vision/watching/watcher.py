@@ -109,6 +109,7 @@ class Watcher:
         self._looked_ns = -_STEP_NS
         self._hidden = HiddenTable()
         self._is_held = False
+        """Whether a belief changed that is not reported yet, because much of the table was just hidden."""
         self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
         self._judged = -1
 
@@ -219,8 +220,8 @@ class Watcher:
 
     def _judge(self, frame: Frame, changed: Mask) -> FeltReport | None:
         self._looked_ns = frame.t_ns
-        look = TopLook(self._view, frame.image)
         self._ground.see(self._place.coarse_view.picture(frame.image), frame.t_ns)
+        look = TopLook(self._view, frame.image, self._ground.felt)
         window = self._window(changed)
         tile_px = self._tile.width_mm * self._view.px_per_mm
         found = self._locator.locate(look.window(window), tile_px=tile_px, roi=window)
@@ -246,7 +247,7 @@ class Watcher:
         self._remember([*moving, *self._tops.open])
         report = self._report(frame, is_other)
         if report is not None:
-            self._tops.measure_sides(pons_of(report.felt, self._tiles.believed), look, self._ground.felt)
+            self._tops.measure_sides(pons_of(report.felt, self._tiles.believed), look)
         return report
 
     def _window(self, changed: Mask) -> Roi:
@@ -262,7 +263,7 @@ class Watcher:
         sightings = looks.sightings
         at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
         pons = pons_of(self._felt, self._tiles.believed)
-        tops = self._tops.seen_on_top([sightings[i] for i in at_rest], pons, look, self._ground.felt)
+        tops = self._tops.seen_on_top([sightings[i] for i in at_rest], pons, look)
         for n, top in tops.items():
             sightings[at_rest[n]] = top.place
         things = self._tiles.match([sightings[i] for i in at_rest])

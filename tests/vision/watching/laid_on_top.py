@@ -53,7 +53,7 @@ class PonOnTable:
         self.pon = Pon(turned=things[turned], others=others, kind=KIND)
         look = self._look(self.tiles)
         self.pon.turned.picture = look.patch(self.pon.turned.place)
-        self.tops.measure_sides([self.pon], look, self.ground.felt)
+        self.tops.measure_sides([self.pon], look)
 
     def with_fourth(self, *, dx: float = 0.0, dy: float = 0.0, turn: float = 0.0) -> tuple[SceneTile, ...]:
         """Returns the pon with a fourth tile on the turned one, misplaced by this."""
@@ -79,7 +79,7 @@ class PonOnTable:
         for _ in range(AGREEING_FRAMES):
             seen = self._sightings(tiles)
             seen[self.turned] = self._off(seen[self.turned], turned_seen_off_mm)
-            tops = self.tops.seen_on_top(seen, [self.pon], look, self.ground.felt)
+            tops = self.tops.seen_on_top(seen, [self.pon], look)
             for top in tops.values():
                 top.learn(Reading(tile=KIND, score=0.99), np.zeros((64, 48, 3), np.uint8))
         self.tops.update(Beliefs(new_evidence=TileEvidence, reach_mm=9.0, things=things, next_id=100))
@@ -89,7 +89,7 @@ class PonOnTable:
     def _look(self, tiles: Sequence[SceneTile]) -> TopLook:
         image = self.renderer.render(Scene(tiles=tuple(tiles)), k=0)
         self.ground.see(self.view.picture(image), now_ns=0)
-        return TopLook(self.view, image)
+        return TopLook(self.view, image, self.ground.felt)
 
     def _sightings(self, tiles: Sequence[SceneTile]) -> list[Detection]:
         """Returns where a locator sees the tiles; of a stack only the upper one."""
