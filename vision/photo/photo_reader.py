@@ -201,8 +201,13 @@ def _through_a_table(
             continue
         if found.view.is_whole:
             return through, both, found
-        sticks = {name: getattr(plainly, name) for name in ("sticks", "stick_scores", "stick_values")}
-        return replace(through, **sticks), with_doubts(both, through.tiles), found
+        through = replace(
+            through,
+            sticks=plainly.sticks,
+            stick_scores=plainly.stick_scores,
+            stick_values=plainly.stick_values,
+        )
+        return through, with_doubts(both, through.tiles), found
     return None
 
 

@@ -44,7 +44,7 @@ _MOST_PX: Final = 1_350_000
 """Size in pixels of the largest picture that the network processes at once: it needs 40 bytes per pixel. A table's top
 view is smaller."""
 _SURE_OF_VALUE: Final = np.array([STICK_VALUE[value] for value in STICK_VALUES])
-WIDEST: Final = 2400
+_WIDEST: Final = 2400
 """Longest side in pixels of a picture searched without a known scale; a larger one is shrunk to it once."""
 _CLOSEST: Final = 3200
 """The same where it is looked at again in the size of its tiles."""
@@ -163,13 +163,13 @@ class Locator:
 
     def _search(self, image: Image) -> tuple[_Found, _Found, _Found]:
         """Returns tiles, sticks, and everything that may be a tile, over the possible sizes in a photo."""
-        small = at_most(image, WIDEST)
+        small = at_most(image, _WIDEST)
         ratio = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]], np.float32)
         tiles, sticks, candidates = (_stretched(found, ratio) for found in self._search_small(small))
         return tiles, sticks, candidates
 
     def _search_small(self, image: Image) -> tuple[_Found, _Found, _Found]:
-        """Returns the same for a picture of at most `WIDEST`."""
+        """Returns the same for a picture of at most `_WIDEST`."""
         least, longest = self._least[0], max(image.shape[:2])
         scale = 1.0 if longest > 1000 else _STEP
         parts: list[tuple[_Found, _Found]] = []
