@@ -142,11 +142,11 @@ class ClipRecorder:
 
     def _settings(self, calibration: Calibration, snapshot: Snapshot, ruleset: str) -> Settings:
         side = calibration.side_mm
-        half = side / 2
-        corners = calibration.to_pixels([[-half, half], [half, half], [half, -half], [-half, -half]], height_mm=0.0)
         return Settings(
             fps=self._fps,
-            table=TableSettings(side_mm=side, corners_px=tuple((float(x), float(y)) for x, y in corners)),
+            table=TableSettings(
+                side_mm=side, corners_px=tuple((float(x), float(y)) for x, y in calibration.corners_px)
+            ),
             lens=calibration.lens,
             tiles=self._tile,
             red=self._red,

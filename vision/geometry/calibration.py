@@ -29,6 +29,7 @@ from vision.geometry.plane_geometry import (
     eye,
     homography_between,
     projection,
+    square,
 )
 
 MARKERS: Final = range(RAIL.first, INSIDE.first + 4)
@@ -63,9 +64,12 @@ class Calibration:
 
     def through(self, lens: Lens | None) -> Calibration:
         """Returns the calibration of the same corners seen through a lens that was not considered so far."""
-        half = self.side_mm / 2
-        corners = self.to_pixels([[-half, half], [half, half], [half, -half], [-half, -half]], height_mm=0.0)
-        return self if lens is None else calibrate(corners, size=self.size, side_mm=self.side_mm, lens=lens)
+        return self if lens is None else calibrate(self.corners_px, size=self.size, side_mm=self.side_mm, lens=lens)
+
+    @property
+    def corners_px(self) -> Floats:
+        """Where the play surface's corners appear in a raw frame, [4, 2], in the order that `calibrate` takes."""
+        return self.to_pixels(square(self.side_mm), height_mm=0.0)
 
     @property
     def eye_mm(self) -> Floats:
@@ -93,9 +97,7 @@ def calibrate(
             f"expected the corners far left, far right, near right, near left of a table that fills part of a "
             f"{size[0]} x {size[1]} picture, got {corners.tolist()}"
         )
-    half = side_mm / 2
-    square = np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
-    plane = homography_between(square, flat)
+    plane = homography_between(square(side_mm), flat)
     return Calibration(
         size=size,
         side_mm=side_mm,

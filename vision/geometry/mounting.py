@@ -16,6 +16,7 @@ import numpy as np
 
 from vision.arrays import Floats
 from vision.geometry.markers import INSIDE, RAIL
+from vision.geometry.plane_geometry import square
 
 OFF_MM: Final = 20.0
 """How far the camera may hang beside, above or below its planned place."""
@@ -111,7 +112,7 @@ def placements(height_mm: float) -> Iterator[Placement]:
 def lowest_height_mm(camera: CameraModule, side_mm: float, markers: Markers) -> int | None:
     """Returns the lowest height, in steps of 5 cm, from which all is always seen; None if no arm is high enough."""
     reach = markers.reach_mm(side_mm)
-    corners = np.array([[-1.0, 1], [1, 1], [1, -1], [-1, -1]]) * reach
+    corners = square(2 * reach)
     first = int(reach / camera.half // _STEP_MM) * _STEP_MM  # no lower one sees it even if everything is straight
     for height in range(max(first, _STEP_MM), _HIGHEST_MM, _STEP_MM):
         if all(place.shows(corners, camera.half) for place in placements(height)):

@@ -12,8 +12,9 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats
-from vision.geometry.plane_geometry import TileSize
-from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind
+from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import TileSize, square
+from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind, scales
 
 LEANS_DEG: Final = (25, 35, 45)
 """From the vertical, at the table's middle."""
@@ -25,7 +26,6 @@ _FREE: Final = 0.94
 """Share of the picture that the table may fill in each direction."""
 _STEP_MM: Final = 20.0
 _FARTHEST_MM: Final = 2500.0
-_CORNERS: Final = np.array([[-1.0, 1], [1, 1], [1, -1], [-1, -1]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +42,15 @@ class TripodCamera:
     def half(self) -> Floats:
         """Half the view at a distance of 1, across and down."""
         return np.asarray(np.tan(np.radians(self.view_deg) / 2))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of its pictures in pixels."""
+        return self.columns, round(self.columns * self.half[1] / self.half[0])
+
+    def pixels(self, seen: Floats) -> Floats:
+        """Returns the pixels of what appears at `seen`, [N, 2], at a distance of 1."""
+        return np.asarray((seen / self.half + 1) * np.array(self.size) / 2)
 
 
 CAMERAS: Final = (
@@ -70,14 +79,14 @@ def nearest_stand(camera: TripodCamera, *, lean_deg: float, way_deg: float, side
     """Returns the nearest place in a direction from which the whole table is seen; None if it is too far away."""
     lean, way = np.radians([lean_deg, way_deg])
     along = np.array([np.cos(way), np.sin(way)])
-    corners = np.column_stack([_CORNERS * (side_mm / 2 + RAIL_MM), np.zeros(4)])
+    outline = square(side_mm + 2 * RAIL_MM)
     for distance in np.arange(300.0, _FARTHEST_MM, _STEP_MM):
         eye = distance * np.array([*np.sin(lean) * along, np.cos(lean)])
         for aim in np.arange(0.0, 0.5 * distance, _STEP_MM):
             pose = _pose(eye, aim * along)
-            if (np.abs(_seen(corners, eye, pose)) < _FREE * camera.half).all():
-                scale = _least_scale(eye, pose, side_mm) * camera.columns / (2 * float(camera.half[0]))
-                return Stand(eye_mm=eye, px_per_mm=scale, is_behind=is_behind(eye, side_mm, TileSize()))
+            if (np.abs(_seen(outline, eye, pose)) < _FREE * camera.half).all():
+                place = calibrate(camera.pixels(_seen(square(side_mm), eye, pose)), size=camera.size, side_mm=side_mm)
+                return Stand(eye_mm=eye, px_per_mm=scales(place)[0], is_behind=is_behind(eye, side_mm, TileSize()))
     return None
 
 
@@ -102,17 +111,9 @@ def _pose(eye: Floats, aim: Floats) -> Floats:
 
 
 def _seen(points: Floats, eye: Floats, pose: Floats) -> Floats:
-    """Returns where points [N, 3] appear at a distance of 1, [N, 2]."""
-    solid = (points - eye) @ pose.T
+    """Returns where points [N, 2] of the felt appear at a distance of 1, [N, 2]."""
+    solid = (np.column_stack([points, np.zeros(len(points))]) - eye) @ pose.T
     return np.asarray(solid[:, :2] / solid[:, 2:])
-
-
-def _least_scale(eye: Floats, pose: Floats, side_mm: float) -> float:
-    """Returns the smallest size of a millimetre of felt at a distance of 1."""
-    steps = np.linspace(-side_mm / 2, side_mm / 2, 5)
-    points = np.array([[x, y, 0.0] for x in steps for y in steps])
-    here, right, up = (_seen(points + move, eye, pose) for move in ((0, 0, 0), (1, 0, 0), (0, 1, 0)))
-    return float(np.linalg.svd(np.stack([right - here, up - here], axis=2), compute_uv=False)[:, 1].min())
 
 
 def _cell(stand: Stand | None) -> str:

@@ -15,9 +15,10 @@ import numpy.typing as npt
 from vision.arrays import Floats
 from vision.errors import CalibrationError
 
-_USUAL_FOCAL: Final = 0.8
+USUAL_FOCAL: Final = 0.8
 """Focal length over the longer side of the picture: a view of 66 degrees across, as with the usual Pi camera."""
-_FOCAL_SPREAD: Final = 0.35
+FOCAL_SPREAD: Final = 0.35
+"""How much focal lengths differ from it, as logarithms."""
 _CORNER_NOISE_PX: Final = 1.5
 _FOCAL_STEPS: Final = np.exp(np.linspace(np.log(0.35), np.log(4.0), 120))
 
@@ -86,6 +87,12 @@ def as_points(values: npt.ArrayLike) -> Floats:
     return np.asarray(values, dtype=np.float64).reshape(-1, 2)
 
 
+def square(edge_mm: float) -> Floats:
+    """Returns the corners of a centred square: far left, far right, near right, near left."""
+    half = edge_mm / 2
+    return np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
+
+
 def apply(homography: Floats, points: npt.ArrayLike) -> Floats:
     """Maps points [N, 2] by a homography [3, 3]."""
     x, y = as_points(points).T
@@ -134,7 +141,7 @@ def projection(plane: Floats, *, matrix: Floats | None, size: tuple[int, int], s
     for ratio in _FOCAL_STEPS:
         guess = np.array([[ratio * longer, 0, size[0] / 2], [0, ratio * longer, size[1] / 2], [0, 0, 1.0]])
         pose, misfit = _pose(plane, guess, side_mm)
-        rarity = np.log(ratio / _USUAL_FOCAL) / _FOCAL_SPREAD
+        rarity = np.log(ratio / USUAL_FOCAL) / FOCAL_SPREAD
         costs.append(float(misfit**2 + rarity**2))
         cameras.append(guess @ pose)
     return _kept_on_plane(cameras[int(np.argmin(costs))], plane)

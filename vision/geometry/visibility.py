@@ -82,8 +82,7 @@ class Visibility:
 
 def visibility(image: Image, calibration: Calibration) -> Visibility:
     """Judges a raw frame of the calibrated table."""
-    half = calibration.side_mm / 2
-    corners = calibration.to_pixels([[-half, half], [half, half], [half, -half], [-half, -half]], height_mm=0.0)
+    corners = calibration.corners_px
     least, typical = scales(calibration)
     try:
         check_within(corners, calibration.size)

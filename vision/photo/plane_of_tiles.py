@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Mask
-from vision.geometry.plane_geometry import TileSize, as_float64
+from vision.geometry.plane_geometry import FOCAL_SPREAD, USUAL_FOCAL, TileSize, as_float64
 
 _FEWEST: Final = 12
 """The fewest tiles that give a plane, and …"""
@@ -27,9 +27,7 @@ _MOST_MM: Final = 1100.0
 _TILTS: Final = np.radians(np.arange(0.0, 73.0, 6.0))
 _TURNS: Final = np.radians(np.arange(0.0, 360.0, 15.0))
 _FOCALS: Final = np.exp(np.linspace(np.log(0.5), np.log(1.6), 5))
-"""Focal lengths over the longer side of the picture; `_USUAL_FOCAL` is a phone's."""
-_USUAL_FOCAL: Final = 0.8
-_FOCAL_SPREAD: Final = 0.35
+"""Focal lengths over the longer side of the picture."""
 _ENOUGH: Final = 40
 """More tiles show the view no better."""
 _ROUNDS: Final = 6
@@ -98,7 +96,7 @@ def _best_view(rays: Floats) -> Floats:
 def _costs(rays: Floats, views: Floats) -> Floats:
     _, measured = _laid(rays, views)
     misfits = np.minimum(_misfits(measured), _LIMIT) ** 2
-    rarity = np.log(views[:, 2] / _USUAL_FOCAL) / _FOCAL_SPREAD
+    rarity = np.log(views[:, 2] / USUAL_FOCAL) / FOCAL_SPREAD
     return np.asarray(misfits.sum(axis=(1, 2)) + rarity**2, np.float64)
 
 

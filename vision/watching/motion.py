@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from vision.arrays import Floats, Image, Mask
 from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.plane_geometry import apply
+from vision.geometry.plane_geometry import apply, square
 from vision.geometry.rectify import TopView
 from vision.watching.stabiliser import Stabiliser
 
@@ -144,8 +144,7 @@ class MotionGate:
         `plane` is the homography [3, 3] from pixels of `picture` before the push to those after it.
         """
         known = self._view.calibration
-        half = known.side_mm / 2
-        corners = np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
+        corners = square(known.side_mm)
         there = self._view.to_felt(apply(plane, self._view.from_felt(corners)))
         # The view's plane is above the felt; a push moves both alike.
         pixels = known.to_pixels(there, height_mm=0.0)

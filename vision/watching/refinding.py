@@ -15,7 +15,7 @@ import numpy as np
 from vision.arrays import Floats, Grey, Image
 from vision.errors import CalibrationError
 from vision.geometry.calibration import Calibration, calibrate, find_corners
-from vision.geometry.plane_geometry import apply, as_float64
+from vision.geometry.plane_geometry import apply, as_float64, square
 from vision.watching.motion import MotionGate
 from vision.watching.shift import ShiftDetector
 from vision.watching.table_in_sight import TableInSight
@@ -48,7 +48,7 @@ def place_again(image: Image, known: Calibration, *, height_mm: float, sight: Ta
 
 def away_mm(found: Calibration, known: Calibration) -> float:
     """Returns the mean distance of the table's corners from their former places."""
-    corners = _corners_mm(known)
+    corners = square(known.side_mm)
     there = known.to_felt(found.to_pixels(corners, height_mm=0.0), height_mm=0.0)
     return float(np.linalg.norm(there - corners, axis=1).mean())
 
@@ -77,7 +77,7 @@ def _matched(image: Image, known: Calibration, height_mm: float, before: Grey) -
     plane = _plane_between(before, np.asarray(small, dtype=np.uint8))
     if plane is None:
         return None
-    corners = MotionGate(known, height_mm=height_mm).picture_of(_corners_mm(known))
+    corners = MotionGate(known, height_mm=height_mm).picture_of(square(known.side_mm))
     pixels = (apply(plane, corners) + 0.5) / scale - 0.5
     return calibrate(pixels, size=known.size, side_mm=known.side_mm, lens=known.lens)
 
@@ -110,8 +110,3 @@ def _seen(image: Image, place: Calibration, height_mm: float) -> Grey:
     gate = MotionGate(place, height_mm=height_mm)
     gate.see(image, 0)
     return gate.picture
-
-
-def _corners_mm(known: Calibration) -> Floats:
-    half = known.side_mm / 2
-    return np.array([[-half, half], [half, half], [half, -half], [-half, -half]])

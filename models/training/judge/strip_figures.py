@@ -24,10 +24,9 @@ from models.training.judge.metrics import Rate
 from models.training.studio.stick_strips import Table, inverse
 from models.training.studio.table_pictures import HELD_OUT, Frame
 from vision.arrays import Floats, Floats32, Image
-from vision.cameras.synthetic.drawing.backdrop import square
 from vision.confidence import STICK_ON_TILES
 from vision.geometry.calibration import calibrate
-from vision.geometry.plane_geometry import TileSize, apply, homography_between
+from vision.geometry.plane_geometry import TileSize, apply, homography_between, square
 from vision.geometry.rectify import TopView
 from vision.reading.locator import STICK_VALUES, Locator
 from vision.reading.stick_places import faint_sticks

@@ -15,11 +15,10 @@ from models.training.traced.laid_sticks import laid
 from models.training.traced.pictures import opened
 from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.drawing.backdrop import square
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
 from vision.cameras.synthetic.scene import Scene
-from vision.geometry.plane_geometry import apply, homography_between
+from vision.geometry.plane_geometry import apply, homography_between, square
 from vision.reading.locator import STICK_VALUES
 from vision.reading.strips import HEIGHT, ROWS, WIDTH, Spot, cut, riichi_spots, spot_of, strip_to_felt
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.drawing.backdrop import square
 from vision.cameras.synthetic.drawing.optics import lens_of
+from vision.geometry.plane_geometry import square
 
 VIEWS: Final = {"overhead": (0.0, 12.0), "25-35": (25.0, 35.0), "35-50": (35.0, 50.0)}
 """The angle between the line of sight and the vertical in degrees, by the name of the view."""

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.arm_shape import limbs_of
-from vision.cameras.synthetic.drawing.backdrop import square
 from vision.cameras.synthetic.drawing.optics import Lens, lens_of
 from vision.cameras.synthetic.drawing.pieces import SHIFT, painting_order
 from vision.cameras.synthetic.drawing.solids import Solid, stick_solid, tile_solid
 from vision.cameras.synthetic.scene import Arm, Pose, Scene, SceneStick, SceneTile
+from vision.geometry.plane_geometry import square
 
 _COARSE = 2
 """Scale at which hiding is computed."""

@@ -14,8 +14,7 @@ pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.judge.strip_figures import Shown, drawn, held_against
 from models.training.studio.stick_strips import Table, strips_of
-from vision.cameras.synthetic.drawing.backdrop import square
-from vision.geometry.plane_geometry import apply, homography_between
+from vision.geometry.plane_geometry import apply, homography_between, square
 from vision.reading.locator import STICK_VALUES
 from vision.reading.strips import (
     HEIGHT,

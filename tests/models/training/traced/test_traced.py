@@ -25,12 +25,12 @@ from models.training.traced.positions import Records
 from models.training.traced.shots import JUDGE_SEED, MadeOf, Shot, shot, stage_of, truth_of
 from models.training.traced.views import VIEWS, placed
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.drawing.backdrop import square
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM, stick_solid
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose
 from vision.felt import BACK, FACES
+from vision.geometry.plane_geometry import square
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 

@@ -6,6 +6,7 @@ import numpy as np
 from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.appearance import Appearance, Colour
 from vision.cameras.synthetic.drawing.optics import Lens
+from vision.geometry.plane_geometry import square
 
 _SHIFT = 4
 _EDGE_POINTS = 12
@@ -62,12 +63,6 @@ def empty_table(appearance: Appearance, lens: Lens) -> Image:
     rng = np.random.default_rng([appearance.seed, 0xFE17])
     rough = 1 + bare_table.grain * _roughness(rng, appearance)
     return np.clip(bare_table.picture * rough[..., None], 0, 255).astype(np.uint8)
-
-
-def square(edge_mm: float) -> Floats:
-    """Returns the corners of a centred square: far left, far right, near right, near left."""
-    half = edge_mm / 2
-    return np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
 
 
 def _rail(bare_table: _Ground, appearance: Appearance) -> None:
