@@ -32,7 +32,6 @@ from vision.cameras.synthetic.scene import Scene, SceneStick
 from vision.cameras.synthetic.synthetic_camera import SyntheticCamera
 from vision.felt import FACES, Felt, Zone
 from vision.geometry.calibration import calibrate
-from vision.geometry.plane_geometry import TileSize
 
 FPS: Final = 5.0
 PLACES: Final = ("river", "unit", "slot", "edge", "aslant")
@@ -125,9 +124,7 @@ def last_felt(film: Film, appearance: Appearance) -> Felt:
     size = appearance.width_px, appearance.height_px
     lens = lens_of_appearance(appearance)
     calibration = calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm, lens=lens)
-    tile = TileSize(
-        width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
-    )
+    tile = appearance.tile_size
     watcher = make_watcher(calibration, tile)
     with SyntheticCamera(film, appearance, fps=FPS) as camera:
         for frame in camera.frames():

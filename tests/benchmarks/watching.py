@@ -43,7 +43,6 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.geometry.calibration_file import StoredCalibration
-from vision.geometry.plane_geometry import TileSize
 
 LOOKS: Final[tuple[tuple[str, str, Appearance], ...]] = (
     ("plain", "own", Appearance.default()),
@@ -117,9 +116,7 @@ def worn(faces: FaceSource) -> FaceSource:
 def scanned(number: int, px: int, folder: Path) -> Path:
     """The file of a look's tiles, learnt from two drawn looks at them."""
     _, faces, appearance = look(number, px)
-    size = TileSize(
-        width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
-    )
+    size = appearance.tile_size
     corners = tuple((float(x), float(y)) for x, y in corners_px(appearance))
     stored = StoredCalibration(
         corners_px=corners,

@@ -27,7 +27,7 @@ from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Layout
 from vision.cameras.synthetic.synthetic_camera import SyntheticCamera, first_frame_at
-from vision.geometry.plane_geometry import Lens, TileSize
+from vision.geometry.plane_geometry import Lens
 from vision.recording.recording import RecordingWriter
 from vision.recording.recording_settings import Settings, TableSettings
 
@@ -135,11 +135,7 @@ def settings_of(film: Show) -> Settings:
         fps=film.fps,
         table=TableSettings(side_mm=appearance.felt_mm, corners_px=corners),
         lens=lens_of_appearance(appearance),
-        tiles=TileSize(
-            width_mm=appearance.tile_width_mm,
-            height_mm=appearance.tile_height_mm,
-            depth_mm=appearance.tile_depth_mm,
-        ),
+        tiles=appearance.tile_size,
         game={
             "dealer_seat": int(first.dealer),
             "round": repr(first.round),

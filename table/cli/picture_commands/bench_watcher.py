@@ -14,7 +14,6 @@ from vision.cameras.synthetic.layout import Discard, Layout, Wall
 from vision.cameras.synthetic.scene import Scene
 from vision.frames import Frame
 from vision.geometry.calibration import calibrate
-from vision.geometry.plane_geometry import TileSize
 from vision.geometry.roi import Roi
 from vision.reading.locator import Located, Locator
 from vision.reading.reader import TileReader
@@ -53,9 +52,7 @@ class Watching:
     def __init__(self, locator: Locator, reader: TileReader, strips: StripReader) -> None:
         """Draws the table, which takes seconds, and watches it until it is idle."""
         appearance = Appearance.default()
-        tile = TileSize(
-            width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
-        )
+        tile = appearance.tile_size
         calibration = calibrate(
             corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
         )

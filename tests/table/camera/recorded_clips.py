@@ -17,7 +17,7 @@ from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import wait_for
 from tests.fakes.watchers import FakeWatcher
 from tests.vision.drawn import calibration
-from tests.vision.privacy.hidden_hands import calibration_of, size_of
+from tests.vision.privacy.hidden_hands import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.felt import Felt
@@ -70,7 +70,7 @@ def keeping(folder: ClipFolder, look: Appearance, snapshot: Snapshot = FIRST) ->
         buffer,
         folder,
         fps=4.0,
-        tile=size_of(look),
+        tile=look.tile_size,
         red={"m": 1, "p": 1, "s": 1},
         board=Board(snapshot),
         inbox=inbox,

@@ -17,7 +17,6 @@ from vision.cameras.synthetic.scene import Pose, SceneTile
 from vision.felt import Felt
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.plane_geometry import TileSize
 
 pytestmark = pytest.mark.pictures
 
@@ -63,7 +62,7 @@ def test_a_configured_lens_is_that_of_the_camera() -> None:
 
 @LOOKS
 def test_tiles_under_a_bending_lens_are_found_and_read(look: Appearance) -> None:
-    tile = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
+    tile = look.tile_size
     scene = busy_table(look)
     image = Renderer(look).render(scene)
     watcher = live_camera.make_watcher(calibrated(look), tile)

@@ -16,16 +16,9 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene, SceneTile
 from vision.felt import LyingTile, Zone
 from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.plane_geometry import TileSize
 
 BEHIND = Appearance(camera_y_mm=-430.0, camera_height_mm=900.0, covered_mm=1000.0)
 """A camera that leans over a player's shoulder: it could see the faces of that hand."""
-
-
-def size_of(appearance: Appearance) -> TileSize:
-    return TileSize(
-        width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
-    )
 
 
 def calibration_of(appearance: Appearance) -> Calibration:

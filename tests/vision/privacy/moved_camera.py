@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from tests.vision.privacy.hidden_hands import calibration_of, size_of
+from tests.vision.privacy.hidden_hands import calibration_of
 from tests.vision.scenes_to_see import busy_table
 from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Appearance
@@ -97,7 +97,7 @@ class Blind:
 
     def __init__(self) -> None:
         self.asked = 0
-        self.watcher = Watcher(locator=self, reader=self, calibration=CALIBRATION, tile=size_of(LOOK))
+        self.watcher = Watcher(locator=self, reader=self, calibration=CALIBRATION, tile=LOOK.tile_size)
         self.k = -1
 
     def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:

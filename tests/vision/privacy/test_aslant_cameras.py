@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.beside_table import seen_from
-from tests.vision.privacy.hidden_hands import calibration_of, lying, secret, size_of
+from tests.vision.privacy.hidden_hands import calibration_of, lying, secret
 from tests.vision.privacy.turned_faces import face_quad, is_turned_here
 from tests.vision.scenes_to_see import busy_table
 from vision.arrays import Floats
@@ -71,7 +71,7 @@ def test_whatever_is_found_on_a_standing_face_is_not_read(lean: float) -> None:
     faces = 0
     for number, way in ways(lean):
         appearance = camera(int(lean) + number, lean, way)
-        calibration, size = calibration_of(appearance), size_of(appearance)
+        calibration, size = calibration_of(appearance), appearance.tile_size
         zones = Zones(side_mm=appearance.felt_mm, size=size)
         layout = Layout(appearance=appearance, seed=number)
         hands = [tile for side in range(4) for tile in layout.standing_hand(side, 14, has_drawn=True)]
@@ -88,7 +88,7 @@ def test_whatever_is_found_on_a_standing_face_is_not_read(lean: float) -> None:
 def test_nothing_of_a_standing_hand_is_left_in_any_picture(lean: float) -> None:
     for number, way in ways(lean):
         appearance = replace(camera(number, lean, way), width_px=640, height_px=360)
-        scene, redaction = busy_table(appearance), HandRedaction(calibration_of(appearance), size_of(appearance))
+        scene, redaction = busy_table(appearance), HandRedaction(calibration_of(appearance), appearance.tile_size)
         hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
         picture = np.full((360, 640, 3), 120, np.uint8)
         one, other = (redaction.applied_to(secret(picture, hands, appearance, seed), lying(scene)) for seed in (1, 2))

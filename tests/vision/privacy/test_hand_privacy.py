@@ -63,9 +63,7 @@ def test_no_quads_give_no_answers() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_neither_top_nor_face_of_a_drawn_standing_tile_is_read(seed: int) -> None:
     appearance = Appearance.random(seed)
-    size = TileSize(
-        width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
-    )
+    size = appearance.tile_size
     calibration = calibrate(
         corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
     )

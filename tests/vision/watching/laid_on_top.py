@@ -14,7 +14,7 @@ from vision.cameras.synthetic.layout import Layout, Meld
 from vision.cameras.synthetic.scene import Scene, SceneTile
 from vision.felt import Reading
 from vision.geometry.calibration import calibrate
-from vision.geometry.plane_geometry import Lens, TileSize, as_float64
+from vision.geometry.plane_geometry import Lens, as_float64
 from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable
 from vision.watching.beliefs import AGREEING_FRAMES, Beliefs, Detection, TrackedThing, detection_of
@@ -38,9 +38,7 @@ class PonOnTable:
         self.rng = np.random.default_rng([seed, 0x70])
         self.meld = Meld(faces=(KIND,) * 3, turned=turned)
         self.layout, self.side, self.turned = Layout(appearance=appearance, seed=seed), side, turned
-        self.tile = TileSize(
-            width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
-        )
+        self.tile = appearance.tile_size
         size = (appearance.width_px, appearance.height_px)
         calibration = calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm, lens=lens)
         self.view = TopView(calibration, height_mm=self.tile.depth_mm)

@@ -14,7 +14,6 @@ from vision.cameras.synthetic.scene import Scene, SceneStick
 from vision.cameras.synthetic.synthetic_camera import SyntheticCamera
 from vision.felt import FeltReport, StickLaid, TileLaid, TileTaken, Zone
 from vision.geometry.calibration import calibrate
-from vision.geometry.plane_geometry import TileSize
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.reading.strips import StripReader
@@ -66,9 +65,7 @@ def played() -> Film:
 @pytest.fixture(scope="module")
 def reports() -> list[FeltReport]:
     appearance = LAYOUT.appearance
-    size = TileSize(
-        width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
-    )
+    size = appearance.tile_size
     calibration = calibrate(
         corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
     )

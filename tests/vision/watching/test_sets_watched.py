@@ -20,7 +20,6 @@ from vision.cameras.synthetic.scene import Scene as TableScene
 from vision.felt import Reading, TileReread, Zone
 from vision.frames import Frame
 from vision.geometry.calibration import calibrate
-from vision.geometry.plane_geometry import TileSize
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets.set_selector import SetSelector
@@ -101,9 +100,7 @@ def _hand(layout: Layout, appearance: Appearance, faces: FaceSource, count: int)
 
 def test_the_set_on_the_table_is_told_each_hand_anew_and_read_by(layout: Layout) -> None:
     appearance = layout.appearance
-    size = TileSize(
-        width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
-    )
+    size = appearance.tile_size
     calibration = calibrate(
         corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
     )

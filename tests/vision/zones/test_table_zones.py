@@ -20,9 +20,7 @@ class SeenTiles:
         self.rng = np.random.default_rng([seed, 77])
         self.off = (off_mm, off_deg)
         self.tiles: list[Resting] = []
-        size = TileSize(
-            width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
-        )
+        size = appearance.tile_size
         self.zones = Zones(side_mm=appearance.felt_mm, size=size)
 
     def lay(self, tiles: tuple[SceneTile, ...]) -> list[int]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from vision.errors import VisionError
+from vision.geometry.plane_geometry import TileSize
 
 Colour = tuple[int, int, int]
 """Blue, green, red."""
@@ -118,6 +119,11 @@ class Appearance:
                 raise AppearanceError(f"expected {name} above 0, got {getattr(self, name)!r}")
         if self.camera_height_mm <= 100:
             raise AppearanceError(f"expected a camera over 100 mm above the felt, got {self.camera_height_mm!r}")
+
+    @property
+    def tile_size(self) -> TileSize:
+        """The size of its tiles."""
+        return TileSize(width_mm=self.tile_width_mm, height_mm=self.tile_height_mm, depth_mm=self.tile_depth_mm)
 
     @property
     def focal_px(self) -> float:
