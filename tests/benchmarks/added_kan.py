@@ -8,17 +8,14 @@ file of ``--store``, and goes on from there.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Final
 
-import cv2
 import numpy as np
 
 from tests.benchmarks.hand_results import interval
+from tests.benchmarks.kept_results import run_films
 from tests.benchmarks.riichi_moment import last_felt, look_of
 from vision.cameras.synthetic.animation import Beat, Film
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
@@ -205,26 +202,5 @@ def _verdict(one: Outcome) -> str:
     return "asked" if one.is_asked else "wrong"
 
 
-def main() -> None:
-    """Parses the command line, measures and prints."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--films", type=int, default=140)
-    parser.add_argument("--first", type=int, default=0, help="number of the first (0)")
-    parser.add_argument("--store", type=Path, metavar="FILE", help="lines kept from run to run")
-    asked = parser.parse_args()
-    cv2.setNumThreads(1)
-    known: dict[int, Outcome] = {}
-    if asked.store is not None and asked.store.is_file():
-        read = (Outcome(**json.loads(line)) for line in asked.store.read_text(encoding="utf-8").splitlines())
-        known = {one.number: one for one in read}
-    for number in range(asked.first, asked.first + asked.films):
-        if number not in known:
-            known[number] = outcome(number)
-            if asked.store is not None:
-                with asked.store.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(asdict(known[number])) + "\n")
-    print(report([known[number] for number in sorted(known)]))
-
-
 if __name__ == "__main__":
-    main()
+    run_films(outcome, Outcome, report, doc=__doc__, option="--films", count=140)

@@ -10,10 +10,9 @@ kept line by line in the file of `--store`, and goes on from there.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +24,7 @@ from table.camera.simulation.script_recording import show
 from table.records.formats.game_record import HandRecord
 from table.rules.ruleset import Ruleset
 from tests.benchmarks.hand_results import interval
+from tests.benchmarks.kept_results import KeptResults
 from tests.benchmarks.strains import STRAINS
 from tests.benchmarks.watching import LOOKS, faces_of, recorded_hands, watch
 from tests.vision.beside_table import lean_of_camera, seen_from
@@ -149,28 +149,22 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--store", type=Path, metavar="FILE", help="lines kept from run to run")
     args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    known = _stored(args.store)
-    before = len(known)
+    kept = KeptResults(args.store, _read, lambda hand: hand.number)
+    before = len(kept.all)
     for number, (record, hand, ruleset) in enumerate(recorded_hands(args.hands)):
-        if number in known or len(known) - before == args.at_most:
+        if kept.get(number) is not None or len(kept.all) - before == args.at_most:
             continue
-        one = known[number] = watched(number, hand, ruleset, args.band, anywhere=args.anywhere, strain=args.strain)
+        one = watched(number, hand, ruleset, args.band, anywhere=args.anywhere, strain=args.strain)
         print(f"{number:3} {one.look:45} {'right' if one.is_right else 'WRONG'}  {record}", flush=True)
-        if args.store is not None:
-            with args.store.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(one)) + "\n")
-    if not known:
+        kept.add(one)
+    if not kept.all:
         print("SKIPPED: the real game records are absent: ../shared/logs/tenhou")
-    print(figures([known[number] for number in sorted(known)]))
+    print(figures(sorted(kept.all, key=lambda hand: hand.number)))
     return 0
 
 
-def _stored(path: Path | None) -> dict[int, Watched]:
-    if path is None or not path.is_file():
-        return {}
-    lines = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
-    read = (Watched(**{**line, "truth": tuple(line["truth"]), "told": tuple(line["told"])}) for line in lines)
-    return {one.number: one for one in read}
+def _read(values: dict[str, Any]) -> Watched:
+    return Watched(**{**values, "truth": tuple(values["truth"]), "told": tuple(values["told"])})
 
 
 if __name__ == "__main__":

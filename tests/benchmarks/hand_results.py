@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from math import sqrt
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
+from models.training.judge.metrics import Rate
 from table.camera.simulation.script_recording import Show
 from table.game.journal.fold import Status
 from table.records.mjai.journal_mjai import Line
 from table.records.recording_replay import Replayed
 from table.rules.terms.announcements import AnnouncementId
+from tests.benchmarks.kept_results import KeptResults
 
 TOLD: Final = ("type", "actor", "target", "pai", "consumed", "dora_marker", "reason", "bakaze", "kyoku", "honba")
 """What makes two lines tell the same act."""
@@ -141,28 +141,12 @@ def _key(line: Mapping[str, Any]) -> str:
     return repr([(name, sorted(line[name]) if name == "consumed" else line[name]) for name in TOLD if name in line])
 
 
-class Store:
-    """Results kept line by line in a file, from run to run; without a file, in memory only."""
+class Store(KeptResults[Filming, HandResult]):
+    """The results of filmed hands."""
 
     def __init__(self, path: Path | None) -> None:
         """Reads what the file holds, if there is one."""
-        self._path = path
-        self._known: dict[Filming, HandResult] = {}
-        if path is not None and path.is_file():
-            for line in path.read_text(encoding="utf-8").splitlines():
-                result = _read(json.loads(line))
-                self._known[result.filming] = result
-
-    def get(self, filming: Filming) -> HandResult | None:
-        """Returns what is known of a filming."""
-        return self._known.get(filming)
-
-    def add(self, result: HandResult) -> None:
-        """Keeps a result."""
-        self._known[result.filming] = result
-        if self._path is not None:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(result)) + "\n")
+        super().__init__(path, _read, lambda result: result.filming)
 
 
 def _read(values: dict[str, Any]) -> HandResult:
@@ -210,9 +194,5 @@ class Count:
 
 def interval(right: int, count: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a share, in per cent."""
-    if not count:
-        return 0.0, 100.0
-    share, z = right / count, 1.96
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count)
-    return 100 * (middle - half), 100 * (middle + half)
+    low, high = Rate(right=right, total=count).interval
+    return 100 * low, 100 * high

@@ -9,20 +9,17 @@ there.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Final
 
-import cv2
 import numpy as np
 
 from table.camera.live_camera import make_watcher
 from table.camera.simulation.script_recording import lens_of_appearance
 from table.game.referee.felt_in_seats import RIICHI_STICK
+from tests.benchmarks.kept_results import run_films
 from tests.benchmarks.watching import LOOKS
 from vision.cameras.synthetic.animation import Beat, Film
 from vision.cameras.synthetic.appearance import Appearance
@@ -149,26 +146,5 @@ def _line(name: str, moments: Sequence[Moment]) -> str:
     )
 
 
-def main() -> None:
-    """Parses the command line, measures and prints."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--moments", type=int, default=1000)
-    parser.add_argument("--first", type=int, default=0, help="number of the first (0)")
-    parser.add_argument("--store", type=Path, metavar="FILE", help="lines kept from run to run")
-    asked = parser.parse_args()
-    cv2.setNumThreads(1)
-    known: dict[int, Moment] = {}
-    if asked.store is not None and asked.store.is_file():
-        read = (Moment(**json.loads(line)) for line in asked.store.read_text(encoding="utf-8").splitlines())
-        known = {one.number: one for one in read}
-    for number in range(asked.first, asked.first + asked.moments):
-        if number not in known:
-            known[number] = moment(number)
-            if asked.store is not None:
-                with asked.store.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(asdict(known[number])) + "\n")
-    print(report([known[number] for number in sorted(known)]))
-
-
 if __name__ == "__main__":
-    main()
+    run_films(moment, Moment, report, doc=__doc__, option="--moments", count=1000)
