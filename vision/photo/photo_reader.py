@@ -192,9 +192,8 @@ def _through_a_table(
     The ground around a plane found by tiles alone may be anything: its sticks are those of the plain photo.
     """
     for found in tables_in(image, tiles):
-        by_strips = strips if found.view.is_whole else None
         try:
-            through, on_felt = _through(image, found.view, from_above, reader=reader, plain=plain, strips=by_strips)
+            through, on_felt = _through(image, found.view, from_above, reader=reader, plain=plain, strips=strips)
         except CalibrationError:  # the corners that the tiles suggest are no square's
             continue
         if (both := joined(on_felt, tiles)) is None:

@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats, Floats32, Image, Mask
-from vision.confidence import STICK_ON_TILES
 from vision.errors import CalibrationError
 from vision.felt import Zone
 from vision.geometry.calibration import Calibration, calibrate
@@ -25,8 +24,8 @@ from vision.geometry.plane_geometry import TileSize, as_points
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import SIDES, place
 from vision.reading.locator import Located
-from vision.reading.stick_places import faint_sticks
-from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
+from vision.reading.stick_places import stick_spots
+from vision.reading.strips import ReadsSticks
 from vision.zones.table_zones import Zones
 
 PX_PER_MM: Final = 1.4
@@ -55,7 +54,8 @@ class TableView:
     tile: TileSize = field(default_factory=TileSize)
     """An approximate size: a set may be some 30 % bigger or smaller."""
     is_whole: bool = True
-    """False for a part of the felt around tiles: its edges are no rails, and no hands stand along them."""
+    """False for a part of the felt around tiles: its edges are no rails, no hands stand along them, and no strips are
+    read, since the ground there may be anything."""
 
     def __post_init__(self) -> None:
         if not 200 <= self.side_mm <= 2000:
@@ -81,13 +81,10 @@ class TableView:
             stick_scores=located.stick_scores[on_felt],
             stick_values=tuple(np.array(located.stick_values, np.int64)[on_felt].tolist()),
         )
-        if strips is None:
+        if strips is None or not self.is_whole:
             return found
-        clear, on_tiles = (_spots(view, quads) for quads in faint_sticks(located, view))
-        doubtful = [spot._replace(least=STICK_ON_TILES) for spot in on_tiles]
         flat = partial(calibration.to_pixels, height_mm=0.0)
-        likely = riichi_spots() if self.is_whole else ()
-        told = strips.sticks(image, flat, [*_spots(view, located.sticks), *clear, *likely, *doubtful])
+        told = strips.sticks(image, flat, stick_spots(located, view))
         return replace(
             found,
             sticks=np.array([flat(stick.quad) for stick in told], np.float32).reshape(-1, 4, 2),
@@ -132,12 +129,6 @@ def _top(image: Image, view: TopView) -> Image:
 def _to_felt(view: TopView, quads: npt.ArrayLike) -> Floats:
     """Maps quads [N, 4, 2] in a top view's pixels to felt millimetres."""
     return view.to_felt(as_points(quads)).reshape(-1, 4, 2)
-
-
-def _spots(view: TopView, quads: Floats32) -> list[Spot]:
-    """Returns the strips about quads [N, 4, 2] in a top view's pixels."""
-    felt = view.calibration.to_felt(view.to_frame(quads), height_mm=0.0)
-    return [spot_of(quad) for quad in felt.reshape(-1, 4, 2)]
 
 
 def _to_photo(calibration: Calibration, quads: Floats, depth: float) -> Floats32:

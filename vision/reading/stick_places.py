@@ -1,4 +1,4 @@
-"""Returns where sticks may be that the locator missed: its doubtful finds, apart from the sides of tiles."""
+"""Returns where sticks may be: what the locator found, and what it missed, apart from the sides of tiles."""
 
 from __future__ import annotations
 
@@ -8,12 +8,26 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats32
-from vision.confidence import FAINT
+from vision.confidence import FAINT, STICK_ON_TILES
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
+from vision.reading.strips import Spot, riichi_spots, spot_of
 
 _ON_TILES: Final = 0.6
 """A find with more than this share of its area on tiles and their sides is hardly a stick."""
+
+
+def stick_spots(found: Located, view: TopView) -> list[Spot]:
+    """Returns the strips of a table to read: at the locator's finds and doubts, and where riichi sticks would lie."""
+    clear, on_tiles = faint_sticks(found, view)
+    doubtful = [spot._replace(least=STICK_ON_TILES) for spot in _spots(on_tiles, view)]
+    return [*_spots(found.sticks, view), *_spots(clear, view), *riichi_spots(), *doubtful]
+
+
+def _spots(quads: Floats32, view: TopView) -> list[Spot]:
+    """Returns the strips about quads [N, 4, 2] in pixels of the view."""
+    felt = view.calibration.to_felt(view.to_frame(quads), height_mm=0.0)
+    return [spot_of(quad) for quad in felt.reshape(-1, 4, 2)]
 
 
 def faint_sticks(found: Located, view: TopView) -> tuple[Floats32, Floats32]:

@@ -24,13 +24,12 @@ from models.training.judge.metrics import Rate
 from models.training.studio.stick_strips import Table, inverse
 from models.training.studio.table_pictures import HELD_OUT, Frame
 from vision.arrays import Floats, Floats32, Image
-from vision.confidence import STICK_ON_TILES
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, apply, homography_between, square
 from vision.geometry.rectify import TopView
 from vision.reading.locator import STICK_VALUES, Locator
-from vision.reading.stick_places import faint_sticks
-from vision.reading.strips import Spot, Stick, StripReader, riichi_spots, spot_of
+from vision.reading.stick_places import stick_spots
+from vision.reading.strips import Spot, Stick, StripReader
 from vision.reading.weights import load
 
 _Job = tuple[Path | None, Path | None, Path | tuple[int, bool]]
@@ -65,9 +64,7 @@ def located(shown: Shown, locator: Locator) -> tuple[list[Stick], list[Spot]]:
         Stick(quad=quad, value=value, score=float(score))
         for quad, value, score in zip(quads, found.stick_values, found.stick_scores, strict=True)
     ]
-    clear, on_tiles = ([spot_of(_flat(quad, view)) for quad in quads] for quads in faint_sticks(found, view))
-    doubtful = [spot._replace(least=STICK_ON_TILES) for spot in on_tiles]
-    return told, [*(spot_of(stick.quad) for stick in told), *clear, *riichi_spots(), *doubtful]
+    return told, stick_spots(found, view)
 
 
 def _flat(quad: Floats32, view: TopView) -> Floats:
