@@ -42,7 +42,7 @@ class StoredCalibration:
     when: str
     """When it was found, ISO 8601."""
     by: str
-    """How it was found: `picture` or `hand`."""
+    """How it was found: `picture` or `hand`; `drawing` if the table is drawn."""
     camera: Locked | None = None
     """None if the camera does not report its settings."""
     agreed: bool = True

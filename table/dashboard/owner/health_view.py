@@ -90,7 +90,7 @@ def _camera(camera: CameraStatus, texts: Catalogue) -> Iterator[Row]:
 
 def _found(found: CalibrationStatus, now: str, texts: Catalogue) -> str:
     """Returns when and how the table was found, and how many days ago if both clocks can be trusted."""
-    how = texts.text(f"health.found_{found.by}") if found.by in ("hand", "picture") else ""
+    how = texts.text(f"health.found_{found.by}") if found.by in ("hand", "picture", "drawing") else ""
     when = f"{_minute(found.when)} {how}".strip()
     try:
         days = (datetime.fromisoformat(now) - datetime.fromisoformat(found.when)).days

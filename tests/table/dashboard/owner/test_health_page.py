@@ -91,6 +91,7 @@ def test_how_the_table_was_found_is_said_in_the_readers_language(by: str) -> Non
     seen = health(calibration=CalibrationStatus(when="2026-11-20T18:30:00+00:00", by=by))
     shown = [row["value"] for row in health_view(seen, catalogue("ja"))["rows"]]
     assert not [value for value in shown if by in value]
+    assert any(catalogue("ja").text(f"health.found_{by}") in value for value in shown)
 
 
 def test_what_somebody_should_look_after_is_marked_and_said() -> None:
