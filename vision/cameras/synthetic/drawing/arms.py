@@ -55,7 +55,7 @@ class ArmPainter:
             cv2.fillPoly(
                 dark, [_fixed(outline, left, top)], round(200 * self._studio.appearance.shadow), cv2.LINE_AA, SHIFT
             )
-        soft = cv2.blur(dark, (self._soft(), self._soft()))
+        soft = np.asarray(cv2.blur(dark, (self._soft(), self._soft())), np.uint8)
         for part in _touched_parts(soft):
             light = 1 - soft[part].astype(np.float32)[..., None] / 255
             room[part] = (room[part] * light).astype(np.uint8)
