@@ -190,6 +190,16 @@ def test_another_face_in_the_same_place_between_two_looks_is_another_tile() -> N
     assert words(reports) == ["taken 9s river 0 1", "laid 6p river 0 1"]
 
 
+def test_a_tile_laid_where_the_locator_found_what_was_none_takes_its_place() -> None:
+    bench = started()
+    outline = Drawn(face="2s", x=60, y=-84, is_there=False)
+    beside = replace(outline, face="?", x=67)
+    bench.show(TABLE.having(NEXT, outline, beside), frames=14)
+    assert [tile.reading.tile for tile in bench.watcher.felt.tiles if tile.zone is Zone.RIVER][-1] == "2s"
+    tile = Drawn(face="9p", x=64, y=-84)
+    assert words(bench.show(TABLE.having(NEXT, tile), frames=14)) == ["taken 2s river 0 4", "laid 9p river 0 4"]
+
+
 def test_another_face_that_is_found_only_after_some_looks_is_another_tile() -> None:
     bench = started()
     other = replace(RIVER[1], face="6p")
