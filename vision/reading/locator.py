@@ -227,10 +227,8 @@ class Locator:
     def _maps_of(self, image: Image) -> Floats32:
         height, width = image.shape[:2]
         shape = (1, CHANNELS, height // STRIDE, width // STRIDE)
-        planes = np.empty((1, 3, height, width), np.float32)
-        for plane, values in zip(planes[0], cv2.split(image), strict=True):
-            plane[:] = values
-        (maps,) = outputs_of(self._session, {"image": planes}, {"maps": shape})
+        channels = np.array(cv2.split(image), np.float32)
+        (maps,) = outputs_of(self._session, {"image": channels[None]}, {"maps": shape})
         return np.asarray(maps[0], np.float32)
 
 
