@@ -208,12 +208,10 @@ class Beliefs(Generic[E]):
                 taken.add(column)
         return pairs
 
-    def unseen(self, sightings: Iterable[Detection]) -> list[TrackedThing[E]]:
-        """Returns the tracked things that are in none of these sightings, at rest or not."""
-        seen = np.array([(one.x_mm, one.y_mm) for one in sightings]).reshape(-1, 2)
-        known = np.array([(thing.sighting.x_mm, thing.sighting.y_mm) for thing in self.things]).reshape(-1, 2)
-        is_near = np.linalg.norm(known[:, None] - seen[None], axis=2) < self.reach_mm
-        return [thing for thing, is_seen in zip(self.things, is_near.any(axis=1), strict=True) if not is_seen]
+    def unseen(self, sightings: Sequence[Detection]) -> list[TrackedThing[E]]:
+        """Returns the tracked things that are in none of these sightings, at rest or not; each shows one thing."""
+        seen = {id(thing) for thing in self._pairs(sightings).values()}
+        return [thing for thing in self.things if id(thing) not in seen]
 
     def learn(self, thing: TrackedThing[E], reading: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
         """Adds the reading of a look; `is_changed` if the place has changed since it was last judged."""

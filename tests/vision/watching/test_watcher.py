@@ -171,6 +171,16 @@ def test_a_taken_tile_is_gone_though_the_locator_still_finds_an_outline_on_the_b
     assert words(bench.show(TABLE.without(RIVER[2]).having(outline), frames=8)) == ["taken 5z river 0 2 sideways"]
 
 
+@pytest.mark.parametrize("rests_mm", [7.0, 6.0])
+def test_what_was_taken_for_a_tile_is_gone_once_a_tile_lies_in_its_place(rests_mm: float) -> None:
+    speck = Drawn(face="2p", x=60, y=-84, angle=90)
+    bench = started(TABLE.having(speck))
+    found = TABLE.having(replace(speck, is_located=False))
+    for shift in (7.0, rests_mm):
+        bench.show(found.having(Drawn(face="3z", x=60 + shift, y=-84 - shift)), frames=10)
+    assert {tile.reading.tile for tile in bench.watcher.felt.tiles} == {"1m", "9s", "5z", "3p", "3z"}
+
+
 def test_a_tile_that_reads_as_none_stays_while_its_place_is_not_bare() -> None:
     bench = started()
     assert bench.show(TABLE.without(RIVER[2]).having(replace(RIVER[2], face="?")), frames=12) == []
