@@ -33,7 +33,7 @@ from vision.photo.doubts import together, with_doubts
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.table_in_photo import TableInPhoto, joined, tables_in
 from vision.photo.table_photo import Locates, TableView
-from vision.reading.backs import odd_ones
+from vision.reading.backs import continuing_rows, odd_ones
 from vision.reading.blanks import Spots, identify_blanks, known_tiles, samples_of
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
@@ -222,9 +222,13 @@ def _through(
 ) -> tuple[Located, list[ReadTile]]:
     """Returns what lies open on a table's felt, found and read through its plane."""
     located = view.locate(image, locator, strips)
-    by_hands = view.by_hands(image, located.tiles)
     readings = _with_blanks_identified(image, view, located, reader.read(image, located.tiles))
-    return located, _tiles(located, readings, by_hands | _odd_backs(image, located, readings), plain)
+    no_backs = view.by_hands(image, located.tiles) | _odd_backs(image, located, readings)
+    is_back = np.array([reading.tile == BACK for reading in readings], np.bool_) & ~no_backs
+    is_clear = located.tile_scores >= FAINT_IN_PHOTO
+    in_rows = continuing_rows(located.tiles, is_back & is_clear, is_back)
+    scores = np.where(in_rows, np.maximum(located.tile_scores, FAINT_IN_PHOTO), located.tile_scores)
+    return located, _tiles(replace(located, tile_scores=scores), readings, no_backs, plain)
 
 
 def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]:
