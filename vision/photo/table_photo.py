@@ -94,9 +94,15 @@ class TableView:
 
     def by_hands(self, image: Image, quads: Floats32) -> Mask:
         """Returns which quads [N, 4, 2], in the photo's pixels, lie along a rail, where a back is a standing tile's."""
+        return np.array([zone is Zone.HAND for zone in self.zones(image, quads)], np.bool_)
+
+    def zones(self, image: Image, quads: Floats32) -> tuple[Zone | None, ...]:
+        """Returns the part of the table in which each quad [N, 4, 2] of the photo lies; None on a part of a felt."""
+        if not self.is_whole:
+            return (None,) * len(quads)
         calibration = calibrate(self.corners_px, size=(image.shape[1], image.shape[0]), side_mm=self.side_mm)
         felt = calibration.to_felt(as_points(quads), height_mm=self.tile.depth_mm).reshape(-1, 4, 2)
-        return np.array([self.is_whole and zone is Zone.HAND for _, zone in self._rough(felt)], np.bool_)
+        return tuple(zone for _, zone in self._rough(felt))
 
     def _rough(self, quads: Floats) -> list[tuple[int, Zone]]:
         zones = Zones(side_mm=self.side_mm, size=self.tile)

@@ -274,7 +274,10 @@ class Watcher:
         frame_quads = self._view.to_frame(looks.quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         readings = self._reader.read(frame.image, frame_quads)
         places = [things[n].sighting for n in wanted]
-        by_colour = with_blanks_identified(look, readings, places, self._tiles.believed)
+        scores = looks.scores[[at_rest[n] for n in wanted]]
+        by_colour = with_blanks_identified(
+            look, readings, places, scores, believed=self._tiles.believed, zones=self._zones
+        )
         for n, quad, reading, coloured in zip(wanted, frame_quads, readings, by_colour, strict=True):
             rest_ns = self._rest_of(things[n].sighting)
             is_tile = looks.scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
