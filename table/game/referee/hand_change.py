@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from math import hypot
 from typing import Final
 
 from table.game.journal.entries import Source
@@ -28,12 +30,14 @@ from table.rules.state import GameState, HandState, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
-from vision.felt import Felt, FeltChange, FeltReport, StickLaid, StickTaken, Zone
+from vision.felt import Felt, FeltChange, FeltReport, LyingTile, StickLaid, StickTaken, Zone
 
 SWEPT_TILES: Final = 3
 """The number of tiles that disappear from two rivers at once if the table is being cleared."""
 LAID_OPEN: Final = 3
 """The least number of face-up tiles that are an open hand, not stray tiles."""
+BESIDE_INDICATOR_MM: Final = 60.0
+"""A tile left over beside open hands that lies this near to an indicator is an ura."""
 GUESSED_START: Final = 0.3
 """Confidence of a start that does not follow from a settlement."""
 
@@ -114,7 +118,10 @@ class HandChange:
         winner = next((claim.seat for claim in hand.claims if hand.riichi[claim.seat].is_accepted), None)
         if winner is None or hand.ura:
             return ()
-        fresh = unmatched(felt_in_seats.indicators(observation.felt), hand.dora_indicators)
+        indicators = felt_in_seats.indicators(observation.felt)
+        fresh = unmatched(indicators, hand.dora_indicators)
+        if len(fresh) < len(hand.dora_indicators) and hand.shown[winner] is not None:
+            fresh += _beside_hands(observation, indicators)
         if len(fresh) != len(hand.dora_indicators):
             return ()
         event = UraTurned(seat=winner, indicators=tuple(felt_in_seats.tile_of(tile) for tile in fresh))
@@ -163,6 +170,22 @@ class HandChange:
             self._closed = hand.start
             return ClaimsConfirmed()
         return None
+
+
+def _beside_hands(observation: Observation, indicators: Sequence[LyingTile]) -> list[LyingTile]:
+    """Returns the tiles beside indicators that no hand shown needs: on a small table the ura lie among open hands."""
+
+    def away_mm(tile: LyingTile) -> float:
+        return min((hypot(tile.x_mm - one.x_mm, tile.y_mm - one.y_mm) for one in indicators), default=float("inf"))
+
+    left: list[LyingTile] = []
+    for seat, shown in enumerate(observation.hand.shown):
+        row = sorted(felt_in_seats.open_hand(observation.felt, Seat(seat)), key=away_mm, reverse=True)
+        if shown is not None:
+            left += unmatched(row, (*shown.tiles, *((shown.winning_tile,) if shown.winning_tile else ())))
+        elif len(row) < LAID_OPEN:
+            left += row
+    return [tile for tile in left if away_mm(tile) < BESIDE_INDICATOR_MM]
 
 
 def _side_of_hand(change: FeltChange) -> int | None:

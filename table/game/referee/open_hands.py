@@ -12,7 +12,7 @@ from table.rules.scoring.waits import is_complete
 from table.rules.state import Claim, HandState
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
-from vision.confidence import CERTAIN
+from vision.confidence import CONCEIVABLE
 from vision.felt import Felt, LyingTile
 
 MOST_STRAYS = 2
@@ -74,15 +74,18 @@ def _without_strays(row: tuple[LyingTile, ...], size: int, claim: Claim, melds: 
 
 
 def _completed(row: Sequence[LyingTile], won_on: tuple[Tile, ...], melds: int) -> tuple[Tile, ...]:
-    """Returns the tiles of a claimed win; if they are not complete as read, one uncertain face may be replaced."""
+    """Returns the tiles of a claimed win; if they are not complete as read, one face is replaced by a possible other.
+
+    The claim says that the hand is complete: of the readings that make it so, the most probable counts.
+    """
     read = _tiles(row)
     if is_complete((*read, *won_on), melds):
         return read
     others = (
         (score, place, tile)
         for place, lying in enumerate(row)
-        if lying.reading.score < CERTAIN
         for tile, score in felt_in_seats.alternatives_of(lying)
+        if score >= CONCEIVABLE
     )
     for _, place, tile in sorted(others, key=lambda other: -other[0]):
         tiles = (*read[:place], tile, *read[place + 1 :])

@@ -425,6 +425,25 @@ def test_ura_shown_by_a_winner_in_riichi_are_told_apart_from_dora() -> None:
     assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
 
 
+@pytest.mark.parametrize(("away_mm", "is_ura"), [(36.0, True), (90.0, False)])
+def test_on_a_small_table_the_ura_lies_between_the_indicator_and_the_open_hand(away_mm: float, is_ura: bool) -> None:
+    table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)
+    table.lay(0, Zone.HAND, *WHOLE)
+    (ura,) = table._row(0, Zone.HAND, ("4z",))
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, replace(ura, x_mm=0.0, y_mm=-away_mm))))
+    assert isinstance(table.last, UraTurned) is is_ura
+
+
+def test_a_tile_of_a_hand_that_is_still_being_laid_open_is_no_ura() -> None:
+    table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)
+    row = table._row(0, Zone.HAND, WHOLE)
+    row[-1] = replace(row[-1], x_mm=0.0, y_mm=-47.0)
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row[6:])))
+    assert not isinstance(table.last, UraTurned)
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row[:6])))
+    assert isinstance(table.last, HandShown)
+
+
 # Presses
 
 
@@ -507,6 +526,18 @@ def test_a_doubtful_face_of_a_claimed_hand_is_what_completes_it() -> None:
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row)))
     assert isinstance(table.last, HandShown)
     assert table.last.tiles[3] == Tile("4m")
+
+
+@pytest.mark.parametrize(("chance", "read"), [(0.012, "4m"), (0.001, "1z")])
+def test_a_face_misread_with_certainty_is_what_completes_a_claimed_hand_unless_that_is_inconceivable(
+    chance: float, read: str
+) -> None:
+    table = FeltByHand().press(ClaimTsumo, 0)
+    row = table._row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
+    row[3] = replace(row[3], reading=Reading(tile="1z", score=0.98, alternatives=(("4m", chance),)))
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row)))
+    assert isinstance(table.last, HandShown)
+    assert table.last.tiles[3] == Tile(read)
 
 
 def test_an_indicator_read_otherwise_later_is_corrected() -> None:
