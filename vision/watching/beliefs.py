@@ -188,28 +188,30 @@ class Beliefs(Generic[E]):
         return found
 
     def _pairs(self, sightings: Sequence[Detection]) -> dict[int, TrackedThing[E]]:
-        """The tracked things by the index of their sighting, the nearest first, one to one."""
+        """The tracked things by the index of their sighting, one to one: believed ones first, the nearest first.
+
+        What is not believed to be a tile must not take the sightings of what is, which would then stay for ever.
+        """
         if not sightings or not self.things:
             return {}
         here = np.array([(one.x_mm, one.y_mm) for one in sightings])
         there = np.array([(one.sighting.x_mm, one.sighting.y_mm) for one in self.things])
         away = np.linalg.norm(here[:, None] - there[None], axis=2)
         rows, columns = np.nonzero(away < self.reach_mm)
+        is_new = np.array([thing.id is None for thing in self.things])
         pairs: dict[int, TrackedThing[E]] = {}
         taken: set[int] = set()
-        for nearest in np.argsort(away[rows, columns], kind="stable"):
+        for nearest in np.lexsort((away[rows, columns], is_new[columns])):
             row, column = int(rows[nearest]), int(columns[nearest])
             if row not in pairs and column not in taken:
                 pairs[row] = self.things[column]
                 taken.add(column)
         return pairs
 
-    def unseen(self, sightings: Iterable[Detection]) -> list[TrackedThing[E]]:
-        """Returns the tracked things that are in none of these sightings, at rest or not."""
-        seen = np.array([(one.x_mm, one.y_mm) for one in sightings]).reshape(-1, 2)
-        known = np.array([(thing.sighting.x_mm, thing.sighting.y_mm) for thing in self.things]).reshape(-1, 2)
-        is_near = np.linalg.norm(known[:, None] - seen[None], axis=2) < self.reach_mm
-        return [thing for thing, is_seen in zip(self.things, is_near.any(axis=1), strict=True) if not is_seen]
+    def unseen(self, sightings: Sequence[Detection]) -> list[TrackedThing[E]]:
+        """Returns the tracked things that are in none of these sightings, at rest or not; each shows one thing."""
+        seen = {id(thing) for thing in self._pairs(sightings).values()}
+        return [thing for thing in self.things if id(thing) not in seen]
 
     def learn(self, thing: TrackedThing[E], reading: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
         """Adds the reading of a look; `is_changed` if the place has changed since it was last judged."""

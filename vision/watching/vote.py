@@ -21,7 +21,7 @@ from vision.watching.beliefs import TrackedThing
 from vision.watching.evidence import TileEvidence
 from vision.zones.table_zones import Place
 
-_APART: Final = 0.7
+APART: Final = 0.7
 """Two tiles cannot be nearer to each other than this many widths: one of them is gone."""
 _MELDS: Final = (3, 4)
 
@@ -88,7 +88,7 @@ class Vote:
         if one.is_on_top or other.is_on_top:
             return False
         away = hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
-        return away < _APART * self._tile.width_mm
+        return away < APART * self._tile.width_mm
 
     def _is_open(self, ballots: Sequence[Reading], whole: SetConstraints) -> bool:
         """Whether there is anything to decide: something doubtful, or more copies than the set has."""

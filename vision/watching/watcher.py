@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from math import hypot
 from typing import Final
 
 import numpy as np
@@ -45,7 +46,7 @@ from vision.watching.table_place import TablePlace
 from vision.watching.tile_looks import are_alike, located_tiles
 from vision.watching.top_look import TopLook
 from vision.watching.top_tiles import TopTiles, pons_of
-from vision.watching.vote import Vote
+from vision.watching.vote import APART, Vote
 from vision.zones.table_zones import Zones
 
 _STEP_NS: Final = 80_000_000
@@ -303,7 +304,8 @@ class Watcher:
         """Notes for each tracked thing in the window that was not found whether its place is bare."""
         for thing in self._looked_for(self._tiles.unseen(tiles), roi):
             is_changed = self._has_changed(thing.sighting, changed)
-            self._tiles.miss(thing, is_bare=self._is_bare(thing.sighting, tiles), is_changed=is_changed)
+            is_gone = self._is_bare(thing.sighting, tiles) or self._is_taken(thing.sighting, tiles)
+            self._tiles.miss(thing, is_bare=is_gone, is_changed=is_changed)
         for stick in self._looked_for(self._sticks.unseen(sticks), roi):
             self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
 
@@ -321,6 +323,14 @@ class Watcher:
             if abs(other.x_mm - sighting.x_mm) + abs(other.y_mm - sighting.y_mm) < 150:
                 is_bare |= other.holds(points)
         return float(is_bare.mean()) >= _BARE_SHARE
+
+    def _is_taken(self, sighting: Detection, tiles: Sequence[Detection]) -> bool:
+        """Returns whether another tile rests where this one would have to lie."""
+        return any(
+            hypot(tile.x_mm - sighting.x_mm, tile.y_mm - sighting.y_mm) < APART * self._tile.width_mm
+            for tile in tiles
+            if self._rest_of(tile) >= LEAST_REST_NS
+        )
 
     def _has_changed(self, sighting: Detection, changed: Mask) -> bool:
         return self._places.is_on(changed, sighting)

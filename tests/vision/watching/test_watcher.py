@@ -171,6 +171,16 @@ def test_a_taken_tile_is_gone_though_the_locator_still_finds_an_outline_on_the_b
     assert words(bench.show(TABLE.without(RIVER[2]).having(outline), frames=8)) == ["taken 5z river 0 2 sideways"]
 
 
+@pytest.mark.parametrize("rests_mm", [7.0, 6.0])
+def test_what_was_taken_for_a_tile_is_gone_once_a_tile_lies_in_its_place(rests_mm: float) -> None:
+    speck = Drawn(face="2p", x=60, y=-84, angle=90)
+    bench = started(TABLE.having(speck))
+    found = TABLE.having(replace(speck, is_located=False))
+    for shift in (7.0, rests_mm):
+        bench.show(found.having(Drawn(face="3z", x=60 + shift, y=-84 - shift)), frames=10)
+    assert {tile.reading.tile for tile in bench.watcher.felt.tiles} == {"1m", "9s", "5z", "3p", "3z"}
+
+
 def test_a_tile_that_reads_as_none_stays_while_its_place_is_not_bare() -> None:
     bench = started()
     assert bench.show(TABLE.without(RIVER[2]).having(replace(RIVER[2], face="?")), frames=12) == []
@@ -188,6 +198,16 @@ def test_another_face_in_the_same_place_between_two_looks_is_another_tile() -> N
     bench = started()
     reports = bench.show(TABLE.without(RIVER[1]).having(replace(RIVER[1], face="6p")), frames=10)
     assert words(reports) == ["taken 9s river 0 1", "laid 6p river 0 1"]
+
+
+def test_a_tile_laid_where_the_locator_found_what_was_none_takes_its_place() -> None:
+    bench = started()
+    outline = Drawn(face="2s", x=60, y=-84, is_there=False)
+    beside = replace(outline, face="?", x=67)
+    bench.show(TABLE.having(NEXT, outline, beside), frames=14)
+    assert [tile.reading.tile for tile in bench.watcher.felt.tiles if tile.zone is Zone.RIVER][-1] == "2s"
+    tile = Drawn(face="9p", x=64, y=-84)
+    assert words(bench.show(TABLE.having(NEXT, tile), frames=14)) == ["taken 2s river 0 4", "laid 9p river 0 4"]
 
 
 def test_another_face_that_is_found_only_after_some_looks_is_another_tile() -> None:
