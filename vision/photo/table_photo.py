@@ -22,7 +22,7 @@ from vision.felt import Zone
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import TileSize, as_points
 from vision.geometry.rectify import TopView
-from vision.geometry.sides import SIDES, place
+from vision.geometry.sides import SIDES, beyond
 from vision.reading.locator import Located
 from vision.reading.stick_places import stick_spots
 from vision.reading.strips import ReadsSticks
@@ -114,14 +114,16 @@ class TableView:
 
     def _may_stand(self, quads: Floats, calibration: Calibration) -> Mask:
         """Returns which quads lie where a standing hand could show its faces to the camera."""
-        exposed = {side for side in SIDES if self.is_whole and self._shows_faces(side, calibration)}
+        exposed = {side for side in SIDES if self.is_whole and self._may_show_faces(side, calibration.eye_mm)}
         return np.array([zone is Zone.HAND and side in exposed for side, zone in self._rough(quads)], np.bool_)
 
-    def _shows_faces(self, side: int, calibration: Calibration) -> bool:
-        x, y, height = calibration.eye_mm
-        _, out = place(float(x), float(y), side)
-        beyond = out - (self.side_mm / 2 - 2 * self.tile.height_mm)
-        return bool(beyond / np.hypot(beyond, height) > _GRAZING)
+    def _may_show_faces(self, side: int, eye_mm: Floats) -> bool:
+        """Returns whether standing faces of a side are not surely hidden; stricter than `sides.shows_faces`.
+
+        A single photo with corners given roughly tells less about where the camera is.
+        """
+        out = beyond(self.side_mm / 2 - 2 * self.tile.height_mm, side, eye_mm)
+        return bool(out / np.hypot(out, eye_mm[2]) > _GRAZING)
 
 
 def _top(image: Image, view: TopView) -> Image:
