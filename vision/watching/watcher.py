@@ -42,6 +42,7 @@ from vision.watching.hidden_table import HiddenTable
 from vision.watching.model_ports import LearningReader, Locator
 from vision.watching.places_at_rest import PlacesAtRest, WaitingChanges
 from vision.watching.stick_looks import REACH_MM, StickLooks, StickTracker
+from vision.watching.straightened import keep_lying, read_straightened
 from vision.watching.table_place import TablePlace
 from vision.watching.tile_looks import are_alike, located_tiles
 from vision.watching.top_look import TopLook
@@ -272,10 +273,16 @@ class Watcher:
             sightings[at_rest[n]] = top.place
         things = self._tiles.match([sightings[i] for i in at_rest])
         is_new = [thing.is_unread or self._has_changed(thing.sighting, changed) for thing in things]
+        keep_lying(things, is_new)
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
         wanted = sorted({*wanted, *tops} - {n for n, top in tops.items() if not top.wants_look})
         frame_quads = self._view.to_frame(looks.quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         readings = self._reader.read(frame.image, frame_quads)
+        finds = zip([sightings[at_rest[n]] for n in wanted], readings, strict=True)
+        again = read_straightened(self._reader, frame.image, self._view, zones=self._zones, finds=finds)
+        for index, straight in again.items():
+            readings[index], frame_quads[index] = straight.reading, straight.quad
+            things[wanted[index]].sighting = straight.place
         places = [things[n].sighting for n in wanted]
         scores = looks.scores[[at_rest[n] for n in wanted]]
         by_colour = with_blanks_identified(
