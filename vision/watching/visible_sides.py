@@ -1,7 +1,7 @@
 """How far the sides of a lying tile are visible below its face, on the way to the camera.
 
 A tile on top of another shows twice as much, since its foot stays where it was; a tile that was pushed takes its foot
-along, and shows as much as before.
+along, and shows as much as before. Where a tile was taken away, the side of its neighbour may be seen.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from vision.arrays import Floats, Mask
 from vision.geometry.plane_geometry import TileSize, as_float64, turn
 from vision.geometry.rectify import TopView
-from vision.watching.bare_table import Colours
+from vision.watching.bare_table import BareTable, Colours
 from vision.watching.beliefs import Detection
 from vision.watching.top_look import TopLook
 
@@ -28,6 +28,13 @@ _FACING: Final = 0.35
 _SOLID: Final = 7
 """Number of samples in a row that must show felt: more than a back of the felt's colour shows in a stack."""
 _LEAST_POINTS: Final = 3
+_NEAR_MM: Final = 150.0
+_BARE_SHARE: Final = 0.7
+"""A place is bare if so much of it is …"""
+_DECIDING_SHARE: Final = 0.3
+"""… and at least so much of it does not show the sides of its neighbours."""
+_LEVELS: Final = 4
+"""Heights at which a side is looked for, the face's among them."""
 _BEYOND: Final = slice(28, None)
 """Where the ground beyond both tiles is seen, among `_DEPTHS`."""
 _LAB_BLACK: Final = 41.0
@@ -60,6 +67,26 @@ def displaced(place: Detection, view: TopView, tile: TileSize) -> tuple[float, f
     eye_x, eye_y, height = view.calibration.eye_mm
     share = tile.depth_mm / (height - 2 * tile.depth_mm)
     return float((place.x_mm - eye_x) * share), float((place.y_mm - eye_y) * share)
+
+
+def is_seen_bare(
+    place: Detection, others: Sequence[Detection], ground: BareTable, eye_mm: Floats, tile: TileSize
+) -> bool:
+    """Returns whether the table or others of these things are seen at a place, where it does not show their sides."""
+    points = place.grid()
+    near = [one for one in others if abs(one.x_mm - place.x_mm) + abs(one.y_mm - place.y_mm) < _NEAR_MM]
+    taken = np.logical_or.reduce([np.zeros(len(points), np.bool_), *(one.holds(points) for one in near)])
+    decides = taken | ~_show_sides(points, near, eye_mm, tile)
+    is_bare = (ground.is_bare(points) | taken)[decides]
+    return len(is_bare) >= _DECIDING_SHARE * len(points) and float(is_bare.mean()) >= _BARE_SHARE
+
+
+def _show_sides(points_mm: Floats, tiles: Sequence[Detection], eye_mm: Floats, tile: TileSize) -> Mask:
+    """Returns at which points [N, 2] of the plane of the faces the camera sees the sides of these tiles."""
+    away = (points_mm - eye_mm[:2]) / (eye_mm[2] - tile.depth_mm)
+    below = [points_mm + away * depth_mm for depth_mm in np.linspace(0.0, tile.depth_mm, _LEVELS)]
+    shown = [near.holds(points) for near in tiles for points in below]
+    return np.asarray(np.logical_or.reduce([np.zeros(len(points_mm), np.bool_), *shown]), np.bool_)
 
 
 def growth_of_sides(before: Floats, now: Floats, sighting: Detection, moved: Moved, shift: Floats) -> float | None:

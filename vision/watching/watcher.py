@@ -47,6 +47,7 @@ from vision.watching.table_place import TablePlace
 from vision.watching.tile_looks import are_alike, located_tiles
 from vision.watching.top_look import TopLook
 from vision.watching.top_tiles import TopTiles, pons_of
+from vision.watching.visible_sides import is_seen_bare
 from vision.watching.vote import APART, Vote
 from vision.zones.table_zones import Zones
 
@@ -55,7 +56,6 @@ _STEP_NS: Final = 80_000_000
 _MOVING_STEP_NS: Final = 180_000_000
 """… and while something moves over it, when most looks find nothing new."""
 _MOVING_CELLS: Final = 40
-_BARE_SHARE: Final = 0.7
 _START_SHARE: Final = 0.6
 """The first report waits until this share of the table is at rest."""
 _START_PATIENCE_NS: Final = 1_000_000_000
@@ -327,12 +327,7 @@ class Watcher:
         return [thing for thing in inside if self._rest_of(thing.sighting) >= LEAST_REST_NS]
 
     def _is_bare(self, sighting: Detection, others: Sequence[Detection]) -> bool:
-        points = sighting.grid()
-        is_bare = self._ground.is_bare(points)
-        for other in others:
-            if abs(other.x_mm - sighting.x_mm) + abs(other.y_mm - sighting.y_mm) < 150:
-                is_bare |= other.holds(points)
-        return float(is_bare.mean()) >= _BARE_SHARE
+        return is_seen_bare(sighting, others, self._ground, self.calibration.eye_mm, self._tile)
 
     def _is_taken(self, sighting: Detection, tiles: Sequence[Detection]) -> bool:
         """Returns whether another tile rests where this one would have to lie."""

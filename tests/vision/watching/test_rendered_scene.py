@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from tests.vision.beside_table import seen_from
 from vision.cameras.synthetic.animation import Beat, Film
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Scene, SceneStick
@@ -130,3 +133,22 @@ def test_events_come_within_a_second_of_their_time(reports: list[FeltReport]) ->
     times = [report.t_ns / 1e9 for report in reports[1:]]
     for begun in (1.4, 2.6, 3.8):
         assert np.min(np.abs(np.array(times) - begun - 0.4)) <= 0.6
+
+
+@pytest.mark.parametrize("way", [90.0, 60.0])
+def test_a_tile_taken_from_beside_one_whose_side_the_camera_sees_is_gone(way: float) -> None:
+    table = replace(Appearance.random(4), width_px=1920, height_px=1080)
+    camera = seen_from(table, lean=34, way=way)
+    layout = Layout(appearance=camera, seed=30)
+    row = tuple(Discard(face=face) for face in ("9s", "1z", "6z", "2m"))
+    beats = [
+        Beat(time_s=0.0, scene=Scene(tiles=layout.river(1, row))),
+        Beat(time_s=2.4, scene=Scene(tiles=layout.river(1, row[:-1])), side=2),
+    ]
+    size = camera.tile_size
+    calibration = calibrate(corners_px(camera), size=(1920, 1080), side_mm=camera.felt_mm)
+    watcher = Watcher(locator=Locator(), reader=TileReader(), calibration=calibration, tile=size)
+    film = Film(beats, felt_mm=camera.felt_mm, tail_s=3.0, seed=2)
+    reports = [watcher.watch(frame) for frame in SyntheticCamera(film, camera, fps=5.0).frames()]
+    told = [change for report in reports if report is not None for change in report.changes]
+    assert [change.tile.reading.tile for change in told if isinstance(change, TileTaken)] == ["2m"]
