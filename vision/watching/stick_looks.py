@@ -12,7 +12,7 @@ from vision.confidence import STICK_IN_STRIP, STICK_ON_TILES
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
-from vision.reading.stick_places import faint_sticks
+from vision.reading.stick_places import faint_sticks, without_sides
 from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
 from vision.watching.beliefs import Detection, detection_of
 
@@ -57,11 +57,14 @@ class StickLooks:
         likely = [*self._sightings(found.sticks), *clear, *riichi_places()]
         return [(place, STICK_IN_STRIP) for place in likely] + [(place, STICK_ON_TILES) for place in on_tiles]
 
-    def read(self, image: Image, places: Iterable[tuple[Detection, float]], reader: ReadsSticks) -> list[StickLook]:
+    def read(
+        self, image: Image, found: Located, places: Iterable[tuple[Detection, float]], reader: ReadsSticks
+    ) -> list[StickLook]:
         """Returns the sticks that strips of the frame show about these places.
 
         Args:
             image: the raw frame.
+            found: what the locator found in it.
             places: each place, with the score from which a stick there counts.
             reader: reads the strips.
         """
@@ -69,7 +72,7 @@ class StickLooks:
         sticks = reader.sticks(image, flat, [self._spot(place)._replace(least=least) for place, least in places])
         return [
             StickLook(sighting=self._sighting(flat(stick.quad)), value=stick.value, score=stick.score)
-            for stick in sticks
+            for stick in without_sides(sticks, found, self._view)
         ]
 
     def _sightings(self, quads: Floats32) -> list[Detection]:

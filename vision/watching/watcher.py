@@ -326,7 +326,7 @@ class Watcher:
         fresh = [place for place in self._stick_looks.possible(found) if self._has_changed(place[0], changed)]
         known_here = [(thing.sighting, STICK_IN_STRIP) for thing in wanted]
         asked = [place for place in (*known_here, *fresh) if self._rest_of(place[0]) >= LEAST_REST_NS]
-        return [*moving, *self._stick_looks.read(image, asked, strips)], known
+        return [*moving, *self._stick_looks.read(image, found, asked, strips)], known
 
     def _look_for_the_rest(
         self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi, changed: Mask
