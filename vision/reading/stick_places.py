@@ -12,7 +12,7 @@ from vision.arrays import Floats32
 from vision.confidence import FAINT, STICK_ON_TILES
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
-from vision.reading.strips import Spot, Stick, riichi_spots, spot_of
+from vision.reading.strips import Spot, Stick, is_riichi, riichi_spots, spot_of
 
 _ON_TILES: Final = 0.6
 """A find with more than this share of its area on tiles and their sides is hardly a stick."""
@@ -54,7 +54,10 @@ def faint_sticks(found: Located, view: TopView) -> tuple[Floats32, Floats32]:
 
 
 def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> list[Stick]:
-    """Returns the sticks without those that are the side of a row of tiles, white and as long and narrow as a stick."""
+    """Returns the sticks without those that are the side of a row of tiles, white and as long and narrow as a stick.
+
+    A riichi stick stays: it lies along the first row of a river.
+    """
     tiles = found.tiles[found.tile_scores >= FAINT]
     bodies, calibration = _bodies(tiles, view), view.calibration
 
@@ -66,7 +69,7 @@ def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> lis
         on_sides = _on_bodies(quad, [bodies[n] for n in touched]) - on_faces
         return len(touched) >= _ROW and on_sides > _ON_SIDES and on_faces < _ON_FACES
 
-    return [stick for stick in sticks if not is_side(stick)]
+    return [stick for stick in sticks if is_riichi(stick) or not is_side(stick)]
 
 
 def _bodies(tiles: Floats32, view: TopView) -> list[Floats32]:

@@ -57,13 +57,13 @@ def test_the_side_of_a_row_of_tiles_is_told_apart_as_sticks_side_by_side_look_li
     assert [len(quads) for quads in faint([side], tile_score=0.2)] == [1, 0], "what is hardly found is no tile"
 
 
-def stick_at(x: float, y: float, *, height_mm: float, degrees: float = 0.0) -> Stick:
+def stick_at(x: float, y: float, *, height_mm: float, degrees: float = 0.0, value: int = 100) -> Stick:
     """A stick as it appears on the plane of the felt, if it is so high above a place."""
     turn = np.radians(degrees)
     long, short = np.array([np.cos(turn), np.sin(turn)]) * 42, np.array([-np.sin(turn), np.cos(turn)]) * 4
     lies = np.array([long - short, long + short, -long + short, -long - short]) + (x, y)
     pixels = VIEW.calibration.to_pixels(lies, height_mm=height_mm)
-    return Stick(quad=VIEW.calibration.to_felt(pixels, height_mm=0.0), value=100, score=0.99)
+    return Stick(quad=VIEW.calibration.to_felt(pixels, height_mm=0.0), value=value, score=0.99)
 
 
 FAR = 200.0
@@ -80,3 +80,10 @@ def test_a_stick_on_tiles_or_before_them_is_one() -> None:
     askew, along = (stick_at(-10.0, FAR, height_mm=18.0, degrees=lean) for lean in (20.0, 0.0))
     before = stick_at(-10.0, FAR - 35.0, height_mm=0.0)
     assert len(without_sides([askew, along, before], a_row([], y=FAR), VIEW)) == 3
+
+
+def test_a_riichi_stick_along_the_first_row_of_a_river_is_one() -> None:
+    row = a_row([], y=88.0)
+    lies = {value: stick_at(-10.0, 88.0 - 13.25, height_mm=6.0, value=value) for value in (100, 1000)}
+    assert not without_sides([lies[100]], row, VIEW)
+    assert len(without_sides([lies[1000]], row, VIEW)) == 1
