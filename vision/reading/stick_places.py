@@ -1,7 +1,8 @@
-"""Returns where sticks may be: what the locator found, and what it missed, apart from the sides of tiles."""
+"""Returns where sticks may be: what the locator found, and what it missed; and drops the sides of rows of tiles."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -11,10 +12,18 @@ from vision.arrays import Floats32
 from vision.confidence import FAINT, STICK_ON_TILES
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
-from vision.reading.strips import Spot, riichi_spots, spot_of
+from vision.reading.strips import Spot, Stick, is_riichi, riichi_spots, spot_of
 
 _ON_TILES: Final = 0.6
 """A find with more than this share of its area on tiles and their sides is hardly a stick."""
+_ON_SIDES: Final = 0.5
+"""A stick with more than this share of its area on the sides of tiles …"""
+_ON_FACES: Final = 0.15
+"""… and less than this on their faces is the side of a row …"""
+_ROW: Final = 3
+"""… of at least so many tiles …"""
+_TOUCHED: Final = 0.03
+"""… each under more than this share of the stick."""
 
 
 def stick_spots(found: Located, view: TopView) -> list[Spot]:
@@ -42,6 +51,25 @@ def faint_sticks(found: Located, view: TopView) -> tuple[Floats32, Floats32]:
     bodies = _bodies(found.tiles[found.tile_scores >= FAINT], view)
     on_tiles = np.array([_on_bodies(quad, bodies) > _ON_TILES for quad in quads], np.bool_)
     return np.asarray(quads[~on_tiles], np.float32), np.asarray(quads[on_tiles], np.float32)
+
+
+def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> list[Stick]:
+    """Returns the sticks without those that are the side of a row of tiles, white and as long and narrow as a stick.
+
+    A riichi stick stays: it lies along the first row of a river.
+    """
+    tiles = found.tiles[found.tile_scores >= FAINT]
+    bodies, calibration = _bodies(tiles, view), view.calibration
+
+    def is_side(stick: Stick) -> bool:
+        shown = calibration.to_felt(calibration.to_pixels(stick.quad, height_mm=0.0), height_mm=view.height_mm)
+        quad = np.asarray(view.from_felt(shown), np.float32).reshape(4, 2)
+        touched = [n for n, body in enumerate(bodies) if _on_bodies(quad, [body]) > _TOUCHED]
+        on_faces = _on_bodies(quad, [np.asarray(tiles[n], np.float32) for n in touched])
+        on_sides = _on_bodies(quad, [bodies[n] for n in touched]) - on_faces
+        return len(touched) >= _ROW and on_sides > _ON_SIDES and on_faces < _ON_FACES
+
+    return [stick for stick in sticks if is_riichi(stick) or not is_side(stick)]
 
 
 def _bodies(tiles: Floats32, view: TopView) -> list[Floats32]:

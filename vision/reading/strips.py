@@ -319,7 +319,7 @@ def _is_gap(image: Image, to_pixels: ToPixels, quad: Floats, others: Sequence[Fl
     return shows_ground(cut(image, to_pixels, spot), apply(to_strip, quad), [apply(to_strip, one) for one in others])
 
 
-def _is_riichi(stick: Stick) -> bool:
+def is_riichi(stick: Stick) -> bool:
     """Returns whether a stick lies where riichi sticks do, and has value 1000 or an unknown one."""
     place = spot_of(stick.quad)
     away = min(np.hypot(place.x - spot.x, place.y - spot.y) for spot in riichi_spots())
@@ -339,7 +339,7 @@ def _voted(told: Sequence[Answer], spots: Sequence[Spot], is_gap: IsGap) -> list
             is_kept = stick.score >= spot.least and not _is_taken(stick.quad, others, _COVERED_IN_HEAP)
             is_kept = is_kept and not is_gap(stick.quad, others)
         else:
-            least = RIICHI_IN_STRIP if _is_riichi(stick) else spot.least
+            least = RIICHI_IN_STRIP if is_riichi(stick) else spot.least
             is_kept = stick.score >= least and not _is_taken(stick.quad, others, _COVERED)
         if is_kept:
             kept.append(stick)

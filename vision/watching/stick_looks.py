@@ -15,7 +15,7 @@ from vision.confidence import STICK_IN_STRIP, STICK_ON_TILES
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
-from vision.reading.stick_places import faint_sticks
+from vision.reading.stick_places import faint_sticks, without_sides
 from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
 from vision.watching.beliefs import LEAST_REST_NS, Beliefs, Detection, detection_of
 from vision.watching.evidence import StickEvidence
@@ -62,11 +62,14 @@ class StickLooks:
         likely = [*self._sightings(found.sticks), *clear, *riichi_places()]
         return [(place, STICK_IN_STRIP) for place in likely] + [(place, STICK_ON_TILES) for place in on_tiles]
 
-    def read(self, image: Image, places: Iterable[tuple[Detection, float]], reader: ReadsSticks) -> list[StickLook]:
+    def read(
+        self, image: Image, found: Located, places: Iterable[tuple[Detection, float]], reader: ReadsSticks
+    ) -> list[StickLook]:
         """Returns the sticks that strips of the frame show about these places.
 
         Args:
             image: the raw frame.
+            found: what the locator found in it.
             places: each place, with the score from which a stick there counts.
             reader: reads the strips.
         """
@@ -74,7 +77,7 @@ class StickLooks:
         sticks = reader.sticks(image, flat, [self._spot(place)._replace(least=least) for place, least in places])
         return [
             StickLook(sighting=self._sighting(flat(stick.quad)), value=stick.value, score=stick.score)
-            for stick in sticks
+            for stick in without_sides(sticks, found, self._view)
         ]
 
     def _sightings(self, quads: Floats32) -> list[Detection]:
@@ -131,7 +134,7 @@ class StickTracker:
         fresh = [place for place in self._looks.possible(found) if is_on(changed, place[0])]
         known_here = [(thing.sighting, STICK_IN_STRIP) for thing in wanted]
         asked = [place for place in (*known_here, *fresh) if self._is_at_rest(place[0])]
-        return [*moving, *self._looks.read(image, asked, strips)], known
+        return [*moving, *self._looks.read(image, found, asked, strips)], known
 
     def _is_at_rest(self, place: Detection) -> bool:
         return self._places.rest_of(place) >= LEAST_REST_NS

@@ -34,8 +34,8 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, apply, homography_between, square
 from vision.geometry.rectify import TopView
 from vision.reading.locator import STICK_VALUES, Locator
-from vision.reading.stick_places import stick_spots
-from vision.reading.strips import Spot, Stick, StripReader
+from vision.reading.stick_places import stick_spots, without_sides
+from vision.reading.strips import Stick, StripReader
 from vision.reading.weights import load
 
 _Job = tuple[Path | None, Path | None, Path | tuple[int, str]]
@@ -63,8 +63,8 @@ def _overlap(one: Floats, other: Floats) -> float:
     return overlap_of(one.astype(np.float32), other.astype(np.float32))
 
 
-def located(shown: Shown, locator: Locator) -> tuple[list[Stick], list[Spot]]:
-    """Returns the shipped locator's sticks in the view from above, and the places of the strips to read."""
+def told_by_both(shown: Shown, locator: Locator, reader: StripReader) -> tuple[list[Stick], list[Stick]]:
+    """Returns the sticks that the locator finds in the view from above, and those that the strips show."""
     size = shown.image.shape[1], shown.image.shape[0]
     corners = apply(shown.to_pixels, square(shown.side_mm))
     view = TopView(calibrate(corners, size=size, side_mm=shown.side_mm), height_mm=TileSize().depth_mm)
@@ -74,7 +74,8 @@ def located(shown: Shown, locator: Locator) -> tuple[list[Stick], list[Spot]]:
         Stick(quad=quad, value=value, score=float(score))
         for quad, value, score in zip(quads, found.stick_values, found.stick_scores, strict=True)
     ]
-    return told, stick_spots(found, view)
+    read = reader.sticks(shown.image, partial(apply, shown.to_pixels), stick_spots(found, view))
+    return told, without_sides(read, found, view)
 
 
 def _flat(quad: Floats32, view: TopView) -> Floats:
@@ -154,9 +155,8 @@ def _judged(job: _Job) -> tuple[str, Counter[str], Counter[str]]:
     model, watch, what = job
     shown = traced(what) if isinstance(what, Path) else drawn(*what)
     weights = load("watch") if watch is None else load("watch", places=(watch,))
-    before, spots = located(shown, Locator(weights=weights))
     reader = StripReader(weights=None if model is None else load("strips", places=(model,)))
-    after = reader.sticks(shown.image, partial(apply, shown.to_pixels), spots)
+    before, after = told_by_both(shown, Locator(weights=weights), reader)
     return shown.name, held_against(shown, before), held_against(shown, after)
 
 

@@ -8,7 +8,8 @@ from vision.arrays import Floats32
 from vision.geometry.calibration import calibrate
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
-from vision.reading.stick_places import faint_sticks
+from vision.reading.stick_places import faint_sticks, without_sides
+from vision.reading.strips import Stick
 
 SLANTED = [[150, 100], [650, 100], [800, 700], [0, 700]]
 """Corners of a table seen from its near side."""
@@ -22,18 +23,21 @@ def box(x: float, y: float, width: float, height: float) -> list[list[float]]:
 
 
 def faint(candidates: list[list[list[float]]], *, tile_score: float = 0.9) -> tuple[Floats32, Floats32]:
-    row = np.array([box(-40 + 20 * n, -200, 20, 26.5) for n in range(4)], np.float32)
+    return faint_sticks(a_row(candidates, tile_score=tile_score), VIEW)
+
+
+def a_row(
+    candidates: list[list[list[float]]], *, tile_score: float = 0.9, tiles: int = 4, y: float = -200.0
+) -> Located:
+    row = np.array([box(-40 + 20 * n, y, 20, 26.5) for n in range(tiles)], np.float32)
     none = np.zeros((0, 4, 2), np.float32)
-    return faint_sticks(
-        Located(
-            tiles=row,
-            tile_scores=np.full(len(row), tile_score, np.float32),
-            sticks=none,
-            stick_scores=np.zeros(0, np.float32),
-            stick_values=(),
-            stick_candidates=np.array(candidates, np.float32).reshape(-1, 4, 2),
-        ),
-        VIEW,
+    return Located(
+        tiles=row,
+        tile_scores=np.full(len(row), tile_score, np.float32),
+        sticks=none,
+        stick_scores=np.zeros(0, np.float32),
+        stick_values=(),
+        stick_candidates=np.array(candidates, np.float32).reshape(-1, 4, 2),
     )
 
 
@@ -51,3 +55,35 @@ def test_the_side_of_a_row_of_tiles_is_told_apart_as_sticks_side_by_side_look_li
     side = box(float(x), float(y), 80, 7)
     assert [len(quads) for quads in faint([side])] == [0, 1]
     assert [len(quads) for quads in faint([side], tile_score=0.2)] == [1, 0], "what is hardly found is no tile"
+
+
+def stick_at(x: float, y: float, *, height_mm: float, degrees: float = 0.0, value: int = 100) -> Stick:
+    """A stick as it appears on the plane of the felt, if it is so high above a place."""
+    turn = np.radians(degrees)
+    long, short = np.array([np.cos(turn), np.sin(turn)]) * 42, np.array([-np.sin(turn), np.cos(turn)]) * 4
+    lies = np.array([long - short, long + short, -long + short, -long - short]) + (x, y)
+    pixels = VIEW.calibration.to_pixels(lies, height_mm=height_mm)
+    return Stick(quad=VIEW.calibration.to_felt(pixels, height_mm=0.0), value=value, score=0.99)
+
+
+FAR = 200.0
+"""A row there shows the camera its nearer side."""
+
+
+def test_the_side_of_a_row_of_tiles_is_no_stick_however_sure_the_strips_are() -> None:
+    side = stick_at(-10.0, FAR - 13.25, height_mm=8.0)
+    assert not without_sides([side], a_row([], y=FAR), VIEW)
+    assert len(without_sides([side], a_row([], y=FAR, tiles=2), VIEW)) == 1, "two tiles are shorter than a stick"
+
+
+def test_a_stick_on_tiles_or_before_them_is_one() -> None:
+    askew, along = (stick_at(-10.0, FAR, height_mm=18.0, degrees=lean) for lean in (20.0, 0.0))
+    before = stick_at(-10.0, FAR - 35.0, height_mm=0.0)
+    assert len(without_sides([askew, along, before], a_row([], y=FAR), VIEW)) == 3
+
+
+def test_a_riichi_stick_along_the_first_row_of_a_river_is_one() -> None:
+    row = a_row([], y=88.0)
+    lies = {value: stick_at(-10.0, 88.0 - 13.25, height_mm=6.0, value=value) for value in (100, 1000)}
+    assert not without_sides([lies[100]], row, VIEW)
+    assert len(without_sides([lies[1000]], row, VIEW)) == 1
