@@ -222,11 +222,13 @@ def _through(
 ) -> tuple[Located, list[ReadTile]]:
     """Returns what lies open on a table's felt, found and read through its plane."""
     located = view.locate(image, locator, strips)
-    readings = _with_blanks_identified(image, view, located, reader.read(image, located.tiles))
+    looks = reader.read(image, located.tiles)
+    readings = _with_blanks_identified(image, view, located, looks)
     no_backs = view.by_hands(image, located.tiles) | _odd_backs(image, located, readings)
-    is_back = np.array([reading.tile == BACK for reading in readings], np.bool_) & ~no_backs
+    was_back, is_back = (np.array([each.tile == BACK for each in told], np.bool_) for told in (looks, readings))
+    is_back &= ~no_backs
     is_clear = located.tile_scores >= FAINT_IN_PHOTO
-    in_rows = continuing_rows(located.tiles, is_back & is_clear, is_back)
+    in_rows = continuing_rows(located.tiles, is_back & is_clear, is_back, was_back)
     scores = np.where(in_rows, np.maximum(located.tile_scores, FAINT_IN_PHOTO), located.tile_scores)
     return located, _tiles(replace(located, tile_scores=scores), readings, no_backs, plain)
 

@@ -42,15 +42,26 @@ def odd_ones(image: Image, quads: Floats32, scores: Floats32) -> Mask:
     return np.asarray(~is_sure & (away >= UNLIKE), np.bool_)
 
 
-def continuing_rows(quads: Floats32, is_back: Mask, may_be_one: Mask) -> Mask:
-    """Returns which of the `quads` [N, 4, 2] that may be backs lie side by side with backs, or with one that does."""
+def continuing_rows(quads: Floats32, is_back: Mask, may_be_one: Mask, is_likely: Mask) -> Mask:
+    """Returns which of the `quads` [N, 4, 2] that may be backs lie side by side with backs, or with one that does.
+
+    Only a likely one ends a row: the shadow at the end of a wall may have the backs' colour too.
+    """
     middles, width, length = quads.mean(axis=1), across(quads), along(quads)
     sideways = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2 / np.maximum(width, 1e-6)[:, None]
     away = middles[None] - middles[:, None]
-    beside = np.abs((away * sideways[:, None]).sum(axis=2)) / np.maximum(width, 1e-6)[:, None]
+    right = (away * sideways[:, None]).sum(axis=2) / np.maximum(width, 1e-6)[:, None]
     aside = np.abs(away[..., 0] * sideways[:, None, 1] - away[..., 1] * sideways[:, None, 0])
-    is_next = (beside > _NEXT[0]) & (beside < _NEXT[1]) & (aside < _ALIGNED * length[:, None])
+    is_next = (np.abs(right) > _NEXT[0]) & (np.abs(right) < _NEXT[1]) & (aside < _ALIGNED * length[:, None])
+    row = is_back | may_be_one
+    while (ends := row & ~(is_back | is_likely) & ~_lie_between(is_next[:, row], right[:, row])).any():
+        row &= ~ends
     reached = is_back.copy()
-    while (new := may_be_one & ~reached & is_next[:, reached].any(axis=1)).any():
+    while (new := row & ~reached & is_next[:, reached].any(axis=1)).any():
         reached |= new
     return np.asarray(reached & ~is_back, np.bool_)
+
+
+def _lie_between(is_next: Mask, right: Floats32) -> Mask:
+    """Returns which tiles have others next to them on both sides, from matrices of tiles by others."""
+    return np.asarray((is_next & (right > 0)).any(axis=1) & (is_next & (right < 0)).any(axis=1), np.bool_)

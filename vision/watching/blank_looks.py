@@ -17,6 +17,8 @@ from vision.zones.table_zones import Zones
 
 _SCALE: Final = 0.66
 _STEPS: Final = 9
+_MOST_LOOKS: Final = 24
+"""The number of looks after which a back in a river is believed."""
 
 
 def with_blanks_identified(
@@ -52,6 +54,17 @@ def counted_reading(reading: Reading, by_colour: Reading, zone: Zone) -> Reading
     if zone is Zone.RIVER and by_colour.tile != HAKU:
         return face_up(reading)
     return by_colour
+
+
+def lies_impossibly(thing: TrackedThing[TileEvidence], zones: Zones) -> bool:
+    """Returns whether a tile is believed to lie face down in a river, where none does, and should be read again.
+
+    If it is read so again and again, it is a back after all: some walls lie near the rivers.
+    """
+    evidence = thing.evidence
+    if thing.id is None or evidence.verdict != BACK or evidence.frames >= _MOST_LOOKS:
+        return False
+    return zones.rough(thing.place.x_mm, thing.place.y_mm)[1] is Zone.RIVER
 
 
 def _samples(look: TopLook, spots: Sequence[Detection]) -> Floats32:

@@ -33,7 +33,7 @@ from vision.watching.beliefs import (
     E,
     TrackedThing,
 )
-from vision.watching.blank_looks import counted_reading, with_blanks_identified
+from vision.watching.blank_looks import counted_reading, lies_impossibly, with_blanks_identified
 from vision.watching.changes import changes_between, is_cleared
 from vision.watching.evidence import StickEvidence, TileEvidence
 from vision.watching.examples import Examples, read_again
@@ -274,8 +274,9 @@ class Watcher:
         things = self._tiles.match([sightings[i] for i in at_rest])
         is_new = [thing.is_unread or self._has_changed(thing.sighting, changed) for thing in things]
         keep_lying(things, is_new)
+        impossible = {n for n, thing in enumerate(things) if lies_impossibly(thing, self._zones)}
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
-        wanted = sorted({*wanted, *tops} - {n for n, top in tops.items() if not top.wants_look})
+        wanted = sorted({*wanted, *impossible, *tops} - {n for n, top in tops.items() if not top.wants_look})
         frame_quads = self._view.to_frame(looks.quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         readings = self._reader.read(frame.image, frame_quads)
         finds = zip([sightings[at_rest[n]] for n in wanted], readings, strict=True)
@@ -296,6 +297,8 @@ class Watcher:
             if n in tops:
                 tops[n].learn(taken, crops(frame.image, quad)[0])
                 continue
+            if n in impossible and taken.tile not in (BACK, NOT_A_TILE):
+                things[n].picture, is_new[n] = None, True  # it looks as before, but is judged anew
             self._tiles.learn(things[n], taken, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
             if taken.tile not in (BACK, NOT_A_TILE):
                 things[n].newest.crops.append(crops(frame.image, quad)[0])

@@ -36,15 +36,25 @@ def upright(*middles: tuple[float, float]) -> npt.NDArray[np.float32]:
 
 
 def test_faint_backs_that_continue_a_row_of_backs_are_of_it() -> None:
-    row = upright(*((21.0 * n, 50.0) for n in range(5)))
+    row, every = upright(*((21.0 * n, 50.0) for n in range(5))), np.ones(5, np.bool_)
     is_back = np.array([True, False, False, False, False])
-    assert continuing_rows(row, is_back, np.ones(5, np.bool_)).tolist() == [False, True, True, True, True]
+    assert continuing_rows(row, is_back, every, every).tolist() == [False, True, True, True, True]
     gap = np.array([True, True, False, True, True])
-    assert continuing_rows(row, is_back, gap).tolist() == [False, True, False, False, False]
+    assert continuing_rows(row, is_back, gap, every).tolist() == [False, True, False, False, False]
+
+
+def test_an_unlikely_back_lies_between_others_and_never_ends_their_row() -> None:
+    row, every = upright(*((21.0 * n, 50.0) for n in range(5))), np.ones(5, np.bool_)
+    row[3] = np.roll(row[3], 2, axis=0)
+    none = np.zeros(5, np.bool_)
+    assert continuing_rows(row, np.array([True, False, False, False, True]), every, none).tolist() == [
+        *(False, True, True, True, False)
+    ]
+    assert not continuing_rows(row, np.array([True, True, True, False, False]), every, none).any()
 
 
 def test_what_lies_below_a_row_or_apart_from_it_is_not_of_it() -> None:
-    quads = upright((0.0, 50.0), (0.0, 78.0), (21.0, 66.0), (50.0, 50.0))
-    assert not continuing_rows(quads, np.array([True, False, False, False]), np.ones(4, np.bool_)).any()
+    quads, every = upright((0.0, 50.0), (0.0, 78.0), (21.0, 66.0), (50.0, 50.0)), np.ones(4, np.bool_)
+    assert not continuing_rows(quads, np.array([True, False, False, False]), every, every).any()
     none = np.zeros(0, np.bool_)
-    assert continuing_rows(quads[:0], none, none).shape == (0,)
+    assert continuing_rows(quads[:0], none, none, none).shape == (0,)

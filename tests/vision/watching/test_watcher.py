@@ -515,6 +515,26 @@ def test_a_discarded_haku_that_reads_as_a_back_is_told_by_the_colours_of_the_tab
     assert words(bench.show(table.having(HAKU), frames=12)) == ["laid 5z river 0 3"]
 
 
+def test_a_haku_that_was_taken_for_a_back_is_told_once_the_table_shows_its_faces() -> None:
+    bench = Bench()
+    bench.show(Scene())
+    table = Scene(things=(replace(HAKU, x=-50),))
+    assert words(bench.show(table, frames=12)) == []
+    told: list[str] = []
+    for number, face in enumerate(("1m", "9s", "4p", "6z")):
+        table = table.having(Drawn(face=face, x=-29 + 21 * number, y=-84))
+        told += words(bench.show(table, frames=12))
+    assert [word for word in told if "5z" in word] == ["laid 5z river 0 0"]
+
+
+def test_a_back_that_lies_where_rivers_are_is_never_told() -> None:
+    table = Scene(things=(*RIVER, *WALL, Drawn(face="back", x=18.5, y=-84, is_blank=True)))
+    bench = Bench()
+    (first,) = bench.show(table)
+    assert len(first.felt.tiles) == len(RIVER)
+    assert words(bench.show(table.having(Drawn(face="4p", x=39.5, y=-84)), frames=12)) == ["laid 4p river 0 3"]
+
+
 def test_a_back_that_reads_as_a_haku_is_no_face() -> None:
     table = Scene(things=(*RIVER, DORA, *WALL))
     bench = Bench()
