@@ -175,7 +175,7 @@ def _plainly(image: Image, locator: Locates, reader: FaceReader, plain: float) -
     _, located, tiles = max(found, key=lambda look: look[0] * _surely_read(look[2]))
     candidates = fitting(tiles, located.candidates)
     doubted = [_tile(*read, CANDIDATE) for read in zip(candidates, reader.read(image, candidates), strict=True)]
-    return located, with_doubts(_without_strays(amended(tiles, doubted)), located.tiles)
+    return located, with_doubts(_without_strays(amended(tiles, doubted)), located.tiles, image)
 
 
 def _through_a_table(
@@ -207,7 +207,7 @@ def _through_a_table(
             stick_scores=plainly.stick_scores,
             stick_values=plainly.stick_values,
         )
-        return through, with_doubts(both, through.tiles), found
+        return through, with_doubts(both, through.tiles, image), found
     return None
 
 
@@ -234,12 +234,19 @@ def _through(
 
 
 def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]:
-    readings = [Reading(tile=tile.tile, score=tile.score, alternatives=tile.alternatives) for tile in tiles]
+    """Checks what may be tiles of one set; slats or keys are none, and hundreds of them would take minutes."""
+    voting = [index for index, tile in enumerate(tiles) if not tile.is_doubted]
+    readings = [
+        Reading(tile=tiles[index].tile, score=tiles[index].score, alternatives=tiles[index].alternatives)
+        for index in voting
+    ]
     weighed, remarks = resolve_readings(readings)
-    return [
-        replace(tile, tile=reading.tile, score=reading.score, alternatives=reading.alternatives)
-        for tile, reading in zip(tiles, weighed, strict=True)
-    ], remarks
+    checked = list(tiles)
+    for index, reading in zip(voting, weighed, strict=True):
+        checked[index] = replace(
+            tiles[index], tile=reading.tile, score=reading.score, alternatives=reading.alternatives
+        )
+    return checked, tuple(replace(remark, index=voting[remark.index]) for remark in remarks)
 
 
 def _located_and_read(

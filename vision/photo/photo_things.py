@@ -22,6 +22,8 @@ class ReadTile:
     """The next most probable faces, best first."""
     found: float = 1.0
     """The locator's score: how surely something lies there."""
+    is_doubted: bool = False
+    """Whether the things around it speak against a tile, however surely it was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from vision.arrays import Floats32
+from vision.arrays import Floats32, Image
 from vision.confidence import MARK_BELOW
 from vision.photo.doubts import with_doubts
 from vision.photo.photo_things import ReadTile
 
 NO_FINDS = np.zeros((0, 4, 2), np.float32)
+EVEN: Image = np.full((400, 800, 3), 230, np.uint8)
+"""Everything has one ground here."""
+WHITE, YELLOW, DARK = (235, 240, 240), (20, 160, 215), (40, 35, 35)
 
 
 def _quad(column: float, row: float) -> Floats32:
@@ -25,8 +29,17 @@ def _tile(name: str, column: float, row: float = 0.0, *, found: float = 0.6) -> 
     return ReadTile(tile=name, quad=quad, score=0.99, found=found)
 
 
-def _sure(tiles: Sequence[ReadTile], finds: Floats32 = NO_FINDS) -> list[bool]:
-    return [tile.score >= MARK_BELOW for tile in with_doubts(tiles, finds)]
+def _sure(tiles: Sequence[ReadTile], finds: Floats32 = NO_FINDS, image: Image = EVEN) -> list[bool]:
+    return [tile.score >= MARK_BELOW for tile in with_doubts(tiles, finds, image)]
+
+
+def _painted(ground: tuple[int, int, int], *quads: tuple[Floats32, tuple[int, int, int]]) -> Image:
+    """Returns a picture with these quads in their colours."""
+    picture = np.full_like(EVEN, ground)
+    for quad, colour in quads:
+        left, top, right, bottom = (int(end) for end in (*quad.min(axis=0), *quad.max(axis=0)))
+        picture[top : bottom + 1, left : right + 1] = colour
+    return picture
 
 
 def test_faces_side_by_side_are_sure() -> None:
@@ -83,6 +96,49 @@ def test_a_lone_pane_that_reads_as_a_back_is_doubted_unless_the_locator_is_sure(
 
 
 def test_what_is_doubted_stays_and_keeps_its_name() -> None:
-    told = with_doubts([_tile("1p", index) for index in range(6)], NO_FINDS)
-    assert [tile.tile for tile in told] == ["1p"] * 6
-    assert with_doubts([], NO_FINDS) == []
+    told = with_doubts([_tile("1p", index) for index in range(6)], NO_FINDS, EVEN)
+    assert [(tile.tile, tile.is_doubted) for tile in told] == [("1p", True)] * 6
+    assert with_doubts([], NO_FINDS, EVEN) == []
+
+
+def test_tiles_on_a_keyboard_are_sure_since_keys_have_another_ground() -> None:
+    places = [(column, row) for row in range(5) for column in range(12)]
+    laid = dict(zip(places[3::11], ("0m", "2s", "4m", "7s", "3s"), strict=False))
+    tiles = [_tile(name, *place) for place, name in laid.items()]
+    keys = np.array([_quad(*place) for place in places if place not in laid])
+    on_keys = _painted(DARK, *((_quad(*place), WHITE) for place in laid))
+    assert all(_sure(tiles, keys, on_keys))
+    assert not any(_sure(tiles, keys, EVEN))
+
+
+def test_apps_of_many_colours_are_doubted_however_many_read_like_faces() -> None:
+    names = ("1m", "4s", "6z", "7z", "3m", "1s")
+    colours = (WHITE, (200, 60, 30), (30, 60, 200), (40, 190, 60), (200, 30, 200), (20, 200, 220))
+    apps = [_tile(name, index % 3, index // 3) for index, name in enumerate(names)]
+    icons = [(_quad(index % 3, index // 3), colour) for index, colour in enumerate(colours)]
+    assert not any(_sure(apps, image=_painted(DARK, *icons)))
+    assert all(_sure(apps))
+
+
+def test_a_lone_card_that_reads_like_eight_dots_needs_a_surer_find_than_another_face() -> None:
+    assert _sure([_tile("8p", 0, found=0.7)]) == [False]
+    assert _sure([_tile("8p", 0, found=0.85)]) == _sure([_tile("8s", 0, found=0.7)]) == [True]
+
+
+@pytest.mark.parametrize(("apart", "is_sure"), [(1.6, False), (1.0, True)], ids=["a chequered cloth", "rows of tiles"])
+def test_backs_that_go_on_in_every_direction_with_gaps_between_them_are_a_pattern(apart: float, is_sure: bool) -> None:
+    faces = [_tile(name, column) for column, name in enumerate(("2m", "3m", "4m", "7s"))]
+    rows = 7 if apart > 1 else 2
+    backs = [_tile("back", column * apart, 1 + row * apart) for row in range(rows) for column in range(10)]
+    assert _sure([*faces, *backs]) == [True] * 4 + [is_sure] * len(backs)
+
+
+def test_backs_in_a_heap_are_sure_since_they_are_turned_in_any_way() -> None:
+    rng = np.random.default_rng(3)
+    heap = []
+    for index in range(48):
+        angle = float(rng.uniform(0, 2 * np.pi))
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        quad = _quad(0, 0) @ turn + (60 + 27 * (index % 8), 60 + 27 * (index // 8))
+        heap.append(replace(_tile("back", 0), quad=tuple((float(x), float(y)) for x, y in quad)))
+    assert all(_sure(heap))

@@ -1,0 +1,48 @@
+"""The colour behind the print of each thing in a photo: all faces of a set have the same.
+
+What reads like a face but has another ground, such as a key or an app beside tiles, is a thing of another kind.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Floats32, Image, Mask
+
+_EDGES: Final = (0.08, 0.13)
+"""How far from its sides a face's colours are taken, in shares of them: there is least print."""
+_PAPER: Final = (0.5, 0.95)
+"""Which of these colours, by lightness, are its ground: the darker ones may be print or shadow, the lightest glare."""
+_LIGHTER: Final = 30.0
+"""The most that one ground differs within a photo in CIE Lab's lightness, …"""
+_HUE: Final = 10.0
+"""… and in its two others."""
+
+
+def grounds_of(image: Image, quads: Floats32) -> Floats32:
+    """Returns the colour of the ground of each quad [N, 4, 2] of a BGR picture: [N, 3] in CIE Lab."""
+    if not len(quads):
+        return np.zeros((0, 3), np.float32)
+    points = np.rint(np.einsum("kc,ncd->nkd", _shares(), quads)).astype(np.intp)
+    column, row = (np.clip(points[..., axis], 0, image.shape[1 - axis] - 1) for axis in (0, 1))
+    colours = cv2.cvtColor(image[row, column].astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    by_lightness = np.take_along_axis(colours, np.argsort(colours[..., :1], axis=1), axis=1)
+    low, high = (int(share * colours.shape[1]) for share in _PAPER)
+    return np.asarray(by_lightness[:, low:high].mean(axis=1), np.float32)
+
+
+def alike(grounds: Floats32) -> Mask:
+    """Returns which two grounds [N, 3] may be of one set, [N, N]."""
+    apart = np.abs(grounds[:, None] - grounds[None])
+    return np.asarray((apart[..., 0] < _LIGHTER) & (np.hypot(apart[..., 1], apart[..., 2]) < _HUE), np.bool_)
+
+
+def _shares() -> Floats:
+    """Returns how much each corner counts for the places along a quad's sides, [K, 4]."""
+    steps = np.linspace(_EDGES[0], 1 - _EDGES[0], 14)
+    sides = [np.column_stack([steps, np.full_like(steps, edge)]) for inset in _EDGES for edge in (inset, 1 - inset)]
+    x, y = np.concatenate([*sides, *(side[:, ::-1] for side in sides)]).T
+    return np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
