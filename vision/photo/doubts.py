@@ -2,6 +2,7 @@
 
 Tiles lie side by side, and nearly all of them can be read. A window pane, a key, a bead or a letter reads like a face
 too, but those beside it read like none, or like the same few: a 1p or an honour, which are a ring or a single sign.
+Faces of one set also have the same ground, the colour behind the print, and so do not vouch for an app of another.
 Doubtful tiles stay in the result, in amber; nothing is left out here.
 """
 
