@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Mask
+from vision.arrays import Image, Mask
 from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading
 from vision.frames import Frame
@@ -44,7 +44,7 @@ from vision.watching.places_at_rest import PlacesAtRest, WaitingChanges
 from vision.watching.stick_looks import REACH_MM, StickLooks, StickTracker
 from vision.watching.straightened import keep_lying, read_straightened
 from vision.watching.table_place import TablePlace
-from vision.watching.tile_looks import are_alike, located_tiles
+from vision.watching.tile_looks import TileLooks, are_alike, located_tiles
 from vision.watching.top_look import TopLook
 from vision.watching.top_tiles import TopTiles, pons_of
 from vision.watching.visible_sides import is_seen_bare
@@ -277,32 +277,44 @@ class Watcher:
         impossible = {n for n, thing in enumerate(things) if lies_impossibly(thing, self._zones)}
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
         wanted = sorted({*wanted, *impossible, *tops} - {n for n, top in tops.items() if not top.wants_look})
-        frame_quads = self._view.to_frame(looks.quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
-        readings = self._reader.read(frame.image, frame_quads)
-        finds = zip([sightings[at_rest[n]] for n in wanted], readings, strict=True)
+        read = self._read_looks(frame, look, looks, [at_rest[n] for n in wanted], [things[n] for n in wanted])
+        for n, (reading, crop) in zip(wanted, read, strict=True):
+            if n in tops:
+                tops[n].learn(reading, crop)
+                continue
+            rest_ns = self._rest_of(things[n].sighting)
+            self._tiles.learn(things[n], reading, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
+            if reading.tile not in (BACK, NOT_A_TILE):
+                things[n].newest.crops.append(crop)
+        return sightings
+
+    def _read_looks(
+        self,
+        frame: Frame,
+        look: TopLook,
+        looks: TileLooks,
+        chosen: list[int],
+        things: Sequence[TrackedThing[TileEvidence]],
+    ) -> list[tuple[Reading, Image]]:
+        """Returns what the chosen looks at things show, each with its crop; what was found askew is straightened."""
+        quads = self._view.to_frame(looks.quads[chosen]).reshape(-1, 4, 2)
+        readings = self._reader.read(frame.image, quads)
+        finds = zip([looks.sightings[i] for i in chosen], readings, strict=True)
         again = read_straightened(self._reader, frame.image, self._view, zones=self._zones, finds=finds)
         for index, straight in again.items():
-            readings[index], frame_quads[index] = straight.reading, straight.quad
-            things[wanted[index]].sighting = straight.place
-        places = [things[n].sighting for n in wanted]
-        scores = looks.scores[[at_rest[n] for n in wanted]]
+            readings[index], quads[index] = straight.reading, straight.quad
+            things[index].sighting = straight.place
+        places, scores = [thing.sighting for thing in things], looks.scores[chosen]
         by_colour = with_blanks_identified(
             look, readings, places, scores, believed=self._tiles.believed, zones=self._zones
         )
-        for n, quad, reading, coloured in zip(wanted, frame_quads, readings, by_colour, strict=True):
-            rest_ns = self._rest_of(things[n].sighting)
-            is_tile = looks.scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
-            zone = self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1]
-            taken = counted_reading(reading, coloured, zone) if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
-            if n in tops:
-                tops[n].learn(taken, crops(frame.image, quad)[0])
-                continue
-            if n in impossible and taken.tile not in (BACK, NOT_A_TILE):
-                things[n].picture, is_new[n] = None, True  # it looks as before, but is judged anew
-            self._tiles.learn(things[n], taken, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
-            if taken.tile not in (BACK, NOT_A_TILE):
-                things[n].newest.crops.append(crops(frame.image, quad)[0])
-        return sightings
+        counted = [
+            counted_reading(reading, coloured, self._zones.rough(place.x_mm, place.y_mm)[1])
+            if score >= FAINT or (reading.score >= SURE and reading.tile != BACK)
+            else Reading(tile=NOT_A_TILE, score=1.0)
+            for reading, coloured, place, score in zip(readings, by_colour, places, scores.tolist(), strict=True)
+        ]
+        return list(zip(counted, crops(frame.image, quads), strict=True))
 
     def _read_again(self) -> bool:
         """Reads believed tiles again from their kept pictures once the reader has learnt others; returns whether so."""
