@@ -31,8 +31,14 @@ _MAX_OVERSAMPLING: Final = 8
 _SMALL: Final = 32.0
 """Pixels across a face below which enlarging it by straight lines would blur its strokes …"""
 _SMALLEST: Final = 20.0
-"""… and at which its crop is sharpened most, by this share of the contrast at its edges."""
+"""… and at which the crop of a soft one is sharpened most, by this share of the contrast at its edges."""
 _SHARPER: Final = 0.5
+_SOFT: Final = 0.7
+"""The crispness up to which a small face is sharpened so …"""
+_CRISP: Final = 1.0
+"""… and from which it is left as it is: sharpening a crisp or noisy picture costs more faces than it gains."""
+_MARGIN: Final = 6
+"""Pixels of a crop at its edges that do not count for its crispness."""
 _AGAIN: Final = tuple(
     cv2.getRotationMatrix2D(((WIDTH - 1) / 2, (HEIGHT - 1) / 2), angle, scale)
     + np.array([[0, 0, shift], [0, 0, shift]])
@@ -47,7 +53,7 @@ def crops(image: Image, quads: npt.ArrayLike) -> Image:
     """Cuts each quad out of a BGR image as an upright portrait.
 
     Takes quads of shape [N, 4, 2] in pixels (x, y); returns uint8 of shape [N, 64, 48, 3]. Large faces are averaged
-    down, not sampled, so that thin strokes remain visible; small ones are enlarged along curves and sharpened a little.
+    down, not sampled, so that thin strokes remain visible; small ones are enlarged along curves, and sharpened if soft.
     """
     corners = np.asarray(quads, dtype=np.float32).reshape(-1, 4, 2)
     cut = np.empty((len(corners), HEIGHT, WIDTH, 3), dtype=np.uint8)
@@ -65,11 +71,24 @@ def _crop(image: Image, quad: Floats32, across: float) -> Image:
 
 
 def _enlarged(image: Image, quad: Floats32, across: float) -> Image:
-    """Cuts a small quad out; the smaller it is, the more the contrast of its edges is raised."""
+    """Cuts a small quad out; the smaller and softer it is, the more the contrast of its edges is raised."""
     cut = _warped(image, quad, 1, cv2.INTER_CUBIC)
-    share = _SHARPER * min((_SMALL - across) / (_SMALL - _SMALLEST), 1.0)
-    soft = cv2.GaussianBlur(cut, (0, 0), WIDTH / max(across, 1.0))
+    pixel = WIDTH / max(across, 1.0)
+    softness = np.clip((_CRISP - _crispness(cut, pixel)) / (_CRISP - _SOFT), 0.0, 1.0)
+    share = float(_SHARPER * softness * min((_SMALL - across) / (_SMALL - _SMALLEST), 1.0))
+    if share <= 0.0:
+        return cut
+    reach = 2 * round(2 * pixel) + 1
+    soft = cv2.GaussianBlur(cut, (reach, reach), pixel)
     return np.asarray(cv2.addWeighted(cut, 1.0 + share, soft, -share, 0.0), np.uint8)
+
+
+def _crispness(cut: Image, pixel: float) -> float:
+    """Returns the contrast of details of one pixel of the picture, as a multiple of that of larger ones."""
+    grey = cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY)[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN].astype(np.float32)
+    soft, softer = (cv2.GaussianBlur(grey, (0, 0), times * pixel) for times in (1.0, 2.5))
+    (_, fine), (_, coarse) = cv2.meanStdDev(grey - soft), cv2.meanStdDev(soft - softer)
+    return float(fine[0, 0] / max(float(coarse[0, 0]), 1e-3))
 
 
 def _warped(image: Image, quad: Floats32, factor: int, interpolation: int) -> Image:
