@@ -72,6 +72,8 @@ STICK_IN_STRIP: Final = 0.65
 """A stick lies in the strips that show it from this mean score on …"""
 STICK_ON_TILES: Final = 0.8
 """… one on what the locator takes for tiles from this score on: sides of tiles look like sticks …"""
+STICK_ACROSS: Final = 0.9
+"""… one across the sticks of a heap from this score on: their dots form rows in every direction …"""
 RIICHI_IN_STRIP: Final = 0.5
 """… and one of 1000 where riichi sticks are laid from this score on: nothing else looks like one there."""
 STRIP_VALUE: Final = 0.5

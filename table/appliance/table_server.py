@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -22,10 +22,8 @@ from table.game.journal.summary_file import SUFFIX
 from table.game.table_loop import Table, TableLoop
 from table.runtime.memory import give_back_freed_memory
 from table.runtime.table_errors import ConfigError
-from vision.arrays import Image
 from vision.errors import reason
-from vision.photo.photo_reader import PhotoReading, read_photo
-from vision.reading.locator import Locator
+from vision.photo.shipped_reader import PhotoReader
 from vision.tilesets.set_selector import reader_of
 
 MAX_PORT: Final = 65535
@@ -66,7 +64,7 @@ def serve_table(
         vault = secrets if isinstance(secrets, Vault) else Vault(secrets)
         journal = table.journal.path
         summaries = None if journal is None else journal.with_suffix(SUFFIX)
-        app = create_app(table.board, loop, vault, faces=Photos(_photo_reader).faces, summaries=summaries)
+        app = create_app(table.board, loop, vault, faces=phone_photos().faces, summaries=summaries)
         archive: GameArchive = app.extensions[EXTENSION]
         stack.enter_context(archive)
         for blueprint in more:
@@ -79,10 +77,9 @@ def serve_table(
         yield RunningTable(loop=loop, port=real_port)
 
 
-def _photo_reader() -> Callable[[Image], PhotoReading]:
-    """Returns a function that reads ordinary photos with the shipped models."""
-    locator, reader = Locator(), reader_of(())
-    return lambda image: read_photo(image, locator=locator, reader=reader)
+def phone_photos() -> Photos:
+    """Returns what reads the tiles in phones' photos with the shipped models; nobody asks for the sticks in them."""
+    return Photos(lambda: PhotoReader(reader_of(()), sticks=None).read)
 
 
 def tls_files(certificate: Path | None, key: Path | None) -> TlsFiles | None:

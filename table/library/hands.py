@@ -5,6 +5,7 @@ from __future__ import annotations
 from table.rulebook import rules_named
 from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart
 from table.rules.notation.written_tiles import written_tile, written_tiles, written_wind
+from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
 from table.rules.scoring.win_facts import excluding_facts, impossible_tiles
 from table.rules.terms.rule_errors import InvalidValueError
@@ -77,6 +78,15 @@ def score(
         seat_wind=written_wind(seat_wind),
         round_wind=written_wind(round_wind),
     )
+    return _value(query, rules)
+
+
+def _value(query: HandQuery, rules: Ruleset) -> HandValue:
+    """Returns the value of a hand.
+
+    Raises:
+        InvalidValueError: the hand cannot win this way.
+    """
     if impossible := excluding_facts(query) or impossible_tiles(query, rules):
         raise InvalidValueError(f"expected a possible win, got {impossible}")
     value = evaluate(query, rules)

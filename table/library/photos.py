@@ -11,9 +11,8 @@ import numpy as np
 from vision.arrays import Image
 from vision.errors import CalibrationError
 from vision.photo.photo_reader import PhotoReading, load_image
-from vision.photo.photo_reader import read_photo as read_image
+from vision.photo.shipped_reader import PhotoReader
 from vision.photo.table_photo import TableView
-from vision.reading.locator import Locator
 from vision.reading.strips import StripReader
 from vision.tilesets.set_selector import reader_of
 
@@ -42,8 +41,8 @@ def read_photo(
 ) -> PhotoReading:
     """Returns the tiles and point sticks in a photograph, top to bottom and left to right.
 
-    A plain photograph is read as it is. With the corners of the table, only tiles lying open on its felt are read,
-    never a standing hand.
+    If the photograph shows a table, what lies on it is read through the table's plane; `table` then says where it was
+    found. With the corners of the table, only tiles lying open on its felt are read, never a standing hand.
 
     >>> [tile.tile for tile in read_photo("photo.jpg").tiles]
     ['1m', '2m', '3m', '5p', '6p', '7p', '1z', '1z']
@@ -60,8 +59,5 @@ def read_photo(
     """
     check_side(side_mm)
     image = photo if isinstance(photo, np.ndarray) else load_image(Path(photo))
-    reader = reader_of([Path(path) for path in tilesets])
-    if corners_px is None:
-        return read_image(image, locator=Locator(), reader=reader)
-    view = TableView(corners_px=tuple(corners_px), side_mm=side_mm)
-    return read_image(image, locator=Locator.from_above(), reader=reader, view=view, strips=StripReader())
+    view = None if corners_px is None else TableView(corners_px=tuple(corners_px), side_mm=side_mm)
+    return PhotoReader(reader_of([Path(path) for path in tilesets]), sticks=StripReader()).read(image, view=view)

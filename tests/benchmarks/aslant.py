@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from table.camera.simulation.script_from_record import scripted
-from table.camera.simulation.script_recording import show
+from table.camera.simulation.script_recording import Show, show
 from table.records.formats.game_record import HandRecord
 from table.rules.ruleset import Ruleset
 from tests.benchmarks.hand_results import interval
@@ -29,10 +29,13 @@ from tests.benchmarks.strains import STRAINS
 from tests.benchmarks.watching import LOOKS, faces_of, recorded_hands, watch
 from tests.vision.beside_table import lean_of_camera, seen_from
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
+from vision.cameras.synthetic.scene import Pose, SceneTile
+from vision.felt import Zone
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind, scales
+from vision.zones.table_zones import Zones
 
 BANDS: Final = {"25-35": (25.0, 35.0), "35-50": (35.0, 50.0)}
 """Degrees from the vertical, at the table's middle."""
@@ -41,6 +44,8 @@ SIZES: Final = ((1280, 720), (1920, 1080), (1280, 960), (1280, 720), (2592, 1944
 _USUAL: Final = (0.70, 0.82)
 _WIDE: Final = (0.40, 0.50)
 """Focal length over the picture's longer side: webcams and phones, and wide ones."""
+_READABLE: Final = 0.7
+"""Share of a face that must be seen: with its true outline, four of five indicators between 0.7 and 0.8 are read."""
 _TOLD: Final = ("type", "actor", "target", "pai", "dora_marker", "reason", "bakaze", "kyoku", "honba")
 
 
@@ -57,6 +62,8 @@ class Watched:
     truth: tuple[str, ...]
     told: tuple[str, ...]
     """The events, if they differ."""
+    has_hidden_ura: bool = False
+    """Whether an ura indicator lay behind the wall, where nobody could read it from there."""
 
 
 def watched(
@@ -78,6 +85,7 @@ def watched(
         is_behind=_is_behind(camera),
         truth=() if is_right else truth,
         told=() if is_right else told,
+        has_hidden_ura=_has_hidden_ura(film),
     )
 
 
@@ -116,6 +124,29 @@ def _is_behind(camera: Appearance) -> bool:
     return is_behind(eye, camera.felt_mm, TileSize())
 
 
+def _has_hidden_ura(film: Show) -> bool:
+    """Returns whether the camera sees less than `_READABLE` of an ura indicator, the only faces on the felt by a wall.
+
+    The page then asks for the ura indicators, and somebody would move the tile; in a film nobody does.
+    """
+    zones = Zones(side_mm=film.appearance.felt_mm, size=film.appearance.tile_size)
+    first = next((line["frame"] for line in film.truth if line.get("uradora_markers")), None)
+    if first is None:
+        return False
+    for time_s in np.arange(first / film.fps, film.film.duration_s, 1.0):
+        scene = replace(film.film.scene_at(float(time_s)), arms=())
+        ura = {tile for tile in scene.tiles if _is_ura(tile, zones)}
+        if ura:
+            seen = {found.tile: found.visible for found in seen_tiles(scene, film.appearance)}
+            return min(seen.get(tile, 0.0) for tile in ura) < _READABLE
+    return False
+
+
+def _is_ura(tile: SceneTile, zones: Zones) -> bool:
+    is_by_wall = zones.rough(float(tile.x_mm), float(tile.y_mm))[1] is Zone.WALL
+    return tile.pose is Pose.FACE_UP and tile.z_mm == 0 and is_by_wall
+
+
 def _told(line: Mapping[str, Any]) -> str:
     return " ".join([*(str(line[name]) for name in _TOLD if name in line), *sorted(line.get("consumed", ()))])
 
@@ -127,6 +158,7 @@ def figures(hands: Sequence[Watched]) -> str:
         ("all", hands),
         ("not behind a player", [hand for hand in hands if not hand.is_behind]),
         ("behind a player", [hand for hand in hands if hand.is_behind]),
+        ("an ura indicator hidden", [hand for hand in hands if hand.has_hidden_ura]),
     ):
         right = sum(hand.is_right for hand in some)
         low, high = interval(right, len(some))

@@ -8,10 +8,16 @@ import cv2
 import numpy as np
 import pytest
 
+from table import library
+from table.appliance.table_server import phone_photos
 from table.cli.main import main
 from tests.contracts import assert_keeps
 from vision.art import draw_face
 from vision.art.face_sheet import picture
+from vision.cameras.synthetic.appearance import Appearance
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.layout import Discard, Layout
+from vision.cameras.synthetic.scene import Scene
 from vision.photo import overlay
 
 FACES = ("1m", "5p", "9s", "3z")
@@ -40,6 +46,29 @@ def test_json_keeps_the_contract_and_names_the_tiles(photo: Path, capsys: pytest
     assert_keeps("read", read)
     assert read["image"] == str(photo)
     assert [tile["tile"] for tile in read["tiles"]] == list(FACES)
+
+
+def test_the_library_and_a_phones_photo_find_the_table_as_the_command_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    appearance = Appearance(width_px=900, height_px=900, camera_y_mm=-450, covered_mm=1000)
+    layout = Layout(appearance=appearance, untidiness=0.0)
+    rivers = ("1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p")
+    laid = [
+        tile
+        for side, faces in enumerate(rivers)
+        for tile in layout.river(side, [Discard(face=face) for face in faces.split()])
+    ]
+    path = tmp_path / "table.png"
+    cv2.imwrite(str(path), Renderer(appearance).render(Scene(tiles=tuple(laid))))
+    assert main(["read", "--json", str(path)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    read = library.read_photo(path)
+    assert read.table is not None
+    assert read.table.by == told["table"]["by"] == "felt"
+    names = [tile["tile"] for tile in told["tiles"]]
+    assert [tile.tile for tile in read.tiles] == names
+    assert [face.tile for face in phone_photos().faces(path.read_bytes())] == names
 
 
 def test_the_overlay_shows_what_was_understood(photo: Path, tmp_path: Path) -> None:

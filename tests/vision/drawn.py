@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats, Image
-from vision.felt import FeltReport, Reading
+from vision.felt import NOT_A_TILE, FeltReport, Reading
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.plane_geometry import TileSize, turn
+from vision.geometry.plane_geometry import TileSize, turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi
+from vision.privacy.hand_privacy import lean_of
 from vision.reading.locator import Located
 from vision.reading.strips import Spot, Stick, ToPixels
 from vision.watching.watcher import Watcher
@@ -26,6 +27,7 @@ SIDE = 720.0
 TILE = TileSize()
 FELT = (60, 110, 40)
 SKIN = (110, 150, 205)
+_READABLE_DEG = 10.0
 Pixels = npt.NDArray[Any]
 _NOISE = np.random.default_rng(5).normal(0, 2.0, SIZE * SIZE * 3).astype(np.float32)
 
@@ -59,6 +61,8 @@ class Drawn:
     """False: the locator does not find it."""
     is_there: bool = True
     """False: the locator errs, the table is bare."""
+    found_askew: float = 0.0
+    """By how many degrees the locator turns its outline; if by many, nothing can be read in it."""
 
     @property
     def corners(self) -> Floats:
@@ -180,6 +184,9 @@ class Bench:
             self.read_quads.append(middle)
             thing = min(self.scene.things, key=lambda one: np.hypot(one.x - middle[0], one.y - middle[1]))
             turned = np.linalg.norm(thing.corners[0] - corners[0]) > np.linalg.norm(thing.corners[0] - corners[2])
+            if thing.found_askew and _between(corners, thing.corners) > _READABLE_DEG:
+                readings.append(Reading(tile=NOT_A_TILE, score=1.0))
+                continue
             other = (thing.other, 0.9 * (1 - thing.score))
             readings.append(
                 Reading(tile=thing.reads or thing.face, score=thing.score, alternatives=(other,), turned=bool(turned))
@@ -187,7 +194,7 @@ class Bench:
         return readings
 
     def _quad(self, thing: Drawn) -> Floats:
-        corners = thing.corners + self.rng.normal(0, 0.4, (4, 2))
+        corners = replace(thing, angle=thing.angle + thing.found_askew).corners + self.rng.normal(0, 0.4, (4, 2))
         if thing.value is None and self.rng.random() < 0.5:
             corners = np.roll(corners, 2, axis=0)
         return self.view.from_felt(corners)
@@ -217,6 +224,11 @@ class Bench:
     def _fill(self, image: npt.NDArray[np.float32], outline: Floats, colour: Iterable[float]) -> None:
         pixels = self.calibration.to_pixels(outline, height_mm=TILE.depth_mm)
         cv2.fillPoly(image, [np.rint(pixels * 16).astype(np.int32)], tuple(colour), cv2.LINE_AA, 4)
+
+
+def _between(one: Floats, other: Floats) -> float:
+    """The angle in degrees between two outlines, whichever way up."""
+    return abs(wrap(lean_of(one) - lean_of(other), period=180))
 
 
 def _stacked(quads: list[Floats]) -> npt.NDArray[np.float32]:

@@ -26,9 +26,9 @@ def areas_of(quads: Floats32) -> Floats32:
 
 def near(quads: Floats32) -> Mask:
     """Returns which pairs are so close that one may cover the other, [N, N]."""
-    middles, reach = quads.mean(axis=1), 0.6 * along(quads)
-    away = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1))
-    return np.asarray(away < np.maximum(reach[:, None], reach[None]), np.bool_)
+    (x, y), reach = quads.mean(axis=1).T.copy(), (0.6 * along(quads)) ** 2
+    away = np.subtract.outer(x, x) ** 2 + np.subtract.outer(y, y) ** 2
+    return np.asarray(away < np.maximum.outer(reach, reach), np.bool_)
 
 
 def covers(quads: Floats32, areas: Floats32, first: int, second: int) -> bool:

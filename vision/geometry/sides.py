@@ -95,6 +95,10 @@ def shows_faces(out: float, side: int, eye_mm: Floats, size: TileSize) -> bool:
 
     `eye_mm` is the camera's position, shape [3].
     """
-    _, eye_out = place(float(eye_mm[0]), float(eye_mm[1]), side)
     above = max(float(eye_mm[2]) - size.height_mm, 1.0)
-    return (eye_out - out) / above > _GLYPH_SHOWS
+    return beyond(out, side, eye_mm) / above > _GLYPH_SHOWS
+
+
+def beyond(out: float, side: int, eye_mm: Floats) -> float:
+    """Returns how many millimetres farther out on a side the camera is than a place; below 0 if it is nearer in."""
+    return place(float(eye_mm[0]), float(eye_mm[1]), side)[1] - out

@@ -27,13 +27,14 @@ from vision.confidence import CANDIDATE, FAINT_IN_PHOTO, UNREAD_TILE
 from vision.errors import CalibrationError, ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import as_float64
+from vision.geometry.quads import along
 from vision.photo.candidates import amended, fitting, is_sure
 from vision.photo.doubts import together, with_doubts
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.table_in_photo import TableInPhoto, joined, tables_in
 from vision.photo.table_photo import Locates, TableView
-from vision.reading.backs import odd_ones
-from vision.reading.blanks import identify_blanks, known_colours, samples_of
+from vision.reading.backs import continuing_rows, odd_ones
+from vision.reading.blanks import Spots, identify_blanks, known_tiles, samples_of
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 from vision.reading.set_consistency import Remark, resolve_readings
@@ -221,9 +222,13 @@ def _through(
 ) -> tuple[Located, list[ReadTile]]:
     """Returns what lies open on a table's felt, found and read through its plane."""
     located = view.locate(image, locator, strips)
-    by_hands = view.by_hands(image, located.tiles)
-    readings = _with_blanks_identified(image, located, reader.read(image, located.tiles))
-    return located, _tiles(located, readings, by_hands | _odd_backs(image, located, readings), plain)
+    readings = _with_blanks_identified(image, view, located, reader.read(image, located.tiles))
+    no_backs = view.by_hands(image, located.tiles) | _odd_backs(image, located, readings)
+    is_back = np.array([reading.tile == BACK for reading in readings], np.bool_) & ~no_backs
+    is_clear = located.tile_scores >= FAINT_IN_PHOTO
+    in_rows = continuing_rows(located.tiles, is_back & is_clear, is_back)
+    scores = np.where(in_rows, np.maximum(located.tile_scores, FAINT_IN_PHOTO), located.tile_scores)
+    return located, _tiles(replace(located, tile_scores=scores), readings, no_backs, plain)
 
 
 def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]:
@@ -260,10 +265,16 @@ def _pulled(image: Image, pull: tuple[float, float]) -> Image:
     return np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=way), np.uint8)
 
 
-def _with_blanks_identified(image: Image, located: Located, readings: list[Reading]) -> list[Reading]:
-    """Returns the readings, with blank tiles identified by the other tiles on the table."""
-    samples, middles = samples_of(crops(image, located.tiles)), as_float64(located.tiles.mean(axis=1))
-    return identify_blanks(readings, samples, middles, *known_colours(samples, middles, readings))
+def _with_blanks_identified(image: Image, view: TableView, located: Located, readings: list[Reading]) -> list[Reading]:
+    """Returns the readings, with blank tiles identified by the other tiles on the table and by their places."""
+    samples = samples_of(crops(image, located.tiles))
+    spots = Spots(
+        middles=as_float64(located.tiles.mean(axis=1)),
+        lengths=as_float64(along(located.tiles)),
+        found=located.tile_scores,
+        zones=view.zones(image, located.tiles),
+    )
+    return identify_blanks(readings, samples, spots, known_tiles(readings, samples, spots))
 
 
 def _odd_backs(image: Image, located: Located, readings: list[Reading]) -> Mask:

@@ -22,7 +22,7 @@ from vision.felt import Zone
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import TileSize, as_points
 from vision.geometry.rectify import TopView
-from vision.geometry.sides import SIDES, place
+from vision.geometry.sides import SIDES, beyond
 from vision.reading.locator import Located
 from vision.reading.stick_places import stick_spots
 from vision.reading.strips import ReadsSticks
@@ -94,9 +94,15 @@ class TableView:
 
     def by_hands(self, image: Image, quads: Floats32) -> Mask:
         """Returns which quads [N, 4, 2], in the photo's pixels, lie along a rail, where a back is a standing tile's."""
+        return np.array([zone is Zone.HAND for zone in self.zones(image, quads)], np.bool_)
+
+    def zones(self, image: Image, quads: Floats32) -> tuple[Zone | None, ...]:
+        """Returns the part of the table in which each quad [N, 4, 2] of the photo lies; None on a part of a felt."""
+        if not self.is_whole:
+            return (None,) * len(quads)
         calibration = calibrate(self.corners_px, size=(image.shape[1], image.shape[0]), side_mm=self.side_mm)
         felt = calibration.to_felt(as_points(quads), height_mm=self.tile.depth_mm).reshape(-1, 4, 2)
-        return np.array([self.is_whole and zone is Zone.HAND for _, zone in self._rough(felt)], np.bool_)
+        return tuple(zone for _, zone in self._rough(felt))
 
     def _rough(self, quads: Floats) -> list[tuple[int, Zone]]:
         zones = Zones(side_mm=self.side_mm, size=self.tile)
@@ -108,14 +114,16 @@ class TableView:
 
     def _may_stand(self, quads: Floats, calibration: Calibration) -> Mask:
         """Returns which quads lie where a standing hand could show its faces to the camera."""
-        exposed = {side for side in SIDES if self.is_whole and self._shows_faces(side, calibration)}
+        exposed = {side for side in SIDES if self.is_whole and self._may_show_faces(side, calibration.eye_mm)}
         return np.array([zone is Zone.HAND and side in exposed for side, zone in self._rough(quads)], np.bool_)
 
-    def _shows_faces(self, side: int, calibration: Calibration) -> bool:
-        x, y, height = calibration.eye_mm
-        _, out = place(float(x), float(y), side)
-        beyond = out - (self.side_mm / 2 - 2 * self.tile.height_mm)
-        return bool(beyond / np.hypot(beyond, height) > _GRAZING)
+    def _may_show_faces(self, side: int, eye_mm: Floats) -> bool:
+        """Returns whether standing faces of a side are not surely hidden; stricter than `sides.shows_faces`.
+
+        A single photo with corners given roughly tells less about where the camera is.
+        """
+        out = beyond(self.side_mm / 2 - 2 * self.tile.height_mm, side, eye_mm)
+        return bool(out / np.hypot(out, eye_mm[2]) > _GRAZING)
 
 
 def _top(image: Image, view: TopView) -> Image:

@@ -1,4 +1,4 @@
-"""Rejects false backs: all backs on a table look alike, so anything different from the sure ones is something else."""
+"""Weighs backs by the others: all backs on a table look alike, and most lie in the rows of walls."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ import numpy as np
 
 from vision.arrays import Floats32, Image, Mask
 from vision.confidence import BACK_FOUND
+from vision.geometry.quads import across, along
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
 UNLIKE: Final = 20.0
 """CIE Lab distance of two backs that cannot be explained by light alone."""
 _ONE_LAMP: Final = np.array([1.275, 1.0, 1.0])
 """Weights of the distance within one picture, where all backs are under one lamp."""
+_NEXT: Final = (0.75, 1.3)
+"""How far the middle of the next back in a row is, in tile widths, …"""
+_ALIGNED: Final = 0.3
+"""… and at most how far to the side, in tile lengths."""
 
 
 def colour_of(crop: Image) -> Floats32:
@@ -35,3 +40,17 @@ def odd_ones(image: Image, quads: Floats32, scores: Floats32) -> Mask:
     colours = np.array([colour_of(crop) for crop in crops(image, quads)]) * _ONE_LAMP
     away = np.linalg.norm(colours[:, None] - colours[is_sure][None], axis=2).min(axis=1)
     return np.asarray(~is_sure & (away >= UNLIKE), np.bool_)
+
+
+def continuing_rows(quads: Floats32, is_back: Mask, may_be_one: Mask) -> Mask:
+    """Returns which of the `quads` [N, 4, 2] that may be backs lie side by side with backs, or with one that does."""
+    middles, width, length = quads.mean(axis=1), across(quads), along(quads)
+    sideways = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2 / np.maximum(width, 1e-6)[:, None]
+    away = middles[None] - middles[:, None]
+    beside = np.abs((away * sideways[:, None]).sum(axis=2)) / np.maximum(width, 1e-6)[:, None]
+    aside = np.abs(away[..., 0] * sideways[:, None, 1] - away[..., 1] * sideways[:, None, 0])
+    is_next = (beside > _NEXT[0]) & (beside < _NEXT[1]) & (aside < _ALIGNED * length[:, None])
+    reached = is_back.copy()
+    while (new := may_be_one & ~reached & is_next[:, reached].any(axis=1)).any():
+        reached |= new
+    return np.asarray(reached & ~is_back, np.bool_)

@@ -1,7 +1,9 @@
-"""Identifies blank tiles by comparison: each has the colour of this table's faces or of its backs.
+"""Identifies blank tiles by the table: by the colours of its faces and backs, by their places, and by the set's count.
 
 Under yellow light, a haku without a frame looks like a pale back, and a dark back like a haku in shadow. Dozens of
 other faces and backs lie on the same table under the same light, so a blank tile is compared with the nearest ones.
+Where colours decide nothing, the place does: a river has no backs, and a row of blank tiles where walls lie is a wall.
+A set has four hakus.
 """
 
 from __future__ import annotations
@@ -14,26 +16,32 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image, Mask
-from vision.confidence import BY_COLOUR, LIKELY, SURE
-from vision.felt import BACK, NOT_A_TILE, Reading
+from vision.confidence import BACK_FOUND, BY_COLOUR, LIKELY, POSSIBLE, RIVER_FACE, SURE
+from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.reading.reader import HEIGHT, WIDTH
 
 HAKU: Final = "5z"
 _BLANK: Final = frozenset({HAKU, BACK, NOT_A_TILE})
-_EVEN: Final = 5.0
+_EVEN: Final = 4.0
 """A blank tile's colours deviate from their mean by less than this, in CIE Lab."""
-_ALIKE: Final = 12.0
-"""Two colours nearer than this in CIE Lab are the same under one light …"""
+_IN_ANY_LIGHT: Final = np.array([0.5, 1.0, 1.0], np.float32)
+"""Weights of a distance in CIE Lab: far from a lamp, or slanting, a colour is darker but keeps its tint."""
+_ALIKE: Final = 16.0
+"""Two colours nearer than this are the same under one light …"""
 _CLEARLY: Final = 0.5
 """… if the other colour is farther away: the distance to the nearer one is at most this share of it."""
-_APART: Final = 14.0
-"""A back nearer than this to the faces' colour is a misread haku, or its colour decides nothing."""
+_APART: Final = 20.0
+"""Two colours farther from each other than this are not the same in any light on the table."""
 _LIKE_A_TILE: Final = 0.3
-"""Something less probable than this to be a blank tile is none, even with the colour of the faces."""
+"""Something less probable than this to be a blank tile is none, even with the colour of the faces …"""
 _FEWEST: Final = 3
 _NEAREST: Final = 5
-_PAPER: Final = (55, 92)
-"""Percentiles of lightness between which a printed face shows its background."""
+_PAPER: Final = (80, 97)
+"""Percentiles of lightness between which a printed face shows its background: ink makes the others darker."""
+_BESIDE: Final = 1.3
+"""Two tiles whose middles are nearer than this many tile lengths touch each other."""
+_COPIES: Final = 4
+"""The hakus of a set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +65,38 @@ class Colours:
         return Colours(middles=self.middles[which], lab=self.lab[which])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spots:
+    """Where some finds lie, and how surely each is a tile."""
+
+    middles: Floats
+    """[N, 2], in any consistent unit."""
+    lengths: Floats
+    """[N], a tile's length there, in the same unit."""
+    found: Floats32
+    """[N], the locator's scores."""
+    zones: tuple[Zone | None, ...]
+    """The parts of the table that they lie in; None if unknown."""
+
+    def first(self, count: int) -> Spots:
+        """Returns the first ones."""
+        return Spots(
+            middles=self.middles[:count],
+            lengths=self.lengths[:count],
+            found=self.found[:count],
+            zones=self.zones[:count],
+        )
+
+    def are_in(self, zone: Zone) -> Mask:
+        """Returns which lie in this part of the table."""
+        return np.array([own is zone for own in self.zones], np.bool_)
+
+    def beside(self, others: Floats) -> Mask:
+        """Returns which finds touch a tile with one of these middles [M, 2]; none touches itself."""
+        away = np.linalg.norm(self.middles[:, None] - others[None], axis=2)
+        return np.asarray(((away > 0) & (away < _BESIDE * self.lengths[:, None])).any(axis=1), np.bool_)
+
+
 def samples_of(cut: Image) -> Floats32:
     """Returns the colours in each of the crops [N, 64, 48, 3] of `vision.reading.reader`: [N, K, 3] in CIE Lab."""
     inner = cut[:, HEIGHT // 6 : -HEIGHT // 6 : 2, WIDTH // 6 : -WIDTH // 6 : 2]
@@ -70,41 +110,154 @@ def lab_of(pixels: Image) -> Floats32:
     return np.asarray(cv2.cvtColor(pixels.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
 
 
-def known_colours(samples: Floats32, middles: Floats, readings: Sequence[Reading]) -> tuple[Colours, Colours]:
-    """Returns the colours behind printed faces, and those of backs, from surely read tiles."""
-    tiles = np.array([reading.tile if reading.score >= SURE else NOT_A_TILE for reading in readings], np.str_)
-    printed, backs = ~np.isin(tiles, list(_BLANK)), tiles == BACK
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownTiles:
+    """The tiles on a table with which a blank one is compared."""
+
+    faces: Colours
+    """The colours behind surely read faces."""
+    backs: Colours
+    """The colours of backs: surely read ones, and the blank tiles of walls."""
+    walls: Mask
+    """Which finds are blank tiles of walls by their place, [N]."""
+
+
+def known_tiles(readings: Sequence[Reading], samples: Floats32, spots: Spots) -> KnownTiles:
+    """Returns the faces and backs among these tiles, and the colours that they show."""
+    sure = [reading.tile if reading.score >= SURE else NOT_A_TILE for reading in readings]
+    printed = ~np.isin(np.array(sure, np.str_), list(_BLANK))
     paper = np.array([_paper(one) for one in samples[printed]], np.float32).reshape(-1, 3)
-    faces = Colours(middles=middles[printed], lab=paper)
-    told = Colours(middles=middles[backs], lab=samples[backs].mean(axis=1).astype(np.float32).reshape(-1, 3))
-    apart = [
-        (near := faces.near(middle)) is None or _distance(colour, near) >= _APART
-        for middle, colour in zip(told.middles, told.lab, strict=True)
-    ]
-    return faces, told.chosen(np.array(apart, np.bool_))
+    faces = Colours(middles=spots.middles[printed], lab=paper)
+    is_blank = np.array([_blank_chance(reading) >= SURE for reading in readings], np.bool_)
+    walls = _walls(is_blank, printed, spots)
+    colours = samples.mean(axis=1).astype(np.float32).reshape(-1, 3)
+    told = walls.copy()
+    for index in np.flatnonzero(is_blank & ~walls).tolist():
+        near = faces.near(spots.middles[index])
+        least = _ALIKE if sure[index] == BACK else _APART
+        told[index] = sure[index] == BACK if near is None else _distance(colours[index], near) >= least
+    return KnownTiles(faces=faces, backs=Colours(middles=spots.middles[told], lab=colours[told]), walls=walls)
 
 
-def identify_blanks(
-    readings: Sequence[Reading], samples: Floats32, middles: Floats, faces: Colours, backs: Colours
-) -> list[Reading]:
-    """Returns the readings, with blank tiles identified by colour if the table shows both faces and backs."""
+def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
+    """Returns which blank tiles are walls: in a row of more of them than a set has hakus.
+
+    Where walls lie, an indicator may interrupt the row.
+    """
+    row = np.flatnonzero(is_blank | (is_printed & spots.are_in(Zone.WALL)))
+    away = np.linalg.norm(spots.middles[row, None] - spots.middles[None, row], axis=2)
+    group = np.arange(len(row))
+    for one, other in np.argwhere(away < _BESIDE * spots.lengths[row, None]):
+        group[group == group[other]] = group[one]
+    blanks = np.bincount(group, weights=is_blank[row], minlength=len(group))[group]
+    walls = np.zeros(len(is_blank), np.bool_)
+    walls[row[is_blank[row] & (blanks > _COPIES)]] = True
+    return walls
+
+
+def identify_blanks(readings: Sequence[Reading], samples: Floats32, spots: Spots, known: KnownTiles) -> list[Reading]:
+    """Returns the readings, with blank tiles identified by the colours of this table, or else by their places.
+
+    `readings` are of the first `spots`, for which `known` was determined.
+    """
+    count = len(readings)
+    by_backs = spots.beside(known.backs.middles)
+    by_tiles = by_backs | spots.beside(known.faces.middles)
+    by_tiles[:count] |= _in_melds(readings, spots.first(count))
     return [
-        _by_colour(reading, own, middle, faces, backs)
-        for reading, own, middle in zip(readings, samples, middles, strict=True)
+        _Blank(
+            reading=reading,
+            own=own,
+            paper=known.faces.near(spots.middles[index]),
+            back=known.backs.near(spots.middles[index]),
+            zone=spots.zones[index],
+            is_found=bool(spots.found[index] >= BACK_FOUND),
+            is_in_wall=bool(known.walls[index] or (spots.zones[index] is Zone.WALL and by_backs[index])),
+            is_by_tiles=bool(by_tiles[index]),
+        ).identified()
+        for index, (reading, own) in enumerate(zip(readings, samples, strict=False))
     ]
 
 
-def _by_colour(reading: Reading, own: Floats32, middle: Floats, faces: Colours, backs: Colours) -> Reading:
-    paper, back = faces.near(middle), backs.near(middle)
-    if reading.tile not in _BLANK or paper is None or back is None or float(own.std(axis=0).max()) > _EVEN:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Blank:
+    """A find that may be a blank tile, and what lies around it."""
+
+    reading: Reading
+    own: Floats32
+    paper: Floats32 | None
+    back: Floats32 | None
+    zone: Zone | None
+    is_found: bool
+    is_in_wall: bool
+    is_by_tiles: bool
+
+    def identified(self) -> Reading:
+        """Returns its reading, as a haku or a back if it can be only that."""
+        colour = self.own.mean(axis=0)
+        to_paper, to_back = (None if other is None else _distance(colour, other) for other in (self.paper, self.back))
+        if not self._may_be_blank() or float(self.own.std(axis=0).max()) > _EVEN:
+            is_no_back = to_paper is not None and to_back is not None and to_back > max(_APART, to_paper)
+            return face_up(self.reading) if is_no_back else self.reading
+        tile = _by_colour(to_paper, to_back)
+        if tile is None:
+            tile = self._by_place(to_paper)
+        if tile == BACK:
+            return _identified_as(self.reading, BACK)
+        return self._as_haku() if tile == HAKU else self.reading
+
+    def _may_be_blank(self) -> bool:
+        is_doubted = self.reading.score < SURE and _blank_chance(self.reading) >= POSSIBLE
+        return self.reading.tile in _BLANK or is_doubted
+
+    def _by_place(self, to_paper: float | None) -> str | None:
+        """Returns what lies there by the rules, if its colour decides nothing."""
+        if self.is_in_wall:
+            return BACK
+        if self.zone is Zone.RIVER and to_paper is not None and to_paper < _ALIKE:
+            return HAKU
+        return None
+
+    def _as_haku(self) -> Reading:
+        """Returns the reading of something with the colour of the faces: sticks and units may have it too."""
+        if self.zone in (Zone.RIVER, Zone.MELD) and self.is_found and self.is_by_tiles:
+            return _identified_as(self.reading, HAKU)
+        if _blank_chance(self.reading) < _LIKE_A_TILE:
+            return self.reading
+        if self.zone in (Zone.RIVER, None) or self.is_by_tiles:
+            return _identified_as(self.reading, HAKU)
+        return self.reading if self.reading.tile != BACK else _identified_as(self.reading, NOT_A_TILE)
+
+
+def _in_melds(readings: Sequence[Reading], spots: Spots) -> Mask:
+    """Returns which finds touch another possible haku where melds lie: three hakus may lie beside nothing else."""
+    alike = np.array([_blank_chance(reading) >= _LIKE_A_TILE for reading in readings], np.bool_)
+    alike &= (spots.found >= BACK_FOUND) & spots.are_in(Zone.MELD)
+    return alike & spots.beside(spots.middles[alike])
+
+
+def face_up(reading: Reading) -> Reading:
+    """Returns the reading of a tile that does not lie face down, as in a river: a possible face is not a back.
+
+    In yellow light a haku looks like a pale back.
+    """
+    chances = {reading.tile: reading.score, **dict(reading.alternatives)}
+    back = chances.pop(BACK, 0.0)
+    if max((chance for tile, chance in chances.items() if tile != NOT_A_TILE), default=0.0) < RIVER_FACE:
         return reading
-    colour = own.mean(axis=0)
-    to_paper, to_back = _distance(colour, paper), _distance(colour, back)
-    if to_paper < min(_ALIKE, _CLEARLY * to_back) and _blank_chance(reading) >= _LIKE_A_TILE:
-        return _identified_as(reading, HAKU)
-    if to_back < min(_ALIKE, _CLEARLY * to_paper):
-        return _identified_as(reading, BACK)
-    return reading
+    (tile, score), *others = ((tile, min(chance / (1.0 - back), 1.0)) for tile, chance in chances.items())
+    return replace(reading, tile=tile, score=score, alternatives=tuple(others))
+
+
+def _by_colour(to_paper: float | None, to_back: float | None) -> str | None:
+    """Returns what has this colour alone, from the distances to the faces' and the backs'; None if nothing or both."""
+    if to_paper is None:
+        return None
+    if to_back is None:
+        return BACK if to_paper > _APART else None
+    if to_paper < min(_ALIKE, _CLEARLY * to_back):
+        return HAKU
+    return BACK if to_back < min(_ALIKE, _CLEARLY * to_paper) else None
 
 
 def _blank_chance(reading: Reading) -> float:
@@ -128,4 +281,4 @@ def _paper(samples: Floats32) -> Floats32:
 
 
 def _distance(one: Floats32, other: Floats32) -> float:
-    return float(np.linalg.norm(one - other))
+    return float(np.linalg.norm((one - other) * _IN_ANY_LIGHT))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple, Protocol
 
 import cv2
@@ -17,10 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats, Floats32, Image
-from vision.confidence import RIICHI_IN_STRIP, STICK_IN_STRIP, STRIP_VALUE
+from vision.confidence import RIICHI_IN_STRIP, STICK_ACROSS, STICK_IN_STRIP, STRIP_VALUE
 from vision.errors import ModelError
 from vision.geometry.plane_geometry import apply
 from vision.reading.locator import STICK_VALUES
+from vision.reading.stick_heaps import shows_ground
 from vision.reading.weights import Weights, load, outputs_of, session
 
 LONG_MM: Final = 128.0
@@ -64,8 +65,19 @@ _MIRRORS: Final = ((-1, -1), (-1, 1), (1, -1))
 _MUCH_FINER: Final = 1.6
 """From this many picture pixels per strip pixel on, the picture is averaged instead of sampled."""
 
+_HEAPED: Final = (45.0, 5.0)
+"""Sticks nearer than this (mm) and askew by more than this (degrees) form a heap …"""
+_ACROSS: Final = (20.0, -20.0, 36.0, -36.0)
+"""… in which more may lie across each at about these angles: a strip shows only what lies within 14° of its length."""
+_COVERED_IN_HEAP: Final = 0.8
+"""The counterpart of `_COVERED` for a stick that lies across others."""
+
 ToPixels = Callable[[Floats], Floats]
 """Maps points [N, 2] on the plane of the felt, in millimetres, to pixels of the picture."""
+
+
+IsGap = Callable[[Floats, Sequence[Floats]], bool]
+"""Returns whether a quad on the felt shows nothing but the given other sticks and the gaps between them."""
 
 
 class Spot(NamedTuple):
@@ -76,6 +88,8 @@ class Spot(NamedTuple):
     degrees: float
     least: float = STICK_IN_STRIP
     """The score from which a stick found from here counts."""
+    is_across: bool = False
+    """Whether it is read for sticks that lie across others."""
 
 
 class Answer(NamedTuple):
@@ -124,20 +138,38 @@ class StripReader:
     def sticks(self, image: Image, to_pixels: ToPixels, spots: Sequence[Spot]) -> list[Stick]:
         """Returns the sticks in strips of a BGR picture about these spots, each once, best first.
 
-        A stick found aside is read again in a strip about it; all strips that show a stick vote on it.
+        A stick found aside is read again in a strip about it; all strips that show a stick vote on it. In a heap,
+        strips across each stick are read as well.
 
         Raises:
             ModelError: the weights are not usable (`vision.reading.weights.load`), or are for other strips.
         """
-        read: list[Spot] = []
-        told: list[Answer] = []
-        unread = _apart(spots, _ABOUT)
+        is_gap = partial(_is_gap, image, to_pixels)
+        told, read = self._followed(image, to_pixels, _apart(spots, _ABOUT), [], [])
+        found = _voted(told, read, is_gap)
+        across = _across_heaps([spot_of(stick.quad) for stick in found])
+        if not across:
+            return found
+        read_apart = _apart(read, _ABOUT)
+        told, read = self._followed(
+            image, to_pixels, _apart([*read_apart, *across], _ABOUT)[len(read_apart) :], told, read
+        )
+        return _voted(told, read, is_gap)
+
+    def _followed(
+        self, image: Image, to_pixels: ToPixels, unread: list[Spot], told: list[Answer], read: list[Spot]
+    ) -> tuple[list[Answer], list[Spot]]:
+        """Adds to the answers, and to the strips that tell them, unread strips and those about what they show."""
         for _ in range(_ROUNDS):
-            told += [answer._replace(strip=len(read) + answer.strip) for answer in self._read(image, to_pixels, unread)]
-            read += unread
-            places = [answer.place._replace(least=read[answer.strip].least) for answer in told]
+            new = self._read(image, to_pixels, unread)
+            told = [*told, *(answer._replace(strip=len(read) + answer.strip) for answer in new)]
+            read = [*read, *unread]
+            places = [
+                answer.place._replace(least=read[answer.strip].least, is_across=read[answer.strip].is_across)
+                for answer in told
+            ]
             unread = _apart([*read, *places], _AMID)[len(read) :]
-        return _voted(told, read)
+        return told, read
 
     def answers(self, strips: Image) -> Floats32:
         """Returns the network's answers for strips [N, HEIGHT, WIDTH, 3], BGR: [N, ROWS, ANSWERS]."""
@@ -265,6 +297,28 @@ def _away(spot: Spot, other: Spot) -> Floats:
     return np.abs([along, across, (other.degrees - spot.degrees + 90) % 180 - 90])
 
 
+def _across_heaps(found: Sequence[Spot]) -> list[Spot]:
+    """Returns strips across each found stick that lies askew to a neighbour."""
+    heaped = [one for one in found if any(_is_askew(one, other) for other in found)]
+    return [
+        one._replace(degrees=one.degrees + turn, least=STICK_ACROSS, is_across=True)
+        for one in heaped
+        for turn in _ACROSS
+    ]
+
+
+def _is_askew(one: Spot, other: Spot) -> bool:
+    near, least = _HEAPED
+    return bool(np.hypot(one.x - other.x, one.y - other.y) < near and _away(one, other)[2] > least)
+
+
+def _is_gap(image: Image, to_pixels: ToPixels, quad: Floats, others: Sequence[Floats]) -> bool:
+    """Returns whether a quad on the felt lies across sticks and the gaps between them, and is no stick."""
+    spot = spot_of(quad)
+    to_strip = np.asarray(np.linalg.inv(strip_to_felt(spot)), np.float64)
+    return shows_ground(cut(image, to_pixels, spot), apply(to_strip, quad), [apply(to_strip, one) for one in others])
+
+
 def _is_riichi(stick: Stick) -> bool:
     """Returns whether a stick lies where riichi sticks do, and has value 1000 or an unknown one."""
     place = spot_of(stick.quad)
@@ -272,16 +326,23 @@ def _is_riichi(stick: Stick) -> bool:
     return bool(stick.value in (0, 1000) and away < _BY_RIICHI_MM)
 
 
-def _voted(told: Sequence[Answer], spots: Sequence[Spot]) -> list[Stick]:
-    """Returns each stick once, best first, as all strips that show its place tell it."""
+def _voted(told: Sequence[Answer], spots: Sequence[Spot], is_gap: IsGap) -> list[Stick]:
+    """Returns each stick once, best first, those across others last, as all strips that show its place tell it."""
     votes = [_weights(answer.place, spots) for answer in told]
     central = [n for n, answer in enumerate(told) if votes[n][answer.strip] > 0]
     sticks = {n: _vote(told[n], told, votes[n]) for n in central}
+    best = {n: sticks[n].score + _OWN * votes[n][told[n].strip] for n in central}
     kept: list[Stick] = []
-    for n in sorted(central, key=lambda n: -(sticks[n].score + _OWN * votes[n][told[n].strip])):
-        least = RIICHI_IN_STRIP if _is_riichi(sticks[n]) else spots[told[n].strip].least
-        if sticks[n].score >= least and not _is_taken(sticks[n].quad, [other.quad for other in kept]):
-            kept.append(sticks[n])
+    for n in sorted(central, key=lambda n: (spots[told[n].strip].is_across, -best[n])):
+        stick, spot, others = sticks[n], spots[told[n].strip], [other.quad for other in kept]
+        if spot.is_across:
+            is_kept = stick.score >= spot.least and not _is_taken(stick.quad, others, _COVERED_IN_HEAP)
+            is_kept = is_kept and not is_gap(stick.quad, others)
+        else:
+            least = RIICHI_IN_STRIP if _is_riichi(stick) else spot.least
+            is_kept = stick.score >= least and not _is_taken(stick.quad, others, _COVERED)
+        if is_kept:
+            kept.append(stick)
     return kept
 
 
@@ -314,9 +375,9 @@ def _overlap(one: Floats, other: Floats) -> float:
     return shared / (float(cv2.contourArea(first)) + float(cv2.contourArea(second)) - shared)
 
 
-def _is_taken(quad: Floats, others: Sequence[Floats]) -> bool:
+def _is_taken(quad: Floats, others: Sequence[Floats], covered: float) -> bool:
     """Returns whether a stick was found there already, or several sticks that it would lie across."""
     own, sizes = quad.astype(np.float32), [float(cv2.contourArea(one.astype(np.float32))) for one in (quad, *others)]
     shared = [float(cv2.intersectConvexConvex(own, other.astype(np.float32))[0]) for other in others]
     is_same = any(part > _SAME * (sizes[0] + size - part) for part, size in zip(shared, sizes[1:], strict=True))
-    return is_same or sum(shared) > _COVERED * sizes[0]
+    return is_same or sum(shared) > covered * sizes[0]

@@ -120,7 +120,7 @@ class SetSelector:
         by = known.readers if leader is None else (known.readers[leader],)
         if by:
             probabilities = np.stack([reader.corrected(probabilities, embedded) for reader in by]).mean(axis=0)
-        return [self._reader.reading(row, half) for row, half in zip(probabilities, turned, strict=True)]
+        return self._reader.readings(probabilities, turned)
 
     def _log_change(self) -> None:
         name = self.name

@@ -136,8 +136,7 @@ class SetReader:
         if len(cut) == 0:
             return []
         probabilities, turned, embedded = self._reader.outputs(cut)
-        corrected = self.corrected(probabilities, embedded)
-        return [self._reader.reading(row, half) for row, half in zip(corrected, turned, strict=True)]
+        return self._reader.readings(self.corrected(probabilities, embedded), turned)
 
     def corrected(self, probabilities: Floats32, embedded: Floats32) -> Floats32:
         """Returns the shipped reader's probabilities [N, 39], corrected by what was learnt."""

@@ -188,16 +188,20 @@ class Beliefs(Generic[E]):
         return found
 
     def _pairs(self, sightings: Sequence[Detection]) -> dict[int, TrackedThing[E]]:
-        """The tracked things by the index of their sighting, the nearest first, one to one."""
+        """The tracked things by the index of their sighting, one to one: believed ones first, the nearest first.
+
+        What is not believed to be a tile must not take the sightings of what is, which would then stay for ever.
+        """
         if not sightings or not self.things:
             return {}
         here = np.array([(one.x_mm, one.y_mm) for one in sightings])
         there = np.array([(one.sighting.x_mm, one.sighting.y_mm) for one in self.things])
         away = np.linalg.norm(here[:, None] - there[None], axis=2)
         rows, columns = np.nonzero(away < self.reach_mm)
+        is_new = np.array([thing.id is None for thing in self.things])
         pairs: dict[int, TrackedThing[E]] = {}
         taken: set[int] = set()
-        for nearest in np.argsort(away[rows, columns], kind="stable"):
+        for nearest in np.lexsort((away[rows, columns], is_new[columns])):
             row, column = int(rows[nearest]), int(columns[nearest])
             if row not in pairs and column not in taken:
                 pairs[row] = self.things[column]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Image
-from vision.confidence import RIVER_FACE
 from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
 
 ALTERNATIVES: Final = 3
@@ -205,16 +203,3 @@ class StickEvidence:
         self._votes += other._votes
         self._score += other._score
         self.frames += other.frames
-
-
-def face_up(reading: Reading) -> Reading:
-    """Returns the reading of a tile in a river, where none lies face down: a possible face is not a back.
-
-    In yellow light a haku looks like a pale back.
-    """
-    chances = {reading.tile: reading.score, **dict(reading.alternatives)}
-    back = chances.pop(BACK, 0.0)
-    if max((chance for tile, chance in chances.items() if tile != NOT_A_TILE), default=0.0) < RIVER_FACE:
-        return reading
-    (tile, score), *others = ((tile, min(chance / (1.0 - back), 1.0)) for tile, chance in chances.items())
-    return replace(reading, tile=tile, score=score, alternatives=tuple(others))

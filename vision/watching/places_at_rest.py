@@ -1,4 +1,4 @@
-"""How long the places of things have been at rest, and whether they have changed."""
+"""How long the places of things have been at rest, whether they have changed, and which changes wait to be judged."""
 
 from __future__ import annotations
 
@@ -40,3 +40,20 @@ class PlacesAtRest:
 
     def _cells_of(self, place: Detection) -> tuple[npt.NDArray[np.intp], ...]:
         return tuple(self._gate.cells_of(place.grid()).T)
+
+
+class WaitingChanges:
+    """Since which frame the change of each of the gate's cells has been waiting to be judged."""
+
+    def __init__(self, cells: int) -> None:
+        """Takes the number of cells along a side."""
+        self._since: npt.NDArray[np.int64] = np.full((cells, cells), -1, np.int64)
+
+    def note(self, changed: Mask, k: int) -> int:
+        """Takes the cells that have changed up to frame `k` and wait; returns the last frame of which none waits."""
+        if not changed.any():
+            self._since.fill(-1)
+            return k
+        self._since[~changed] = -1
+        self._since[changed & (self._since < 0)] = k
+        return int(self._since[changed].min()) - 1

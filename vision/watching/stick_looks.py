@@ -1,4 +1,7 @@
-"""Looks for sticks: where the locator finds them or may have missed them, and what strips show there."""
+"""Looks for sticks: where the locator finds them or may have missed them, and what strips show there.
+
+What is seen there counts as evidence of the sticks that are believed to lie on the table.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from vision.arrays import Floats, Floats32, Image
+from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import STICK_IN_STRIP, STICK_ON_TILES
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
 from vision.reading.stick_places import faint_sticks
 from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
-from vision.watching.beliefs import Detection, detection_of
+from vision.watching.beliefs import LEAST_REST_NS, Beliefs, Detection, detection_of
+from vision.watching.evidence import StickEvidence
+from vision.watching.places_at_rest import PlacesAtRest
 
 STICK_HEIGHT_MM: Final = 4.0
 """Height of a stick's upper face above the felt."""
@@ -82,6 +87,54 @@ class StickLooks:
         corners = place.grid(scale=1.0, steps=2)[[0, 1, 3, 2]]
         pixels = self._calibration.to_pixels(corners, height_mm=STICK_HEIGHT_MM)
         return spot_of(self._calibration.to_felt(pixels, height_mm=0.0))
+
+
+class StickTracker:
+    """Adds what is seen of sticks to what is believed of them."""
+
+    def __init__(
+        self, sticks: Beliefs[StickEvidence], looks: StickLooks, places: PlacesAtRest, strips: ReadsSticks | None
+    ) -> None:
+        """Takes the believed sticks, and a reader of strips; None to use the locator's values."""
+        self._sticks = sticks
+        self._looks = looks
+        self._places = places
+        self._strips = strips
+
+    def track(self, image: Image, found: Located, changed: Mask, now_ns: int) -> list[Detection]:
+        """Tracks the sticks at rest in a frame; returns where sticks are seen, or were and need no look."""
+        looks, known = self._looks.located(found), list[Detection]()
+        if self._strips is not None:
+            looks, known = self._read_strips(image, found, changed, self._strips)
+        at_rest = [look for look in looks if self._is_at_rest(look.sighting)]
+        for look, thing in zip(at_rest, self._sticks.match([look.sighting for look in at_rest]), strict=True):
+            is_changed = self._places.is_on(changed, thing.sighting)
+            if self._sticks.wants_look(thing, is_changed=is_changed):
+                rest_ns = self._places.rest_of(thing.sighting)
+                seen = (look.value, look.score)
+                self._sticks.learn(thing, seen, is_changed=is_changed, now_ns=now_ns, rest_ns=rest_ns)
+        return [look.sighting for look in looks] + known
+
+    def _read_strips(
+        self, image: Image, found: Located, changed: Mask, strips: ReadsSticks
+    ) -> tuple[list[StickLook], list[Detection]]:
+        """Returns what strips show where something changed or a look is wanted, and where other known sticks are.
+
+        A stick in motion is returned as the locator found it.
+        """
+        things, is_on = self._sticks.things, self._places.is_on
+        wanted = [
+            thing for thing in things if self._sticks.wants_look(thing, is_changed=is_on(changed, thing.sighting))
+        ]
+        known = [thing.sighting for thing in things if thing not in wanted]
+        moving = [look for look in self._looks.located(found) if not self._is_at_rest(look.sighting)]
+        fresh = [place for place in self._looks.possible(found) if is_on(changed, place[0])]
+        known_here = [(thing.sighting, STICK_IN_STRIP) for thing in wanted]
+        asked = [place for place in (*known_here, *fresh) if self._is_at_rest(place[0])]
+        return [*moving, *self._looks.read(image, asked, strips)], known
+
+    def _is_at_rest(self, place: Detection) -> bool:
+        return self._places.rest_of(place) >= LEAST_REST_NS
 
 
 def riichi_places() -> list[Detection]:

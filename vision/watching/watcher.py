@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Image, Mask
-from vision.confidence import FAINT, STICK_IN_STRIP, SURE
+from vision.arrays import Mask
+from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
@@ -40,8 +40,9 @@ from vision.watching.examples import Examples, read_again
 from vision.watching.felt_builder import FeltBuilder
 from vision.watching.hidden_table import HiddenTable
 from vision.watching.model_ports import LearningReader, Locator
-from vision.watching.places_at_rest import PlacesAtRest
-from vision.watching.stick_looks import REACH_MM, StickLook, StickLooks
+from vision.watching.places_at_rest import PlacesAtRest, WaitingChanges
+from vision.watching.stick_looks import REACH_MM, StickLooks, StickTracker
+from vision.watching.straightened import keep_lying, read_straightened
 from vision.watching.table_place import TablePlace
 from vision.watching.tile_looks import are_alike, located_tiles
 from vision.watching.top_look import TopLook
@@ -93,13 +94,13 @@ class Watcher:
         self._reader_version = None if self._learnt is None else self._learnt.reader_version
         self._tile = tile or TileSize()
         self._place = TablePlace(calibration, height_mm=self._tile.depth_mm)
-        self._see_from_place()
-        self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
-        self._felt_builder = FeltBuilder(self._zones, Vote(self._tile, reds), self._middles)
         self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
         self._sticks: Beliefs[StickEvidence] = Beliefs(
             new_evidence=StickEvidence, reach_mm=REACH_MM[strips is not None]
         )
+        self._see_from_place()
+        self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
+        self._felt_builder = FeltBuilder(self._zones, Vote(self._tile, reds), self._middles)
         self.examples = Examples()
         """Pictures of the tiles believed recently."""
         self._tops = TopTiles(self._tile)
@@ -111,16 +112,17 @@ class Watcher:
         self._hidden = HiddenTable()
         self._is_held = False
         """Whether a belief changed that is not reported yet, because much of the table was just hidden."""
-        self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
+        self._waiting = WaitingChanges(self._gate.cells)
         self._judged = -1
 
     def _see_from_place(self) -> None:
         """Prepares to look at the table where it lies now; what is believed to lie on it stays."""
         self._view, self._gate = self._place.view, self._place.gate
-        self._stick_looks = StickLooks(self._place.calibration, self._view)
         self._middles = self._gate.middles_mm()
         self._ground = BareTable(self._place.coarse_view)
         self._places = PlacesAtRest(self._gate)
+        looks = StickLooks(self._place.calibration, self._view)
+        self._stick_tracker = StickTracker(self._sticks, looks, self._places, self._strips)
 
     @property
     def felt(self) -> Felt:
@@ -188,7 +190,9 @@ class Watcher:
                 return None
             report = self._judge(frame, changed)
             changed = self._gate.changed()
-        self._note_judged(changed, frame.k)
+        judged = self._waiting.note(changed, frame.k)
+        if self._felt is not None:
+            self._judged = max(self._judged, judged)
         return report
 
     def _is_due(self, changed: Mask, now_ns: int) -> bool:
@@ -227,7 +231,7 @@ class Watcher:
         tile_px = self._tile.width_mm * self._view.px_per_mm
         found = self._locator.locate(look.window(window), tile_px=tile_px, roi=window)
         tiles = self._read_tiles(frame, look, found, changed)
-        sticks = self._read_sticks(frame, found, changed)
+        sticks = self._stick_tracker.track(frame.image, found, changed, frame.t_ns)
         self._look_for_the_rest(tiles, sticks, window, changed)
         is_other = self._tiles.update(
             lambda thing: self._rest_of(thing.sighting),
@@ -269,12 +273,21 @@ class Watcher:
             sightings[at_rest[n]] = top.place
         things = self._tiles.match([sightings[i] for i in at_rest])
         is_new = [thing.is_unread or self._has_changed(thing.sighting, changed) for thing in things]
+        keep_lying(things, is_new)
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
         wanted = sorted({*wanted, *tops} - {n for n, top in tops.items() if not top.wants_look})
         frame_quads = self._view.to_frame(looks.quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         readings = self._reader.read(frame.image, frame_quads)
+        finds = zip([sightings[at_rest[n]] for n in wanted], readings, strict=True)
+        again = read_straightened(self._reader, frame.image, self._view, zones=self._zones, finds=finds)
+        for index, straight in again.items():
+            readings[index], frame_quads[index] = straight.reading, straight.quad
+            things[wanted[index]].sighting = straight.place
         places = [things[n].sighting for n in wanted]
-        by_colour = with_blanks_identified(look, readings, places, self._tiles.believed)
+        scores = looks.scores[[at_rest[n] for n in wanted]]
+        by_colour = with_blanks_identified(
+            look, readings, places, scores, believed=self._tiles.believed, zones=self._zones
+        )
         for n, quad, reading, coloured in zip(wanted, frame_quads, readings, by_colour, strict=True):
             rest_ns = self._rest_of(things[n].sighting)
             is_tile = looks.scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
@@ -294,40 +307,6 @@ class Watcher:
             return False
         self._reader_version = self._learnt.reader_version
         return read_again(self._tiles.things, self._learnt)
-
-    def _read_sticks(self, frame: Frame, found: Located, changed: Mask) -> list[Detection]:
-        """Tracks the sticks that were found at rest; returns where sticks are seen, or were and need no look."""
-        looks, known = self._stick_looks.located(found), list[Detection]()
-        if self._strips is not None:
-            looks, known = self._read_strips(frame.image, found, changed, self._strips)
-        at_rest = [look for look in looks if self._rest_of(look.sighting) >= LEAST_REST_NS]
-        for look, thing in zip(at_rest, self._sticks.match([look.sighting for look in at_rest]), strict=True):
-            is_changed = self._has_changed(thing.sighting, changed)
-            if self._sticks.wants_look(thing, is_changed=is_changed):
-                rest_ns = self._rest_of(thing.sighting)
-                seen = (look.value, look.score)
-                self._sticks.learn(thing, seen, is_changed=is_changed, now_ns=self._looked_ns, rest_ns=rest_ns)
-        return [look.sighting for look in looks] + known
-
-    def _read_strips(
-        self, image: Image, found: Located, changed: Mask, strips: ReadsSticks
-    ) -> tuple[list[StickLook], list[Detection]]:
-        """Returns what strips show where something changed or a look is wanted, and where other known sticks are.
-
-        A stick in motion is returned as the locator found it.
-        """
-        wanted = [
-            thing
-            for thing in self._sticks.things
-            if self._sticks.wants_look(thing, is_changed=self._has_changed(thing.sighting, changed))
-        ]
-        known = [thing.sighting for thing in self._sticks.things if thing not in wanted]
-        looks = self._stick_looks.located(found)
-        moving = [look for look in looks if self._rest_of(look.sighting) < LEAST_REST_NS]
-        fresh = [place for place in self._stick_looks.possible(found) if self._has_changed(place[0], changed)]
-        known_here = [(thing.sighting, STICK_IN_STRIP) for thing in wanted]
-        asked = [place for place in (*known_here, *fresh) if self._rest_of(place[0]) >= LEAST_REST_NS]
-        return [*moving, *self._stick_looks.read(image, asked, strips)], known
 
     def _look_for_the_rest(
         self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi, changed: Mask
@@ -408,14 +387,3 @@ class Watcher:
             return False
         is_calm = float((self._places.rest_ns >= SURELY_STILL_NS).mean()) >= _START_SHARE
         return is_calm and (not self._pending() or now_ns - self._first_ns >= _START_PATIENCE_NS)
-
-    def _note_judged(self, changed: Mask, k: int) -> None:
-        """Updates since which frame the earliest change has been waiting to be judged."""
-        if changed.any():
-            self._unjudged[~changed] = -1
-            self._unjudged[changed & (self._unjudged < 0)] = k
-        else:
-            self._unjudged.fill(-1)
-        if self._felt is not None:
-            waits = self._unjudged[changed]
-            self._judged = max(self._judged, int(waits.min()) - 1 if len(waits) else k)

@@ -29,9 +29,8 @@ from models.training.studio.solids import FACE_DOWN, FACE_UP, STANDING, SURFACES
 from vision.arrays import Image
 from vision.confidence import MARK_BELOW
 from vision.felt import BACK, FACES, NOT_A_TILE
-from vision.photo.photo_reader import read_photo
 from vision.photo.photo_things import ReadTile
-from vision.reading.locator import Locator
+from vision.photo.shipped_reader import PhotoReader
 from vision.reading.reader import TileReader
 from vision.reading.strips import StripReader
 
@@ -173,12 +172,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--shared", type=Path, default=Path("../shared"), help="the material beside the repository")
     asked = parser.parse_args(arguments)
     fonts, art = find_fonts(), art_sets.find_art(asked.shared)
-    locator, above, reader, strips = Locator(), Locator.from_above(), TileReader(), StripReader()
+    reader = PhotoReader(TileReader(), sticks=StripReader())
     pictures, affected, false = Counter[str](), Counter[str](), Counter[str]()
     there = right = sure = 0
     for index in range(asked.start, asked.start + asked.count):
         shown = shot(index, fonts=fonts, art=art)
-        read = read_photo(shown.image, locator=locator, reader=reader, strips=strips, from_above=above)
+        read = reader.read(shown.image)
         wrong = false_ones(shown, read.tiles)
         pictures[shown.kind] += 1
         affected[shown.kind] += bool(wrong)

@@ -1,7 +1,7 @@
 """Compares the strip reader with the locator's own values: sticks found and valued on tables never used for training.
 
-Run `python -m models.training.judge.strip_figures` for drawn tables, with `--traced FOLDER` for path-traced ones; it
-uses the weights in `models/`, or those of another folder.
+Run `python -m models.training.judge.strip_figures` for drawn tables from above, with `--aslant` for drawn tables from
+beside them, with `--traced FOLDER` for path-traced ones; it uses the weights in `models/`, or those of another folder.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import multiprocessing
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -21,9 +21,15 @@ import numpy as np
 
 from models.training.judge.locator_figures import SAME, TOUCHES, overlap_of
 from models.training.judge.metrics import Rate
+from models.training.studio.random_deals import random_table
 from models.training.studio.stick_strips import Table, inverse
 from models.training.studio.table_pictures import HELD_OUT, Frame
+from models.training.traced.laid_sticks import laid
+from models.training.traced.views import placed
 from vision.arrays import Floats, Floats32, Image
+from vision.cameras.synthetic.appearance import Appearance
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, apply, homography_between, square
 from vision.geometry.rectify import TopView
@@ -32,10 +38,14 @@ from vision.reading.stick_places import stick_spots
 from vision.reading.strips import Spot, Stick, StripReader
 from vision.reading.weights import load
 
-_Job = tuple[Path | None, Path | None, Path | tuple[int, bool]]
-"""Folders of other strip weights and other watch weights, and a path-traced truth or a drawn table."""
+_Job = tuple[Path | None, Path | None, Path | tuple[int, str]]
+"""Folders of other strip weights and other watch weights, and a path-traced truth or a drawn table and its set."""
 
 _CLEAR: Final = 0.62
+CARD: Final = "the card's tables"
+AS_LAID: Final = "sticks as laid"
+ASLANT: Final = ("25-35", "35-50")
+"""Views of drawn tables from beside them, as of `models.training.traced.views`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,18 +105,36 @@ def _verdict(answers: int, value: int) -> str:
     return "right" if answers == value else "wrong" if answers else "unvalued"
 
 
-def drawn(seed: int, *, is_laid: bool) -> Shown:
-    """Returns a drawn table never used for training, as in the model card or with sticks as players lay them."""
-    table: Frame | Table = Table(HELD_OUT + seed) if is_laid else Frame(HELD_OUT + seed)
+def drawn(seed: int, name: str) -> Shown:
+    """Returns a drawn table never used for training, of this set: `CARD`, `AS_LAID`, or a view of `ASLANT`."""
+    if name in ASLANT:
+        return _aslant(seed, name)
+    table: Frame | Table = Table(HELD_OUT + seed) if name == AS_LAID else Frame(HELD_OUT + seed)
     to_pixels = homography_between(square(table.appearance.felt_mm), table.corners)
     if isinstance(table, Table):
         sticks = tuple(table.sticks)
     else:
         to_felt = inverse(to_pixels)
         sticks = tuple((apply(to_felt, quad), value, visible) for quad, visible, value in table.sticks)
-    name = "sticks as laid" if is_laid else "the card's tables"
     image = np.asarray(table.image, np.uint8)
     return Shown(name=name, image=image, side_mm=table.appearance.felt_mm, to_pixels=to_pixels, sticks=sticks)
+
+
+def _aslant(seed: int, view: str) -> Shown:
+    """Returns a drawn table from beside it, with sticks as players lay them, and without strays below tiles."""
+    rng = np.random.default_rng([HELD_OUT + seed, ASLANT.index(view)])
+    appearance = placed(Appearance.random(HELD_OUT + seed), view, rng)
+    scene = random_table(rng, appearance, strays=1)
+    scene = replace(scene, sticks=laid(appearance, scene.tiles, scene.sticks, rng).sticks)
+    to_pixels = homography_between(square(appearance.felt_mm), np.asarray(corners_px(appearance), np.float64))
+    to_felt, seen = inverse(to_pixels), seen_sticks(scene, appearance)
+    return Shown(
+        name=f"drawn, {view}",
+        image=np.asarray(Renderer(appearance).render(scene), np.uint8),
+        side_mm=appearance.felt_mm,
+        to_pixels=to_pixels,
+        sticks=tuple((apply(to_felt, one.quad), one.stick.value, one.visible) for one in seen),
+    )
 
 
 def traced(path: Path) -> Shown:
@@ -124,7 +152,7 @@ def traced(path: Path) -> Shown:
 def _judged(job: _Job) -> tuple[str, Counter[str], Counter[str]]:
     cv2.setNumThreads(1)
     model, watch, what = job
-    shown = traced(what) if isinstance(what, Path) else drawn(what[0], is_laid=what[1])
+    shown = traced(what) if isinstance(what, Path) else drawn(*what)
     weights = load("watch") if watch is None else load("watch", places=(watch,))
     before, spots = located(shown, Locator(weights=weights))
     reader = StripReader(weights=None if model is None else load("strips", places=(model,)))
@@ -167,14 +195,17 @@ def main() -> None:
         "--watch", type=Path, metavar="FOLDER", help="a folder with another watch.onnx and its manifest"
     )
     parser.add_argument("--tables", type=int, default=200, help="drawn tables of each kind (200)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first of them (0)")
+    parser.add_argument("--aslant", action="store_true", help="drawn tables from beside them instead")
     parser.add_argument("--traced", type=Path, metavar="FOLDER", help="path-traced tables instead")
     parser.add_argument("--processes", type=int, default=1)
     asked = parser.parse_args()
-    what: list[Path | tuple[int, bool]]
+    what: list[Path | tuple[int, str]]
     if asked.traced is not None:
         what = [*sorted(asked.traced.glob("*.json"))]
     else:
-        what = [(seed, is_laid) for is_laid in (False, True) for seed in range(asked.tables)]
+        sets, seeds = ASLANT if asked.aslant else (CARD, AS_LAID), range(asked.first, asked.first + asked.tables)
+        what = [(seed, name) for name in sets for seed in seeds]
     jobs: list[_Job] = [(asked.model, asked.watch, one) for one in what]
     with multiprocessing.get_context("spawn").Pool(asked.processes) as pool:
         print(report(pool.map(_judged, jobs, chunksize=4)))

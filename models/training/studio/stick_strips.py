@@ -54,7 +54,7 @@ class KnownTable:
         rng = self.rng
         for quad, _, visible in self.sticks:
             if visible > _SEEN and rng.random() < 0.75:
-                x, y, degrees, _ = spot_of(quad)
+                x, y, degrees = spot_of(quad)[:3]
                 aside = rng.uniform(-20, 20) if rng.random() < 0.4 else rng.normal(0, 3)
                 turn = np.radians(degrees)
                 along = rng.normal(0, 7)

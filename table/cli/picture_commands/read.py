@@ -21,9 +21,9 @@ from vision.confidence import MARK_BELOW
 from vision.errors import VisionError
 from vision.felt import Outcome
 from vision.photo import overlay
-from vision.photo.photo_reader import PhotoReading, decode_image, load_image, read_photo
+from vision.photo.photo_reader import PhotoReading, decode_image, load_image
+from vision.photo.shipped_reader import PhotoReader
 from vision.photo.table_in_photo import TableInPhoto
-from vision.reading.locator import Locator
 from vision.reading.set_consistency import Remark
 from vision.reading.strips import StripReader
 from vision.tilesets.set_selector import reader_of
@@ -42,14 +42,12 @@ def run(args: argparse.Namespace) -> int:
     drawn = _drawn_to(args)
     told = sys.stderr if any(map(is_standard, drawn.values())) else None
     with as_files(args.tileset) as tilesets:
-        reader = reader_of(tilesets)
-    from_above = Locator.from_above()
-    locator = Locator() if view is None else from_above
-    strips, failed = StripReader(), False
+        reader = PhotoReader(reader_of(tilesets), sticks=StripReader())
+    failed = False
     for name in progress(args.images, "reading"):
         try:
             image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(name) else load_image(Path(name))
-            reading = read_photo(image, locator=locator, reader=reader, view=view, strips=strips, from_above=from_above)
+            reading = reader.read(image, view=view)
             say(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), file=told)
             if drawn:
                 _save(drawn[name], image, reading)

@@ -35,6 +35,22 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command's parser."""
     parser = commands.add_parser("score", help="value a winning hand", description=__doc__)
     parser.set_defaults(run=run)
+    _add_tiles(parser)
+    _add_table(parser)
+    _add_circumstances(parser)
+    parser.add_argument("--ruleset", metavar="SET", default="home", help=f"the rules (default: home): {SETS}")
+    language = user_language()
+    parser.add_argument(
+        "--language",
+        choices=languages(),
+        default=language,
+        help=f"the language of the output (default: {language})",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_tiles(parser: argparse.ArgumentParser) -> None:
+    """Adds the hand, its melds and the indicators."""
     tiles = _argument(written_tiles)
     hand = parser.add_argument(
         "hand",
@@ -50,6 +66,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--melds", nargs="+", default=[], metavar="MELD", help=melds_help)
     parser.add_argument("--dora", metavar="TILES", type=tiles, default=(), help="dora indicators")
     parser.add_argument("--ura", metavar="TILES", type=tiles, default=(), help="ura dora indicators")
+
+
+def _add_table(parser: argparse.ArgumentParser) -> None:
+    """Adds the winds and what lies on the table for the winner."""
     wind = _argument(written_wind)
     wind_help = "E or east (the dealer), S (default) …"
     parser.add_argument("--seat-wind", type=wind, default=Wind.SOUTH, metavar="WIND", help=wind_help)
@@ -64,6 +84,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         metavar="N",
         help="riichi sticks on the table, which the winner takes (default: 0)",
     )
+
+
+def _add_circumstances(parser: argparse.ArgumentParser) -> None:
+    """Adds what else decides the yaku of a win."""
     riichi = parser.add_mutually_exclusive_group()
     riichi.add_argument(
         "--riichi", action="store_const", dest="riichi", const=1, default=0, help="the winner declared riichi"
@@ -84,15 +108,6 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         action="store_true",
         help="won before the winner's first discard, without any call before",
     )
-    parser.add_argument("--ruleset", metavar="SET", default="home", help=f"the rules (default: home): {SETS}")
-    language = user_language()
-    parser.add_argument(
-        "--language",
-        choices=languages(),
-        default=language,
-        help=f"the language of the output (default: {language})",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:

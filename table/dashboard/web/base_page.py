@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
@@ -9,6 +10,7 @@ from importlib import resources
 from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, abort, current_app, redirect, render_template, request, url_for
+from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.browser_language import choose, request_texts
@@ -28,6 +30,7 @@ PHONES: Final = "tachiai.phones"
 """The application's key for the function that finds the address for phones."""
 CLIPS: Final = "tachiai.clips"
 """The application's key for the folder of clips, if there is one."""
+_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 KEPT: Final = "public, max-age=31536000, immutable"
 """A picture never changes under one address, since pages request it with the present `art_version`."""
 
@@ -36,6 +39,7 @@ def blueprint() -> Blueprint:
     """Returns the routes of the page and its pictures."""
     pages = Blueprint("pages", __name__)
     pages.app_template_global()(has_lost_seat)
+    pages.app_template_filter()(with_whole_dates)
 
     @pages.get("/")
     def index() -> str:
@@ -112,6 +116,11 @@ def rendered(template: str, *rooms: str, **fields: Any) -> str:
         "own_wifi": open_access_point(),
     }
     return render_template(template, **(common | fields))
+
+
+def with_whole_dates(text: str) -> Markup:
+    """Returns a text for a page on which no line ends within a date."""
+    return Markup(_DATE.sub(r'<span class="date">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped here
 
 
 def refusal_page(said: str) -> str:

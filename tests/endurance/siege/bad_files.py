@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from table.appliance.appliance import BACKUPS, JOURNAL, SECRETS
 from table.appliance.setup.owner_settings import FILE as CHOICES
-from table.appliance.table_server import _photo_reader
+from table.appliance.table_server import phone_photos
 from table.camera.photos import Photos
 from table.cli.main import main
 from table.dashboard.web.vault import Vault
@@ -187,7 +187,7 @@ def _photograph(place: Place, good: Good, chance: Random) -> str:
 
 @cache
 def _photos() -> Photos:
-    return Photos(_photo_reader)
+    return phone_photos()
 
 
 def _picture(place: Place, good: Good, chance: Random) -> str:

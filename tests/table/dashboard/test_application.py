@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from importlib import resources
 from typing import Any
 
 import cv2
@@ -82,6 +83,12 @@ def test_the_page_loads_only_its_own_files_and_has_no_inline_code(client: FlaskC
     assert "http" not in answer.text.replace("http-equiv", "")
     assert "style=" not in answer.text
     assert "onclick" not in answer.text
+
+
+def test_the_arrow_back_is_drawn_in_one_template() -> None:
+    templates = resources.files("table.dashboard").joinpath("templates").iterdir()
+    drawn = [each.name for each in templates if 'd="M14.5 5l-7 7 7 7"' in each.read_text("utf-8")]
+    assert drawn == ["back_arrow.html"]
 
 
 def test_the_wall_is_the_same_table_without_presses(client: FlaskClient) -> None:

@@ -1,11 +1,12 @@
-"""Backs that look like no other back of the table."""
+"""Backs by the other backs of the table: their colour, and their rows."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
-from vision.reading.backs import odd_ones
+from vision.reading.backs import continuing_rows, odd_ones
 
 PICTURE = np.full((120, 300, 3), (60, 110, 20), np.uint8)
 """A green cloth with three yellow backs on it, the last in shadow, and bare cloth to their right."""
@@ -26,3 +27,24 @@ def test_what_was_surely_found_is_never_odd() -> None:
 def test_with_no_sure_back_to_compare_with_none_is_odd() -> None:
     assert not odd_ones(PICTURE, QUADS, np.array([0.5, 0.5, 0.5, 0.5], np.float32)).any()
     assert odd_ones(PICTURE, QUADS[:0], np.zeros(0, np.float32)).shape == (0,)
+
+
+def upright(*middles: tuple[float, float]) -> npt.NDArray[np.float32]:
+    """Quads of tiles 20 wide and 28 long."""
+    outline = np.array([[-10, -14], [10, -14], [10, 14], [-10, 14]])
+    return np.array([outline + middle for middle in middles], np.float32)
+
+
+def test_faint_backs_that_continue_a_row_of_backs_are_of_it() -> None:
+    row = upright(*((21.0 * n, 50.0) for n in range(5)))
+    is_back = np.array([True, False, False, False, False])
+    assert continuing_rows(row, is_back, np.ones(5, np.bool_)).tolist() == [False, True, True, True, True]
+    gap = np.array([True, True, False, True, True])
+    assert continuing_rows(row, is_back, gap).tolist() == [False, True, False, False, False]
+
+
+def test_what_lies_below_a_row_or_apart_from_it_is_not_of_it() -> None:
+    quads = upright((0.0, 50.0), (0.0, 78.0), (21.0, 66.0), (50.0, 50.0))
+    assert not continuing_rows(quads, np.array([True, False, False, False]), np.ones(4, np.bool_)).any()
+    none = np.zeros(0, np.bool_)
+    assert continuing_rows(quads[:0], none, none).shape == (0,)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from vision.arrays import Image
-from vision.felt import BACK, NOT_A_TILE, Reading
-from vision.reading.blanks import HAKU, identify_blanks, known_colours, samples_of
+from vision.felt import BACK, NOT_A_TILE, Reading, Zone
+from vision.reading.blanks import HAKU, Spots, face_up, identify_blanks, known_tiles, samples_of
 
 YELLOW_PAPER, ORANGE_BACK, BLUE_BACK = (110, 190, 205), (20, 110, 200), (120, 70, 30)
 """Under a warm lamp: blue, green, red."""
@@ -21,13 +24,44 @@ def tile(colour: tuple[int, int, int], *, is_printed: bool = False) -> Image:
     return crop
 
 
+def spots(middles: npt.NDArray[np.float64], zones: Sequence[Zone | None], found: float = 0.9) -> Spots:
+    count = len(middles)
+    return Spots(
+        middles=middles,
+        lengths=np.full(count, 28.0),
+        found=np.full(count, found, np.float32),
+        zones=tuple(zones),
+    )
+
+
+Lying = tuple[Image, Reading, tuple[float, float], Zone]
+
+
+def all_told(*lying: Lying) -> list[Reading]:
+    """The readings of these tiles on one table: crop, reading, place in millimetres, and zone of each."""
+    cut, readings, middles, zones = zip(*lying, strict=True)
+    where = spots(np.array(middles, np.float64), zones)
+    samples = samples_of(np.stack(cut))
+    return identify_blanks(readings, samples, where, known_tiles(readings, samples, where))
+
+
+def river(count: int = 6) -> list[Lying]:
+    """Printed faces in a row."""
+    paper = tile(YELLOW_PAPER, is_printed=True)
+    return [(paper, Reading(tile="3p", score=0.99), (20.0 * n, 90.0), Zone.RIVER) for n in range(count)]
+
+
+def wall(colour: tuple[int, int, int], reading: Reading, count: int = 12) -> list[Lying]:
+    return [(tile(colour), reading, (20.0 * n, 200.0), Zone.WALL) for n in range(count)]
+
+
 def told(blank: Image, reading: Reading, *, back: tuple[int, int, int] = ORANGE_BACK, backs: int = 4) -> Reading:
-    """The reading of a blank tile beside six printed faces and some backs."""
+    """The reading of a blank tile beside six printed faces and some backs, which may lie anywhere."""
     cut = np.stack([*[tile(YELLOW_PAPER, is_printed=True)] * 6, *[tile(back)] * backs, blank])
     around = [*[Reading(tile="3p", score=0.99)] * 6, *[Reading(tile=BACK, score=0.97)] * backs, reading]
-    middles = np.array([(30.0 * n, 0.0) for n in range(len(cut))])
+    where = spots(np.array([(30.0 * n, 0.0) for n in range(len(cut))]), [None] * len(cut))
     samples = samples_of(cut)
-    *others, last = identify_blanks(around, samples, middles, *known_colours(samples, middles, around))
+    *others, last = identify_blanks(around, samples, where, known_tiles(around, samples, where))
     assert [one.tile for one in others] == [one.tile for one in around[:-1]]
     return last
 
@@ -71,7 +105,83 @@ def test_what_is_no_tile_becomes_none_by_having_the_faces_colour() -> None:
     assert told(tile(YELLOW_PAPER), doubted).tile == HAKU
 
 
+def test_a_haku_nearer_to_the_lamp_than_the_faces_is_one() -> None:
+    lighter = tile((136, 235, 254))
+    assert told(lighter, Reading(tile=BACK, score=0.99)).tile == HAKU
+
+
+def test_a_wall_of_backs_as_pale_as_the_faces_is_no_row_of_hakus() -> None:
+    pale = (116, 196, 211)
+    *wall_told, _, haku = all_told(
+        *wall(pale, Reading(tile=HAKU, score=0.999)),
+        *river(5),
+        (tile(YELLOW_PAPER), Reading(tile=HAKU, score=0.8), (100.0, 90.0), Zone.RIVER),
+    )
+    assert {one.tile for one in wall_told[:12]} == {BACK}
+    assert haku.tile == HAKU
+
+
+def test_a_row_of_more_blank_tiles_than_a_set_has_hakus_is_a_wall_wherever_it_lies() -> None:
+    for count, expected in ((4, HAKU), (5, BACK)):
+        row = [
+            (tile(YELLOW_PAPER), Reading(tile=HAKU, score=0.99), (20.0 * n, 160.0), Zone.RIVER) for n in range(count)
+        ]
+        assert {one.tile for one in all_told(*river(), *row)[6:]} == {expected}
+
+
+def test_what_has_another_colour_than_the_faces_is_a_back_though_none_was_read_surely() -> None:
+    dark = wall((45, 45, 48), Reading(tile=HAKU, score=0.6, alternatives=((BACK, 0.35),)), count=3)
+    assert {one.tile for one in all_told(*river(), *dark)[6:]} == {BACK}
+
+
+def test_a_blank_tile_in_a_river_is_a_haku_where_no_backs_are_known() -> None:
+    blank = (tile(YELLOW_PAPER), Reading(tile=BACK, score=0.99), (120.0, 90.0), Zone.RIVER)
+    assert all_told(*river(), blank)[-1].tile == HAKU
+
+
+@pytest.mark.parametrize(("zone", "expected"), [(Zone.RIVER, HAKU), (Zone.MELD, HAKU), (Zone.WALL, NOT_A_TILE)])
+def test_a_blank_tile_beside_faces_is_found_though_it_read_as_no_tile(zone: Zone, expected: str) -> None:
+    unread = Reading(tile=NOT_A_TILE, score=0.9, alternatives=((HAKU, 0.06),))
+    backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
+    blank = (tile(YELLOW_PAPER), unread, (120.0, 90.0), zone)
+    assert all_told(*backs, *river(), blank)[-1].tile == expected
+
+
+def test_sticks_side_by_side_where_walls_lie_are_no_tiles() -> None:
+    backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
+    sticks = [(tile(YELLOW_PAPER), Reading(tile=BACK, score=0.97), (20.0 * n, -200.0), Zone.WALL) for n in range(3)]
+    assert {one.tile for one in all_told(*backs, *river(), *sticks)[-3:]} == {NOT_A_TILE}
+
+
+def test_an_indicator_between_backs_is_a_haku_by_its_colour() -> None:
+    backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97), count=6)
+    backs[2] = (tile(YELLOW_PAPER), Reading(tile=BACK, score=0.9), backs[2][2], Zone.WALL)
+    assert [one.tile for one in all_told(*river(), *backs)[6:]] == [BACK, BACK, HAKU, BACK, BACK, BACK]
+
+
+def test_three_hakus_of_a_meld_beside_nothing_else_are_hakus() -> None:
+    backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
+    pon = [(tile(YELLOW_PAPER), Reading(tile=BACK, score=0.95), (20.0 * n, -300.0), Zone.MELD) for n in range(3)]
+    assert {one.tile for one in all_told(*backs, *river(), *pon)[-3:]} == {HAKU}
+
+
+def test_a_printed_face_that_has_not_the_backs_colour_is_no_back() -> None:
+    face = Reading(tile=BACK, score=0.6, alternatives=(("4s", 0.3),))
+    backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
+    printed = tile(YELLOW_PAPER, is_printed=True)
+    last = all_told(*backs, *river(), (printed, face, (120.0, 90.0), Zone.RIVER))[-1]
+    assert (last.tile, round(last.score, 2)) == ("4s", 0.75)
+
+
+def test_what_lies_face_up_and_may_be_a_face_is_no_back() -> None:
+    doubted = Reading(tile=BACK, score=0.5, alternatives=((HAKU, 0.375), ("1p", 0.125)))
+    assert face_up(doubted) == Reading(tile=HAKU, score=0.75, alternatives=(("1p", 0.25),))
+    assert face_up(Reading(tile=HAKU, score=0.75, alternatives=((BACK, 0.25),))) == Reading(tile=HAKU, score=1.0)
+    for tile_read, score, other in ((BACK, 0.96, HAKU), ("9m", 0.9, "6m")):
+        look = Reading(tile=tile_read, score=score, alternatives=((other, 1 - score),))
+        assert face_up(look) == look
+
+
 def test_of_no_tiles_nothing_is_told() -> None:
-    samples = samples_of(np.zeros((0, 64, 48, 3), np.uint8))
-    faces, backs = known_colours(samples, np.zeros((0, 2)), [])
-    assert identify_blanks([], samples, np.zeros((0, 2)), faces, backs) == []
+    samples, none = samples_of(np.zeros((0, 64, 48, 3), np.uint8)), spots(np.zeros((0, 2)), [])
+    assert identify_blanks([], samples, none, known_tiles([], samples, none)) == []

@@ -101,6 +101,19 @@ def test_rows_of_dots_across_a_bundle_are_no_sticks() -> None:
     assert [stick.value for stick in told] == [5000] * 5
 
 
+def test_a_stick_across_a_heap_is_found_from_the_strips_of_its_neighbours() -> None:
+    lean = SceneStick(value=1000, x_mm=150, y_mm=-185, angle_deg=8)
+    across = SceneStick(value=5000, x_mm=150, y_mm=-190, angle_deg=-35, z_mm=4.0)
+    told = read([SceneStick(value=100, x_mm=150, y_mm=-205), lean, across], [Spot(150.0, -200.0, 0.0)])
+    assert sorted(stick.value for stick in told) == [100, 1000, 5000]
+
+
+@pytest.mark.parametrize("value", [100, 1000, 5000])
+def test_the_gap_between_sticks_that_lie_askew_is_no_stick(value: int) -> None:
+    heap = [SceneStick(value=value, x_mm=150, y_mm=-205 + 13 * n, angle_deg=7.0 * n - 7) for n in range(3)]
+    assert [stick.value for stick in read(heap, [Spot(150.0, -192.0, 0.0)])] == [value] * 3
+
+
 class FixedAnswers(StripReader):
     """Sees a stick of 100 in the middle of the strips that `shows` chooses by their upper left pixel."""
 

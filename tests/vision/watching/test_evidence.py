@@ -4,7 +4,7 @@ import pytest
 
 from vision.confidence import POSSIBLE, SURE
 from vision.felt import Reading
-from vision.watching.evidence import StickEvidence, TileEvidence, face_up
+from vision.watching.evidence import StickEvidence, TileEvidence
 
 
 def reading(tile: str, score: float, *others: tuple[str, float], turned: bool = False) -> Reading:
@@ -96,13 +96,6 @@ def test_a_stick_whose_value_was_never_told_is_0() -> None:
     assert evidence.value == 0
     assert evidence.frames == 2
     assert evidence.confidence == pytest.approx(0.8)
-
-
-def test_in_a_river_what_may_be_a_face_is_no_back() -> None:
-    assert face_up(reading("back", 0.5, ("5z", 0.375), ("1p", 0.125))) == reading("5z", 0.75, ("1p", 0.25))
-    assert face_up(reading("5z", 0.75, ("back", 0.25))) == reading("5z", 1.0)
-    for look in (reading("back", 0.96, ("5z", 0.04)), reading("back", 1.0), reading("9m", 0.9, ("6m", 0.1))):
-        assert face_up(look) == look
 
 
 def test_what_was_asked_before_a_look_is_answered_anew_after_it() -> None:

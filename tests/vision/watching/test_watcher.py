@@ -200,6 +200,16 @@ def test_another_face_in_the_same_place_between_two_looks_is_another_tile() -> N
     assert words(reports) == ["taken 9s river 0 1", "laid 6p river 0 1"]
 
 
+def test_a_tile_laid_where_the_locator_found_what_was_none_takes_its_place() -> None:
+    bench = started()
+    outline = Drawn(face="2s", x=60, y=-84, is_there=False)
+    beside = replace(outline, face="?", x=67)
+    bench.show(TABLE.having(NEXT, outline, beside), frames=14)
+    assert [tile.reading.tile for tile in bench.watcher.felt.tiles if tile.zone is Zone.RIVER][-1] == "2s"
+    tile = Drawn(face="9p", x=64, y=-84)
+    assert words(bench.show(TABLE.having(NEXT, tile), frames=14)) == ["taken 2s river 0 4", "laid 9p river 0 4"]
+
+
 def test_another_face_that_is_found_only_after_some_looks_is_another_tile() -> None:
     bench = started()
     other = replace(RIVER[1], face="6p")
@@ -264,6 +274,29 @@ def test_a_doubtful_tile_that_is_called_at_once_is_told_before_it_goes() -> None
     arm = tuple((x + 30, y) for x, y in ARM)
     assert words(bench.show(replace(doubtful, arm=arm), frames=3)) == ["laid 0p river 0 3"]
     assert words(bench.show(TABLE, frames=8)) == ["taken 0p river 0 3"]
+
+
+@pytest.mark.parametrize("angle", [0.0, 180.0, 90.0])
+def test_a_tile_whose_outline_is_found_askew_is_read_straightened(angle: float) -> None:
+    bench = started()
+    tile = Drawn(face="9p", x=22, y=-84, angle=angle, found_askew=28.0)
+    turned = " sideways" if angle == 90 else ""
+    assert words(bench.show(TABLE.having(tile), frames=10)) == [f"laid 9p river 0 3{turned}"]
+    later = TABLE.having(tile, Drawn(face="1p", x=-50, y=-112))
+    assert words(bench.show(later, frames=10)) == ["laid 1p river 0 4"]
+
+
+def test_a_tile_that_is_found_turned_by_a_quarter_where_nothing_changed_lies_as_before() -> None:
+    bench = started(TABLE.having(NEXT))
+    by_it = Drawn(face="1p", x=18.5, y=-114)
+    turned = TABLE.having(replace(NEXT, found_askew=90.0), by_it)
+    assert words(bench.show(turned, frames=14)) == ["laid 1p river 0 4"]
+
+
+def test_a_tile_that_lies_askew_is_read_as_it_lies() -> None:
+    bench = started()
+    assert words(bench.show(TABLE.having(Drawn(face="9p", x=22, y=-84, angle=28)), frames=8)) == ["laid 9p river 0 3"]
+    assert bench.watcher.felt.tiles[-1].angle_deg == pytest.approx(28, abs=3)
 
 
 def test_a_tile_half_under_the_hand_that_lays_it_is_told_when_the_hand_is_gone() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.judge.strip_figures import Shown, drawn, held_against
+from models.training.judge.strip_figures import AS_LAID, ASLANT, Shown, drawn, held_against
 from models.training.studio.stick_strips import Table, strips_of
 from vision.geometry.plane_geometry import apply, homography_between, square
 from vision.reading.locator import STICK_VALUES
@@ -142,8 +142,8 @@ def test_the_net_learns_from_strips_and_its_export_answers_alike(tmp_path: Path)
 
 def test_the_weights_in_the_repository_tell_the_sticks_of_tables_never_trained_on() -> None:
     reader, counts = StripReader(), Counter[str]()
-    for seed in (11, 12, 13):
-        shown = drawn(seed, is_laid=True)
+    for seed, name in ((11, AS_LAID), (12, AS_LAID), (13, AS_LAID), *((14, view) for view in ASLANT)):
+        shown = drawn(seed, name)
         spots = [spot_of(quad) for quad, *_ in shown.sticks]
         counts += held_against(shown, reader.sticks(shown.image, partial(apply, shown.to_pixels), spots))
     there, right = (sum(counts[f"{what} {value}"] for value in STICK_VALUES) for what in ("there", "right"))

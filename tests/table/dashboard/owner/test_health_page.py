@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import re
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -232,6 +233,15 @@ def test_everybody_reads_it_and_only_the_owner_sees_backups(app: Flask) -> None:
     assert NAMES[0] in page
     assert "/health" in owner.get("/staff").text
     assert "/begin" in owner.get("/staff").text
+
+
+def test_no_line_ends_within_a_date(app: Flask) -> None:
+    owner = app.test_client()
+    join(owner, "owner", pin=PIN)
+    page = owner.get("/health").text
+    assert re.sub("<[^>]*>", "", page).count("2026-11-2") >= 3
+    broken = re.sub(r'<(b|span) class="date">[^<]*</\1>', "", page)
+    assert not re.findall(r"\d{4}-\d\d-\d\d", re.sub("<[^>]*>", "", broken))
 
 
 def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Flask, copies: FakeBackups) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tests.vision.scenes_to_see import busy_table
 from vision.cameras.synthetic.appearance import Appearance, AppearanceError
+from vision.cameras.synthetic.drawing import arms
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks, seen_tiles
@@ -58,6 +59,22 @@ def test_what_was_drawn_before_leaves_no_trace() -> None:
     renderer.render(scene)
     renderer.render(replace(scene, tiles=scene.tiles[10:], arms=(Arm(side=2, x_mm=0, y_mm=90),)))
     assert np.array_equal(renderer.render(scene), Renderer(SMALL).render(scene))
+
+
+@pytest.mark.parametrize("appearance", [SMALL, TILTED], ids=["above", "tilted"])
+def test_arms_painted_part_by_part_are_those_painted_at_once(
+    appearance: Appearance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = lying("5p", 0, 0, 20)
+    reaching = (Arm(side=0, x_mm=-40, y_mm=60, holds=held), Arm(side=3, x_mm=20, y_mm=-200))
+    scene = replace(busy_table(appearance), arms=reaching)
+    by_parts = Renderer(appearance).render(scene)
+
+    def whole(*layers: NDArray[np.uint8]) -> list[tuple[slice, slice]]:
+        return [(slice(0, layers[0].shape[0]), slice(0, layers[0].shape[1]))]
+
+    monkeypatch.setattr(arms, "_touched_parts", whole)
+    assert np.array_equal(Renderer(appearance).render(scene), by_parts)
 
 
 @pytest.mark.parametrize("appearance", [QUIET, TILTED, WIDE, BENT], ids=["above", "tilted", "wide", "bent"])

@@ -1,12 +1,13 @@
 """An arm over the table: sleeve, forearm and fingers, with its shadow and the tile it carries."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Floats, Image
+from vision.arrays import Floats, Floats32, Image, Mask
 from vision.cameras.synthetic.appearance import Colour
 from vision.cameras.synthetic.drawing.arm_shape import FINGERS_MM, FIRST_FINGER, Limb, limbs_of
 from vision.cameras.synthetic.drawing.pieces import SHIFT, Piece, Studio, paint_piece
@@ -15,6 +16,10 @@ from vision.cameras.synthetic.scene import Arm, SceneTile
 
 _BANDS = ((1.0, 0.78), (0.86, 0.9), (0.66, 1.0), (0.36, 1.06))
 """A limb looks round: widths and brightness of the strokes drawn over each other."""
+
+_BAND_PX = 32
+_Part = tuple[slice, slice]
+"""Rows and columns."""
 
 
 class ArmPainter:
@@ -50,9 +55,10 @@ class ArmPainter:
             cv2.fillPoly(
                 dark, [_fixed(outline, left, top)], round(200 * self._studio.appearance.shadow), cv2.LINE_AA, SHIFT
             )
-        soft = cv2.blur(dark, (self._soft(), self._soft()))
-        light = 1 - soft.astype(np.float32)[..., None] / 255
-        room[:] = (room * light).astype(np.uint8)
+        soft = np.asarray(cv2.blur(dark, (self._soft(), self._soft())), np.uint8)
+        for part in _touched_parts(soft):
+            light = 1 - soft[part].astype(np.float32)[..., None] / 255
+            room[part] = (room[part] * light).astype(np.uint8)
 
     def _blur(self) -> int:
         return max(3, round(2.5 * self._studio.appearance.px_per_mm))
@@ -75,20 +81,42 @@ class ArmPainter:
                 corners = _fixed(narrower.outline(self._studio.lens), left, top)
                 cv2.fillPoly(layer, [corners], _lit(limb.colour, brightness), cv2.LINE_AA, SHIFT)
                 cv2.fillPoly(cover, [corners], 255, cv2.LINE_AA, SHIFT)
-        rows = np.arange(len(cover))[:, None] % self._weave.shape[0]
-        columns = np.arange(len(cover[0]))[None, :] % self._weave.shape[1]
-        cloth = self._weave[rows, columns, None]
-        gain = self._studio.light.gain(left, top, left + room.shape[1], top + room.shape[0])
         # Nearer to the lens than the tiles, an arm is a little out of focus; blurring also rounds the strokes.
         soft = (self._blur(), self._blur())
-        lit = cv2.blur(layer, soft) * cloth * gain
-        share = cv2.blur(cover, soft).astype(np.float32)[..., None] / 255
-        room[:] = np.clip(room * (1 - share) + lit, 0, 255).astype(np.uint8)
+        layer, cover = np.asarray(cv2.blur(layer, soft), np.uint8), np.asarray(cv2.blur(cover, soft), np.uint8)
+        for part in _touched_parts(cover, layer):
+            lit = layer[part] * self._cloth(part) * self._gain(part, left, top)
+            share = cover[part].astype(np.float32)[..., None] / 255
+            room[part] = np.clip(room[part] * (1 - share) + lit, 0, 255).astype(np.uint8)
+
+    def _cloth(self, part: _Part) -> Floats32:
+        rows, columns = (np.arange(along.start, along.stop) % len(self._weave) for along in part)
+        return np.asarray(self._weave.take(rows, axis=0).take(columns, axis=1)[..., None], np.float32)
+
+    def _gain(self, part: _Part, left: int, top: int) -> Floats32:
+        rows, columns = part
+        return self._studio.light.gain(left + columns.start, top + rows.start, left + columns.stop, top + rows.stop)
 
     def _held(self, arm: Arm, held: SceneTile) -> Piece:
         """Returns the carried tile, lifted to the fingers."""
         tile = replace(held, x_mm=arm.x_mm, y_mm=arm.y_mm, z_mm=FINGERS_MM - 20)
         return self._studio.piece(tile_solid(tile, self._studio.appearance))
+
+
+def _touched_parts(*layers: Image) -> Iterator[_Part]:
+    """Yields, by bands, the parts outside which all these layers (h, w, …) are 0: an arm fills little of its box."""
+    height = len(layers[0])
+    for low in range(0, height, _BAND_PX):
+        rows = slice(low, min(low + _BAND_PX, height))
+        columns = np.flatnonzero(np.logical_or.reduce([_is_touched(layer[rows]) for layer in layers]))
+        if len(columns):
+            yield rows, slice(int(columns[0]), int(columns[-1]) + 1)
+
+
+def _is_touched(band: Image) -> Mask:
+    """Returns which columns of a band of a layer are not 0 everywhere."""
+    most = cv2.reduce(band.reshape(len(band), -1), 0, cv2.REDUCE_MAX)
+    return np.asarray(most.reshape(band.shape[1], -1).any(axis=1), np.bool_)
 
 
 def _fixed(pixels: Floats, left: int, top: int) -> NDArray[np.int32]:

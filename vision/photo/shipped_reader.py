@@ -1,0 +1,45 @@
+"""Reads photographs with the shipped models: the one way in which commands, the library and a table read a photograph.
+
+So a table in a photograph without given corners is looked for wherever somebody sends one.
+"""
+
+from __future__ import annotations
+
+from vision.arrays import Image
+from vision.photo.photo_reader import PhotoReading, read_photo
+from vision.photo.table_photo import TableView
+from vision.reading.locator import Locator
+from vision.reading.reader import FaceReader
+from vision.reading.strips import ReadsSticks
+
+
+class PhotoReader:
+    """Reads photographs of hands, tiles and whole tables."""
+
+    def __init__(self, faces: FaceReader, *, sticks: ReadsSticks | None) -> None:
+        """Loads the locators.
+
+        Args:
+            faces: reads faces.
+            sticks: reads the sticks on a table; None where nobody asks for them.
+
+        Raises:
+            ModelError: a model cannot be used.
+        """
+        self._faces, self._sticks = faces, sticks
+        self._anywhere, self._from_above = Locator(), Locator.from_above()
+
+    def read(self, image: Image, *, view: TableView | None = None) -> PhotoReading:
+        """Returns what a BGR picture shows; with a `view`, only what lies open on that table's felt.
+
+        Raises:
+            CalibrationError: the corners of the `view` are not those of a table in this picture.
+        """
+        return read_photo(
+            image,
+            locator=self._anywhere if view is None else self._from_above,
+            reader=self._faces,
+            view=view,
+            strips=self._sticks,
+            from_above=self._from_above,
+        )
