@@ -39,8 +39,16 @@ in half the time.
 _SMALL: Final = 32.0
 """Pixels across a face below which enlarging it by straight lines would blur its strokes …"""
 _SMALLEST: Final = 20.0
-"""… and at which its crop is sharpened most, by this share of the contrast at its edges."""
+"""… and at which the crop of a soft one is sharpened most, by this share of the contrast at its edges."""
 _SHARPER: Final = 0.5
+_SOFT: Final = 0.7
+"""The crispness up to which a small face is sharpened so …"""
+_CRISP: Final = 1.0
+"""… and from which it is left as it is: sharpening a crisp or noisy picture costs more faces than it gains."""
+_BLURRED_AGAIN: Final = 2.3
+"""Pixels of the picture by which what is left is blurred for comparison."""
+_MARGIN: Final = 6
+"""Pixels of a crop at its edges that do not count for its crispness."""
 _AGAIN: Final = tuple(
     cv2.getRotationMatrix2D(((WIDTH - 1) / 2, (HEIGHT - 1) / 2), angle, scale)
     + np.array([[0, 0, shift], [0, 0, shift]])
@@ -55,7 +63,7 @@ def crops(image: Image, quads: npt.ArrayLike) -> Image:
     """Cuts each quad out of a BGR image as an upright portrait.
 
     Takes quads of shape [N, 4, 2] in pixels (x, y); returns uint8 of shape [N, 64, 48, 3]. Large faces are averaged
-    down, not sampled, so that thin strokes remain visible; small ones are enlarged along curves and sharpened a little.
+    down, not sampled, so that thin strokes remain visible; small ones are enlarged along curves, and sharpened if soft.
     """
     corners = np.asarray(quads, dtype=np.float32).reshape(-1, 4, 2)
     across = np.linalg.norm(corners[:, [1, 2]] - corners[:, [0, 3]], axis=2).max(axis=1, initial=0.0)
@@ -87,11 +95,22 @@ def _averaged(image: Image, quad: Floats32, across: float) -> Image:
 
 
 def _enlarged(image: Image, quad: Floats32, across: float) -> Image:
-    """Cuts a small quad out; the smaller it is, the more the contrast of its edges is raised."""
+    """Cuts a small quad out; the smaller and softer it is, the more the contrast of its edges is raised."""
     cut = _warped(image, quad, interpolation=cv2.INTER_CUBIC)
-    share = _SHARPER * min((_SMALL - across) / (_SMALL - _SMALLEST), 1.0)
-    soft = _blurred(cut, WIDTH / max(across, 1.0))
-    return np.asarray(cv2.addWeighted(cut, 1.0 + share, soft, -share, 0.0), np.uint8)
+    pixel = WIDTH / max(across, 1.0)
+    soft = _blurred(cut, pixel)
+    softness = np.clip((_CRISP - _crispness(cut, soft, pixel)) / (_CRISP - _SOFT), 0.0, 1.0)
+    share = float(_SHARPER * softness * min((_SMALL - across) / (_SMALL - _SMALLEST), 1.0))
+    return np.asarray(cv2.addWeighted(cut, 1.0 + share, soft, -share, 0.0), np.uint8) if share > 0 else cut
+
+
+def _crispness(cut: Image, soft: Image, pixel: float) -> float:
+    """Returns the contrast of what blurring by a pixel of the picture took, as a multiple of that of larger details."""
+    inner = slice(_MARGIN, -_MARGIN), slice(_MARGIN, -_MARGIN)
+    grey, blurred = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY)[inner].astype(np.float32) for one in (cut, soft))
+    larger = blurred - cv2.GaussianBlur(blurred, (0, 0), _BLURRED_AGAIN * pixel)
+    (_, fine), (_, coarse) = cv2.meanStdDev(grey - blurred), cv2.meanStdDev(larger)
+    return float(fine[0, 0] / max(float(coarse[0, 0]), 1e-3))
 
 
 def _blurred(cut: Image, sigma: float) -> Image:

@@ -87,6 +87,13 @@ def test_a_large_face_is_cut_without_sharpening() -> None:
     assert np.array_equal(cut, large[:, :48])
 
 
+def test_a_crisp_small_face_is_not_sharpened() -> None:
+    crisp = np.random.default_rng(3).integers(60, 200, (28, 21, 3), np.uint8)
+    (cut,) = crops(crisp, [[[-0.5, -0.5], [20.5, -0.5], [20.5, 27.5], [-0.5, 27.5]]])
+    enlarged = cv2.resize(crisp, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+    assert np.abs(cut[4:-4, 4:-4].astype(int) - enlarged[4:-4, 4:-4]).mean() < 3
+
+
 def test_small_soft_faces_are_read(reader: TileReader) -> None:
     faces = tuple(FACES)
     image, quads = _table(faces)
