@@ -22,8 +22,8 @@ from vision.reading.reader import HEIGHT, WIDTH
 
 HAKU: Final = "5z"
 _BLANK: Final = frozenset({HAKU, BACK, NOT_A_TILE})
-_EVEN: Final = 4.0
-"""A blank tile's colours deviate from their mean by less than this, in CIE Lab."""
+_EVEN: Final = 3.0
+"""A blank tile's colours deviate from their mean by less than this, in CIE Lab; those of a faint print by more."""
 _IN_ANY_LIGHT: Final = np.array([0.5, 1.0, 1.0], np.float32)
 """Weights of a distance in CIE Lab: far from a lamp, or slanting, a colour is darker but keeps its tint."""
 _ALIKE: Final = 16.0
