@@ -36,19 +36,8 @@ _WORTH_A_COPY: Final = 0.25
 """From how many pixels cut out for each of the picture a copy of it with four channels pays: pixels are cut out of that
 in half the time.
 """
-_SMALL: Final = 32.0
-"""Pixels across a face below which enlarging it by straight lines would blur its strokes …"""
-_SMALLEST: Final = 20.0
-"""… and at which the crop of a soft one is sharpened most, by this share of the contrast at its edges."""
-_SHARPER: Final = 0.5
-_SOFT: Final = 0.7
-"""The crispness up to which a small face is sharpened so …"""
-_CRISP: Final = 1.0
-"""… and from which it is left as it is: sharpening a crisp or noisy picture costs more faces than it gains."""
-_BLURRED_AGAIN: Final = 2.3
-"""Pixels of the picture by which what is left is blurred for comparison."""
-_MARGIN: Final = 6
-"""Pixels of a crop at its edges that do not count for its crispness."""
+_SMALL: Final = 26.0
+"""Pixels across a face below which enlarging it by straight lines would blur its strokes."""
 _AGAIN: Final = tuple(
     cv2.getRotationMatrix2D(((WIDTH - 1) / 2, (HEIGHT - 1) / 2), angle, scale)
     + np.array([[0, 0, shift], [0, 0, shift]])
@@ -63,14 +52,14 @@ def crops(image: Image, quads: npt.ArrayLike) -> Image:
     """Cuts each quad out of a BGR image as an upright portrait.
 
     Takes quads of shape [N, 4, 2] in pixels (x, y); returns uint8 of shape [N, 64, 48, 3]. Large faces are averaged
-    down, not sampled, so that thin strokes remain visible; small ones are enlarged along curves, and sharpened if soft.
+    down, not sampled, so that thin strokes remain visible; small ones are enlarged along curves.
     """
     corners = np.asarray(quads, dtype=np.float32).reshape(-1, 4, 2)
     across = np.linalg.norm(corners[:, [1, 2]] - corners[:, [0, 3]], axis=2).max(axis=1, initial=0.0)
     cut: Image = np.empty((len(corners), HEIGHT, WIDTH, 3), np.uint8)
     is_small, is_large = across < _SMALL, across >= 1.5 * WIDTH
     for index in np.flatnonzero(is_small).tolist():
-        cut[index] = _enlarged(image, corners[index], float(across[index]))
+        cut[index] = _warped(image, corners[index], interpolation=cv2.INTER_CUBIC)
     for index in np.flatnonzero(is_large).tolist():
         cut[index] = _averaged(image, corners[index], float(across[index]))
     is_usual = ~(is_small | is_large)
@@ -92,31 +81,6 @@ def _averaged(image: Image, quad: Floats32, across: float) -> Image:
     """Cuts a large quad out, sampled more finely than a crop and averaged."""
     large = _warped(image, quad, int(min(np.rint(across / WIDTH), _MAX_OVERSAMPLING)))
     return np.asarray(cv2.resize(large, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _enlarged(image: Image, quad: Floats32, across: float) -> Image:
-    """Cuts a small quad out; the smaller and softer it is, the more the contrast of its edges is raised."""
-    cut = _warped(image, quad, interpolation=cv2.INTER_CUBIC)
-    pixel = WIDTH / max(across, 1.0)
-    soft = _blurred(cut, pixel)
-    softness = np.clip((_CRISP - _crispness(cut, soft, pixel)) / (_CRISP - _SOFT), 0.0, 1.0)
-    share = float(_SHARPER * softness * min((_SMALL - across) / (_SMALL - _SMALLEST), 1.0))
-    return np.asarray(cv2.addWeighted(cut, 1.0 + share, soft, -share, 0.0), np.uint8) if share > 0 else cut
-
-
-def _crispness(cut: Image, soft: Image, pixel: float) -> float:
-    """Returns the contrast of what blurring by a pixel of the picture took, as a multiple of that of larger details."""
-    inner = slice(_MARGIN, -_MARGIN), slice(_MARGIN, -_MARGIN)
-    grey, blurred = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY)[inner].astype(np.float32) for one in (cut, soft))
-    larger = blurred - cv2.GaussianBlur(blurred, (0, 0), _BLURRED_AGAIN * pixel)
-    (_, fine), (_, coarse) = cv2.meanStdDev(grey - blurred), cv2.meanStdDev(larger)
-    return float(fine[0, 0] / max(float(coarse[0, 0]), 1e-3))
-
-
-def _blurred(cut: Image, sigma: float) -> Image:
-    """Returns what `cv2.GaussianBlur` does, but for rounding, in a quarter of its time."""
-    kernel = cv2.getGaussianKernel(round(6 * sigma + 1) | 1, sigma, cv2.CV_32F)
-    return np.asarray(cv2.sepFilter2D(cut, -1, kernel, kernel), np.uint8)
 
 
 def _warped(image: Image, quad: Floats32, factor: int = 1, interpolation: int = cv2.INTER_LINEAR) -> Image:

@@ -71,37 +71,11 @@ def test_many_crops_of_a_picture_are_the_same_as_each_cut_alone() -> None:
         assert np.array_equal(crops(image, quad[None])[0], cut)
 
 
-def test_the_strokes_of_a_small_face_keep_their_contrast() -> None:
-    large: Image = np.full((112, 84, 3), 220, np.uint8)
-    large[:, 40:48] = 40
-    small = cv2.GaussianBlur(cv2.resize(large, (21, 28), interpolation=cv2.INTER_AREA), (0, 0), sigmaX=0.8)
-    (cut,) = crops(np.asarray(small, np.uint8), [[[-0.5, -0.5], [20.5, -0.5], [20.5, 27.5], [-0.5, 27.5]]])
-    blurred = int(small[14].max()) - int(small[14].min())
-    assert int(cut[32].max()) - int(cut[32].min()) > 1.2 * blurred
-
-
-def test_a_large_face_is_cut_without_sharpening() -> None:
-    grey = np.eye(64, dtype=np.uint8)[..., None].repeat(3, axis=2) * 250
-    large = np.asarray(cv2.GaussianBlur(grey, (0, 0), sigmaX=2.0), np.uint8)
-    (cut,) = crops(large, [[[-0.5, -0.5], [47.5, -0.5], [47.5, 63.5], [-0.5, 63.5]]])
-    assert np.array_equal(cut, large[:, :48])
-
-
-def test_a_crisp_small_face_is_not_sharpened() -> None:
-    crisp = np.random.default_rng(3).integers(60, 200, (28, 21, 3), np.uint8)
-    (cut,) = crops(crisp, [[[-0.5, -0.5], [20.5, -0.5], [20.5, 27.5], [-0.5, 27.5]]])
-    enlarged = cv2.resize(crisp, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+def test_a_small_face_is_enlarged_along_curves() -> None:
+    small = np.random.default_rng(3).integers(60, 200, (28, 21, 3), np.uint8)
+    (cut,) = crops(small, [[[-0.5, -0.5], [20.5, -0.5], [20.5, 27.5], [-0.5, 27.5]]])
+    enlarged = cv2.resize(small, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
     assert np.abs(cut[4:-4, 4:-4].astype(int) - enlarged[4:-4, 4:-4]).mean() < 3
-
-
-def test_small_soft_faces_are_read(reader: TileReader) -> None:
-    faces = tuple(FACES)
-    image, quads = _table(faces)
-    scale = 15 / TILE[0]
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    soft = np.asarray(cv2.GaussianBlur(small, (0, 0), sigmaX=1.6), np.uint8)
-    readings = reader.read(soft, quads * scale - 0.5)
-    assert sum(reading.tile == face for reading, face in zip(readings, faces, strict=True)) >= 26
 
 
 def test_no_quads_give_no_readings(reader: TileReader) -> None:
