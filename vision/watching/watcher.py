@@ -282,6 +282,8 @@ class Watcher:
             if n in tops:
                 tops[n].learn(reading, crop)
                 continue
+            if n in impossible and reading.tile not in (BACK, NOT_A_TILE):
+                things[n].picture, is_new[n] = None, True  # it looks as before, but is judged anew
             rest_ns = self._rest_of(things[n].sighting)
             self._tiles.learn(things[n], reading, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
             if reading.tile not in (BACK, NOT_A_TILE):
