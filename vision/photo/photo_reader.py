@@ -207,7 +207,8 @@ def _through_a_table(
             stick_scores=plainly.stick_scores,
             stick_values=plainly.stick_values,
         )
-        return through, with_doubts(both, through.tiles, image), found
+        finds = through.tiles[through.tile_scores >= FAINT_IN_PHOTO]
+        return through, with_doubts(both, finds, image), found
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -331,6 +332,33 @@ def test_a_part_of_a_table_without_its_rails_is_read_through_the_plane_of_its_ti
     true, measured = (np.linalg.norm(step[1:] - step[0], axis=1) for step in steps)
     np.testing.assert_allclose(measured, true, rtol=0.12)
     assert_keeps("read", read.to_json("part.jpg"))
+
+
+class _WithFaintFinds:
+    """Finds what the shipped locator does, and faint tiles on the bare felt beside each, as by the sides of tiles."""
+
+    def __init__(self) -> None:
+        self._shipped = Locator.from_above()
+
+    def locate(self, image: Image, *, tile_px: float | None) -> Located:
+        found = self._shipped.locate(image, tile_px=tile_px)
+        beside = [found.tiles + np.array([x, y], np.float32) for x, y in ((0, 42), (0, -42), (12, 42), (12, -42))]
+        faint = np.full(4 * len(found.tiles), 0.25, np.float32)
+        return replace(
+            found,
+            tiles=np.concatenate([found.tiles, *beside]),
+            tile_scores=np.concatenate([found.tile_scores, faint]),
+        )
+
+
+def test_faint_finds_through_a_plane_of_tiles_do_not_speak_against_tiles() -> None:
+    image, _, scene = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s 1s", "5p 8m 1s 4z 6p"])
+    part = np.ascontiguousarray(image[190:600, 240:660])
+    read = read_photo(part, locator=Locator(), reader=TileReader(), from_above=_WithFaintFinds())
+    assert read.table is not None
+    assert read.table.by == "tiles"
+    faces = [tile for tile in read.tiles if tile.tile != "back" and tile.score >= MARK_BELOW]
+    assert sorted(tile.tile for tile in faces) == sorted(tile.face for tile in scene.tiles)
 
 
 def test_sticks_around_a_plane_found_by_tiles_alone_are_those_of_the_plain_photo() -> None:
