@@ -201,7 +201,7 @@ class _Blank:
             return face_up(self.reading) if is_no_back else self.reading
         tile = _by_colour(to_paper, to_back)
         if tile is None:
-            tile = self._by_place(to_paper)
+            tile = self._by_place(to_paper, to_back)
         if tile == BACK:
             return _identified_as(self.reading, BACK)
         return self._as_haku() if tile == HAKU else self.reading
@@ -210,9 +210,9 @@ class _Blank:
         is_doubted = self.reading.score < SURE and _blank_chance(self.reading) >= POSSIBLE
         return self.reading.tile in _BLANK or is_doubted
 
-    def _by_place(self, to_paper: float | None) -> str | None:
-        """Returns what lies there by the rules, if its colour decides nothing."""
-        if self.is_in_wall:
+    def _by_place(self, to_paper: float | None, to_back: float | None) -> str | None:
+        """Returns what lies there by the rules, if its colour decides nothing; in a wall indicators lie too."""
+        if self.is_in_wall and to_back is not None and to_back <= _APART:
             return BACK
         if self.zone is Zone.RIVER and to_paper is not None and to_paper < _ALIKE:
             return HAKU

@@ -18,7 +18,11 @@ from vision.zones.table_zones import Zones
 _WHOLE: Final = 0.88
 """A quad is a whole tile if its long side measures at least this share of a tile's."""
 _ALIKE: Final = 0.85
-"""A place looks unchanged from this correlation on."""
+"""A place looks unchanged from this correlation on …"""
+_BLANK: Final = 10.0
+"""… unless it deviates from its mean grey by less than this, so that chance decides how its grain correlates: …"""
+_OTHER_LIGHT: Final = 1.25
+"""… then it has changed if it is as many times as light or as dark as it was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +60,10 @@ def located_tiles(found: Located, view: TopView, *, eye_mm: Floats, zones: Zones
 
 
 def are_alike(one: Picture, other: Picture) -> bool:
-    """Returns whether two patches show the same, in whatever light."""
+    """Returns whether the first patch shows the same as the second, a print in whatever light."""
+    lighter = max(float(one.mean()), 1.0) / max(float(other.mean()), 1.0)
+    if one.std() < _BLANK and not 1 / _OTHER_LIGHT < lighter < _OTHER_LIGHT:
+        return False
     first, second = one - one.mean(), other - other.mean()
     size = float(np.linalg.norm(first) * np.linalg.norm(second))
     return not size or float(first @ second) / size > _ALIKE

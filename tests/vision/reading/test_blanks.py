@@ -159,6 +159,13 @@ def test_an_indicator_between_backs_is_a_haku_by_its_colour() -> None:
     assert [one.tile for one in all_told(*river(), *backs)[6:]] == [BACK, BACK, HAKU, BACK, BACK, BACK]
 
 
+@pytest.mark.parametrize("back", [ORANGE_BACK, BLUE_BACK])
+def test_an_indicator_that_is_a_haku_stays_one_before_any_other_face_lies_there(back: tuple[int, int, int]) -> None:
+    haku = (tile(YELLOW_PAPER), Reading(tile=HAKU, score=0.99), (20.0 * 5, 200.0), Zone.WALL)
+    backs = wall(back, Reading(tile=BACK, score=0.97))
+    assert [reading.tile for reading in all_told(*backs[:5], haku, *backs[6:])] == [BACK] * 5 + [HAKU] + [BACK] * 6
+
+
 def test_three_hakus_of_a_meld_beside_nothing_else_are_hakus() -> None:
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     pon = [(tile(YELLOW_PAPER), Reading(tile=BACK, score=0.95), (20.0 * n, -300.0), Zone.MELD) for n in range(3)]
