@@ -1,8 +1,9 @@
 """Reads again, straightened, what the locator may have found askew: tiles on a table lie along its sides, or nearly so.
 
 From far aslant a tile's side is seen as well, and the locator sometimes finds the outline of both together, turned by
-20 degrees or more, or a quarter. What reads as no tile under an outline that lies askew, or as a doubtful face, is cut
-again about the same middle, upright and sideways. By the rails, where hands stand, nothing is.
+20 degrees or more. What reads as no tile or as a doubtful face under an outline that lies askew is cut again about the
+same middle, upright and sideways; what lies straight is not: sideways it may look like another face. By the rails, where
+hands stand, nothing is.
 """
 
 from __future__ import annotations
@@ -78,6 +79,5 @@ def keep_lying(things: Iterable[TrackedThing[Any]], is_changed: Iterable[bool]) 
 
 
 def _may_be_askew(place: Detection, reading: Reading) -> bool:
-    if reading.tile == NOT_A_TILE:
-        return abs(wrap(place.angle_deg, period=90)) > _ASKEW_DEG
-    return reading.tile != BACK and reading.score < SURE
+    is_doubtful = reading.tile == NOT_A_TILE or (reading.tile != BACK and reading.score < SURE)
+    return is_doubtful and abs(wrap(place.angle_deg, period=90)) > _ASKEW_DEG
