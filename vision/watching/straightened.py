@@ -2,8 +2,8 @@
 
 From far aslant a tile's side is seen as well, and the locator sometimes finds the outline of both together, turned by
 20 degrees or more. What reads as no tile or as a doubtful face under an outline that lies askew is cut again about the
-same middle, upright and sideways; what lies straight is not: sideways it may look like another face. By the rails, where
-hands stand, nothing is.
+same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. By the
+rails, where hands stand, nothing is.
 """
 
 from __future__ import annotations
