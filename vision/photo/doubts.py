@@ -142,9 +142,8 @@ class _Scene:
         faces = self._faces_like(index, around)
         if not self._are_faces(around, faces):
             return False
-        count = len(self._tiles)
-        is_grouped = (self._group[index] & self._is_face[:count] & self._is_alike[index, :count]).sum() >= _FEWEST
-        return bool(is_grouped and len(faces) > 1) or self._is_surely_there(index)
+        is_grouped = len(self._faces_in_group(index)) >= _FEWEST
+        return (is_grouped and len(faces) > 1) or self._is_surely_there(index)
 
     def _is_of_the_set(self, index: int) -> bool:
         """Whether it lies among faces of its ground alone, as other faces with this ground do elsewhere in the photo.
@@ -165,6 +164,11 @@ class _Scene:
     def _faces_like(self, index: int, things: Indices) -> Counter[str]:
         """Counts the sure faces with its ground among these things."""
         return Counter(self._names[things[self._is_face[things] & self._is_alike[index, things]]].tolist())
+
+    def _faces_in_group(self, index: int) -> Indices:
+        """Returns the sure faces with its ground in its group, itself included."""
+        count = len(self._tiles)
+        return np.flatnonzero(self._group[index] & self._is_face[:count] & self._is_alike[index, :count])
 
     def _are_faces(self, around: Indices, faces: Counter[str]) -> bool:
         """Whether the sure faces among the things around outweigh the others; backs do not count."""
@@ -190,9 +194,7 @@ class _Scene:
         """Whether the locator was sure of a tile, even if it were alone."""
         is_usual = _SHAPES[0] <= self._shape[index] <= _SHAPES[1] and self._names[index] not in _SIMPLE
         if self._names[index] in _DOTS:
-            count = len(self._tiles)
-            beside = np.flatnonzero(self._group[index] & self._is_face[:count] & self._is_alike[index, :count])
-            is_usual &= not _DOTS.issuperset(self._names[beside].tolist())
+            is_usual &= not _DOTS.issuperset(self._names[self._faces_in_group(index)].tolist())
         return self._tiles[index].found >= (LONE_TILE if is_usual else LONE_TILE_ASKEW)
 
     def _is_haku_of_tile(self, index: int, faces: Mask) -> bool:

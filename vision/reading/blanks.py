@@ -60,10 +60,6 @@ class Colours:
         nearest = np.argsort(np.linalg.norm(self.middles - middle, axis=1), kind="stable")[:_NEAREST]
         return np.asarray(np.median(self.lab[nearest], axis=0), np.float32)
 
-    def chosen(self, which: Mask) -> Colours:
-        """Returns a selection of them."""
-        return Colours(middles=self.middles[which], lab=self.lab[which])
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spots:

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Image, Mask
+from vision.arrays import Floats, Mask
 from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading
 from vision.frames import Frame
@@ -278,16 +278,16 @@ class Watcher:
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
         wanted = sorted({*wanted, *impossible, *tops} - {n for n, top in tops.items() if not top.wants_look})
         read = self._read_looks(frame, look, looks, [at_rest[n] for n in wanted], [things[n] for n in wanted])
-        for n, (reading, crop) in zip(wanted, read, strict=True):
+        for n, (reading, quad) in zip(wanted, read, strict=True):
             if n in tops:
-                tops[n].learn(reading, crop)
+                tops[n].learn(reading, crops(frame.image, quad)[0])
                 continue
             if n in impossible and reading.tile not in (BACK, NOT_A_TILE):
                 things[n].picture, is_new[n] = None, True  # it looks as before, but is judged anew
             rest_ns = self._rest_of(things[n].sighting)
             self._tiles.learn(things[n], reading, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
             if reading.tile not in (BACK, NOT_A_TILE):
-                things[n].newest.crops.append(crop)
+                things[n].newest.crops.append(crops(frame.image, quad)[0])
         return sightings
 
     def _read_looks(
@@ -297,8 +297,8 @@ class Watcher:
         looks: TileLooks,
         chosen: list[int],
         things: Sequence[TrackedThing[TileEvidence]],
-    ) -> list[tuple[Reading, Image]]:
-        """Returns what the chosen looks at things show, each with its crop; what was found askew is straightened."""
+    ) -> list[tuple[Reading, Floats]]:
+        """Returns what the chosen looks at things show, each with its quad; what was found askew is straightened."""
         quads = self._view.to_frame(looks.quads[chosen]).reshape(-1, 4, 2)
         readings = self._reader.read(frame.image, quads)
         finds = zip([looks.sightings[i] for i in chosen], readings, strict=True)
@@ -316,7 +316,7 @@ class Watcher:
             else Reading(tile=NOT_A_TILE, score=1.0)
             for reading, coloured, place, score in zip(readings, by_colour, places, scores.tolist(), strict=True)
         ]
-        return list(zip(counted, crops(frame.image, quads), strict=True))
+        return list(zip(counted, quads, strict=True))
 
     def _read_again(self) -> bool:
         """Reads believed tiles again from their kept pictures once the reader has learnt others; returns whether so."""
