@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from table.cli.amounts import amount
-from table.cli.user_language import user_language
-from table.i18n import catalogue, languages
+from table.cli.user_language import add_language
+from table.i18n import catalogue
 from table.records.walkthrough import EndPosition, Followed, Walkthrough, end_line, event_line
 from table.rules.notation.event_notation import split_events
 from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION
@@ -39,10 +39,7 @@ def add_play(actions: Any) -> argparse.ArgumentParser:
     parser.add_argument(
         "--json", action="store_true", help="print a JSON object for each event, then one for the final state"
     )
-    language = user_language()
-    parser.add_argument(
-        "--language", choices=languages(), default=language, help=f"the language of the output (default: {language})"
-    )
+    add_language(parser)
     parser.add_argument(
         "file", metavar="FILE", nargs="?", default=STANDARD_INPUT, help="the events' file (default: standard input)"
     )

@@ -11,8 +11,8 @@ from typing import Any, Final, TypeVar
 from table.cli.given_rules import given_rules
 from table.cli.input_files import STANDARD_INPUT, check_inputs, standard_bytes
 from table.cli.number_arguments import whole
-from table.cli.user_language import user_language
-from table.i18n import Catalogue, catalogue, languages
+from table.cli.user_language import add_language
+from table.i18n import Catalogue, catalogue
 from table.rulebook.ruleset_registry import SETS
 from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart
 from table.rules.notation.written_tiles import written_tile, written_tiles, written_wind
@@ -39,13 +39,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     _add_table(parser)
     _add_circumstances(parser)
     parser.add_argument("--ruleset", metavar="SET", default="home", help=f"the rules (default: home): {SETS}")
-    language = user_language()
-    parser.add_argument(
-        "--language",
-        choices=languages(),
-        default=language,
-        help=f"the language of the output (default: {language})",
-    )
+    add_language(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
