@@ -28,6 +28,11 @@ FACE_QUAD: Final = np.array(
     [[PAD, PAD], [PAD + TILE_W, PAD], [PAD + TILE_W, PAD + TILE_H], [PAD, PAD + TILE_H]], dtype=np.float32
 )
 """The tile's face on the canvas, clockwise from its top left."""
+_SMALLEST: Final = 13.0
+"""The width of the smallest tiles in pixels; strokes of smaller ones are no longer distinct."""
+_SMALL: Final = 26.0
+_SMALL_SHARE: Final = 0.35
+"""The fraction of tiles that are at most `_SMALL` pixels wide."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,12 +235,18 @@ def cover(canvas: Image, rng: np.random.Generator) -> None:
     cv2.ellipse(canvas, centre, axes, 0, 0, 360, tuple(channel * 0.7 for channel in skin), 2, cv2.LINE_AA)
 
 
+def random_width(rng: np.random.Generator, largest: float) -> float:
+    """Returns the width of a tile in pixels, a third of them as small as in the smallest pictures of a table."""
+    low, high = (_SMALLEST, _SMALL) if rng.random() < _SMALL_SHARE else (19.0, largest)
+    return float(np.exp(rng.uniform(np.log(low), np.log(high))))
+
+
 def photograph(canvas: Image, quad: Floats32, rng: np.random.Generator, *, slip: float = 0.08) -> Image:
     """Photographs the canvas from a random place and cuts out `quad` (on the canvas) with a locator's errors.
 
     Returns uint8 [64, 48, 3]. `slip` is the largest error of a corner, as a fraction of the tile's sides.
     """
-    width = float(np.exp(rng.uniform(np.log(19), np.log(80))))
+    width = random_width(rng, 80)
     camera, size = _camera(width, rng)
     scale = width / TILE_W
     soft = cv2.GaussianBlur(canvas, (0, 0), sigmaX=max(0.3, 0.4 / scale))

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from models.training.crops.crop_scene import random_width
 from models.training.crops.imagined_sets import imagined
 from models.training.crops.samples import Batch
 from models.training.faces import art_sets
@@ -73,7 +74,7 @@ def flat_table(
     appearance: Appearance, faces: FaceSource, rng: np.random.Generator
 ) -> tuple[Image, Floats32, list[str]]:
     """Returns the same as `table` for a pasted table."""
-    scale = float(np.exp(rng.uniform(np.log(19), np.log(48)))) / appearance.tile_width_mm
+    scale = random_width(rng, 48) / appearance.tile_width_mm
     scene, names = pasted(rng, appearance, faces, px_per_mm=scale, size=_FLAT_PX)
     truth = scene.truth
     whole = ((truth.quads > 0) & (truth.quads < _FLAT_PX)).all(axis=(1, 2))
@@ -82,7 +83,7 @@ def flat_table(
 
 
 def _random_appearance(rng: np.random.Generator) -> Appearance:
-    side = int(rng.choice([1024, 1296, 1600]))
+    side = int(rng.choice([640, 800, 1024, 1296, 1600]))
     appearance = Appearance.random(int(rng.integers(HELD_OUT)), width_px=side, height_px=side)
     if rng.random() > _ASLANT:
         return appearance
