@@ -167,10 +167,8 @@ def test_a_blank_thing_beside_faces_is_a_haku_if_it_has_their_paper_and_is_seen_
 
 def test_half_a_face_beside_whole_ones_is_doubted_since_it_is_seen_otherwise() -> None:
     row = [_tile(name, index) for index, name in enumerate(["2m", "3m", "7s"])]
-    half = np.array([[66, 0], [86, 0], [86, 15], [66, 15]], np.float32)
-    assert _sure([*row, replace(_tile("2p", 3), quad=tuple((float(x), float(y)) for x, y in half))]) == [True] * 3 + [
-        False
-    ]
+    corners = ((66.0, 0.0), (86.0, 0.0), (86.0, 15.0), (66.0, 15.0))
+    assert _sure([*row, replace(_tile("2p", 3), quad=corners)]) == [True, True, True, False]
 
 
 def test_a_ring_apart_from_faces_is_doubted_where_the_things_beside_it_read_as_nothing() -> None:
