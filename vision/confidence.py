@@ -52,9 +52,16 @@ FAINT_IN_PHOTO: Final = 0.45
 FAINT: Final = 0.3
 """A find on a watched table below this score is a tile only if its face reads as `SURE`."""
 LONE_TILE: Final = 0.65
-"""A find in a photo below this score, with fewer than three sure faces together, is reported with a doubt."""
+"""A find in a photo below this score, with fewer than three sure faces together, is reported with a doubt, and so is
+one of another ground than the faces beside it."""
 LONE_TILE_ASKEW: Final = 0.8
 """The same limit for a find that is broader or longer than a tile."""
+LONE_SIGN: Final = 0.75
+"""A find in a photo below this score that touches no face and reads as a ring or an honour needs tiles around it."""
+BACKS_BESIDE: Final = 0.55
+"""Backs in a photo are sure if most of them are found at this score: floors, keys and beads are found less surely …"""
+BACKS_ALONE: Final = 0.6
+"""… and at this score in a photo without a face."""
 CANDIDATE: Final = 0.3
 """A find in a photo below this score is not read at all."""
 STICK_SURE: Final = 0.6

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image, Mask
+from vision.reading.reader import HEIGHT, WIDTH, crops
 
 _EDGES: Final = (0.08, 0.13)
 """How far from its sides a face's colours are taken, in shares of them: there is least print."""
@@ -20,6 +21,20 @@ _LIGHTER: Final = 30.0
 """The most that one ground differs within a photo in CIE Lab's lightness, …"""
 _HUE: Final = 10.0
 """… and in its two others."""
+
+
+_TINT: Final = 9.0
+"""The most that a face's tint differs from that of the nearest faces, in these two."""
+_PAPER_LIGHTER: Final = 14.0
+"""The most that a blank tile differs from the nearest faces in lightness, …"""
+_PAPER_TINT: Final = 5.0
+"""… and in the two others."""
+_PRINT: Final = 30.0
+"""From this range of lightness on something is printed on a tile: the frame of a haku."""
+_RIM: Final = 6
+"""What lies this near to a crop's sides says nothing about its print: quads are not exact."""
+_MIDDLE: Final = np.s_[HEIGHT * 3 // 8 : HEIGHT * 5 // 8, WIDTH * 3 // 8 : WIDTH * 5 // 8]
+"""The part of a crop that the widest frame leaves empty."""
 
 
 def grounds_of(image: Image, quads: Floats32) -> Floats32:
@@ -38,6 +53,30 @@ def alike(grounds: Floats32) -> Mask:
     """Returns which two grounds [N, 3] may be of one set, [N, N]."""
     apart = np.abs(grounds[:, None] - grounds[None])
     return np.asarray((apart[..., 0] < _LIGHTER) & (np.hypot(apart[..., 1], apart[..., 2]) < _HUE), np.bool_)
+
+
+def are_one_paper(ground: Floats32, others: Floats32) -> bool:
+    """Returns whether a ground [3] may be that of the faces beside it, [N, 3]: in the same light it is the same."""
+    lighter = float(abs(ground[0] - np.median(others[:, 0])))
+    return lighter < _PAPER_LIGHTER and _tint_apart(ground, others) < _PAPER_TINT
+
+
+def have_one_tint(ground: Floats32, others: Floats32) -> bool:
+    """Returns whether a ground [3] may be that of a face among others [N, 3], in the shadow or not."""
+    return _tint_apart(ground, others) < _TINT
+
+
+def _tint_apart(ground: Floats32, others: Floats32) -> float:
+    return float(np.hypot(*(ground[1:] - np.median(others[:, 1:], axis=0))))
+
+
+def are_framed(image: Image, quads: Floats32) -> Mask:
+    """Returns which quads [N, 4, 2] of a BGR picture show a print around an empty middle, as framed hakus do, [N]."""
+    grey = [cv2.cvtColor(crop.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)[..., 0] for crop in crops(image, quads)]
+    soft = [cv2.GaussianBlur(one, (0, 0), 1.5) for one in grey]
+    parts = [(one[_RIM:-_RIM, _RIM:-_RIM], one[_MIDDLE]) for one in soft]
+    ranges = [[np.ptp(np.percentile(part, (2, 98))) for part in both] for both in parts]
+    return np.array([whole > _PRINT > middle for whole, middle in ranges], np.bool_)
 
 
 def _shares() -> Floats:

@@ -29,7 +29,8 @@ from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
 from vision.photo.candidates import amended, fitting, is_sure
-from vision.photo.doubts import together, with_doubts
+from vision.photo.doubts import with_doubts
+from vision.photo.photo_scene import together
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.table_in_photo import TableInPhoto, joined, tables_in
 from vision.photo.table_photo import Locates, TableView

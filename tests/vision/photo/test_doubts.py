@@ -85,14 +85,27 @@ def test_backs_are_a_wall_or_a_row_unless_they_cover_an_area_like_a_floor(
     assert set(_sure(backs)) == {is_sure}
 
 
-def test_a_back_is_sure_beside_a_face_however_small_the_locators_score() -> None:
+def test_a_faint_back_beside_faces_is_sure_only_if_most_backs_of_its_colour_are_found_more_surely() -> None:
     row = [_tile(name, index) for index, name in enumerate(["2m", "3m", "4m"])]
-    assert _sure([*row, _tile("back", 3, found=0.46)])[3]
+    ground_between_tiles = _tile("back", 3, found=0.46)
+    assert not _sure([*row, ground_between_tiles])[3]
+    assert all(_sure([*row, ground_between_tiles, _tile("back", 4, found=0.7), _tile("back", 5, found=0.7)]))
 
 
-def test_a_lone_pane_that_reads_as_a_back_is_doubted_unless_the_locator_is_sure() -> None:
-    assert _sure([_tile("back", 0, found=0.6)]) == [False]
-    assert _sure([_tile("back", 0, found=0.7)]) == [True]
+def test_a_lone_pane_that_reads_as_a_back_is_doubted_however_sure_the_locator_is() -> None:
+    assert _sure([_tile("back", 0, found=0.8)]) == [False]
+
+
+def test_backs_without_any_face_need_surer_finds_than_beside_faces() -> None:
+    backs = [_tile("back", column, found=0.58) for column in range(5)]
+    assert not any(_sure(backs))
+    assert all(_sure([*backs, *(_tile(name, column, 1) for column, name in enumerate(["2m", "3m", "4m"]))]))
+
+
+def test_a_few_squares_of_a_floor_beside_faces_are_no_backs_where_most_others_like_them_are_none() -> None:
+    faces = [_tile(name, column) for column, name in enumerate(["2m", "3m", "4m"])]
+    squares = [_tile("back", 1.5 * (index % 12), 1 + 1.3 * (index // 12)) for index in range(60)]
+    assert not any(_sure([*faces, *squares])[3:])
 
 
 def test_what_is_doubted_stays_and_keeps_its_name() -> None:
@@ -121,8 +134,55 @@ def test_apps_of_many_colours_are_doubted_however_many_read_like_faces() -> None
 
 
 def test_a_lone_card_that_reads_like_eight_dots_needs_a_surer_find_than_another_face() -> None:
-    assert _sure([_tile("8p", 0, found=0.7)]) == [False]
-    assert _sure([_tile("8p", 0, found=0.85)]) == _sure([_tile("8s", 0, found=0.7)]) == [True]
+    others = [_tile("2s", 9, found=0.85), _tile("4m", 14, found=0.85)]
+    assert _sure([_tile("8p", 0, found=0.7), *others]) == [False, True, True]
+    assert all(_sure([_tile("8p", 0, found=0.85), *others]) + _sure([_tile("8s", 0, found=0.7), *others]))
+
+
+def test_one_face_alone_in_a_photo_is_doubted_unless_a_haku_touches_it() -> None:
+    assert _sure([_tile("6m", 0, found=0.95)]) == [False]
+    assert _sure([_tile("6m", 0, found=0.95), _tile("5z", 1)]) == [True, True]
+    assert _sure([_tile("6m", 0, found=0.95), _tile("5z", 3)])[0] is False
+
+
+def test_a_haku_alone_is_doubted() -> None:
+    assert _sure([_tile("5z", 0, found=0.95)]) == [False]
+
+
+@pytest.mark.parametrize(
+    ("colour", "size", "is_sure"),
+    [(WHITE, (20, 27), True), ((200, 215, 245), (20, 27), False), (WHITE, (30, 30), False)],
+    ids=["a haku", "a pane of another tint", "a field of a board"],
+)
+def test_a_blank_thing_beside_faces_is_a_haku_if_it_has_their_paper_and_is_seen_as_they_are(
+    colour: tuple[int, int, int], size: tuple[int, int], *, is_sure: bool
+) -> None:
+    faces = [_tile(name, column, 1) for column, name in enumerate(["2m", "3m", "4m", "7s"])]
+    right, bottom = 66 + size[0], 87 + size[1]
+    quad = np.array([[66, 87], [right, 87], [right, bottom], [66, bottom]], np.float32)
+    blank = replace(_tile("5z", 0), quad=tuple((float(x), float(y)) for x, y in quad))
+    image = _painted(DARK, *((np.array(face.quad, np.float32), WHITE) for face in faces), (quad, colour))
+    assert _sure([*faces, blank], image=image) == [True] * 4 + [is_sure]
+
+
+def test_half_a_face_beside_whole_ones_is_doubted_since_it_is_seen_otherwise() -> None:
+    row = [_tile(name, index) for index, name in enumerate(["2m", "3m", "7s"])]
+    corners = ((66.0, 0.0), (86.0, 0.0), (86.0, 15.0), (66.0, 15.0))
+    assert _sure([*row, replace(_tile("2p", 3), quad=corners)]) == [True, True, True, False]
+
+
+def test_a_ring_apart_from_faces_is_doubted_where_the_things_beside_it_read_as_nothing() -> None:
+    faces = [_tile(name, index) for index, name in enumerate(["2m", "3m", "4m", "7s", "8s"])]
+    app, apps = _tile("1p", 2, 1.5), np.array([_quad(column, row) for column in (1, 3) for row in (1.5, 2.5)])
+    assert _sure([*faces, app], apps) == [True] * 5 + [False]
+    assert all(_sure([*faces, _tile("1p", 5)], apps))
+
+
+def test_a_few_rings_and_dots_of_another_shape_than_tiles_are_no_tiles() -> None:
+    squares = [_tile(name, 1.5 * index) for index, name in enumerate(["4p", "3p", "5p"])]
+    squares = [replace(tile, quad=tuple((x, 0.74 * y) for x, y in tile.quad)) for tile in squares]
+    assert not any(_sure(squares))
+    assert all(_sure([*squares, replace(squares[0], tile="4s", quad=tuple((x + 99, y) for x, y in squares[0].quad))]))
 
 
 @pytest.mark.parametrize(("apart", "is_sure"), [(1.6, False), (1.0, True)], ids=["a chequered cloth", "rows of tiles"])

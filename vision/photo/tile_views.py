@@ -1,0 +1,34 @@
+"""How a photo shows a tile: how long it makes a millimetre of it in each direction.
+
+Tiles that lie or stand beside each other are seen alike, however each is turned. A field of a board, an app, the side
+of a tile or half a face that reads like a tile is mostly seen otherwise than the tiles beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Floats, Floats32
+from vision.reading.reader import HEIGHT, WIDTH
+
+_NONE: Final = 1e-9
+"""Added to the squares of lengths, so that no view is flat."""
+
+
+def views_of(quads: Floats32) -> Floats:
+    """Returns how each quad [N, 4, 2], its first side a short one, is seen: [N, 2, 2], the same for each turn of it."""
+    first, second, third, fourth = np.moveaxis(np.asarray(quads, np.float64), 1, 0)
+    across, down = (second - first + third - fourth) / 2, (fourth - first + third - second) / 2 * WIDTH / HEIGHT
+    return np.asarray(_squares(across) + _squares(down) + _NONE * np.eye(2), np.float64)
+
+
+def apart(view: Floats, others: Floats) -> Floats:
+    """Returns how differently others [M, 2, 2] are seen than one [2, 2]: the greatest logarithm of a length's ratio."""
+    ratios = np.linalg.eigvals(np.linalg.solve(others, np.broadcast_to(view, others.shape))).real
+    return np.asarray(np.abs(np.log(np.maximum(ratios, _NONE))).max(axis=1, initial=0.0) / 2, np.float64)
+
+
+def _squares(sides: Floats) -> Floats:
+    return np.asarray(sides[:, :, None] * sides[:, None, :], np.float64)
