@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats32
+from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.reading.blanks import HAKU, Spots, face_up, identify_blanks, known_tiles, lab_of
 from vision.watching.beliefs import Detection, TrackedThing
@@ -49,11 +50,27 @@ def with_blanks_identified(
     return identify_blanks(readings, samples[: len(readings)], spots, known_tiles(around, samples, spots))
 
 
-def counted_reading(reading: Reading, by_colour: Reading, zone: Zone) -> Reading:
-    """Returns the reading that counts; in a river, where none lies face down, a haku by colour or else a face."""
-    if zone is Zone.RIVER and by_colour.tile != HAKU:
-        return face_up(reading)
-    return by_colour
+def counted_readings(
+    readings: Sequence[Reading],
+    by_colour: Sequence[Reading],
+    places: Sequence[Detection],
+    found: Floats32,
+    zones: Zones,
+) -> list[Reading]:
+    """Returns the readings that count: none of a faint find, unless its face is sure.
+
+    In a river, where none lies face down, it is a haku by colour or else a face. `found` are the locator's scores of
+    these tiles, [N].
+    """
+    counted = []
+    for reading, coloured, place, score in zip(readings, by_colour, places, found.tolist(), strict=True):
+        if score < FAINT and (reading.score < SURE or reading.tile == BACK):
+            counted.append(Reading(tile=NOT_A_TILE, score=1.0))
+        elif zones.rough(place.x_mm, place.y_mm)[1] is Zone.RIVER and coloured.tile != HAKU:
+            counted.append(face_up(reading))
+        else:
+            counted.append(coloured)
+    return counted
 
 
 def lies_impossibly(thing: TrackedThing[TileEvidence], zones: Zones) -> bool:
