@@ -4,21 +4,21 @@ From far aslant a tile's side is seen as well, and the locator sometimes finds t
 20 degrees or more. What reads as no tile or as a doubtful face under an outline that lies askew is cut again about the
 same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. By the
 rails, where hands stand, nothing is, except for a meld's turned tile: from aslant it and its side are together as long
-as an upright tile. It is as far from its neighbours as only a turned one is, and makes a meld with them.
+as an upright tile. It lies where only a turned one would beside two upright tiles of its meld.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from math import hypot
 from typing import Any, Final
 
 import numpy as np
 
 from vision.arrays import Floats, Image
 from vision.confidence import SURE
-from vision.felt import BACK, NOT_A_TILE, Reading, Zone
+from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize, turn, wrap
 from vision.geometry.rectify import TopView
 from vision.reading.reader import FaceReader
@@ -28,9 +28,12 @@ from vision.zones.table_zones import Zones
 
 _ASKEW_DEG: Final = 15.0
 """Tiles laid by hand lean less than this."""
-_GAP_ERROR: Final = 0.13
-"""How far the distance between two neighbours may be off, in tile widths: they touch."""
-_ROW_ERROR: Final = 0.35
+_FOUND_UPRIGHT: Final = 0.13
+"""How far from where it would lie turned a tile that is found upright may be found, in tile widths: they touch …"""
+_FOUND_ASKEW: Final = 0.35
+"""… and one that is found askew, whose middle is less exact."""
+_NEXT: Final = 0.2
+"""How far from its place beside the nearer one the other upright tile may lie."""
 _TOP_LEFT_ROUND: Final = [2, 3, 1, 0]
 """The corners of a raster of two steps, clockwise from the far left one."""
 
@@ -81,8 +84,8 @@ def read_straightened(
         straight = None
         if _may_be_askew(place, reading) and max(abs(place.x_mm), abs(place.y_mm)) < zones.rail_start:
             straight = _read_askew(place, read_at)
-        elif reading.tile != BACK and zones.rough(place.x_mm, place.y_mm)[1] is Zone.MELD:
-            straight = _read_turned(place, reading.tile, _beside_if_turned(place, faces, size), read_at)
+        elif reading.tile != BACK and max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start:
+            straight = _read_turned(_turned_in_meld(place, faces, size), read_at)
         if straight is not None:
             found[index] = straight
     return found
@@ -95,15 +98,14 @@ def _read_askew(place: Detection, read_at: _ReadsAt) -> Straightened | None:
     return max(sure, key=lambda one: one.reading.score, default=None)
 
 
-def _read_turned(
-    place: Detection, face: str, pairs: Sequence[tuple[str, str]], read_at: _ReadsAt
-) -> Straightened | None:
-    """Returns a tile as it reads turned, if only so it makes a meld with a pair of neighbours; else None."""
-    if not pairs or any(make_meld([face, *pair]) for pair in pairs):
-        return None
-    straight = read_at(place, wrap(place.angle_deg + 45.0, period=180) + 45.0)
-    is_sure = straight.reading.score >= SURE
-    return straight if is_sure and any(make_meld([straight.reading.tile, *pair]) for pair in pairs) else None
+def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], read_at: _ReadsAt) -> Straightened | None:
+    """Returns the first sure face at one of these places that makes a meld with the two faces beside it, or None."""
+    for place, pair in tried:
+        straight = read_at(place, place.angle_deg)
+        reading = straight.reading
+        if _shows_face(reading) and reading.score >= SURE and make_meld([reading.tile, *pair]):
+            return straight
+    return None
 
 
 def keep_lying(things: Iterable[TrackedThing[Any]], is_changed: Iterable[bool]) -> None:
@@ -114,21 +116,39 @@ def keep_lying(things: Iterable[TrackedThing[Any]], is_changed: Iterable[bool]) 
             thing.sighting = thing.place
 
 
-def _beside_if_turned(
+def _turned_in_meld(
     place: Detection, faces: Sequence[tuple[Detection, str]], size: TileSize
-) -> list[tuple[str, str]]:
-    """Returns the faces of each two upright tiles that would be in a meld with the one at `place` if it were turned."""
-    beside: dict[int, str] = {}
-    first = (size.width_mm + size.height_mm) / 2
-    middles = np.array([(other.x_mm - place.x_mm, other.y_mm - place.y_mm) for other, _ in faces])
-    for (other, face), (right, up) in zip(faces, turn(middles, -place.angle_deg) if faces else (), strict=True):
-        is_upright = abs(wrap(other.angle_deg - place.angle_deg, period=180)) <= _ASKEW_DEG
-        steps = round((abs(right) - first) / size.width_mm) + 1
-        error = abs(abs(right) - first - (steps - 1) * size.width_mm)
-        is_in_row = abs(up) <= _ROW_ERROR * size.width_mm and error <= steps * _GAP_ERROR * size.width_mm
-        if is_upright and is_in_row and steps in (1, 2):
-            beside[int(np.copysign(steps, right))] = face
-    return [(beside[i], beside[j]) for i, j in pairwise((-2, -1, 1, 2)) if i in beside and j in beside]
+) -> Iterator[tuple[Detection, tuple[str, str]]]:
+    """Yields where, near `place`, a tile would lie turned in a meld with two upright ones, and the faces of these."""
+    next_mm, rail_mm = (size.width_mm + size.height_mm) / 2, (size.height_mm - size.width_mm) / 2
+    near = [each for each in faces if hypot(each[0].x_mm - place.x_mm, each[0].y_mm - place.y_mm) < 3 * next_mm]
+    for beside, face in near:
+        lean = abs(wrap(place.angle_deg - beside.angle_deg, period=180))
+        ((right, up),) = _offsets([place], beside)
+        turned_mm = np.array([np.copysign(next_mm, right), np.copysign(rail_mm, _rail_of(beside))])
+        most = size.width_mm * (_FOUND_UPRIGHT if lean < _ASKEW_DEG else _FOUND_ASKEW)
+        if lean > 90 - _ASKEW_DEG or hypot(right - turned_mm[0], up - turned_mm[1]) > most:
+            continue
+        others = [other for other, _ in near]
+        for (other, face_of_other), offset in zip(near, _offsets(others, beside), strict=True):
+            is_upright = abs(wrap(other.angle_deg - beside.angle_deg, period=180)) < _ASKEW_DEG
+            ends = (-np.copysign(size.width_mm, right), 2 * turned_mm[0])
+            is_next = min(hypot(offset[0] - end, offset[1]) for end in ends) < _NEXT * size.width_mm
+            if is_upright and is_next:
+                (middle,) = turn(turned_mm[None], beside.angle_deg) + (beside.x_mm, beside.y_mm)
+                angle_deg = wrap(beside.angle_deg + 45.0, period=180) + 45.0
+                yield replace(place, x_mm=middle[0], y_mm=middle[1], angle_deg=angle_deg), (face, face_of_other)
+
+
+def _offsets(places: Sequence[Detection], beside: Detection) -> Floats:
+    """Returns how far places [N] are to the right of a tile and above it, as it lies."""
+    away = [(one.x_mm - beside.x_mm, one.y_mm - beside.y_mm) for one in places]
+    return turn(np.array(away), -beside.angle_deg)
+
+
+def _rail_of(place: Detection) -> float:
+    """Returns a number above 0 if the nearest rail is above a tile, as it lies; else below."""
+    return float(turn(np.array([[place.x_mm, place.y_mm]]), -place.angle_deg)[0, 1])
 
 
 def _shows_face(reading: Reading) -> bool:

@@ -287,22 +287,32 @@ def test_a_tile_whose_outline_is_found_askew_is_read_straightened(angle: float) 
 
 
 @pytest.mark.parametrize("turned", [0, 1, 2])
-@pytest.mark.parametrize("reads", ["2z", "?"])
-def test_a_turned_tile_of_a_meld_whose_outline_is_found_upright_is_read_turned(turned: int, reads: str) -> None:
+@pytest.mark.parametrize(("face", "reads", "askew"), [("4z", "2z", 90.0), ("1p", "1p", 90.0), ("7s", "?", 62.0)])
+def test_a_turned_tile_of_a_meld_whose_outline_is_found_otherwise_is_read_turned(
+    turned: int, face: str, reads: str, askew: float
+) -> None:
     bench = started(TABLE)
-    tiles = melded(("4z", "4z", "4z"), turned, found_askew=90.0, reads_askew=reads)
+    tiles = melded((face, face, face), turned, found_askew=askew, reads_askew=reads)
     said = words(bench.show(TABLE.having(*tiles), frames=12))
-    assert sorted(said) == sorted(f"laid 4z meld 0 {i}{' sideways' * (i == turned)}" for i in range(3))
+    assert sorted(said) == sorted(f"laid {face} meld 0 {i}{' sideways' * (i == turned)}" for i in range(3))
     assert not bench.show(TABLE.having(*tiles, Drawn(face="?", x=300, y=-300)), frames=12)
 
 
-@pytest.mark.parametrize(("faces", "reads"), [(("1p", "1p", "9p"), "6p"), (("2s", "3s", "4s"), "4s")])
-def test_an_upright_tile_apart_in_a_corner_is_not_read_turned(faces: tuple[str, str, str], reads: str) -> None:
-    """Read sideways it makes no meld, or it makes one as it was found."""
+def test_an_upright_tile_beside_a_corner_is_not_read_turned_if_that_makes_no_meld() -> None:
     bench = started(TABLE)
-    tiles = melded(faces, turned=2, found_askew=90.0, reads_askew=reads)
+    tiles = melded(("1p", "1p", "9p"), 2, found_askew=90.0, reads_askew="6p")
     said = words(bench.show(TABLE.having(*tiles), frames=12))
     assert len(said) == 3
+    assert not any("sideways" in one for one in said)
+
+
+@pytest.mark.parametrize("gap", [1.5, 3.5, 5.0])
+def test_tiles_of_an_open_hand_that_do_not_touch_are_not_read_turned(gap: float) -> None:
+    bench = started(TABLE)
+    width = TILE.width_mm
+    hand = [Drawn(face="1p", x=x, y=-330.0) for x in (0.0, width, 2 * width + gap, 3 * width + gap)]
+    said = words(bench.show(TABLE.having(*hand), frames=12))
+    assert len(said) == 4
     assert not any("sideways" in one for one in said)
 
 
