@@ -14,6 +14,7 @@ from vision.reading.blanks import HAKU, Spots, face_up, identify_blanks, known_t
 from vision.watching.beliefs import Detection, TrackedThing
 from vision.watching.evidence import TileEvidence
 from vision.watching.top_look import TopLook
+from vision.watching.visible_sides import is_side_of
 from vision.zones.table_zones import Zones
 
 _SCALE: Final = 0.66
@@ -47,7 +48,18 @@ def with_blanks_identified(
         found=np.concatenate([found, np.ones(len(known), np.float32)]),
         zones=tuple(zones.rough(spot.x_mm, spot.y_mm)[1] for spot in lying),
     )
-    return identify_blanks(readings, samples[: len(readings)], spots, known_tiles(around, samples, spots))
+    identified = identify_blanks(readings, samples[: len(readings)], spots, known_tiles(around, samples, spots))
+    faces = [
+        (place, score)
+        for place, score, reading in zip(lying, spots.found.tolist(), around, strict=True)
+        if reading.tile not in (BACK, NOT_A_TILE)
+    ]
+    is_side = [
+        reading.tile in (BACK, HAKU) and _is_side(place, [face for face, found in faces if found > score], look, zones)
+        for reading, place, score in zip(identified, places, spots.found.tolist(), strict=False)
+    ]
+    nothing = Reading(tile=NOT_A_TILE, score=1.0)
+    return [nothing if is_none else reading for is_none, reading in zip(is_side, identified, strict=True)]
 
 
 def counted_readings(
@@ -82,6 +94,13 @@ def lies_impossibly(thing: TrackedThing[TileEvidence], zones: Zones) -> bool:
     if thing.id is None or evidence.verdict != BACK or evidence.frames >= _MOST_LOOKS:
         return False
     return zones.rough(thing.place.x_mm, thing.place.y_mm)[1] is Zone.RIVER
+
+
+def _is_side(place: Detection, surer: Iterable[Detection], look: TopLook, zones: Zones) -> bool:
+    """Returns whether a blank find is only the side of one of the faces that were found more surely; no wall is."""
+    if zones.rough(place.x_mm, place.y_mm)[1] is Zone.WALL:
+        return False
+    return any(is_side_of(place, face, look.view.calibration.eye_mm, zones.size) for face in surer)
 
 
 def _samples(look: TopLook, spots: Sequence[Detection]) -> Floats32:
