@@ -4,7 +4,8 @@ From far aslant a tile's side is seen as well, and the locator sometimes finds t
 20 degrees or more. What reads as no tile or as a doubtful face under an outline that lies askew is cut again about the
 same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. By the
 rails, where hands stand, nothing is, except for a meld's turned tile: from aslant it and its side are together as long
-as an upright tile. It lies where only a turned one would beside two upright tiles of its meld.
+as an upright tile. It lies where only a turned one would beside two upright tiles of its meld, and is read there unless
+that place may not be read (`vision.privacy`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize, turn, wrap
 from vision.geometry.rectify import TopView
+from vision.privacy.hand_privacy import may_be_read
 from vision.reading.reader import FaceReader
 from vision.watching.beliefs import Detection, TrackedThing
 from vision.zones.melds import make_meld
@@ -74,9 +76,12 @@ def read_straightened(
 
     def read_at(place: Detection, angle_deg: float) -> Straightened:
         straight = replace(place, angle_deg=angle_deg, half_mm=(size.width_mm / 2, size.height_mm / 2))
-        quad = view.to_frame(view.from_felt(straight.grid(scale=1.0, steps=2)[_TOP_LEFT_ROUND])).reshape(4, 2)
+        quad = view.to_frame(view.from_felt(_corners(straight))).reshape(4, 2)
         (reading,) = reader.read(image, quad[None])
         return Straightened(place=straight, quad=quad, reading=reading)
+
+    def may_be_shown(place: Detection) -> bool:
+        return bool(may_be_read(_corners(place), eye_mm=view.calibration.eye_mm, zones=zones).all())
 
     faces = [(place, reading.tile) for place, reading in (*finds, *around) if _shows_face(reading)]
     found: dict[int, Straightened] = {}
@@ -85,7 +90,8 @@ def read_straightened(
         if _may_be_askew(place, reading) and max(abs(place.x_mm), abs(place.y_mm)) < zones.rail_start:
             straight = _read_askew(place, read_at)
         elif reading.tile != BACK and max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start:
-            straight = _read_turned(_turned_in_meld(place, faces, size), read_at)
+            tried = [each for each in _turned_in_meld(place, faces, size) if may_be_shown(each[0])]
+            straight = _read_turned(tried, read_at)
         if straight is not None:
             found[index] = straight
     return found
@@ -120,6 +126,7 @@ def _turned_in_meld(
     place: Detection, faces: Sequence[tuple[Detection, str]], size: TileSize
 ) -> Iterator[tuple[Detection, tuple[str, str]]]:
     """Yields where, near `place`, a tile would lie turned in a meld with two upright ones, and the faces of these."""
+    half_mm = (size.width_mm / 2, size.height_mm / 2)
     next_mm, rail_mm = (size.width_mm + size.height_mm) / 2, (size.height_mm - size.width_mm) / 2
     near = [each for each in faces if hypot(each[0].x_mm - place.x_mm, each[0].y_mm - place.y_mm) < 3 * next_mm]
     for beside, face in near:
@@ -137,7 +144,15 @@ def _turned_in_meld(
             if is_upright and is_next:
                 (middle,) = turn(turned_mm[None], beside.angle_deg) + (beside.x_mm, beside.y_mm)
                 angle_deg = wrap(beside.angle_deg + 45.0, period=180) + 45.0
-                yield replace(place, x_mm=middle[0], y_mm=middle[1], angle_deg=angle_deg), (face, face_of_other)
+                yield (
+                    replace(place, x_mm=float(middle[0]), y_mm=float(middle[1]), angle_deg=angle_deg, half_mm=half_mm),
+                    (face, face_of_other),
+                )
+
+
+def _corners(place: Detection) -> Floats:
+    """Returns the corners [4, 2] of an outline, clockwise from the far left one."""
+    return place.grid(scale=1.0, steps=2)[_TOP_LEFT_ROUND]
 
 
 def _offsets(places: Sequence[Detection], beside: Detection) -> Floats:
