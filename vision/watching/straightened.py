@@ -126,9 +126,8 @@ def _turned_in_meld(
     place: Detection, faces: Sequence[tuple[Detection, str]], size: TileSize
 ) -> Iterator[tuple[Detection, tuple[str, str]]]:
     """Yields where, near `place`, a tile would lie turned in a meld with two upright ones, and the faces of these."""
-    half_mm = (size.width_mm / 2, size.height_mm / 2)
     next_mm, rail_mm = (size.width_mm + size.height_mm) / 2, (size.height_mm - size.width_mm) / 2
-    near = [each for each in faces if hypot(each[0].x_mm - place.x_mm, each[0].y_mm - place.y_mm) < 3 * next_mm]
+    near = [each for each in faces if hypot(each[0].x_mm - place.x_mm, each[0].y_mm - place.y_mm) < 6 * next_mm]
     for beside, face in near:
         lean = abs(wrap(place.angle_deg - beside.angle_deg, period=180))
         ((right, up),) = _offsets([place], beside)
@@ -136,18 +135,22 @@ def _turned_in_meld(
         most = size.width_mm * (_FOUND_UPRIGHT if lean < _ASKEW_DEG else _FOUND_ASKEW)
         if lean > 90 - _ASKEW_DEG or hypot(right - turned_mm[0], up - turned_mm[1]) > most:
             continue
-        others = [other for other, _ in near]
-        for (other, face_of_other), offset in zip(near, _offsets(others, beside), strict=True):
-            is_upright = abs(wrap(other.angle_deg - beside.angle_deg, period=180)) < _ASKEW_DEG
-            ends = (-np.copysign(size.width_mm, right), 2 * turned_mm[0])
-            is_next = min(hypot(offset[0] - end, offset[1]) for end in ends) < _NEXT * size.width_mm
-            if is_upright and is_next:
-                (middle,) = turn(turned_mm[None], beside.angle_deg) + (beside.x_mm, beside.y_mm)
-                angle_deg = wrap(beside.angle_deg + 45.0, period=180) + 45.0
-                yield (
-                    replace(place, x_mm=float(middle[0]), y_mm=float(middle[1]), angle_deg=angle_deg, half_mm=half_mm),
-                    (face, face_of_other),
-                )
+        upright = [one for one in near if abs(wrap(one[0].angle_deg - beside.angle_deg, period=180)) < _ASKEW_DEG]
+        offsets = _offsets([other for other, _ in upright], beside) * (-np.sign(right), 1.0)
+        steps = np.round(offsets[np.abs(offsets[:, 1]) < _NEXT * size.width_mm, 0] / size.width_mm)
+        if {1.0, 2.0, 3.0, 4.0} <= set(steps.tolist()):
+            continue  # five upright tiles in a row are a hand
+        for (_, other), offset in zip(upright, offsets, strict=True):
+            ends = (size.width_mm, -2 * next_mm)
+            if min(hypot(offset[0] - end, offset[1]) for end in ends) < _NEXT * size.width_mm:
+                yield _lying_turned(beside, turned_mm, size), (face, other)
+
+
+def _lying_turned(beside: Detection, away_mm: Floats, size: TileSize) -> Detection:
+    """Returns the place of a tile that lies across another one, so far to its right and above it as that one lies."""
+    (x, y), angle_deg = turn(away_mm[None], beside.angle_deg)[0], wrap(beside.angle_deg + 45.0, period=180) + 45.0
+    half_mm = (size.width_mm / 2, size.height_mm / 2)
+    return Detection(x_mm=beside.x_mm + float(x), y_mm=beside.y_mm + float(y), angle_deg=angle_deg, half_mm=half_mm)
 
 
 def _corners(place: Detection) -> Floats:

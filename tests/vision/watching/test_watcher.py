@@ -306,13 +306,13 @@ def test_an_upright_tile_beside_a_corner_is_not_read_turned_if_that_makes_no_mel
     assert not any("sideways" in one for one in said)
 
 
-@pytest.mark.parametrize("gap", [1.5, 3.5, 5.0])
-def test_tiles_of_an_open_hand_that_do_not_touch_are_not_read_turned(gap: float) -> None:
+@pytest.mark.parametrize(("gap", "lower"), [(1.5, 0.0), (3.5, 0.0), (5.0, 0.0), (3.3, 3.0)])
+def test_a_winning_tile_laid_beside_the_open_hand_is_not_read_turned(gap: float, lower: float) -> None:
     bench = started(TABLE)
-    width = TILE.width_mm
-    hand = [Drawn(face="1p", x=x, y=-330.0) for x in (0.0, width, 2 * width + gap, 3 * width + gap)]
-    said = words(bench.show(TABLE.having(*hand), frames=12))
-    assert len(said) == 4
+    hand = [Drawn(face=face, x=TILE.width_mm * n, y=-330.0) for n, face in enumerate(("2s", "3s", "4s", "1p", "1p"))]
+    winning = Drawn(face="1p", x=5 * TILE.width_mm + gap, y=-330.0 - lower)
+    said = words(bench.show(TABLE.having(*hand, winning), frames=12))
+    assert len(said) == 6
     assert not any("sideways" in one for one in said)
 
 
