@@ -62,7 +62,9 @@ class Drawn:
     is_there: bool = True
     """False: the locator errs, the table is bare."""
     found_askew: float = 0.0
-    """By how many degrees the locator turns its outline; if by many, nothing can be read in it."""
+    """By how many degrees the locator turns its outline; if by many, nothing can be read in it …"""
+    reads_askew: str = NOT_A_TILE
+    """… or another face."""
 
     @property
     def corners(self) -> Floats:
@@ -185,7 +187,7 @@ class Bench:
             thing = min(self.scene.things, key=lambda one: np.hypot(one.x - middle[0], one.y - middle[1]))
             turned = np.linalg.norm(thing.corners[0] - corners[0]) > np.linalg.norm(thing.corners[0] - corners[2])
             if thing.found_askew and _between(corners, thing.corners) > _READABLE_DEG:
-                readings.append(Reading(tile=NOT_A_TILE, score=1.0))
+                readings.append(Reading(tile=thing.reads_askew, score=1.0))
                 continue
             other = (thing.other, 0.9 * (1 - thing.score))
             readings.append(

@@ -138,16 +138,17 @@ def known_tiles(readings: Sequence[Reading], samples: Floats32, spots: Spots) ->
 def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
     """Returns which blank tiles are walls: in a row of more of them than a set has hakus.
 
-    Where walls lie, an indicator may interrupt the row.
+    Where walls lie, an indicator may interrupt the row; where melds lie, there is none.
     """
-    row = np.flatnonzero(is_blank | (is_printed & spots.are_in(Zone.WALL)))
+    blank = is_blank & ~spots.are_in(Zone.MELD)
+    row = np.flatnonzero(blank | (is_printed & spots.are_in(Zone.WALL)))
     away = np.linalg.norm(spots.middles[row, None] - spots.middles[None, row], axis=2)
     group = np.arange(len(row))
     for one, other in np.argwhere(away < _BESIDE * spots.lengths[row, None]):
         group[group == group[other]] = group[one]
-    blanks = np.bincount(group, weights=is_blank[row], minlength=len(group))[group]
+    blanks = np.bincount(group, weights=blank[row], minlength=len(group))[group]
     walls = np.zeros(len(is_blank), np.bool_)
-    walls[row[is_blank[row] & (blanks > _COPIES)]] = True
+    walls[row[blank[row] & (blanks > _COPIES)]] = True
     return walls
 
 

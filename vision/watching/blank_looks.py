@@ -8,11 +8,13 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats32
+from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.reading.blanks import HAKU, Spots, face_up, identify_blanks, known_tiles, lab_of
 from vision.watching.beliefs import Detection, TrackedThing
 from vision.watching.evidence import TileEvidence
 from vision.watching.top_look import TopLook
+from vision.watching.visible_sides import is_side_of
 from vision.zones.table_zones import Zones
 
 _SCALE: Final = 0.66
@@ -46,14 +48,41 @@ def with_blanks_identified(
         found=np.concatenate([found, np.ones(len(known), np.float32)]),
         zones=tuple(zones.rough(spot.x_mm, spot.y_mm)[1] for spot in lying),
     )
-    return identify_blanks(readings, samples[: len(readings)], spots, known_tiles(around, samples, spots))
+    identified = identify_blanks(readings, samples[: len(readings)], spots, known_tiles(around, samples, spots))
+    faces = [
+        (place, score)
+        for place, score, reading in zip(lying, spots.found.tolist(), around, strict=True)
+        if reading.tile not in (BACK, NOT_A_TILE)
+    ]
+    is_side = [
+        reading.tile in (BACK, HAKU) and _is_side(place, [face for face, found in faces if found > score], look, zones)
+        for reading, place, score in zip(identified, places, spots.found.tolist(), strict=False)
+    ]
+    nothing = Reading(tile=NOT_A_TILE, score=1.0)
+    return [nothing if is_none else reading for is_none, reading in zip(is_side, identified, strict=True)]
 
 
-def counted_reading(reading: Reading, by_colour: Reading, zone: Zone) -> Reading:
-    """Returns the reading that counts; in a river, where none lies face down, a haku by colour or else a face."""
-    if zone is Zone.RIVER and by_colour.tile != HAKU:
-        return face_up(reading)
-    return by_colour
+def counted_readings(
+    readings: Sequence[Reading],
+    by_colour: Sequence[Reading],
+    places: Sequence[Detection],
+    found: Floats32,
+    zones: Zones,
+) -> list[Reading]:
+    """Returns the readings that count: none of a faint find, unless its face is sure.
+
+    In a river, where none lies face down, it is a haku by colour or else a face. `found` are the locator's scores of
+    these tiles, [N].
+    """
+    counted = []
+    for reading, coloured, place, score in zip(readings, by_colour, places, found.tolist(), strict=True):
+        if score < FAINT and (reading.score < SURE or reading.tile == BACK):
+            counted.append(Reading(tile=NOT_A_TILE, score=1.0))
+        elif zones.rough(place.x_mm, place.y_mm)[1] is Zone.RIVER and coloured.tile != HAKU:
+            counted.append(face_up(reading))
+        else:
+            counted.append(coloured)
+    return counted
 
 
 def lies_impossibly(thing: TrackedThing[TileEvidence], zones: Zones) -> bool:
@@ -65,6 +94,13 @@ def lies_impossibly(thing: TrackedThing[TileEvidence], zones: Zones) -> bool:
     if thing.id is None or evidence.verdict != BACK or evidence.frames >= _MOST_LOOKS:
         return False
     return zones.rough(thing.place.x_mm, thing.place.y_mm)[1] is Zone.RIVER
+
+
+def _is_side(place: Detection, surer: Iterable[Detection], look: TopLook, zones: Zones) -> bool:
+    """Returns whether a blank find is only the side of one of the faces that were found more surely; no wall is."""
+    if zones.rough(place.x_mm, place.y_mm)[1] is Zone.WALL:
+        return False
+    return any(is_side_of(place, face, look.view.calibration.eye_mm, zones.size) for face in surer)
 
 
 def _samples(look: TopLook, spots: Sequence[Detection]) -> Floats32:

@@ -3,26 +3,39 @@
 From far aslant a tile's side is seen as well, and the locator sometimes finds the outline of both together, turned by
 20 degrees or more. What reads as no tile or as a doubtful face under an outline that lies askew is cut again about the
 same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. By the
-rails, where hands stand, nothing is.
+rails, where hands stand, nothing is, except for a meld's turned tile: from aslant it and its side are together as long
+as an upright tile. It lies where only a turned one would beside two upright tiles of its meld, and is read there unless
+that place may not be read (`vision.privacy`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import hypot
 from typing import Any, Final
+
+import numpy as np
 
 from vision.arrays import Floats, Image
 from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Reading
-from vision.geometry.plane_geometry import wrap
+from vision.geometry.plane_geometry import TileSize, turn, wrap
 from vision.geometry.rectify import TopView
+from vision.privacy.hand_privacy import may_be_read
 from vision.reading.reader import FaceReader
 from vision.watching.beliefs import Detection, TrackedThing
+from vision.zones.melds import make_meld
 from vision.zones.table_zones import Zones
 
 _ASKEW_DEG: Final = 15.0
 """Tiles laid by hand lean less than this."""
+_FOUND_UPRIGHT: Final = 0.13
+"""How far from where it would lie turned a tile that is found upright may be found, in tile widths: they touch …"""
+_FOUND_ASKEW: Final = 0.35
+"""… and one that is found askew, whose middle is less exact."""
+_NEXT: Final = 0.2
+"""How far from its place beside the nearer one the other upright tile may lie."""
 _TOP_LEFT_ROUND: Final = [2, 3, 1, 0]
 """The corners of a raster of two steps, clockwise from the far left one."""
 
@@ -37,13 +50,17 @@ class Straightened:
     reading: Reading
 
 
+_ReadsAt = Callable[[Detection, float], Straightened]
+
+
 def read_straightened(
     reader: FaceReader,
     image: Image,
     view: TopView,
     *,
     zones: Zones,
-    finds: Iterable[tuple[Detection, Reading]],
+    finds: Sequence[tuple[Detection, Reading]],
+    around: Iterable[tuple[Detection, Reading]] = (),
 ) -> dict[int, Straightened]:
     """Returns, by their index, those of these finds that are a sure face only once they are straightened.
 
@@ -53,29 +70,107 @@ def read_straightened(
         view: the top view that they were found in.
         zones: the parts of the table.
         finds: where they were found, and how they read.
+        around: the same of what is believed to lie there.
     """
-    tried = [
-        (index, replace(place, angle_deg=angle_deg, half_mm=(zones.size.width_mm / 2, zones.size.height_mm / 2)))
-        for index, (place, reading) in enumerate(finds)
-        if _may_be_askew(place, reading) and max(abs(place.x_mm), abs(place.y_mm)) < zones.rail_start
-        for angle_deg in (0.0, 90.0)
-    ]
-    found: dict[int, Straightened] = {}
-    for index, place in tried:
-        quad = view.to_frame(view.from_felt(place.grid(scale=1.0, steps=2)[_TOP_LEFT_ROUND])).reshape(4, 2)
+    size = zones.size
+
+    def read_at(place: Detection, angle_deg: float) -> Straightened:
+        straight = replace(place, angle_deg=angle_deg, half_mm=(size.width_mm / 2, size.height_mm / 2))
+        quad = view.to_frame(view.from_felt(_corners(straight))).reshape(4, 2)
         (reading,) = reader.read(image, quad[None])
-        best = found[index].reading.score if index in found else SURE
-        if reading.tile not in (BACK, NOT_A_TILE) and reading.score >= best:
-            found[index] = Straightened(place=place, quad=quad, reading=reading)
+        return Straightened(place=straight, quad=quad, reading=reading)
+
+    def may_be_shown(place: Detection) -> bool:
+        return bool(may_be_read(_corners(place), eye_mm=view.calibration.eye_mm, zones=zones).all())
+
+    faces = [(place, reading.tile) for place, reading in (*finds, *around) if _shows_face(reading)]
+    found: dict[int, Straightened] = {}
+    for index, (place, reading) in enumerate(finds):
+        straight = None
+        if _may_be_askew(place, reading) and max(abs(place.x_mm), abs(place.y_mm)) < zones.rail_start:
+            straight = _read_askew(place, read_at)
+        elif reading.tile != BACK and max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start:
+            tried = [each for each in _turned_in_meld(place, faces, size) if may_be_shown(each[0])]
+            straight = _read_turned(tried, read_at)
+        if straight is not None:
+            found[index] = straight
     return found
+
+
+def _read_askew(place: Detection, read_at: _ReadsAt) -> Straightened | None:
+    """Returns the surest face that is seen about the middle of `place`, upright or sideways; None if none is sure."""
+    tried = [read_at(place, angle_deg) for angle_deg in (0.0, 90.0)]
+    sure = [one for one in tried if _shows_face(one.reading) and one.reading.score >= SURE]
+    return max(sure, key=lambda one: one.reading.score, default=None)
+
+
+def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], read_at: _ReadsAt) -> Straightened | None:
+    """Returns the first sure face at one of these places that makes a meld with the two faces beside it, or None."""
+    for place, pair in tried:
+        straight = read_at(place, place.angle_deg)
+        reading = straight.reading
+        if _shows_face(reading) and reading.score >= SURE and make_meld([reading.tile, *pair]):
+            return straight
+    return None
 
 
 def keep_lying(things: Iterable[TrackedThing[Any]], is_changed: Iterable[bool]) -> None:
     """Lets believed things lie as they did where nothing has changed, if they are only found to be turned."""
     for thing, has_changed in zip(things, is_changed, strict=True):
-        turn = wrap(thing.sighting.angle_deg - thing.place.angle_deg, period=180)
-        if thing.id is not None and not has_changed and abs(turn) > _ASKEW_DEG:
+        turned = wrap(thing.sighting.angle_deg - thing.place.angle_deg, period=180)
+        if thing.id is not None and not has_changed and abs(turned) > _ASKEW_DEG:
             thing.sighting = thing.place
+
+
+def _turned_in_meld(
+    place: Detection, faces: Sequence[tuple[Detection, str]], size: TileSize
+) -> Iterator[tuple[Detection, tuple[str, str]]]:
+    """Yields where, near `place`, a tile would lie turned in a meld with two upright ones, and the faces of these."""
+    next_mm, rail_mm = (size.width_mm + size.height_mm) / 2, (size.height_mm - size.width_mm) / 2
+    near = [each for each in faces if hypot(each[0].x_mm - place.x_mm, each[0].y_mm - place.y_mm) < 6 * next_mm]
+    for beside, face in near:
+        lean = abs(wrap(place.angle_deg - beside.angle_deg, period=180))
+        ((right, up),) = _offsets([place], beside)
+        turned_mm = np.array([np.copysign(next_mm, right), np.copysign(rail_mm, _rail_of(beside))])
+        most = size.width_mm * (_FOUND_UPRIGHT if lean < _ASKEW_DEG else _FOUND_ASKEW)
+        if lean > 90 - _ASKEW_DEG or hypot(right - turned_mm[0], up - turned_mm[1]) > most:
+            continue
+        upright = [one for one in near if abs(wrap(one[0].angle_deg - beside.angle_deg, period=180)) < _ASKEW_DEG]
+        offsets = _offsets([other for other, _ in upright], beside) * (-np.sign(right), 1.0)
+        steps = np.round(offsets[np.abs(offsets[:, 1]) < _NEXT * size.width_mm, 0] / size.width_mm)
+        if {1.0, 2.0, 3.0, 4.0} <= set(steps.tolist()):
+            continue  # five upright tiles in a row are a hand
+        for (_, other), offset in zip(upright, offsets, strict=True):
+            ends = (size.width_mm, -2 * next_mm)
+            if min(hypot(offset[0] - end, offset[1]) for end in ends) < _NEXT * size.width_mm:
+                yield _lying_turned(beside, turned_mm, size), (face, other)
+
+
+def _lying_turned(beside: Detection, away_mm: Floats, size: TileSize) -> Detection:
+    """Returns the place of a tile that lies across another one, so far to its right and above it as that one lies."""
+    (x, y), angle_deg = turn(away_mm[None], beside.angle_deg)[0], wrap(beside.angle_deg + 45.0, period=180) + 45.0
+    half_mm = (size.width_mm / 2, size.height_mm / 2)
+    return Detection(x_mm=beside.x_mm + float(x), y_mm=beside.y_mm + float(y), angle_deg=angle_deg, half_mm=half_mm)
+
+
+def _corners(place: Detection) -> Floats:
+    """Returns the corners [4, 2] of an outline, clockwise from the far left one."""
+    return place.grid(scale=1.0, steps=2)[_TOP_LEFT_ROUND]
+
+
+def _offsets(places: Sequence[Detection], beside: Detection) -> Floats:
+    """Returns how far places [N] are to the right of a tile and above it, as it lies."""
+    away = [(one.x_mm - beside.x_mm, one.y_mm - beside.y_mm) for one in places]
+    return turn(np.array(away), -beside.angle_deg)
+
+
+def _rail_of(place: Detection) -> float:
+    """Returns a number above 0 if the nearest rail is above a tile, as it lies; else below."""
+    return float(turn(np.array([[place.x_mm, place.y_mm]]), -place.angle_deg)[0, 1])
+
+
+def _shows_face(reading: Reading) -> bool:
+    return reading.tile not in (BACK, NOT_A_TILE)
 
 
 def _may_be_askew(place: Detection, reading: Reading) -> bool:

@@ -33,6 +33,11 @@ _BARE_SHARE: Final = 0.7
 """A place is bare if so much of it is …"""
 _DECIDING_SHARE: Final = 0.3
 """… and at least so much of it does not show the sides of its neighbours."""
+_INNER: Final = 0.85
+"""Of two tiles that touch, neither reaches so far into the other as this scale of its outline …"""
+_UNDER: Final = (0.1, 0.5)
+"""… with such a share of it; with more, it is the same tile."""
+_SIDE: Final = 0.7
 _LEVELS: Final = 4
 """Heights at which a side is looked for, the face's among them."""
 _BEYOND: Final = slice(28, None)
@@ -79,6 +84,12 @@ def is_seen_bare(
     decides = taken | ~_show_sides(points, near, eye_mm, tile)
     is_bare = (ground.is_bare(points) | taken)[decides]
     return len(is_bare) >= _DECIDING_SHARE * len(points) and float(is_bare.mean()) >= _BARE_SHARE
+
+
+def is_side_of(place: Detection, other: Detection, eye_mm: Floats, tile: TileSize) -> bool:
+    """Returns whether the outline at a place is the visible side of another tile: it reaches under that tile's face."""
+    under = float(other.holds(place.grid(scale=_INNER)).mean())
+    return _UNDER[0] <= under <= _UNDER[1] and float(_show_sides(place.grid(), [other], eye_mm, tile).mean()) >= _SIDE
 
 
 def _show_sides(points_mm: Floats, tiles: Sequence[Detection], eye_mm: Floats, tile: TileSize) -> Mask:

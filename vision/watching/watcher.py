@@ -15,7 +15,6 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats, Mask
-from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
@@ -33,7 +32,7 @@ from vision.watching.beliefs import (
     E,
     TrackedThing,
 )
-from vision.watching.blank_looks import counted_reading, lies_impossibly, with_blanks_identified
+from vision.watching.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
 from vision.watching.changes import changes_between, is_cleared
 from vision.watching.evidence import StickEvidence, TileEvidence
 from vision.watching.examples import Examples, read_again
@@ -301,22 +300,16 @@ class Watcher:
         """Returns what the chosen looks at things show, each with its quad; what was found askew is straightened."""
         quads = self._view.to_frame(looks.quads[chosen]).reshape(-1, 4, 2)
         readings = self._reader.read(frame.image, quads)
-        finds = zip([looks.sightings[i] for i in chosen], readings, strict=True)
-        again = read_straightened(self._reader, frame.image, self._view, zones=self._zones, finds=finds)
+        finds = list(zip([looks.sightings[i] for i in chosen], readings, strict=True))
+        around = [(thing.place, thing.evidence.reading()) for thing in self._tiles.believed if thing not in things]
+        again = read_straightened(self._reader, frame.image, self._view, zones=self._zones, finds=finds, around=around)
         for index, straight in again.items():
             readings[index], quads[index] = straight.reading, straight.quad
             things[index].sighting = straight.place
         places, scores = [thing.sighting for thing in things], looks.scores[chosen]
-        by_colour = with_blanks_identified(
-            look, readings, places, scores, believed=self._tiles.believed, zones=self._zones
-        )
-        counted = [
-            counted_reading(reading, coloured, self._zones.rough(place.x_mm, place.y_mm)[1])
-            if score >= FAINT or (reading.score >= SURE and reading.tile != BACK)
-            else Reading(tile=NOT_A_TILE, score=1.0)
-            for reading, coloured, place, score in zip(readings, by_colour, places, scores.tolist(), strict=True)
-        ]
-        return list(zip(counted, quads, strict=True))
+        believed, zones = self._tiles.believed, self._zones
+        by_colour = with_blanks_identified(look, readings, places, scores, believed=believed, zones=zones)
+        return list(zip(counted_readings(readings, by_colour, places, scores, zones), quads, strict=True))
 
     def _read_again(self) -> bool:
         """Reads believed tiles again from their kept pictures once the reader has learnt others; returns whether so."""

@@ -133,7 +133,7 @@ def _meld_worth(tiles: tuple[Seen, ...]) -> float:
     turned = sum(one.is_sideways for one in tiles)
     backs = [one.is_back for one in tiles]
     if turned == 1 and not any(backs):
-        return _RIGHT_MELD if _belong_together(tiles) else _ODD_MELD
+        return _RIGHT_MELD if make_meld([one.tile.face for one in tiles]) else _ODD_MELD
     if turned == 0 and len(tiles) == 4 and backs in ([True, False, False, True], [False, True, True, False]):
         kinds = {one.kind for one in tiles if not one.is_back}
         return _RIGHT_MELD if len(kinds) == 1 else _ODD_MELD
@@ -146,9 +146,9 @@ def _is_plain_kan(tiles: Sequence[Seen]) -> bool:
     return upright and len({one.kind for one in tiles}) == 1
 
 
-def _belong_together(tiles: Sequence[Seen]) -> bool:
-    """Returns whether the faces are of one kind, or three of a suit in a row."""
-    kinds = sorted(one.kind for one in tiles)
+def make_meld(faces: Sequence[str]) -> bool:
+    """Returns whether these faces are of one kind, or three of a suit in a row; a red five is an ordinary five."""
+    kinds = sorted(face.replace("0", "5") for face in faces)
     if len(set(kinds)) == 1:
         return True
     suits = {kind[-1] for kind in kinds}

@@ -172,6 +172,14 @@ def test_three_hakus_of_a_meld_beside_nothing_else_are_hakus() -> None:
     assert {one.tile for one in all_told(*backs, *river(), *pon)[-3:]} == {HAKU}
 
 
+def test_a_kan_of_hakus_beside_a_closed_kan_is_no_wall() -> None:
+    """Five blank tiles touch each other: more than a set has hakus."""
+    kan = [(tile(YELLOW_PAPER), Reading(tile=HAKU, score=0.99), (20.0 * n, -300.0), Zone.MELD) for n in range(4)]
+    back = (tile(ORANGE_BACK), Reading(tile=BACK, score=0.99), (80.0, -300.0), Zone.MELD)
+    told = all_told(*kan, back, *river())
+    assert [one.tile for one in told[:5]] == [HAKU] * 4 + [BACK]
+
+
 def test_a_printed_face_that_has_not_the_backs_colour_is_no_back() -> None:
     face = Reading(tile=BACK, score=0.6, alternatives=(("4s", 0.3),))
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))

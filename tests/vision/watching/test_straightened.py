@@ -6,12 +6,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.vision.beside_table import seen_from
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.felt import NOT_A_TILE, Reading
 from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
+from vision.geometry.sides import nearest_side
 from vision.watching.beliefs import Detection
 from vision.watching.straightened import read_straightened
 from vision.zones.table_zones import Zones
@@ -41,3 +44,21 @@ def test_a_sure_face_is_not_read_again() -> None:
     place = Detection(x_mm=0.0, y_mm=-90.0, angle_deg=28.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     finds = [(place, Reading(tile="4z", score=0.99))]
     assert not read_straightened(_SureOfAnything(), np.zeros((400, 400, 3), np.uint8), VIEW, zones=ZONES, finds=finds)
+
+
+@pytest.mark.parametrize(("lean", "is_read"), [(0.0, True), (45.0, False)])
+def test_a_turned_tile_is_not_read_where_the_camera_sees_faces_of_a_standing_hand(lean: float, is_read: bool) -> None:
+    table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, way=0.0)
+    size = table.width_px, table.height_px
+    view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    half, turned = (SIZE.width_mm / 2, SIZE.height_mm / 2), (SIZE.width_mm + SIZE.height_mm) / 2
+    rights, behind = (0.0, SIZE.width_mm, SIZE.width_mm + turned), (0.0, 0.0, 2.0)
+    eye_x, eye_y = view.calibration.eye_mm[:2]
+    side = nearest_side(float(eye_x), float(eye_y))
+    finds = []
+    for right, back in zip(rights, behind, strict=True):
+        ((x, y),) = turn([[right, -320.0 - back]], 90.0 * side)
+        angle = wrap(90.0 * side, period=180)
+        finds.append((Detection(x_mm=x, y_mm=y, angle_deg=angle, half_mm=half), Reading(tile="6z", score=0.95)))
+    image = np.zeros((size[1], size[0], 3), np.uint8)
+    assert bool(read_straightened(_SureOfAnything(), image, view, zones=ZONES, finds=finds)) is is_read

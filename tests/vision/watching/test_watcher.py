@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.drawn import Bench, Drawn, Scene
+from tests.vision.drawn import TILE, Bench, Drawn, Scene
 from vision.felt import (
     FeltChange,
     FeltReport,
@@ -284,6 +284,52 @@ def test_a_tile_whose_outline_is_found_askew_is_read_straightened(angle: float) 
     assert words(bench.show(TABLE.having(tile), frames=10)) == [f"laid 9p river 0 3{turned}"]
     later = TABLE.having(tile, Drawn(face="1p", x=-50, y=-112))
     assert words(bench.show(later, frames=10)) == ["laid 1p river 0 4"]
+
+
+@pytest.mark.parametrize("turned", [0, 1, 2])
+@pytest.mark.parametrize(("face", "reads", "askew"), [("4z", "2z", 90.0), ("1p", "1p", 90.0), ("7s", "?", 62.0)])
+def test_a_turned_tile_of_a_meld_whose_outline_is_found_otherwise_is_read_turned(
+    turned: int, face: str, reads: str, askew: float
+) -> None:
+    bench = started(TABLE)
+    tiles = melded((face, face, face), turned, found_askew=askew, reads_askew=reads)
+    said = words(bench.show(TABLE.having(*tiles), frames=12))
+    assert sorted(said) == sorted(f"laid {face} meld 0 {i}{' sideways' * (i == turned)}" for i in range(3))
+    assert not bench.show(TABLE.having(*tiles, Drawn(face="?", x=300, y=-300)), frames=12)
+
+
+def test_an_upright_tile_beside_a_corner_is_not_read_turned_if_that_makes_no_meld() -> None:
+    bench = started(TABLE)
+    tiles = melded(("1p", "1p", "9p"), 2, found_askew=90.0, reads_askew="6p")
+    said = words(bench.show(TABLE.having(*tiles), frames=12))
+    assert len(said) == 3
+    assert not any("sideways" in one for one in said)
+
+
+@pytest.mark.parametrize(("gap", "lower"), [(1.5, 0.0), (3.5, 0.0), (5.0, 0.0), (3.3, 3.0)])
+def test_a_winning_tile_laid_beside_the_open_hand_is_not_read_turned(gap: float, lower: float) -> None:
+    bench = started(TABLE)
+    hand = [Drawn(face=face, x=TILE.width_mm * n, y=-330.0) for n, face in enumerate(("2s", "3s", "4s", "1p", "1p"))]
+    winning = Drawn(face="1p", x=5 * TILE.width_mm + gap, y=-330.0 - lower)
+    said = words(bench.show(TABLE.having(*hand, winning), frames=12))
+    assert len(said) == 6
+    assert not any("sideways" in one for one in said)
+
+
+def melded(faces: tuple[str, str, str], turned: int, *, found_askew: float, reads_askew: str) -> list[Drawn]:
+    """Three touching tiles in the right corner of side 0; how the locator errs about the turned one."""
+    width, height = TILE.width_mm, TILE.height_mm
+    tiles, right = [], 240.0
+    for index, face in enumerate(faces):
+        extent = height if index == turned else width
+        if index == turned:
+            low = -338.0 - (height - width) / 2
+            tile = Drawn(face=face, x=right + extent / 2, y=low, angle=90, found_askew=found_askew)
+            tiles.append(replace(tile, reads_askew=reads_askew))
+        else:
+            tiles.append(Drawn(face=face, x=right + extent / 2, y=-338.0))
+        right += extent
+    return tiles
 
 
 def test_a_tile_that_is_found_turned_by_a_quarter_where_nothing_changed_lies_as_before() -> None:

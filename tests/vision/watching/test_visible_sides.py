@@ -1,0 +1,35 @@
+"""What of a tile's sides the camera sees."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.geometry.plane_geometry import TileSize
+from vision.watching.beliefs import Detection
+from vision.watching.visible_sides import is_side_of
+
+TILE = TileSize(width_mm=20.0, height_mm=26.0, depth_mm=16.0)
+ASLANT = np.array([0.0, 300.0, 460.0])
+ABOVE = np.array([0.0, 0.0, 1100.0])
+
+
+def lying(x: float, y: float) -> Detection:
+    """A tile that lies sideways."""
+    return Detection(x_mm=x, y_mm=y, angle_deg=90.0, half_mm=(10.0, 13.0))
+
+
+@pytest.mark.parametrize(
+    ("away_mm", "eye_mm", "is_side"),
+    [
+        pytest.param(17.0, ASLANT, True, id="its side, found as a tile"),
+        pytest.param(20.0, ASLANT, False, id="a tile that touches it"),
+        pytest.param(19.2, ASLANT, False, id="a tile that touches it, found inexactly"),
+        pytest.param(0.5, ASLANT, False, id="the tile itself"),
+        pytest.param(-17.0, ASLANT, False, id="a find on the side that faces away"),
+        pytest.param(17.0, ABOVE, False, id="where no side is seen so far"),
+        pytest.param(40.0, ASLANT, False, id="a tile beyond"),
+    ],
+)
+def test_the_side_of_a_tile_is_told_from_a_tile_beside_it(away_mm: float, eye_mm: np.ndarray, is_side: bool) -> None:
+    assert is_side_of(lying(0.0, -300.0 + away_mm), lying(0.0, -300.0), eye_mm, TILE) is is_side
