@@ -8,11 +8,14 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.arrays import Floats32
+from vision.arrays import Floats32, Image
 from vision.confidence import FAINT, STICK_ON_TILES
 from vision.geometry.rectify import TopView
+from vision.geometry.roi import whole
 from vision.reading.locator import Located
+from vision.reading.stick_bundles import bundles
 from vision.reading.strips import Spot, Stick, is_riichi, riichi_spots, spot_of
+from vision.reading.tile_bodies import bodies
 
 _ON_TILES: Final = 0.6
 """A find with more than this share of its area on tiles and their sides is hardly a stick."""
@@ -26,10 +29,14 @@ _TOUCHED: Final = 0.03
 """… each under more than this share of the stick."""
 
 
-def stick_spots(found: Located, view: TopView) -> list[Spot]:
-    """Returns the strips of a table to read: at the locator's finds and doubts, and where riichi sticks would lie."""
+def stick_spots(picture: Image, found: Located, view: TopView) -> list[Spot]:
+    """Returns the strips of a table to read, from the view's picture, and from what the locator found in it.
+
+    These are at the locator's finds and doubts, where riichi sticks would lie, and at bundles that it does not know.
+    """
     clear, on_tiles = faint_sticks(found, view)
-    doubtful = [spot._replace(least=STICK_ON_TILES) for spot in _spots(on_tiles, view)]
+    unknown = np.concatenate([on_tiles, bundles(picture, found, whole(view.side_px), view)])
+    doubtful = [spot._replace(least=STICK_ON_TILES) for spot in _spots(unknown, view)]
     return [*_spots(found.sticks, view), *_spots(clear, view), *riichi_spots(), *doubtful]
 
 
@@ -48,8 +55,8 @@ def faint_sticks(found: Located, view: TopView) -> tuple[Floats32, Floats32]:
     quads = found.stick_candidates
     middles = view.to_felt(quads.mean(axis=1)) if len(quads) else np.zeros((0, 2))
     quads = quads[np.abs(middles).max(axis=1, initial=0.0) < view.calibration.side_mm / 2]
-    bodies = _bodies(found.tiles[found.tile_scores >= FAINT], view)
-    on_tiles = np.array([_on_bodies(quad, bodies) > _ON_TILES for quad in quads], np.bool_)
+    outlines = bodies(found.tiles[found.tile_scores >= FAINT], view)
+    on_tiles = np.array([_on_bodies(quad, outlines) > _ON_TILES for quad in quads], np.bool_)
     return np.asarray(quads[~on_tiles], np.float32), np.asarray(quads[on_tiles], np.float32)
 
 
@@ -59,32 +66,21 @@ def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> lis
     A riichi stick stays: it lies along the first row of a river.
     """
     tiles = found.tiles[found.tile_scores >= FAINT]
-    bodies, calibration = _bodies(tiles, view), view.calibration
+    outlines, calibration = bodies(tiles, view), view.calibration
 
     def is_side(stick: Stick) -> bool:
         shown = calibration.to_felt(calibration.to_pixels(stick.quad, height_mm=0.0), height_mm=view.height_mm)
         quad = np.asarray(view.from_felt(shown), np.float32).reshape(4, 2)
-        touched = [n for n, body in enumerate(bodies) if _on_bodies(quad, [body]) > _TOUCHED]
+        touched = [n for n, body in enumerate(outlines) if _on_bodies(quad, [body]) > _TOUCHED]
         on_faces = _on_bodies(quad, [np.asarray(tiles[n], np.float32) for n in touched])
-        on_sides = _on_bodies(quad, [bodies[n] for n in touched]) - on_faces
+        on_sides = _on_bodies(quad, [outlines[n] for n in touched]) - on_faces
         return len(touched) >= _ROW and on_sides > _ON_SIDES and on_faces < _ON_FACES
 
     return [stick for stick in sticks if is_riichi(stick) or not is_side(stick)]
 
 
-def _bodies(tiles: Floats32, view: TopView) -> list[Floats32]:
-    """Returns the outlines of lying tiles, from the face down to the felt, in pixels of the view."""
-    calibration = view.calibration
-    felt = view.to_felt(tiles)
-    feet = view.from_felt(
-        calibration.to_felt(calibration.to_pixels(felt, height_mm=0.0), height_mm=view.height_mm)
-    ).reshape(-1, 4, 2)
-    both = np.concatenate([tiles, feet], axis=1).astype(np.float32)
-    return [np.asarray(cv2.convexHull(corners)[:, 0], np.float32) for corners in both]
-
-
-def _on_bodies(quad: Floats32, bodies: list[Floats32]) -> float:
+def _on_bodies(quad: Floats32, outlines: list[Floats32]) -> float:
     """Returns the share of a quad that lies on bodies; overlapping bodies count several times."""
     low, high = quad.min(axis=0), quad.max(axis=0)
-    near = [body for body in bodies if (body.max(axis=0) > low).all() and (body.min(axis=0) < high).all()]
+    near = [body for body in outlines if (body.max(axis=0) > low).all() and (body.min(axis=0) < high).all()]
     return sum(float(cv2.intersectConvexConvex(quad, body)[0]) for body in near) / float(cv2.contourArea(quad))

@@ -38,6 +38,10 @@ class PlacesAtRest:
         """Returns whether any of these cells lies under a place."""
         return bool(cells[self._cells_under(place)].any())
 
+    def is_mostly_on(self, cells: Mask, place: Detection) -> bool:
+        """Returns whether at least half of a place lies on these cells."""
+        return bool(cells[self._cells_under(place)].mean() >= 0.5)
+
     def _cells_of(self, place: Detection) -> tuple[npt.NDArray[np.intp], ...]:
         return tuple(self._gate.cells_of(place.grid()).T)
 

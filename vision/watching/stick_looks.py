@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import STICK_IN_STRIP, STICK_ON_TILES
+from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import TopView
+from vision.geometry.roi import Roi
 from vision.reading.locator import Located
+from vision.reading.stick_bundles import bundles
 from vision.reading.stick_places import faint_sticks, without_sides
 from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
 from vision.watching.beliefs import LEAST_REST_NS, Beliefs, Detection, detection_of
@@ -28,6 +31,16 @@ REACH_MM: Final = {False: 12.0, True: 6.0}
 _RIICHI_BANDS_MM: Final = (37.0, 48.5, 60.0)
 """Distances of the bands from the table's centre; farther out, each discard of a first row would touch one."""
 _RIICHI_HALF_MM: Final = (6.0, 45.0)
+
+
+class SeenWindow(NamedTuple):
+    """The part of the view that is looked at in a frame."""
+
+    picture: Image
+    """The whole view, black outside the part."""
+    found: Located
+    """What the locator found in it."""
+    roi: Roi
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +74,10 @@ class StickLooks:
         clear, on_tiles = (self._sightings(quads) for quads in faint_sticks(found, self._view))
         likely = [*self._sightings(found.sticks), *clear, *riichi_places()]
         return [(place, STICK_IN_STRIP) for place in likely] + [(place, STICK_ON_TILES) for place in on_tiles]
+
+    def bundles(self, seen: SeenWindow) -> list[tuple[Detection, float]]:
+        """Returns where sticks may lie side by side that the locator does not know, as `possible` does."""
+        return [(place, STICK_ON_TILES) for place in self._sightings(bundles(*seen, self._view))]
 
     def read(
         self, image: Image, found: Located, places: Iterable[tuple[Detection, float]], reader: ReadsSticks
@@ -104,22 +121,22 @@ class StickTracker:
         self._places = places
         self._strips = strips
 
-    def track(self, image: Image, found: Located, changed: Mask, now_ns: int) -> list[Detection]:
+    def track(self, frame: Frame, seen: SeenWindow, changed: Mask) -> list[Detection]:
         """Tracks the sticks at rest in a frame; returns where sticks are seen, or were and need no look."""
-        looks, known = self._looks.located(found), list[Detection]()
+        looks, known = self._looks.located(seen.found), list[Detection]()
         if self._strips is not None:
-            looks, known = self._read_strips(image, found, changed, self._strips)
+            looks, known = self._read_strips(frame.image, seen, changed, self._strips)
         at_rest = [look for look in looks if self._is_at_rest(look.sighting)]
         for look, thing in zip(at_rest, self._sticks.match([look.sighting for look in at_rest]), strict=True):
             is_changed = self._places.is_on(changed, thing.sighting)
             if self._sticks.wants_look(thing, is_changed=is_changed):
                 rest_ns = self._places.rest_of(thing.sighting)
-                seen = (look.value, look.score)
-                self._sticks.learn(thing, seen, is_changed=is_changed, now_ns=now_ns, rest_ns=rest_ns)
+                told = (look.value, look.score)
+                self._sticks.learn(thing, told, is_changed=is_changed, now_ns=frame.t_ns, rest_ns=rest_ns)
         return [look.sighting for look in looks] + known
 
     def _read_strips(
-        self, image: Image, found: Located, changed: Mask, strips: ReadsSticks
+        self, image: Image, seen: SeenWindow, changed: Mask, strips: ReadsSticks
     ) -> tuple[list[StickLook], list[Detection]]:
         """Returns what strips show where something changed or a look is wanted, and where other known sticks are.
 
@@ -130,11 +147,13 @@ class StickTracker:
             thing for thing in things if self._sticks.wants_look(thing, is_changed=is_on(changed, thing.sighting))
         ]
         known = [thing.sighting for thing in things if thing not in wanted]
-        moving = [look for look in self._looks.located(found) if not self._is_at_rest(look.sighting)]
-        fresh = [place for place in self._looks.possible(found) if is_on(changed, place[0])]
+        moving = [look for look in self._looks.located(seen.found) if not self._is_at_rest(look.sighting)]
+        fresh = [place for place in self._looks.possible(seen.found) if is_on(changed, place[0])]
+        # A row of tiles is as long, but tiles come one by one.
+        new = [place for place in self._looks.bundles(seen) if self._places.is_mostly_on(changed, place[0])]
         known_here = [(thing.sighting, STICK_IN_STRIP) for thing in wanted]
-        asked = [place for place in (*known_here, *fresh) if self._is_at_rest(place[0])]
-        return [*moving, *self._looks.read(image, found, asked, strips)], known
+        asked = [place for place in (*known_here, *fresh, *new) if self._is_at_rest(place[0])]
+        return [*moving, *self._looks.read(image, seen.found, asked, strips)], known
 
     def _is_at_rest(self, place: Detection) -> bool:
         return self._places.rest_of(place) >= LEAST_REST_NS
