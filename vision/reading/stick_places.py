@@ -27,6 +27,11 @@ _ROW: Final = 3
 """… of at least so many tiles …"""
 _TOUCHED: Final = 0.03
 """… each under more than this share of the stick."""
+_ON_ROW: Final = 0.9
+"""A stick with more than this share of its area on such a row is part of it …"""
+_BESIDE_MM: Final = 14.0
+_ALONG_DEGREES: Final = 10.0
+"""… unless another stick lies beside it, askew by less than this."""
 
 
 def stick_spots(picture: Image, found: Located, view: TopView) -> list[Spot]:
@@ -61,22 +66,36 @@ def faint_sticks(found: Located, view: TopView) -> tuple[Floats32, Floats32]:
 
 
 def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> list[Stick]:
-    """Returns the sticks without those that are the side of a row of tiles, white and as long and narrow as a stick.
+    """Returns the sticks without those that are a row of tiles: its side, white and as narrow as a stick, or its faces.
 
-    A riichi stick stays: it lies along the first row of a river.
+    A riichi stick stays: it lies along the first row of a river. On the faces of a row, a stick beside another one
+    stays: sticks side by side also look like tiles.
     """
     tiles = found.tiles[found.tile_scores >= FAINT]
     outlines, calibration = bodies(tiles, view), view.calibration
 
-    def is_side(stick: Stick) -> bool:
+    def is_row(stick: Stick) -> bool:
         shown = calibration.to_felt(calibration.to_pixels(stick.quad, height_mm=0.0), height_mm=view.height_mm)
         quad = np.asarray(view.from_felt(shown), np.float32).reshape(4, 2)
         touched = [n for n, body in enumerate(outlines) if _on_bodies(quad, [body]) > _TOUCHED]
+        if len(touched) < _ROW:
+            return False
+        on_row = _on_bodies(quad, [outlines[n] for n in touched])
         on_faces = _on_bodies(quad, [np.asarray(tiles[n], np.float32) for n in touched])
-        on_sides = _on_bodies(quad, [outlines[n] for n in touched]) - on_faces
-        return len(touched) >= _ROW and on_sides > _ON_SIDES and on_faces < _ON_FACES
+        is_side = on_row - on_faces > _ON_SIDES and on_faces < _ON_FACES
+        return is_side or (on_row > _ON_ROW and not _is_beside_others(stick, sticks))
 
-    return [stick for stick in sticks if is_riichi(stick) or not is_side(stick)]
+    return [stick for stick in sticks if is_riichi(stick) or not is_row(stick)]
+
+
+def _is_beside_others(stick: Stick, sticks: Sequence[Stick]) -> bool:
+    """Returns whether another stick lies along this one."""
+    place, others = spot_of(stick.quad), [spot_of(other.quad) for other in sticks if other is not stick]
+    return any(
+        np.hypot(place.x - other.x, place.y - other.y) < _BESIDE_MM
+        and abs((place.degrees - other.degrees + 90) % 180 - 90) < _ALONG_DEGREES
+        for other in others
+    )
 
 
 def _on_bodies(quad: Floats32, outlines: list[Floats32]) -> float:

@@ -5,17 +5,17 @@ What is seen there counts as evidence of the sticks that are believed to lie on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import STICK_IN_STRIP, STICK_ON_TILES
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import TopView
-from vision.geometry.roi import Roi
+from vision.geometry.roi import window_about
 from vision.reading.locator import Located
 from vision.reading.stick_bundles import bundles
 from vision.reading.stick_places import faint_sticks, without_sides
@@ -31,16 +31,6 @@ REACH_MM: Final = {False: 12.0, True: 6.0}
 _RIICHI_BANDS_MM: Final = (37.0, 48.5, 60.0)
 """Distances of the bands from the table's centre; farther out, each discard of a first row would touch one."""
 _RIICHI_HALF_MM: Final = (6.0, 45.0)
-
-
-class SeenWindow(NamedTuple):
-    """The part of the view that is looked at in a frame."""
-
-    picture: Image
-    """The whole view, black outside the part."""
-    found: Located
-    """What the locator found in it."""
-    roi: Roi
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +65,18 @@ class StickLooks:
         likely = [*self._sightings(found.sticks), *clear, *riichi_places()]
         return [(place, STICK_IN_STRIP) for place in likely] + [(place, STICK_ON_TILES) for place in on_tiles]
 
-    def bundles(self, seen: SeenWindow) -> list[tuple[Detection, float]]:
-        """Returns where sticks may lie side by side that the locator does not know, as `possible` does."""
-        return [(place, STICK_ON_TILES) for place in self._sightings(bundles(*seen, self._view))]
+    def bundles(self, picture: Image, found: Located, about_mm: Floats) -> list[tuple[Detection, float]]:
+        """Returns where sticks may lie side by side that the locator does not know, as `possible` does.
+
+        Args:
+            picture: the view, black outside the window that is looked at.
+            found: what the locator found in it.
+            about_mm: the points [N, 2] on its plane, in that window, about which to look; nowhere if there is none.
+        """
+        if not len(about_mm):
+            return []
+        roi = window_about(self._view.from_felt(about_mm), side_px=self._view.side_px)
+        return [(place, STICK_ON_TILES) for place in self._sightings(bundles(picture, found, roi, self._view))]
 
     def read(
         self, image: Image, found: Located, places: Iterable[tuple[Detection, float]], reader: ReadsSticks
@@ -121,11 +120,19 @@ class StickTracker:
         self._places = places
         self._strips = strips
 
-    def track(self, frame: Frame, seen: SeenWindow, changed: Mask) -> list[Detection]:
-        """Tracks the sticks at rest in a frame; returns where sticks are seen, or were and need no look."""
-        looks, known = self._looks.located(seen.found), list[Detection]()
+    def track(self, frame: Frame, picture: Image, found: Located, changed: Mask) -> list[Detection]:
+        """Tracks the sticks at rest in a frame; returns where sticks are seen, or were and need no look.
+
+        Args:
+            frame: the frame.
+            picture: the view, black outside the window that is looked at.
+            found: what the locator found in it.
+            changed: the motion gate's cells that have changed.
+        """
+        looks, known = self._looks.located(found), list[Detection]()
         if self._strips is not None:
-            looks, known = self._read_strips(frame.image, seen, changed, self._strips)
+            fresh = self._fresh(picture, found, changed)
+            looks, known = self._read_strips(frame.image, found, changed, fresh, self._strips)
         at_rest = [look for look in looks if self._is_at_rest(look.sighting)]
         for look, thing in zip(at_rest, self._sticks.match([look.sighting for look in at_rest]), strict=True):
             is_changed = self._places.is_on(changed, thing.sighting)
@@ -135,10 +142,22 @@ class StickTracker:
                 self._sticks.learn(thing, told, is_changed=is_changed, now_ns=frame.t_ns, rest_ns=rest_ns)
         return [look.sighting for look in looks] + known
 
+    def _fresh(self, picture: Image, found: Located, changed: Mask) -> list[tuple[Detection, float]]:
+        """Returns where something changed and a stick may lie; a bundle is new as a whole, unlike a row of tiles."""
+        places = self._places
+        bundles = self._looks.bundles(picture, found, places.at_rest(changed, LEAST_REST_NS))
+        fresh = [place for place in self._looks.possible(found) if places.is_on(changed, place[0])]
+        return fresh + [place for place in bundles if places.is_mostly_on(changed, place[0])]
+
     def _read_strips(
-        self, image: Image, seen: SeenWindow, changed: Mask, strips: ReadsSticks
+        self,
+        image: Image,
+        found: Located,
+        changed: Mask,
+        fresh: Sequence[tuple[Detection, float]],
+        strips: ReadsSticks,
     ) -> tuple[list[StickLook], list[Detection]]:
-        """Returns what strips show where something changed or a look is wanted, and where other known sticks are.
+        """Returns what strips show at fresh places or where a look is wanted, and where other known sticks are.
 
         A stick in motion is returned as the locator found it.
         """
@@ -147,13 +166,10 @@ class StickTracker:
             thing for thing in things if self._sticks.wants_look(thing, is_changed=is_on(changed, thing.sighting))
         ]
         known = [thing.sighting for thing in things if thing not in wanted]
-        moving = [look for look in self._looks.located(seen.found) if not self._is_at_rest(look.sighting)]
-        fresh = [place for place in self._looks.possible(seen.found) if is_on(changed, place[0])]
-        # A row of tiles is as long, but tiles come one by one.
-        new = [place for place in self._looks.bundles(seen) if self._places.is_mostly_on(changed, place[0])]
+        moving = [look for look in self._looks.located(found) if not self._is_at_rest(look.sighting)]
         known_here = [(thing.sighting, STICK_IN_STRIP) for thing in wanted]
-        asked = [place for place in (*known_here, *fresh, *new) if self._is_at_rest(place[0])]
-        return [*moving, *self._looks.read(image, seen.found, asked, strips)], known
+        asked = [place for place in (*known_here, *fresh) if self._is_at_rest(place[0])]
+        return [*moving, *self._looks.read(image, found, asked, strips)], known
 
     def _is_at_rest(self, place: Detection) -> bool:
         return self._places.rest_of(place) >= LEAST_REST_NS

@@ -41,7 +41,7 @@ from vision.watching.felt_builder import FeltBuilder
 from vision.watching.hidden_table import HiddenTable
 from vision.watching.model_ports import LearningReader, Locator
 from vision.watching.places_at_rest import PlacesAtRest, WaitingChanges
-from vision.watching.stick_looks import REACH_MM, SeenWindow, StickLooks, StickTracker
+from vision.watching.stick_looks import REACH_MM, StickLooks, StickTracker
 from vision.watching.straightened import keep_lying, read_straightened
 from vision.watching.table_place import TablePlace
 from vision.watching.tile_looks import TileLooks, are_alike, located_tiles
@@ -231,7 +231,7 @@ class Watcher:
         picture = look.window(window)
         found = self._locator.locate(picture, tile_px=self._tile.width_mm * self._view.px_per_mm, roi=window)
         tiles = self._read_tiles(frame, look, found, changed)
-        sticks = self._stick_tracker.track(frame, SeenWindow(picture, found, window), changed)
+        sticks = self._stick_tracker.track(frame, picture, found, changed)
         self._look_for_the_rest(tiles, sticks, window, changed)
         is_other = self._tiles.update(
             lambda thing: self._rest_of(thing.sighting),
