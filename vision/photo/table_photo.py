@@ -70,7 +70,8 @@ class TableView:
         calibration = calibrate(self.corners_px, size=(image.shape[1], image.shape[0]), side_mm=self.side_mm)
         depth = self.tile.depth_mm
         view = TopView(calibration, height_mm=depth, px_per_mm=PX_PER_MM, margin_mm=_MARGIN_MM)
-        located = locator.locate(_top(image, view), tile_px=self.tile.width_mm * PX_PER_MM)
+        picture = _top(image, view)
+        located = locator.locate(picture, tile_px=self.tile.width_mm * PX_PER_MM)
         tiles, sticks = (_to_felt(view, quads) for quads in (located.tiles, located.sticks))
         lying = self._on_felt(tiles) & _alike(tiles) & ~self._may_stand(tiles, calibration)
         on_felt = self._on_felt(sticks)
@@ -84,7 +85,7 @@ class TableView:
         if strips is None or not self.is_whole:
             return found
         flat = partial(calibration.to_pixels, height_mm=0.0)
-        told = without_sides(strips.sticks(image, flat, stick_spots(located, view)), located, view)
+        told = without_sides(strips.sticks(image, flat, stick_spots(picture, located, view)), located, view)
         return replace(
             found,
             sticks=np.array([flat(stick.quad) for stick in told], np.float32).reshape(-1, 4, 2),

@@ -8,11 +8,14 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.arrays import Floats32
+from vision.arrays import Floats32, Image
 from vision.confidence import FAINT, STICK_ON_TILES
 from vision.geometry.rectify import TopView
+from vision.geometry.roi import whole
 from vision.reading.locator import Located
+from vision.reading.stick_bundles import bundles
 from vision.reading.strips import Spot, Stick, is_riichi, riichi_spots, spot_of
+from vision.reading.tile_bodies import bodies
 
 _ON_TILES: Final = 0.6
 """A find with more than this share of its area on tiles and their sides is hardly a stick."""
@@ -24,12 +27,21 @@ _ROW: Final = 3
 """… of at least so many tiles …"""
 _TOUCHED: Final = 0.03
 """… each under more than this share of the stick."""
+_ON_ROW: Final = 0.9
+"""A stick with more than this share of its area on such a row is part of it …"""
+_BESIDE_MM: Final = 14.0
+_ALONG_DEGREES: Final = 10.0
+"""… unless another stick lies beside it, askew by less than this."""
 
 
-def stick_spots(found: Located, view: TopView) -> list[Spot]:
-    """Returns the strips of a table to read: at the locator's finds and doubts, and where riichi sticks would lie."""
+def stick_spots(picture: Image, found: Located, view: TopView) -> list[Spot]:
+    """Returns the strips of a table to read, from the view's picture, and from what the locator found in it.
+
+    These are at the locator's finds and doubts, where riichi sticks would lie, and at bundles that it does not know.
+    """
     clear, on_tiles = faint_sticks(found, view)
-    doubtful = [spot._replace(least=STICK_ON_TILES) for spot in _spots(on_tiles, view)]
+    unknown = np.concatenate([on_tiles, bundles(picture, found, whole(view.side_px), view)])
+    doubtful = [spot._replace(least=STICK_ON_TILES) for spot in _spots(unknown, view)]
     return [*_spots(found.sticks, view), *_spots(clear, view), *riichi_spots(), *doubtful]
 
 
@@ -48,43 +60,46 @@ def faint_sticks(found: Located, view: TopView) -> tuple[Floats32, Floats32]:
     quads = found.stick_candidates
     middles = view.to_felt(quads.mean(axis=1)) if len(quads) else np.zeros((0, 2))
     quads = quads[np.abs(middles).max(axis=1, initial=0.0) < view.calibration.side_mm / 2]
-    bodies = _bodies(found.tiles[found.tile_scores >= FAINT], view)
-    on_tiles = np.array([_on_bodies(quad, bodies) > _ON_TILES for quad in quads], np.bool_)
+    outlines = bodies(found.tiles[found.tile_scores >= FAINT], view)
+    on_tiles = np.array([_on_bodies(quad, outlines) > _ON_TILES for quad in quads], np.bool_)
     return np.asarray(quads[~on_tiles], np.float32), np.asarray(quads[on_tiles], np.float32)
 
 
 def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> list[Stick]:
-    """Returns the sticks without those that are the side of a row of tiles, white and as long and narrow as a stick.
+    """Returns the sticks without those that are a row of tiles: its side, white and as narrow as a stick, or its faces.
 
-    A riichi stick stays: it lies along the first row of a river.
+    A riichi stick stays: it lies along the first row of a river. On the faces of a row, a stick beside another one
+    stays: sticks side by side also look like tiles.
     """
     tiles = found.tiles[found.tile_scores >= FAINT]
-    bodies, calibration = _bodies(tiles, view), view.calibration
+    outlines, calibration = bodies(tiles, view), view.calibration
 
-    def is_side(stick: Stick) -> bool:
+    def is_row(stick: Stick) -> bool:
         shown = calibration.to_felt(calibration.to_pixels(stick.quad, height_mm=0.0), height_mm=view.height_mm)
         quad = np.asarray(view.from_felt(shown), np.float32).reshape(4, 2)
-        touched = [n for n, body in enumerate(bodies) if _on_bodies(quad, [body]) > _TOUCHED]
+        touched = [n for n, body in enumerate(outlines) if _on_bodies(quad, [body]) > _TOUCHED]
+        if len(touched) < _ROW:
+            return False
+        on_row = _on_bodies(quad, [outlines[n] for n in touched])
         on_faces = _on_bodies(quad, [np.asarray(tiles[n], np.float32) for n in touched])
-        on_sides = _on_bodies(quad, [bodies[n] for n in touched]) - on_faces
-        return len(touched) >= _ROW and on_sides > _ON_SIDES and on_faces < _ON_FACES
+        is_side = on_row - on_faces > _ON_SIDES and on_faces < _ON_FACES
+        return is_side or (on_row > _ON_ROW and not _is_beside_others(stick, sticks))
 
-    return [stick for stick in sticks if is_riichi(stick) or not is_side(stick)]
-
-
-def _bodies(tiles: Floats32, view: TopView) -> list[Floats32]:
-    """Returns the outlines of lying tiles, from the face down to the felt, in pixels of the view."""
-    calibration = view.calibration
-    felt = view.to_felt(tiles)
-    feet = view.from_felt(
-        calibration.to_felt(calibration.to_pixels(felt, height_mm=0.0), height_mm=view.height_mm)
-    ).reshape(-1, 4, 2)
-    both = np.concatenate([tiles, feet], axis=1).astype(np.float32)
-    return [np.asarray(cv2.convexHull(corners)[:, 0], np.float32) for corners in both]
+    return [stick for stick in sticks if is_riichi(stick) or not is_row(stick)]
 
 
-def _on_bodies(quad: Floats32, bodies: list[Floats32]) -> float:
+def _is_beside_others(stick: Stick, sticks: Sequence[Stick]) -> bool:
+    """Returns whether another stick lies along this one."""
+    place, others = spot_of(stick.quad), [spot_of(other.quad) for other in sticks if other is not stick]
+    return any(
+        np.hypot(place.x - other.x, place.y - other.y) < _BESIDE_MM
+        and abs((place.degrees - other.degrees + 90) % 180 - 90) < _ALONG_DEGREES
+        for other in others
+    )
+
+
+def _on_bodies(quad: Floats32, outlines: list[Floats32]) -> float:
     """Returns the share of a quad that lies on bodies; overlapping bodies count several times."""
     low, high = quad.min(axis=0), quad.max(axis=0)
-    near = [body for body in bodies if (body.max(axis=0) > low).all() and (body.min(axis=0) < high).all()]
+    near = [body for body in outlines if (body.max(axis=0) > low).all() and (body.min(axis=0) < high).all()]
     return sum(float(cv2.intersectConvexConvex(quad, body)[0]) for body in near) / float(cv2.contourArea(quad))

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Mask
+from vision.arrays import Floats, Mask
 from vision.watching.beliefs import Detection
 from vision.watching.motion import MotionGate
 
@@ -18,6 +18,7 @@ class PlacesAtRest:
     def __init__(self, gate: MotionGate) -> None:
         """Takes the gate, and measures."""
         self._gate = gate
+        self._middles = gate.middles_mm()
         self._cells_under = lru_cache(maxsize=1024)(self._cells_of)
         self.measure()
 
@@ -37,6 +38,14 @@ class PlacesAtRest:
     def is_on(self, cells: Mask, place: Detection) -> bool:
         """Returns whether any of these cells lies under a place."""
         return bool(cells[self._cells_under(place)].any())
+
+    def is_mostly_on(self, cells: Mask, place: Detection) -> bool:
+        """Returns whether at least half of a place lies on these cells."""
+        return bool(cells[self._cells_under(place)].mean() >= 0.5)
+
+    def at_rest(self, cells: Mask, least_ns: int) -> Floats:
+        """Returns the middles [N, 2], in millimetres, of those of these cells that have been at rest for so long."""
+        return self._middles[cells & (self.rest_ns >= least_ns)]
 
     def _cells_of(self, place: Detection) -> tuple[npt.NDArray[np.intp], ...]:
         return tuple(self._gate.cells_of(place.grid()).T)

@@ -5,16 +5,19 @@ What is seen there counts as evidence of the sticks that are believed to lie on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import STICK_IN_STRIP, STICK_ON_TILES
+from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import TopView
+from vision.geometry.roi import window_about
 from vision.reading.locator import Located
+from vision.reading.stick_bundles import bundles
 from vision.reading.stick_places import faint_sticks, without_sides
 from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
 from vision.watching.beliefs import LEAST_REST_NS, Beliefs, Detection, detection_of
@@ -62,6 +65,19 @@ class StickLooks:
         likely = [*self._sightings(found.sticks), *clear, *riichi_places()]
         return [(place, STICK_IN_STRIP) for place in likely] + [(place, STICK_ON_TILES) for place in on_tiles]
 
+    def bundles(self, picture: Image, found: Located, about_mm: Floats) -> list[tuple[Detection, float]]:
+        """Returns where sticks may lie side by side that the locator does not know, as `possible` does.
+
+        Args:
+            picture: the view, black outside the window that is looked at.
+            found: what the locator found in it.
+            about_mm: the points [N, 2] on its plane, in that window, about which to look; nowhere if there is none.
+        """
+        if not len(about_mm):
+            return []
+        roi = window_about(self._view.from_felt(about_mm), side_px=self._view.side_px)
+        return [(place, STICK_ON_TILES) for place in self._sightings(bundles(picture, found, roi, self._view))]
+
     def read(
         self, image: Image, found: Located, places: Iterable[tuple[Detection, float]], reader: ReadsSticks
     ) -> list[StickLook]:
@@ -104,24 +120,44 @@ class StickTracker:
         self._places = places
         self._strips = strips
 
-    def track(self, image: Image, found: Located, changed: Mask, now_ns: int) -> list[Detection]:
-        """Tracks the sticks at rest in a frame; returns where sticks are seen, or were and need no look."""
+    def track(self, frame: Frame, picture: Image, found: Located, changed: Mask) -> list[Detection]:
+        """Tracks the sticks at rest in a frame; returns where sticks are seen, or were and need no look.
+
+        Args:
+            frame: the frame.
+            picture: the view, black outside the window that is looked at.
+            found: what the locator found in it.
+            changed: the motion gate's cells that have changed.
+        """
         looks, known = self._looks.located(found), list[Detection]()
         if self._strips is not None:
-            looks, known = self._read_strips(image, found, changed, self._strips)
+            fresh = self._fresh(picture, found, changed)
+            looks, known = self._read_strips(frame.image, found, changed, fresh, self._strips)
         at_rest = [look for look in looks if self._is_at_rest(look.sighting)]
         for look, thing in zip(at_rest, self._sticks.match([look.sighting for look in at_rest]), strict=True):
             is_changed = self._places.is_on(changed, thing.sighting)
             if self._sticks.wants_look(thing, is_changed=is_changed):
                 rest_ns = self._places.rest_of(thing.sighting)
-                seen = (look.value, look.score)
-                self._sticks.learn(thing, seen, is_changed=is_changed, now_ns=now_ns, rest_ns=rest_ns)
+                told = (look.value, look.score)
+                self._sticks.learn(thing, told, is_changed=is_changed, now_ns=frame.t_ns, rest_ns=rest_ns)
         return [look.sighting for look in looks] + known
 
+    def _fresh(self, picture: Image, found: Located, changed: Mask) -> list[tuple[Detection, float]]:
+        """Returns where something changed and a stick may lie; a bundle is new as a whole, unlike a row of tiles."""
+        places = self._places
+        bundles = self._looks.bundles(picture, found, places.at_rest(changed, LEAST_REST_NS))
+        fresh = [place for place in self._looks.possible(found) if places.is_on(changed, place[0])]
+        return fresh + [place for place in bundles if places.is_mostly_on(changed, place[0])]
+
     def _read_strips(
-        self, image: Image, found: Located, changed: Mask, strips: ReadsSticks
+        self,
+        image: Image,
+        found: Located,
+        changed: Mask,
+        fresh: Sequence[tuple[Detection, float]],
+        strips: ReadsSticks,
     ) -> tuple[list[StickLook], list[Detection]]:
-        """Returns what strips show where something changed or a look is wanted, and where other known sticks are.
+        """Returns what strips show at fresh places or where a look is wanted, and where other known sticks are.
 
         A stick in motion is returned as the locator found it.
         """
@@ -131,7 +167,6 @@ class StickTracker:
         ]
         known = [thing.sighting for thing in things if thing not in wanted]
         moving = [look for look in self._looks.located(found) if not self._is_at_rest(look.sighting)]
-        fresh = [place for place in self._looks.possible(found) if is_on(changed, place[0])]
         known_here = [(thing.sighting, STICK_IN_STRIP) for thing in wanted]
         asked = [place for place in (*known_here, *fresh) if self._is_at_rest(place[0])]
         return [*moving, *self._looks.read(image, found, asked, strips)], known

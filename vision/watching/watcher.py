@@ -227,10 +227,10 @@ class Watcher:
         self._ground.see(self._place.coarse_view.picture(frame.image), frame.t_ns)
         look = TopLook(self._view, frame.image, self._ground.felt)
         window = self._window(changed)
-        tile_px = self._tile.width_mm * self._view.px_per_mm
-        found = self._locator.locate(look.window(window), tile_px=tile_px, roi=window)
+        picture = look.window(window)
+        found = self._locator.locate(picture, tile_px=self._tile.width_mm * self._view.px_per_mm, roi=window)
         tiles = self._read_tiles(frame, look, found, changed)
-        sticks = self._stick_tracker.track(frame.image, found, changed, frame.t_ns)
+        sticks = self._stick_tracker.track(frame, picture, found, changed)
         self._look_for_the_rest(tiles, sticks, window, changed)
         is_other = self._tiles.update(
             lambda thing: self._rest_of(thing.sighting),

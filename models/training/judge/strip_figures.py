@@ -68,13 +68,14 @@ def told_by_both(shown: Shown, locator: Locator, reader: StripReader) -> tuple[l
     size = shown.image.shape[1], shown.image.shape[0]
     corners = apply(shown.to_pixels, square(shown.side_mm))
     view = TopView(calibrate(corners, size=size, side_mm=shown.side_mm), height_mm=TileSize().depth_mm)
-    found = locator.locate(view.picture(shown.image), tile_px=21.0 * view.px_per_mm)
+    picture = view.picture(shown.image)
+    found = locator.locate(picture, tile_px=21.0 * view.px_per_mm)
     quads = [_flat(quad, view) for quad in found.sticks]
     told = [
         Stick(quad=quad, value=value, score=float(score))
         for quad, value, score in zip(quads, found.stick_values, found.stick_scores, strict=True)
     ]
-    read = reader.sticks(shown.image, partial(apply, shown.to_pixels), stick_spots(found, view))
+    read = reader.sticks(shown.image, partial(apply, shown.to_pixels), stick_spots(picture, found, view))
     return told, without_sides(read, found, view)
 
 

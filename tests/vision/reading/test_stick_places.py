@@ -76,10 +76,15 @@ def test_the_side_of_a_row_of_tiles_is_no_stick_however_sure_the_strips_are() ->
     assert len(without_sides([side], a_row([], y=FAR, tiles=2), VIEW)) == 1, "two tiles are shorter than a stick"
 
 
-def test_a_stick_on_tiles_or_before_them_is_one() -> None:
-    askew, along = (stick_at(-10.0, FAR, height_mm=18.0, degrees=lean) for lean in (20.0, 0.0))
-    before = stick_at(-10.0, FAR - 35.0, height_mm=0.0)
-    assert len(without_sides([askew, along, before], a_row([], y=FAR), VIEW)) == 3
+def test_a_stick_across_tiles_or_before_them_is_one() -> None:
+    across, before = stick_at(-10.0, FAR, height_mm=18.0, degrees=60.0), stick_at(-10.0, FAR - 35.0, height_mm=0.0)
+    assert len(without_sides([across, before], a_row([], y=FAR), VIEW)) == 2
+
+
+def test_a_stick_alone_on_the_faces_of_a_row_is_the_row_and_sticks_beside_each_other_are_sticks() -> None:
+    alone, beside = (stick_at(-10.0, FAR + y, height_mm=16.0) for y in (-5.0, 5.0))
+    assert not without_sides([alone], a_row([], y=FAR), VIEW)
+    assert len(without_sides([alone, beside], a_row([], y=FAR), VIEW)) == 2
 
 
 def test_a_riichi_stick_along_the_first_row_of_a_river_is_one() -> None:

@@ -533,6 +533,14 @@ def test_of_two_sticks_that_touch_the_one_that_is_taken_is_told() -> None:
     assert [round(stick.y_mm) for stick in bench.watcher.felt.sticks] == [-55]
 
 
+def test_a_bundle_that_the_locator_takes_for_nothing_is_told_when_it_is_laid() -> None:
+    bundle = [replace(STICK, x=150.0, y=-180.0 + 9 * n, is_located=False) for n in range(3)]
+    bench = Bench(has_strips=True)
+    bench.show(TABLE)
+    bench.show(TABLE.having(*bundle), frames=14)
+    assert sorted(stick.y_mm for stick in bench.watcher.felt.sticks) == pytest.approx([-180, -171, -162], abs=2.0)
+
+
 def test_strips_are_read_only_where_something_changed() -> None:
     bench = Bench(has_strips=True)
     bench.show(TABLE.having(STICK), frames=14)

@@ -1,0 +1,108 @@
+"""Finds bundles of sticks that the locator does not know: as long as a stick, of another colour than the felt."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Floats32, Image, Mask
+from vision.geometry.plane_geometry import square
+from vision.geometry.rectify import TopView
+from vision.geometry.roi import Roi
+from vision.reading.locator import Located
+from vision.reading.tile_bodies import bodies
+
+_COARSER: Final = 2
+"""The view is looked at with pixels so many times as wide, about 1.5 mm, …"""
+_GROUND: Final = 8
+"""… and the ground with pixels wider so many times again, …"""
+_AROUND_PX: Final = 13
+"""… whose commonest colour about a place is the ground's: over 160 mm, more than a bundle, less than a lamp's light."""
+_LONG_MM: Final = (50.0, 120.0)
+_BROAD_MM: Final = (9.0, 90.0)
+_OTHER: Final = 16
+"""A colour that differs from the ground's by more than this in a channel is another one."""
+_FILLED: Final = 0.72
+"""A bundle covers at least this share of the rectangle about it."""
+_SURE_TILE: Final = 0.5
+"""A find from this score on is cut out of what it touches; without that, a whole bundle may look like tiles."""
+_SQUARE: Final = 1.35
+"""Sticks of a bundle that is less than so many times as long as broad may lie along either side."""
+
+
+def bundles(picture: Image, found: Located, roi: Roi, view: TopView) -> Floats32:
+    """Returns what may be sticks side by side: the middle of each, as a stick's quad [N, 4, 2] in pixels of the view.
+
+    Args:
+        picture: the whole view.
+        found: what the locator found in the part looked at.
+        roi: that part.
+        view: the view.
+    """
+    small = _coarser(picture[roi.rows, roi.columns], _COARSER)
+    mm = _COARSER / view.px_per_mm
+
+    def to_small(pixels: Floats | Floats32) -> Floats:
+        return np.asarray((pixels - roi.start + 0.5) / _COARSER - 0.5, np.float64)
+
+    tiles = [to_small(body) for body in bodies(found.tiles, view)]
+    sure = [body for body, score in zip(tiles, found.tile_scores, strict=True) if score >= _SURE_TILE]
+    beside = ~_filled([to_small(view.from_felt(square(view.calibration.side_mm)))], small)
+    things = _differs(small, _filled(tiles, small) | beside) & ~beside
+    middles = [*_middles(things & ~_filled(sure, small), mm), *_middles(things, mm)]
+    quads = np.array(middles, np.float32).reshape(-1, 4, 2)
+    return np.asarray((quads + 0.5) * _COARSER - 0.5 + roi.start, np.float32)
+
+
+def _coarser(picture: Image, times: int) -> Image:
+    """Returns a picture with pixels so many times as wide, a power of two, each the mean of those that it replaces."""
+    while times > 1:
+        size = picture.shape[1] // 2, picture.shape[0] // 2
+        picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+        times //= 2
+    return picture
+
+
+def _differs(small: Image, taken: Mask) -> Mask:
+    """Returns where a picture has another colour than the ground about that place; what is taken is not the ground."""
+    height, width = small.shape[:2]
+    free = (~taken).astype(np.uint8)
+    shown = _coarser(small * free[..., None], _GROUND).astype(np.float32)
+    share = _coarser(free * 255, _GROUND).astype(np.float32) / 255
+    around = (_AROUND_PX // 2, _AROUND_PX // 2)
+    mean = cv2.blur(shown, around) / np.maximum(cv2.blur(share, around), 1e-3)[..., None]
+    known = np.where(share[..., None] > 0.5, shown / np.maximum(share, 1e-3)[..., None], mean)
+    ground = cv2.medianBlur(np.clip(known, 0, 255).astype(np.uint8), _AROUND_PX)
+    apart = cv2.absdiff(small, cv2.resize(ground, (width, height), interpolation=cv2.INTER_LINEAR))
+    return np.asarray(cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2]) > _OTHER, np.bool_)
+
+
+def _filled(outlines: list[Floats], small: Image) -> Mask:
+    mask = np.zeros(small.shape[:2], np.uint8)
+    for outline in outlines:
+        cv2.fillConvexPoly(mask, np.rint(outline).astype(np.int32), 1)
+    return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.bool_)
+
+
+def _middles(things: Mask, mm: float) -> list[Floats32]:
+    """Returns the middle of each thing as long as a stick and as broad as a bundle, along the way sticks may lie."""
+    middles = []
+    outlines, nested = cv2.findContours(things.astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for outline, (*_, around) in zip(outlines, nested[0] if nested is not None else (), strict=True):
+        if around >= 0:  # the outline of a hole
+            continue
+        middle, sides, degrees = cv2.minAreaRect(outline)
+        sides = sides[0] + 1, sides[1] + 1
+        area = cv2.contourArea(outline) + len(outline) / 2
+        if sides[0] < sides[1]:
+            sides, degrees = (sides[1], sides[0]), degrees + 90
+        long, broad = sides
+        is_long = all(low <= side * mm <= high for side, (low, high) in zip(sides, (_LONG_MM, _BROAD_MM), strict=True))
+        if not is_long or area < _FILLED * long * broad:
+            continue
+        middles.append(cv2.boxPoints((middle, (long, broad / 2), degrees)))
+        if long < _SQUARE * broad:
+            middles.append(cv2.boxPoints((middle, (long / 2, broad), degrees)))
+    return [np.asarray(quad, np.float32) for quad in middles]
