@@ -43,7 +43,7 @@ _FIRST_PART: Final = 0.3
 _RATE: Final = 4e-3
 _RATE_AGAIN: Final = 2e-3
 """The learning rate of a training that starts with good weights."""
-_EXPECTS: Final = 1.2
+_EXPECTS: Final = 1.5
 """How much the final logit of "no tile" is lowered, since a locator's crops contain more tiles than rendered crops."""
 _MEASURED: Final = 1024
 """The number of crops on which the norms of shipped weights are measured."""
@@ -73,6 +73,8 @@ class Options:
     traced: Path | None
     rounds: int
     batch: int
+    rate: float | None
+    photo_share: float
 
 
 def options(arguments: list[str] | None = None) -> Options:
@@ -97,6 +99,8 @@ def options(arguments: list[str] | None = None) -> Options:
     parser.add_argument("--traced", type=Path, metavar="FOLDER", help="also train on these path-traced pictures")
     parser.add_argument("--rounds", type=int, default=3, help="how often each path-traced picture is cut (3)")
     parser.add_argument("--batch", type=int, default=BATCH, help=f"crops per step ({BATCH}; more with a GPU)")
+    parser.add_argument("--rate", type=float, help=f"learning rate ({_RATE}; {_RATE_AGAIN} with --start)")
+    parser.add_argument("--photo-share", type=float, default=0.2, help="fraction of photographs in a batch (0.2)")
     given = parser.parse_args(arguments)
     if given.minutes is None and given.steps is None:
         given.minutes = 45.0
@@ -161,8 +165,8 @@ def _train(
         seed=asked.seed,
         minutes=asked.minutes * part if asked.minutes is not None else None,
         steps=round(asked.steps * part) if asked.steps is not None else None,
-        rate=_RATE if asked.start is None else _RATE_AGAIN,
-        photo_share=0.2,
+        rate=asked.rate or (_RATE if asked.start is None else _RATE_AGAIN),
+        photo_share=asked.photo_share,
         threads=asked.threads,
         batch=asked.batch,
     )

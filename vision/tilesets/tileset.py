@@ -48,7 +48,7 @@ _CHECKS: Final = 10
 _ROUNDS: Final = 120
 _RATE: Final = 0.5
 _MOMENTUM: Final = 0.9
-_HOLD: Final = 0.01
+_HOLD: Final = 0.002
 """Strength of the regularisation toward the shipped reader."""
 _SURE: Final = 0.99
 """The score with which examples are to be read; more would make the reader overconfident."""
