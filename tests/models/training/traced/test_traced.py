@@ -61,7 +61,7 @@ def test_every_light_meets_every_view(shots: list[Shot]) -> None:
 
 def test_the_judging_seed_cannot_be_rendered_for_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main([str(tmp_path), "--seed", str(JUDGE_SEED)]) == 2
-    assert "judging" in capsys.readouterr().err
+    assert "evaluation pictures" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
