@@ -5,7 +5,9 @@ From far aslant a tile's side is seen as well, and the locator sometimes finds t
 same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. By the
 rails, where hands stand, nothing is, except for a meld's turned tile: from aslant it and its side are together as long
 as an upright tile. It lies where only a turned one would beside two upright tiles of its meld, and is read there unless
-that place may not be read (`vision.privacy`).
+that place may not be read (`vision.privacy`). Small faces of three rows are sometimes found as two tiles lying across
+them: two finds that overlap as no two tiles can are read as the one tile that lies between them, and one that lies
+across a believed tile, not far from its middle, is read where that tile is believed to lie.
 """
 
 from __future__ import annotations
@@ -36,6 +38,8 @@ _FOUND_ASKEW: Final = 0.35
 """… and one that is found askew, whose middle is less exact."""
 _NEXT: Final = 0.2
 """How far from its place beside the nearer one the other upright tile may lie."""
+_PARTS: Final = (0.4, 0.85)
+"""Of two finds side by side, so many tile widths apart, at most one is a tile: tiles do not overlap."""
 _TOP_LEFT_ROUND: Final = [2, 3, 1, 0]
 """The corners of a raster of two steps, clockwise from the far left one."""
 
@@ -61,6 +65,7 @@ def read_straightened(
     zones: Zones,
     finds: Sequence[tuple[Detection, Reading]],
     around: Iterable[tuple[Detection, Reading]] = (),
+    known: Sequence[Detection | None] = (),
 ) -> dict[int, Straightened]:
     """Returns, by their index, those of these finds that are a sure face only once they are straightened.
 
@@ -70,7 +75,8 @@ def read_straightened(
         view: the top view that they were found in.
         zones: the parts of the table.
         finds: where they were found, and how they read.
-        around: the same of what is believed to lie there.
+        around: the same of what else is believed to lie there.
+        known: where each of the finds is believed to lie; None for a new one.
     """
     size = zones.size
 
@@ -84,17 +90,59 @@ def read_straightened(
         return bool(may_be_read(_corners(place), eye_mm=view.calibration.eye_mm, zones=zones).all())
 
     faces = [(place, reading.tile) for place, reading in (*finds, *around) if _shows_face(reading)]
-    found: dict[int, Straightened] = {}
+    found = _read_joined(finds, size, read_at)
     for index, (place, reading) in enumerate(finds):
-        straight = None
-        if _may_be_askew(place, reading) and max(abs(place.x_mm), abs(place.y_mm)) < zones.rail_start:
+        straight, believed = None, known[index] if known else None
+        is_by_rail = max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start
+        if index in found:
+            continue
+        if believed is not None and _lies_across(place, believed) and may_be_shown(believed):
+            straight = _read_as_believed(believed, reading, read_at)
+        elif _may_be_askew(place, reading) and not is_by_rail:
             straight = _read_askew(place, read_at)
-        elif reading.tile != BACK and max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start:
+        elif reading.tile != BACK and is_by_rail:
             tried = [each for each in _turned_in_meld(place, faces, size) if may_be_shown(each[0])]
             straight = _read_turned(tried, read_at)
         if straight is not None:
             found[index] = straight
     return found
+
+
+def _read_joined(
+    finds: Sequence[tuple[Detection, Reading]], size: TileSize, read_at: _ReadsAt
+) -> dict[int, Straightened]:
+    """Returns, for each two finds that are parts of one tile, that tile for the first and none for the second."""
+    found: dict[int, Straightened] = {}
+    middles = np.array([(place.x_mm, place.y_mm) for place, _ in finds]).reshape(-1, 2)
+    apart = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
+    for row, column in np.argwhere(np.triu((apart > _PARTS[0]) & (apart < _PARTS[1]))).tolist():
+        (one, seen), (other, also) = finds[row], finds[column]
+        if found.keys() & {row, column} or not _lie_side_by_side(one, other):
+            continue
+        between = replace(one, x_mm=(one.x_mm + other.x_mm) / 2, y_mm=(one.y_mm + other.y_mm) / 2)
+        joined = read_at(between, wrap(one.angle_deg + 90.0, period=180))
+        best = max((part.score for part in (seen, also) if _shows_face(part)), default=SURE)
+        if _shows_face(joined.reading) and joined.reading.score >= max(SURE, best):
+            found[row] = joined
+            found[column] = replace(joined, place=other, reading=Reading(tile=NOT_A_TILE, score=1.0))
+    return found
+
+
+def _read_as_believed(believed: Detection, reading: Reading, read_at: _ReadsAt) -> Straightened | None:
+    """Returns the face where a tile is believed to lie, if it is sure, and surer than what was found; else None."""
+    straight = read_at(believed, believed.angle_deg)
+    least = max(SURE, reading.score) if _shows_face(reading) else SURE
+    return straight if _shows_face(straight.reading) and straight.reading.score >= least else None
+
+
+def _lies_across(place: Detection, believed: Detection) -> bool:
+    return abs(wrap(place.angle_deg - believed.angle_deg, period=180)) > 90 - _ASKEW_DEG
+
+
+def _lie_side_by_side(one: Detection, other: Detection) -> bool:
+    """Returns whether two finds are turned alike, and the second lies along the short side of the first."""
+    ((right, up),) = _offsets([other], one)
+    return abs(wrap(other.angle_deg - one.angle_deg, period=180)) < _ASKEW_DEG and abs(right) > 2 * abs(up)
 
 
 def _read_askew(place: Detection, read_at: _ReadsAt) -> Straightened | None:

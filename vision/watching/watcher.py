@@ -302,7 +302,10 @@ class Watcher:
         readings = self._reader.read(frame.image, quads)
         finds = list(zip([looks.sightings[i] for i in chosen], readings, strict=True))
         around = [(thing.place, thing.evidence.reading()) for thing in self._tiles.believed if thing not in things]
-        again = read_straightened(self._reader, frame.image, self._view, zones=self._zones, finds=finds, around=around)
+        known = [thing.place if thing.id is not None else None for thing in things]
+        again = read_straightened(
+            self._reader, frame.image, self._view, zones=self._zones, finds=finds, around=around, known=known
+        )
         for index, straight in again.items():
             readings[index], quads[index] = straight.reading, straight.quad
             things[index].sighting = straight.place

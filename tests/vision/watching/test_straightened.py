@@ -40,6 +40,48 @@ def test_only_what_was_found_askew_is_read_again(seen: Reading, angle: float, is
     assert bool(found) is is_again
 
 
+class _ReadsNines:
+    """Reads whatever stands upright in the picture as a 9p, and anything else as an 8p, less surely."""
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        return [
+            Reading(tile="9p", score=0.99) if abs(quad[1, 0] - quad[0, 0]) > 5 else Reading(tile="8p", score=0.95)
+            for quad in np.asarray(quads)
+        ]
+
+
+@pytest.mark.parametrize(("apart", "is_one"), [(0.73, True), (1.0, False), (0.2, False)])
+def test_two_finds_that_overlap_as_no_tiles_can_are_read_as_the_tile_between_them(apart: float, is_one: bool) -> None:
+    half, eight = (SIZE.width_mm / 2, SIZE.height_mm / 2), Reading(tile="8p", score=0.95)
+    places = [
+        Detection(x_mm=40.0, y_mm=-110.0 + up * apart * SIZE.width_mm, angle_deg=90.0, half_mm=half)
+        for up in (-0.5, 0.5)
+    ]
+    finds = [(place, eight) for place in places]
+    found = read_straightened(_ReadsNines(), np.zeros((400, 400, 3), np.uint8), VIEW, zones=ZONES, finds=finds)
+    told = {index: straight.reading.tile for index, straight in found.items()}
+    assert told == ({0: "9p", 1: NOT_A_TILE} if is_one else {})
+    if is_one:
+        assert (found[0].place.x_mm, found[0].place.y_mm, found[0].place.angle_deg % 180) == pytest.approx(
+            (40, -110, 0)
+        )
+
+
+@pytest.mark.parametrize("score", [0.8, 0.995])
+def test_a_believed_tile_that_is_found_lying_across_is_read_where_it_lies_unless_that_is_less_sure(
+    score: float,
+) -> None:
+    half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
+    believed = Detection(x_mm=40.0, y_mm=-110.0, angle_deg=0.0, half_mm=half)
+    across = Detection(x_mm=40.0, y_mm=-117.0, angle_deg=88.0, half_mm=half)
+    image, finds = np.zeros((400, 400, 3), np.uint8), [(across, Reading(tile="8p", score=score))]
+    found = read_straightened(_ReadsNines(), image, VIEW, zones=ZONES, finds=finds, known=[believed])
+    assert [(straight.place, straight.reading.tile) for straight in found.values()] == (
+        [(believed, "9p")] if score < 0.99 else []
+    )
+    assert not read_straightened(_ReadsNines(), image, VIEW, zones=ZONES, finds=finds, known=[None])
+
+
 def test_a_sure_face_is_not_read_again() -> None:
     place = Detection(x_mm=0.0, y_mm=-90.0, angle_deg=28.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     finds = [(place, Reading(tile="4z", score=0.99))]
