@@ -7,7 +7,7 @@ rails, where hands stand, nothing is, except for a meld's turned tile: from asla
 as an upright tile. It lies where only a turned one would beside two upright tiles of its meld, and is read there unless
 that place may not be read (`vision.privacy`). Small faces of three rows are sometimes found as two tiles lying across
 them: two finds that overlap as no two tiles can are read as the one tile that lies between them, and one that lies
-across a believed tile, not far from its middle, is read where that tile is believed to lie.
+across a believed tile, beside its middle, and is not sure, is read where that tile is believed to lie.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ _NEXT: Final = 0.2
 """How far from its place beside the nearer one the other upright tile may lie."""
 _PARTS: Final = (0.4, 0.85)
 """Of two finds side by side, so many tile widths apart, at most one is a tile: tiles do not overlap."""
+_OFF_MIDDLE: Final = 0.2
+"""A part of a tile has its middle at least so many tile widths away from the tile's."""
 _TOP_LEFT_ROUND: Final = [2, 3, 1, 0]
 """The corners of a raster of two steps, clockwise from the far left one."""
 
@@ -96,8 +98,9 @@ def read_straightened(
         is_by_rail = max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start
         if index in found:
             continue
-        if believed is not None and _lies_across(place, believed) and may_be_shown(believed):
-            straight = _read_as_believed(believed, reading, read_at)
+        is_sure = _shows_face(reading) and reading.score >= SURE
+        if believed is not None and not is_sure and _lies_across(place, believed, size) and may_be_shown(believed):
+            straight = _read_as_believed(believed, read_at)
         elif _may_be_askew(place, reading) and not is_by_rail:
             straight = _read_askew(place, read_at)
         elif reading.tile != BACK and is_by_rail:
@@ -128,15 +131,17 @@ def _read_joined(
     return found
 
 
-def _read_as_believed(believed: Detection, reading: Reading, read_at: _ReadsAt) -> Straightened | None:
-    """Returns the face where a tile is believed to lie, if it is sure, and surer than what was found; else None."""
+def _read_as_believed(believed: Detection, read_at: _ReadsAt) -> Straightened | None:
+    """Returns the face where a tile is believed to lie, if it is sure; else None."""
     straight = read_at(believed, believed.angle_deg)
-    least = max(SURE, reading.score) if _shows_face(reading) else SURE
-    return straight if _shows_face(straight.reading) and straight.reading.score >= least else None
+    return straight if _shows_face(straight.reading) and straight.reading.score >= SURE else None
 
 
-def _lies_across(place: Detection, believed: Detection) -> bool:
-    return abs(wrap(place.angle_deg - believed.angle_deg, period=180)) > 90 - _ASKEW_DEG
+def _lies_across(place: Detection, believed: Detection, size: TileSize) -> bool:
+    """Returns whether a find lies across a believed tile, and not about its middle, as one turned in its place does."""
+    is_across = abs(wrap(place.angle_deg - believed.angle_deg, period=180)) > 90 - _ASKEW_DEG
+    away_mm = hypot(place.x_mm - believed.x_mm, place.y_mm - believed.y_mm)
+    return is_across and away_mm > _OFF_MIDDLE * size.width_mm
 
 
 def _lie_side_by_side(one: Detection, other: Detection) -> bool:

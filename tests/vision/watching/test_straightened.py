@@ -67,18 +67,18 @@ def test_two_finds_that_overlap_as_no_tiles_can_are_read_as_the_tile_between_the
         )
 
 
-@pytest.mark.parametrize("score", [0.8, 0.995])
-def test_a_believed_tile_that_is_found_lying_across_is_read_where_it_lies_unless_that_is_less_sure(
-    score: float,
+@pytest.mark.parametrize(("away", "score", "is_part"), [(7.0, 0.8, True), (7.0, 0.95, False), (1.0, 0.8, False)])
+def test_a_believed_tile_of_which_a_part_is_found_lying_across_is_read_where_it_lies(
+    away: float, score: float, is_part: bool
 ) -> None:
+    """What is found surely, or about the tile's own middle, may be that tile turned."""
     half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
     believed = Detection(x_mm=40.0, y_mm=-110.0, angle_deg=0.0, half_mm=half)
-    across = Detection(x_mm=40.0, y_mm=-117.0, angle_deg=88.0, half_mm=half)
+    across = Detection(x_mm=40.0, y_mm=-110.0 - away, angle_deg=88.0, half_mm=half)
     image, finds = np.zeros((400, 400, 3), np.uint8), [(across, Reading(tile="8p", score=score))]
     found = read_straightened(_ReadsNines(), image, VIEW, zones=ZONES, finds=finds, known=[believed])
-    assert [(straight.place, straight.reading.tile) for straight in found.values()] == (
-        [(believed, "9p")] if score < 0.99 else []
-    )
+    told = [(straight.place, straight.reading.tile) for straight in found.values()]
+    assert told == ([(believed, "9p")] if is_part else [])
     assert not read_straightened(_ReadsNines(), image, VIEW, zones=ZONES, finds=finds, known=[None])
 
 
