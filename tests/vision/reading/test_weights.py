@@ -146,13 +146,14 @@ def test_a_model_that_runs_leaves_no_trace_in_the_home_and_tells_its_maker_nothi
 
 
 def test_who_reads_by_the_same_model_shares_it_and_the_last_one_lets_it_go() -> None:
+    # Nobody else in this process reads with three threads.
     watch, locate = load("watch"), load("locate")
-    first, second = session(watch, threads=1), session(load("watch"), threads=1)
+    first, second = session(watch, threads=3), session(load("watch"), threads=3)
     assert first is second
     assert session(watch, threads=2) is not first
-    assert session(locate, threads=1) is not first
+    assert session(locate, threads=3) is not first
     forged = replace(locate, manifest=watch.manifest)
-    assert session(forged, threads=1) is not first, "the model itself tells, not what is said of it"
+    assert session(forged, threads=3) is not first, "the model itself tells, not what is said of it"
     gone = ref(first)
     del first, second
     assert gone() is None
