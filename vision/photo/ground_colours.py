@@ -21,10 +21,8 @@ _LIGHTER: Final = 30.0
 """The most that one ground differs within a photo in CIE Lab's lightness, …"""
 _HUE: Final = 10.0
 """… and in its two others."""
-
-
 _TINT: Final = 9.0
-"""The most that a face's tint differs from that of the nearest faces, in these two."""
+"""The most that a face differs from the nearest faces in these two others."""
 _PAPER_LIGHTER: Final = 14.0
 """The most that a blank tile differs from the nearest faces in lightness, …"""
 _PAPER_TINT: Final = 5.0

@@ -98,8 +98,8 @@ def read_straightened(
         is_by_rail = max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start
         if index in found:
             continue
-        is_sure = _shows_face(reading) and reading.score >= SURE
-        if believed is not None and not is_sure and _lies_across(place, believed, size) and may_be_shown(believed):
+        is_part = believed is not None and not _is_sure_face(reading) and _lies_across(place, believed, size)
+        if believed is not None and is_part and may_be_shown(believed):
             straight = _read_as_believed(believed, read_at)
         elif _may_be_askew(place, reading) and not is_by_rail:
             straight = _read_askew(place, read_at)
@@ -124,8 +124,8 @@ def _read_joined(
             continue
         between = replace(one, x_mm=(one.x_mm + other.x_mm) / 2, y_mm=(one.y_mm + other.y_mm) / 2)
         joined = read_at(between, wrap(one.angle_deg + 90.0, period=180))
-        best = max((part.score for part in (seen, also) if _shows_face(part)), default=SURE)
-        if _shows_face(joined.reading) and joined.reading.score >= max(SURE, best):
+        is_surest = joined.reading.score >= max((part.score for part in (seen, also) if _shows_face(part)), default=0.0)
+        if _is_sure_face(joined.reading) and is_surest:
             found[row] = joined
             found[column] = replace(joined, place=other, reading=Reading(tile=NOT_A_TILE, score=1.0))
     return found
@@ -134,7 +134,7 @@ def _read_joined(
 def _read_as_believed(believed: Detection, read_at: _ReadsAt) -> Straightened | None:
     """Returns the face where a tile is believed to lie, if it is sure; else None."""
     straight = read_at(believed, believed.angle_deg)
-    return straight if _shows_face(straight.reading) and straight.reading.score >= SURE else None
+    return straight if _is_sure_face(straight.reading) else None
 
 
 def _lies_across(place: Detection, believed: Detection, size: TileSize) -> bool:
@@ -153,7 +153,7 @@ def _lie_side_by_side(one: Detection, other: Detection) -> bool:
 def _read_askew(place: Detection, read_at: _ReadsAt) -> Straightened | None:
     """Returns the surest face that is seen about the middle of `place`, upright or sideways; None if none is sure."""
     tried = [read_at(place, angle_deg) for angle_deg in (0.0, 90.0)]
-    sure = [one for one in tried if _shows_face(one.reading) and one.reading.score >= SURE]
+    sure = [one for one in tried if _is_sure_face(one.reading)]
     return max(sure, key=lambda one: one.reading.score, default=None)
 
 
@@ -161,8 +161,7 @@ def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], read_at: _R
     """Returns the first sure face at one of these places that makes a meld with the two faces beside it, or None."""
     for place, pair in tried:
         straight = read_at(place, place.angle_deg)
-        reading = straight.reading
-        if _shows_face(reading) and reading.score >= SURE and make_meld([reading.tile, *pair]):
+        if _is_sure_face(straight.reading) and make_meld([straight.reading.tile, *pair]):
             return straight
     return None
 
@@ -226,6 +225,10 @@ def _shows_face(reading: Reading) -> bool:
     return reading.tile not in (BACK, NOT_A_TILE)
 
 
+def _is_sure_face(reading: Reading) -> bool:
+    return _shows_face(reading) and reading.score >= SURE
+
+
 def _may_be_askew(place: Detection, reading: Reading) -> bool:
-    is_doubtful = reading.tile == NOT_A_TILE or (reading.tile != BACK and reading.score < SURE)
+    is_doubtful = reading.tile != BACK and not _is_sure_face(reading)
     return is_doubtful and abs(wrap(place.angle_deg, period=90)) > _ASKEW_DEG
