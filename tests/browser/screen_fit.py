@@ -53,5 +53,6 @@ FAULTS: Final = """(least) => {
 
 def faults(page: Page) -> list[str]:
     """Returns what does not fit: nothing, where everything can be read and tapped."""
+    page.wait_for_load_state()  # a page is visible before its styles and pictures came
     found: list[str] = page.evaluate(FAULTS, LEAST_PX)
     return found

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from table.dashboard.manual_pages import MANUALS
 from table.i18n import languages
@@ -30,6 +31,19 @@ def test_a_phone_reads_every_manual_with_its_pictures(phone: Page, kept: Kept) -
         assert complaints(phone) == []
         phone.locator("a.back").click()
         expect(phone.locator(".manuals")).to_be_visible()
+
+
+def test_a_page_is_measured_with_its_styles(phone: Page, kept: Kept) -> None:
+    def late(route: Route) -> None:
+        time.sleep(0.5)
+        route.continue_()
+
+    phone.goto(f"{kept.address}/help")
+    phone.route("**/manual.css*", late)
+    phone.set_viewport_size({"width": 320, "height": 568})
+    phone.locator("a[href='/help/trouble']").click()
+    expect(phone.locator("article h1")).to_be_visible()
+    assert faults(phone) == []
 
 
 @pytest.mark.parametrize("language", languages())
