@@ -67,6 +67,11 @@ class Reading:
     outcome: Outcome | None = None
     """The effect of the set check; None if the reading stands."""
 
+    @property
+    def is_face(self) -> bool:
+        """Whether it names a face: neither a back nor no tile."""
+        return self.tile not in (BACK, NOT_A_TILE)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LyingTile:

@@ -37,6 +37,8 @@ _NUDGED_MM: Final = 45.0
 """A tile this near to where the same face has disappeared was pushed, not laid."""
 _PATIENCE_NS: Final = 700_000_000
 """How long a thing that is ready to be believed waits for a neighbour that is not."""
+ASKEW_DEG: Final = 15.0
+"""Tiles laid by hand lean less than this."""
 _BREATH_MM: Final = 2.0
 _BREATH_DEG: Final = 15.0
 
@@ -61,6 +63,15 @@ class Detection:
         Shape [steps * steps, 2], in felt millimetres; not to be written to.
         """
         return _grid(self, scale, steps)
+
+    def corners(self) -> Floats:
+        """Returns its corners [4, 2] in felt millimetres, clockwise from the far left one as it lies."""
+        return self.grid(scale=1.0, steps=2)[[2, 3, 1, 0]]
+
+    def offsets_of(self, places: Sequence[Detection]) -> Floats:
+        """Returns how far the middles of places [N, 2] are to its right and above it, in millimetres, as it lies."""
+        away = [(one.x_mm - self.x_mm, one.y_mm - self.y_mm) for one in places]
+        return turn(np.array(away).reshape(-1, 2), -self.angle_deg)
 
     def holds(self, points_mm: Floats) -> Mask:
         """Returns which points [N, 2] lie within the outline."""

@@ -105,7 +105,7 @@ class TileEvidence:
             chances[_INDEX[tile]] = max(chance, _FLOOR)
         self._logs += np.log(chances / chances.sum())
         self._turned += 1 if reading.turned else -1
-        if reading.tile not in (BACK, NOT_A_TILE):
+        if reading.is_face:
             self._faces[reading.tile] += 1
         self.frames += 1
         self._verdict = self._reading = None

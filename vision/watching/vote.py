@@ -14,7 +14,7 @@ from math import hypot
 from typing import Final
 
 from vision.confidence import CERTAIN
-from vision.felt import BACK, NOT_A_TILE, Outcome, Reading, Zone
+from vision.felt import Outcome, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.set_consistency import COPIES, SetConstraints, resolve_readings
 from vision.watching.beliefs import TrackedThing
@@ -76,7 +76,7 @@ class Vote:
         kept: list[TrackedThing[TileEvidence]] = []
         voters: dict[int, Reading] = {}
         for thing, reading in seen:
-            if thing.id is None or reading.tile in (BACK, NOT_A_TILE):
+            if thing.id is None or not reading.is_face:
                 continue
             if any(self._lie_together(thing, other) for other in kept):
                 continue

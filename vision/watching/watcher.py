@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats, Mask
-from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading
+from vision.felt import Felt, FeltReport, Reading
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
@@ -32,21 +32,21 @@ from vision.watching.beliefs import (
     E,
     TrackedThing,
 )
-from vision.watching.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
 from vision.watching.changes import changes_between, is_cleared
 from vision.watching.evidence import StickEvidence, TileEvidence
 from vision.watching.examples import Examples, read_again
 from vision.watching.felt_builder import FeltBuilder
 from vision.watching.hidden_table import HiddenTable
+from vision.watching.looks.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
+from vision.watching.looks.stick_looks import REACH_MM, StickLooks, StickTracker
+from vision.watching.looks.straightened import keep_lying, read_straightened
+from vision.watching.looks.tile_looks import TileLooks, are_alike, located_tiles
+from vision.watching.looks.top_look import TopLook
+from vision.watching.looks.top_tiles import TopTiles, pons_of
+from vision.watching.looks.visible_sides import is_seen_bare
 from vision.watching.model_ports import LearningReader, Locator
 from vision.watching.places_at_rest import PlacesAtRest, WaitingChanges
-from vision.watching.stick_looks import REACH_MM, StickLooks, StickTracker
-from vision.watching.straightened import keep_lying, read_straightened
 from vision.watching.table_place import TablePlace
-from vision.watching.tile_looks import TileLooks, are_alike, located_tiles
-from vision.watching.top_look import TopLook
-from vision.watching.top_tiles import TopTiles, pons_of
-from vision.watching.visible_sides import is_seen_bare
 from vision.watching.vote import APART, Vote
 from vision.zones.table_zones import Zones
 
@@ -281,11 +281,11 @@ class Watcher:
             if n in tops:
                 tops[n].learn(reading, crops(frame.image, quad)[0])
                 continue
-            if n in impossible and reading.tile not in (BACK, NOT_A_TILE):
+            if n in impossible and reading.is_face:
                 things[n].picture, is_new[n] = None, True  # it looks as before, but is judged anew
             rest_ns = self._rest_of(things[n].sighting)
             self._tiles.learn(things[n], reading, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
-            if reading.tile not in (BACK, NOT_A_TILE):
+            if reading.is_face:
                 things[n].newest.crops.append(crops(frame.image, quad)[0])
         return sightings
 

@@ -16,7 +16,7 @@ from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.watching.beliefs import Detection
-from vision.watching.straightened import read_straightened
+from vision.watching.looks.straightened import read_straightened
 from vision.zones.table_zones import Zones
 
 TABLE = Appearance(width_px=400, height_px=400)

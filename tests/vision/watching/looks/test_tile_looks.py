@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats32
-from vision.watching.tile_looks import are_alike
+from vision.watching.looks.tile_looks import are_alike
 
 SHADE = np.linspace(-6, 6, 81, dtype=np.float32)
 PRINT = np.where(np.arange(81) % 9 < 4, 60, -60).astype(np.float32)

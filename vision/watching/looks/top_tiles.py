@@ -23,9 +23,9 @@ from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
 from vision.watching.beliefs import AGREEING_FRAMES, MOST_FRAMES, Beliefs, Detection, TrackedThing
 from vision.watching.evidence import TileEvidence
-from vision.watching.tile_looks import are_alike
-from vision.watching.top_look import TopLook
-from vision.watching.visible_sides import Moved, displaced, growth_of_sides, side_depths
+from vision.watching.looks.tile_looks import are_alike
+from vision.watching.looks.top_look import TopLook
+from vision.watching.looks.visible_sides import Moved, displaced, growth_of_sides, side_depths
 
 _SURE_ALONG: Final = (0.38, 1.6)
 """Displacement along the predicted one, as a share of it, that shows a tile on top …"""

@@ -10,7 +10,7 @@ from vision.geometry.plane_geometry import Lens
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi
 from vision.watching.beliefs import Detection
-from vision.watching.top_look import TopLook
+from vision.watching.looks.top_look import TopLook
 
 SIZE = (640, 480)
 SLANTED = [[170.0, 60.0], [470.0, 75.0], [600.0, 430.0], [40.0, 415.0]]

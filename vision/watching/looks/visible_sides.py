@@ -18,7 +18,7 @@ from vision.geometry.plane_geometry import TileSize, as_float64, turn
 from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable, Colours
 from vision.watching.beliefs import Detection
-from vision.watching.top_look import TopLook
+from vision.watching.looks.top_look import TopLook
 
 _EDGE: Final = np.linspace(-0.7, 0.7, 9)
 _DEPTHS: Final = np.arange(0.5, 41.0) / 12

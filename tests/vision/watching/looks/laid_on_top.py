@@ -19,9 +19,9 @@ from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable
 from vision.watching.beliefs import AGREEING_FRAMES, Beliefs, Detection, TrackedThing, detection_of
 from vision.watching.evidence import TileEvidence
-from vision.watching.top_look import TopLook
-from vision.watching.top_tiles import Pon, TopTiles
-from vision.watching.visible_sides import displaced
+from vision.watching.looks.top_look import TopLook
+from vision.watching.looks.top_tiles import Pon, TopTiles
+from vision.watching.looks.visible_sides import displaced
 
 CORNER_ERROR = 0.031
 """Of a corner found, as a share of a tile's width: `models/README.md`."""

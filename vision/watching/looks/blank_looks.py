@@ -13,8 +13,8 @@ from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.reading.blanks import HAKU, Spots, face_up, identify_blanks, known_tiles, lab_of
 from vision.watching.beliefs import Detection, TrackedThing
 from vision.watching.evidence import TileEvidence
-from vision.watching.top_look import TopLook
-from vision.watching.visible_sides import is_side_of
+from vision.watching.looks.top_look import TopLook
+from vision.watching.looks.visible_sides import is_side_of
 from vision.zones.table_zones import Zones
 
 _SCALE: Final = 0.66
@@ -52,7 +52,7 @@ def with_blanks_identified(
     faces = [
         (place, score)
         for place, score, reading in zip(lying, spots.found.tolist(), around, strict=True)
-        if reading.tile not in (BACK, NOT_A_TILE)
+        if reading.is_face
     ]
     is_side = [
         reading.tile in (BACK, HAKU) and _is_side(place, [face for face, found in faces if found > score], look, zones)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.watching.laid_on_top import PonOnTable
+from tests.vision.watching.looks.laid_on_top import PonOnTable
 from vision.cameras.synthetic.appearance import Appearance
-from vision.watching.visible_sides import displaced
+from vision.watching.looks.visible_sides import displaced
 
 PX = 900
 

@@ -1,0 +1,43 @@
+"""Which finds of the locator are only parts of a tile: a small face of three rows may look like two tiles across it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import hypot
+from typing import Final
+
+import numpy as np
+
+from vision.geometry.plane_geometry import TileSize, wrap
+from vision.watching.beliefs import ASKEW_DEG, Detection
+
+_PARTS: Final = (0.4, 0.85)
+"""Of two finds side by side, so many tile widths apart, at most one is a tile: tiles do not overlap."""
+_OFF_MIDDLE: Final = 0.2
+"""A part of a tile has its middle at least so many tile widths away from the tile's."""
+
+
+def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[int, int, Detection]]:
+    """Yields which two finds overlap side by side as no two tiles can, and the place of the tile between them."""
+    middles = np.array([(place.x_mm, place.y_mm) for place in places]).reshape(-1, 2)
+    apart = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
+    for first, second in np.argwhere(np.triu((apart > _PARTS[0]) & (apart < _PARTS[1]))).tolist():
+        one, other = places[first], places[second]
+        if not _lie_side_by_side(one, other):
+            continue
+        x_mm, y_mm = (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2
+        yield first, second, replace(one, x_mm=x_mm, y_mm=y_mm, angle_deg=wrap(one.angle_deg + 90.0, period=180))
+
+
+def is_part_of(place: Detection, believed: Detection, size: TileSize) -> bool:
+    """Returns whether a find lies across a believed tile, and not about its middle, as one turned in its place does."""
+    is_across = abs(wrap(place.angle_deg - believed.angle_deg, period=180)) > 90 - ASKEW_DEG
+    away_mm = hypot(place.x_mm - believed.x_mm, place.y_mm - believed.y_mm)
+    return is_across and away_mm > _OFF_MIDDLE * size.width_mm
+
+
+def _lie_side_by_side(one: Detection, other: Detection) -> bool:
+    """Returns whether two finds are turned alike, and the second lies along the short side of the first."""
+    ((right, up),) = one.offsets_of([other])
+    return abs(wrap(other.angle_deg - one.angle_deg, period=180)) < ASKEW_DEG and abs(right) > 2 * abs(up)

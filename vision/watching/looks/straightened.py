@@ -1,0 +1,149 @@
+"""Reads again, straightened, what the locator may have found askew: tiles on a table lie along its sides, or nearly so.
+
+From far aslant a tile's side is seen as well, and the locator sometimes finds the outline of both together, turned by
+20 degrees or more. What reads as no tile or as a doubtful face under an outline that lies askew is cut again about the
+same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. By the
+rails, where hands stand, nothing is, except for a meld's turned tile (`turned_in_meld`), unless its place may not be
+read (`vision.privacy`). Finds that are parts of one tile are read as that tile (`parts_of_tiles`), and one that is not
+sure, if it seems a part of a believed tile, is read where that tile is believed to lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from vision.arrays import Floats, Image
+from vision.confidence import SURE
+from vision.felt import BACK, NOT_A_TILE, Reading
+from vision.geometry.plane_geometry import TileSize, wrap
+from vision.geometry.rectify import TopView
+from vision.privacy.hand_privacy import may_be_read
+from vision.reading.reader import FaceReader
+from vision.watching.beliefs import ASKEW_DEG, Detection, TrackedThing
+from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts
+from vision.watching.looks.turned_in_meld import turned_in_meld
+from vision.zones.melds import make_meld
+from vision.zones.table_zones import Zones
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Straightened:
+    """A find that shows a face once its outline is straightened."""
+
+    place: Detection
+    quad: Floats
+    """Corners in the frame, [4, 2]."""
+    reading: Reading
+
+
+_ReadsAt = Callable[[Detection, float], Straightened]
+
+
+def read_straightened(
+    reader: FaceReader,
+    image: Image,
+    view: TopView,
+    *,
+    zones: Zones,
+    finds: Sequence[tuple[Detection, Reading]],
+    around: Iterable[tuple[Detection, Reading]] = (),
+    known: Sequence[Detection | None] = (),
+) -> dict[int, Straightened]:
+    """Returns, by their index, those of these finds that are a sure face only once they are straightened.
+
+    Args:
+        reader: reads faces.
+        image: the raw frame.
+        view: the top view that they were found in.
+        zones: the parts of the table.
+        finds: where they were found, and how they read.
+        around: the same of what else is believed to lie there.
+        known: where each of the finds is believed to lie; None for a new one.
+    """
+    size = zones.size
+
+    def read_at(place: Detection, angle_deg: float) -> Straightened:
+        straight = replace(place, angle_deg=angle_deg, half_mm=(size.width_mm / 2, size.height_mm / 2))
+        quad = view.to_frame(view.from_felt(straight.corners())).reshape(4, 2)
+        (reading,) = reader.read(image, quad[None])
+        return Straightened(place=straight, quad=quad, reading=reading)
+
+    def may_be_shown(place: Detection) -> bool:
+        return bool(may_be_read(place.corners(), eye_mm=view.calibration.eye_mm, zones=zones).all())
+
+    faces = [(place, reading.tile) for place, reading in (*finds, *around) if reading.is_face]
+    found = _read_joined(finds, size, read_at)
+    for index, (place, reading) in enumerate(finds):
+        straight, believed = None, known[index] if known else None
+        is_by_rail = max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start
+        if index in found:
+            continue
+        is_part = believed is not None and not _is_sure_face(reading) and is_part_of(place, believed, size)
+        if believed is not None and is_part and may_be_shown(believed):
+            straight = _read_as_believed(believed, read_at)
+        elif _may_be_askew(place, reading) and not is_by_rail:
+            straight = _read_askew(place, read_at)
+        elif reading.tile != BACK and is_by_rail:
+            tried = [each for each in turned_in_meld(place, faces, size) if may_be_shown(each[0])]
+            straight = _read_turned(tried, read_at)
+        if straight is not None:
+            found[index] = straight
+    return found
+
+
+def _read_joined(
+    finds: Sequence[tuple[Detection, Reading]], size: TileSize, read_at: _ReadsAt
+) -> dict[int, Straightened]:
+    """Returns, for each two finds that are parts of one tile, that tile for the first and none for the second."""
+    found: dict[int, Straightened] = {}
+    for first, second, between in joined_parts([place for place, _ in finds], size):
+        if found.keys() & {first, second}:
+            continue
+        (_, seen), (other, also) = finds[first], finds[second]
+        joined = read_at(between, between.angle_deg)
+        is_surest = joined.reading.score >= max((part.score for part in (seen, also) if part.is_face), default=0.0)
+        if _is_sure_face(joined.reading) and is_surest:
+            found[first] = joined
+            found[second] = replace(joined, place=other, reading=Reading(tile=NOT_A_TILE, score=1.0))
+    return found
+
+
+def _read_as_believed(believed: Detection, read_at: _ReadsAt) -> Straightened | None:
+    """Returns the face where a tile is believed to lie, if it is sure; else None."""
+    straight = read_at(believed, believed.angle_deg)
+    return straight if _is_sure_face(straight.reading) else None
+
+
+def _read_askew(place: Detection, read_at: _ReadsAt) -> Straightened | None:
+    """Returns the surest face that is seen about the middle of `place`, upright or sideways; None if none is sure."""
+    tried = [read_at(place, angle_deg) for angle_deg in (0.0, 90.0)]
+    sure = [one for one in tried if _is_sure_face(one.reading)]
+    return max(sure, key=lambda one: one.reading.score, default=None)
+
+
+def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], read_at: _ReadsAt) -> Straightened | None:
+    """Returns the first sure face at one of these places that makes a meld with the two faces beside it, or None."""
+    for place, pair in tried:
+        straight = read_at(place, place.angle_deg)
+        if _is_sure_face(straight.reading) and make_meld([straight.reading.tile, *pair]):
+            return straight
+    return None
+
+
+def keep_lying(things: Iterable[TrackedThing[Any]], is_changed: Iterable[bool]) -> None:
+    """Lets believed things lie as they did where nothing has changed, if they are only found to be turned."""
+    for thing, has_changed in zip(things, is_changed, strict=True):
+        turned = wrap(thing.sighting.angle_deg - thing.place.angle_deg, period=180)
+        if thing.id is not None and not has_changed and abs(turned) > ASKEW_DEG:
+            thing.sighting = thing.place
+
+
+def _is_sure_face(reading: Reading) -> bool:
+    return reading.is_face and reading.score >= SURE
+
+
+def _may_be_askew(place: Detection, reading: Reading) -> bool:
+    is_doubtful = reading.tile != BACK and not _is_sure_face(reading)
+    return is_doubtful and abs(wrap(place.angle_deg, period=90)) > ASKEW_DEG
