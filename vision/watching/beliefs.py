@@ -41,6 +41,7 @@ ASKEW_DEG: Final = 15.0
 """Tiles laid by hand lean less than this."""
 _BREATH_MM: Final = 2.0
 _BREATH_DEG: Final = 15.0
+_TURNED_DEG: Final = 45.0
 
 Picture = npt.NDArray[np.float32]
 E = TypeVar("E", bound="Evidence[Any]")
@@ -123,6 +124,8 @@ class TrackedThing(Generic[E]):
     """Number of consecutive looks at its resting place that did not find it."""
     strays: int = 0
     """Number of consecutive looks that found it in another position than believed."""
+    stray: Detection | None = None
+    """Where the last of them found it."""
     is_hidden: bool = False
     is_unread: bool = False
     """Whether its place changed, but no look has found and read it since."""
@@ -161,8 +164,12 @@ class TrackedThing(Generic[E]):
             return
         lean = wrap(self.sighting.angle_deg - self.place.angle_deg, period=180)
         is_far = hypot(self.sighting.x_mm - self.place.x_mm, self.sighting.y_mm - self.place.y_mm) > _BREATH_MM
-        self.strays = self.strays + 1 if is_far or abs(lean) > _BREATH_DEG else 0
-        if self.id is None or not self.strays or _is_ready(self.strays, rest_ns):
+        if not (is_far or abs(lean) > _BREATH_DEG):
+            self.strays = 0
+        elif self.sighting is not self.stray:
+            self.strays, self.stray = self.strays + 1, self.sighting
+        needed = AGREEING_FRAMES if abs(lean) > _TURNED_DEG else 1  # beside a hand, a few looks may see it turned
+        if self.id is None or not self.strays or (self.strays >= needed and _is_ready(self.strays, rest_ns)):
             self.picture = None if self.strays and self.rival is None else self.picture
             self.place = self.sighting
             self.strays = 0
