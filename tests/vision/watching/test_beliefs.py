@@ -7,16 +7,21 @@ from dataclasses import replace
 import pytest
 
 from vision.felt import Reading
-from vision.watching.beliefs import SURELY_STILL_NS, Detection, TrackedThing
+from vision.watching.beliefs import SURELY_STILL_NS, Beliefs, Detection, TrackedThing
 from vision.watching.evidence import TileEvidence
 
 LAID = Detection(x_mm=120.0, y_mm=-44.0, angle_deg=1.0, half_mm=(11.0, 15.0))
 
 
-def _believed() -> TrackedThing[TileEvidence]:
+def _read(*readings: Reading) -> TileEvidence:
     evidence = TileEvidence()
-    evidence.add(Reading(tile="9p", score=1.0))
-    return TrackedThing(sighting=LAID, place=LAID, evidence=evidence, id=7)
+    for reading in readings:
+        evidence.add(reading)
+    return evidence
+
+
+def _believed() -> TrackedThing[TileEvidence]:
+    return TrackedThing(sighting=LAID, place=LAID, evidence=_read(Reading(tile="9p", score=1.0)), id=7)
 
 
 @pytest.mark.parametrize(("angle_deg", "looks"), [(4.0, 1), (92.0, 3)], ids=["pushed", "turned"])
@@ -44,3 +49,18 @@ def test_one_look_counts_once_however_often_others_look_elsewhere() -> None:
     for _ in range(4):
         thing.fix_place(SURELY_STILL_NS)
     assert thing.place == LAID
+
+
+@pytest.mark.parametrize(
+    ("score", "likeness", "is_another"),
+    [(0.99, 0.87, True), (0.99, 0.95, False), (0.7, 0.87, False), (0.7, 0.5, True)],
+)
+def test_a_surely_read_face_replaces_another_that_looks_a_little_alike(
+    score: float, likeness: float, is_another: bool
+) -> None:
+    """A discard laid exactly where a called tile lay correlates with it: both are bright, with dark felt around."""
+    thing = _believed()
+    thing.rival = _read(*[Reading(tile="3m", score=score)] * 2)
+    beliefs = Beliefs(new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8)
+    beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: likeness)
+    assert (thing.id, thing.evidence.verdict) == ((8, "3m") if is_another else (7, "9p"))
