@@ -95,9 +95,20 @@ class _Doubts:
         return tiles
 
     def _with_plain_ones(self, faces: Mask) -> Mask:
-        """Returns which things are tiles if these are faces: also hakus and backs beside them, and what has no name."""
+        """Returns which things are tiles if these are faces: also hakus, backs and flowers beside them."""
         hakus = [name == HAKU and self._is_haku_of_tile(index, faces) for index, name in enumerate(self._names)]
-        return np.asarray(faces | hakus | self._backs.beside(faces) | (self._names == NOT_A_TILE), np.bool_)
+        others = [
+            name == NOT_A_TILE and self._is_beside_its_like(index, faces) for index, name in enumerate(self._names)
+        ]
+        return np.asarray(faces | hakus | self._backs.beside(faces) | others, np.bool_)
+
+    def _is_beside_its_like(self, index: int, faces: Mask) -> bool:
+        """Whether a thing without a name has the tint of faces near it and is seen as they are: a flower is."""
+        if not faces.any() or self._is_far_from(index, faces):
+            return False
+        grounds = self._scene.grounds
+        is_of_tint = have_one_tint(grounds[index], grounds[self._scene.nearest(index, faces)])
+        return is_of_tint and not self._scene.is_seen_otherwise(index, faces, _SEEN_ALIKE)
 
     def _is_face_of_tile(self, index: int) -> bool:
         if self._is_of_the_set(index):

@@ -166,6 +166,20 @@ def test_a_label_far_from_the_tiles_needs_a_surer_find_than_a_face_near_them(
     assert _sure([_tile("3m", column, found=found), *tiles]) == [is_sure, True, True, True]
 
 
+def test_a_thing_without_a_name_is_sure_as_a_flower_only_beside_faces_of_its_paper_that_are_seen_alike() -> None:
+    row = [_tile(name, index) for index, name in enumerate(["2s", "4m", "7s"])]
+    flower, far = _tile("?", 3, found=0.8), _tile("?", 12, found=0.8)
+    low = np.array(flower.quad, np.float32)
+    low[2:, 1] -= 12
+    side = replace(flower, quad=tuple((float(x), float(y)) for x, y in low))
+    assert _sure([*row, flower])[3]
+    assert not _sure([*row, far])[3]
+    assert not _sure([*row, side])[3]
+    assert _sure([flower]) == [False]
+    papers = [(_quad(column, 0), YELLOW if column == 3 else WHITE) for column in range(4)]
+    assert not _sure([*row, flower], image=_painted(DARK, *papers))[3]
+
+
 def test_two_cards_alone_need_surer_finds_than_three_faces() -> None:
     cards = [_tile("8p", 0, found=0.75), _tile("4s", 1, found=0.75)]
     assert not any(_sure(cards))
