@@ -250,7 +250,10 @@ def cut(image: Image, to_pixels: ToPixels, spot: Spot) -> Image:
 def decoded(rows: npt.NDArray[np.floating[Any]], spot: Spot) -> Iterator[Answer]:
     """Yields what the answers [ROWS, ANSWERS] for one strip tell of sticks."""
     here = _sigmoid(rows[:, 0].astype(np.float64))
-    for row in np.flatnonzero(here > _TRACE):
+    aside = np.pad(here, 1)
+    # A stick on the border of two rows is half in each; the next stick is three rows away.
+    scores = np.minimum(here + np.maximum(aside[:-2], aside[2:]), 1.0)
+    for row in np.flatnonzero(scores > _TRACE):
         if here[row] < here[max(0, row - 1) : row + 2].max():
             continue
         below, slope, across, half_long, half_short = (float(value) for value in rows[row, 5:])
@@ -260,7 +263,7 @@ def decoded(rows: npt.NDArray[np.floating[Any]], spot: Spot) -> Iterator[Answer]
         long, short = way * half_long * WIDTH, np.array([-way[1], way[0]]) * half_short * WIDTH
         corners = np.array([middle + long - short, middle + long + short, middle - long + short, middle - long - short])
         quad = apply(strip_to_felt(spot), corners)
-        yield Answer(quad=quad, place=spot_of(quad), score=float(here[row]), chances=powers / powers.sum())
+        yield Answer(quad=quad, place=spot_of(quad), score=float(scores[row]), chances=powers / powers.sum())
 
 
 def _sigmoid(logits: npt.NDArray[np.floating[Any]]) -> Floats:

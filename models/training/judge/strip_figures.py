@@ -30,6 +30,7 @@ from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
+from vision.cameras.synthetic.scene import Scene
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, apply, homography_between, square
 from vision.geometry.rectify import TopView
@@ -42,6 +43,9 @@ _Job = tuple[Path | None, Path | None, Path | tuple[int, str]]
 """Folders of other strip weights and other watch weights, and a path-traced truth or a drawn table and its set."""
 
 _CLEAR: Final = 0.62
+"""A stick of which less than this share is visible need not be found."""
+_READABLE: Final = 0.5
+"""With less than this share of its dots visible, nobody can tell a stick's value; fixed before it was first counted."""
 CARD: Final = "the card's tables"
 AS_LAID: Final = "sticks as laid"
 ASLANT: Final = ("25-35", "35-50")
@@ -49,14 +53,27 @@ ASLANT: Final = ("25-35", "35-50")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Lying:
+    """A stick that lies on a table."""
+
+    quad: Floats
+    """[4, 2] on the felt's plane, in millimetres."""
+    value: int
+    visible: float
+    """Share of its top that is not hidden, 0-1."""
+    is_readable: bool = True
+    """Whether enough of its dots is visible; of path-traced tables it is not known, so that all are taken for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A picture of a table with known sticks: quads on the felt's plane, values, visible fractions."""
+    """A picture of a table with known sticks."""
 
     name: str
     image: Image
     side_mm: float
     to_pixels: Floats
-    sticks: tuple[tuple[Floats, int, float], ...]
+    sticks: tuple[Lying, ...]
 
 
 def _overlap(one: Floats, other: Floats) -> float:
@@ -85,22 +102,29 @@ def _flat(quad: Floats32, view: TopView) -> Floats:
 
 
 def held_against(shown: Shown, answers: Sequence[Stick]) -> Counter[str]:
-    """Counts sticks, those found, valued rightly and wrongly, and false ones; each answer counts once."""
+    """Counts sticks, those found, valued rightly and wrongly, and false ones; each answer counts once.
+
+    A value told for a stick whose dots are hidden is false unless it is right by chance.
+    """
     counts: Counter[str] = Counter(pictures=1)
-    overlap = np.array([[_overlap(stick.quad, quad) for stick in answers] for quad, *_ in shown.sticks])
+    overlap = np.array([[_overlap(stick.quad, lying.quad) for stick in answers] for lying in shown.sticks])
     overlap = overlap.reshape(len(shown.sticks), len(answers))
-    for row, (_, value, visible) in zip(overlap, shown.sticks, strict=True):
-        if visible <= _CLEAR:
-            continue
+    for row, lying in zip(overlap, shown.sticks, strict=True):
         best = int(row.argmax()) if len(row) else -1
         is_found = best >= 0 and row[best] >= SAME and row[best] >= overlap[:, best].max()
-        counts[f"there {value}"] += 1
-        if is_found:
-            counts[f"found {value}"] += 1
-            counts[f"{_verdict(answers[best].value, value)} {value}"] += 1
+        verdict = _verdict(answers[best].value, lying.value) if is_found else "missed"
+        if not lying.is_readable and verdict == "wrong":
+            counts["false"] += 1
+        if lying.visible > _CLEAR:
+            kinds = (str(lying.value), "readable") if lying.is_readable else (str(lying.value),)
+            counts.update(f"{what} {kind}" for kind in kinds for what in _counted(verdict))
     if len(answers):
         counts["false"] += int((overlap.max(axis=0, initial=0.0) < TOUCHES).sum())
     return counts
+
+
+def _counted(verdict: str) -> tuple[str, ...]:
+    return ("there",) if verdict == "missed" else ("there", "found", verdict)
 
 
 def _verdict(answers: int, value: int) -> str:
@@ -112,14 +136,7 @@ def drawn(seed: int, name: str) -> Shown:
     if name in ASLANT:
         return _aslant(seed, name)
     table: Frame | Table = Table(HELD_OUT + seed) if name == AS_LAID else Frame(HELD_OUT + seed)
-    to_pixels = homography_between(square(table.appearance.felt_mm), table.corners)
-    if isinstance(table, Table):
-        sticks = tuple(table.sticks)
-    else:
-        to_felt = inverse(to_pixels)
-        sticks = tuple((apply(to_felt, quad), value, visible) for quad, visible, value in table.sticks)
-    image = np.asarray(table.image, np.uint8)
-    return Shown(name=name, image=image, side_mm=table.appearance.felt_mm, to_pixels=to_pixels, sticks=sticks)
+    return _shown(name, np.asarray(table.image, np.uint8), table.scene, table.appearance)
 
 
 def _aslant(seed: int, view: str) -> Shown:
@@ -128,15 +145,22 @@ def _aslant(seed: int, view: str) -> Shown:
     appearance = placed(Appearance.random(HELD_OUT + seed), view, rng)
     scene = random_table(rng, appearance, strays=1)
     scene = replace(scene, sticks=laid(appearance, scene.tiles, scene.sticks, rng).sticks)
+    return _shown(f"drawn, {view}", np.asarray(Renderer(appearance).render(scene), np.uint8), scene, appearance)
+
+
+def _shown(name: str, image: Image, scene: Scene, appearance: Appearance) -> Shown:
     to_pixels = homography_between(square(appearance.felt_mm), np.asarray(corners_px(appearance), np.float64))
-    to_felt, seen = inverse(to_pixels), seen_sticks(scene, appearance)
-    return Shown(
-        name=f"drawn, {view}",
-        image=np.asarray(Renderer(appearance).render(scene), np.uint8),
-        side_mm=appearance.felt_mm,
-        to_pixels=to_pixels,
-        sticks=tuple((apply(to_felt, one.quad), one.stick.value, one.visible) for one in seen),
+    to_felt = inverse(to_pixels)
+    sticks = tuple(
+        Lying(
+            quad=apply(to_felt, one.quad),
+            value=one.stick.value,
+            visible=one.visible,
+            is_readable=one.print_visible >= _READABLE,
+        )
+        for one in seen_sticks(scene, appearance)
     )
+    return Shown(name=name, image=image, side_mm=appearance.felt_mm, to_pixels=to_pixels, sticks=sticks)
 
 
 def traced(path: Path) -> Shown:
@@ -144,7 +168,10 @@ def traced(path: Path) -> Shown:
     truth = json.loads(path.read_text(encoding="utf-8"))
     to_pixels = homography_between(square(truth["side_mm"]), np.array(truth["corners_px"]))
     to_felt = inverse(to_pixels)
-    sticks = tuple((apply(to_felt, np.array(one["quad"])), one["value"], one["visible"]) for one in truth["sticks"])
+    sticks = tuple(
+        Lying(quad=apply(to_felt, np.array(one["quad"])), value=one["value"], visible=one["visible"])
+        for one in truth["sticks"]
+    )
     image = np.asarray(cv2.imread(str(path.with_name(truth["picture"]))), np.uint8)
     return Shown(
         name=f"path-traced, {truth['view']}", image=image, side_mm=truth["side_mm"], to_pixels=to_pixels, sticks=sticks
@@ -164,9 +191,10 @@ def _judged(job: _Job) -> tuple[str, Counter[str], Counter[str]]:
 def report(judged: Sequence[tuple[str, Counter[str], Counter[str]]]) -> str:
     """Returns a row for each set and reader, with the values separately."""
     lines = [
-        "| set, reader | pictures | found | found and valued | wrong | unvalued | false | 1000 | 100 | 5000 | 10000 |"
+        "| set, reader | pictures | found | found and valued | of those with visible dots | wrong | unvalued | false "
+        "| 1000 | 100 | 5000 | 10000 |"
     ]
-    lines.append("|---|" + "---|" * 10)
+    lines.append("|---|" + "---|" * 11)
     for name in sorted({name for name, *_ in judged}):
         for reader, place in (("locator", 1), ("strips", 2)):
             sums: Counter[str] = Counter()
@@ -183,6 +211,7 @@ def _row(name: str, sums: Counter[str]) -> str:
 
     cells = [str(sums["pictures"])]
     cells += [str(Rate(right=over(what), total=over("there"))) for what in ("found", "right")]
+    cells += [str(Rate(right=sums["right readable"], total=sums["there readable"]))]
     cells += [str(over("wrong")), str(over("unvalued")), str(sums["false"])]
     cells += [str(Rate(right=sums[f"right {value}"], total=sums[f"there {value}"])) for value in STICK_VALUES]
     return f"| {name} | {' | '.join(cells)} |"

@@ -95,6 +95,7 @@ class Table(KnownTable):
         if rng.random() < 0.6:
             sticks = laid(self.appearance, scene.tiles, scene.sticks, rng).sticks
             scene = Scene(tiles=scene.tiles, sticks=sticks, arms=scene.arms)
+        self.scene = scene
         super().__init__(
             np.asarray(Renderer(self.appearance).render(scene), np.uint8),
             corners=np.asarray(corners_px(self.appearance), np.float64),

@@ -98,7 +98,7 @@ class Frame(KnownFrame):
         self.appearance = Appearance.random(seed, width_px=side, height_px=side)
         if aslant:
             self.appearance = _aslant(rng, self.appearance)
-        table = random_table(rng, self.appearance, strays=strays)
+        table = self.scene = random_table(rng, self.appearance, strays=strays)
         faces = own_faces if sets is None else sets(rng, self.appearance)
         super().__init__(
             np.asarray(Renderer(self.appearance, faces=faces).render(table), np.uint8),

@@ -29,6 +29,7 @@ from vision.reading.strips import (
     Stick,
     StripReader,
     cut,
+    decoded,
     riichi_spots,
     spot_of,
     strip_to_felt,
@@ -126,7 +127,7 @@ class FixedAnswers(StripReader):
         seen = [self._shows(int(strip[0, 0, 0])) for strip in strips]
         middle = slice(ROWS // 2 - 1, ROWS // 2 + 1)
         rows[..., 0] = -9.0
-        rows[:, middle, 0] = np.where(seen, 5.0, -5.0)[:, None]
+        rows[:, middle, 0] = np.where(seen, 0.0, -5.0)[:, None]  # on the border of two rows: half in each
         rows[:, middle, 5] = 0.5, -0.5
         rows[..., 2], rows[..., 8:] = 5.0, (45 / LONG_MM, 4.5 / LONG_MM)
         return rows
@@ -145,6 +146,19 @@ def shaded(shows: Callable[[int], bool], *spots: Spot) -> list[int]:
 def test_what_a_strip_shows_but_not_its_mirror_images_is_no_stick() -> None:
     assert shaded(lambda light: light < 100, Spot(100.0, 100.0, 0.0)) == []
     assert shaded(lambda light: True, Spot(100.0, 100.0, 0.0)) == [100]
+
+
+def test_a_stick_on_the_border_of_two_rows_is_as_sure_as_one_in_the_middle_of_a_row() -> None:
+    rows = np.zeros((ROWS, ANSWERS), np.float32)
+    rows[:, 0] = -9.0
+    within, between = rows.copy(), rows.copy()
+    within[11, 0] = 4.0
+    between[11:13, 0], between[11:13, 5] = 0.0, (0.5, -0.5)
+    (sure,) = decoded(within, Spot(0.0, 0.0, 0.0))
+    halves = list(decoded(between, Spot(0.0, 0.0, 0.0)))
+    assert [half.score for half in halves] == pytest.approx([1.0, 1.0])
+    assert sure.score == pytest.approx(0.98, abs=0.01)
+    assert np.abs(halves[0].quad - halves[1].quad).max() < 1e-6, "both are the same stick"
 
 
 def test_what_one_strip_of_three_that_should_show_it_shows_is_no_stick() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.judge.strip_figures import AS_LAID, ASLANT, Shown, drawn, held_against
+from models.training.judge.strip_figures import AS_LAID, ASLANT, Lying, Shown, drawn, held_against
 from models.training.studio.stick_strips import Table, strips_of
 from vision.geometry.plane_geometry import apply, homography_between, square
 from vision.reading.locator import STICK_VALUES
@@ -97,7 +97,7 @@ def test_a_strip_about_a_stick_shows_it_along_its_middle(table: Table) -> None:
 
 
 def test_of_touching_sticks_one_that_was_told_counts_for_one() -> None:
-    sticks = tuple((quad, 100, 1.0) for quad in TOUCHING)
+    sticks = tuple(Lying(quad=quad, value=100, visible=1.0) for quad in TOUCHING)
     shown = Shown(
         name="three",
         image=np.zeros((8, 8, 3), np.uint8),
@@ -144,7 +144,7 @@ def test_the_weights_in_the_repository_tell_the_sticks_of_tables_never_trained_o
     reader, counts = StripReader(), Counter[str]()
     for seed, name in ((11, AS_LAID), (12, AS_LAID), (13, AS_LAID), *((14, view) for view in ASLANT)):
         shown = drawn(seed, name)
-        spots = [spot_of(quad) for quad, *_ in shown.sticks]
+        spots = [spot_of(lying.quad) for lying in shown.sticks]
         counts += held_against(shown, reader.sticks(shown.image, partial(apply, shown.to_pixels), spots))
     there, right = (sum(counts[f"{what} {value}"] for value in STICK_VALUES) for what in ("there", "right"))
     assert there > 30

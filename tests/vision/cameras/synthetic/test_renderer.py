@@ -13,6 +13,7 @@ from vision.cameras.synthetic.appearance import Appearance, AppearanceError
 from vision.cameras.synthetic.drawing import arms
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks, seen_tiles
 from vision.cameras.synthetic.scene import Arm, Pose, Scene, SceneError, SceneStick, SceneTile
 
@@ -195,6 +196,32 @@ def test_a_stick_is_seen_where_it_lies_with_its_dots() -> None:
     x, y = np.rint(seen.quad.mean(axis=0)).astype(int)
     blue, _, red = Renderer(QUIET).render(scene)[y, x].astype(int)
     assert red > blue + 60
+
+
+@pytest.mark.parametrize(
+    ("value", "tile_x_mm", "least", "most"),
+    [
+        (1000, 200.0, 1.0, 1.0),
+        (1000, 0.0, 0.0, 0.0),
+        (100, 0.0, 0.0, 0.1),
+        (5000, 24.0, 0.8, 0.8),
+        (5000, 0.0, 0.4, 0.6),
+    ],
+    ids=[
+        "open",
+        "its dot under a tile",
+        "its dots under a tile",
+        "an end under a tile",
+        "the middle, and two dots by half, under a tile",
+    ],
+)
+def test_how_much_of_a_sticks_dots_a_picture_shows_is_known(
+    value: int, tile_x_mm: float, least: float, most: float
+) -> None:
+    tile = SceneTile(face="1m", x_mm=tile_x_mm, y_mm=-60, z_mm=STICK_DEPTH_MM)
+    scene = Scene(tiles=(tile,), sticks=(SceneStick(value=value, x_mm=0, y_mm=-60),))
+    (seen,) = seen_sticks(scene, QUIET)
+    assert least <= seen.print_visible <= most
 
 
 def test_a_lens_bends_as_opencv_says() -> None:
