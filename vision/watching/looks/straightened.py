@@ -4,8 +4,9 @@ From far aslant a tile's side is seen as well, and the locator sometimes finds t
 20 degrees or more. What reads as no tile or as a doubtful face under an outline that lies askew is cut again about the
 same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. By the
 rails, where hands stand, nothing is, except for a meld's turned tile (`turned_in_meld`), unless its place may not be
-read (`vision.privacy`). Finds that are parts of one tile are read as that tile (`parts_of_tiles`), and one that is not
-sure, if it seems a part of a believed tile, is read where that tile is believed to lie.
+read (`vision.privacy`). Two finds that are parts of one tile become that tile before anything else is made of them
+(`parts_of_tiles`), and one that is not sure, if it seems a part of a believed tile, is read where that tile is believed
+to lie.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from typing import Any
 
 from vision.arrays import Floats, Image
 from vision.confidence import SURE
-from vision.felt import BACK, NOT_A_TILE, Reading
-from vision.geometry.plane_geometry import TileSize, wrap
+from vision.felt import BACK, Reading
+from vision.geometry.plane_geometry import wrap
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import may_be_read
 from vision.reading.reader import FaceReader
 from vision.watching.beliefs import ASKEW_DEG, Detection, TrackedThing
-from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts
+from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts, lies_as
+from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.looks.turned_in_meld import turned_in_meld
 from vision.zones.melds import make_meld
 from vision.zones.table_zones import Zones
@@ -66,20 +68,16 @@ def read_straightened(
 
     def read_at(place: Detection, angle_deg: float) -> Straightened:
         straight = replace(place, angle_deg=angle_deg, half_mm=(size.width_mm / 2, size.height_mm / 2))
-        quad = view.to_frame(view.from_felt(straight.corners())).reshape(4, 2)
-        (reading,) = reader.read(image, quad[None])
-        return Straightened(place=straight, quad=quad, reading=reading)
+        return _read(reader, image, view, straight)
 
     def may_be_shown(place: Detection) -> bool:
         return bool(may_be_read(place.corners(), eye_mm=view.calibration.eye_mm, zones=zones).all())
 
     faces = [(place, reading.tile) for place, reading in (*finds, *around) if reading.is_face]
-    found = _read_joined(finds, size, read_at)
+    found: dict[int, Straightened] = {}
     for index, (place, reading) in enumerate(finds):
         straight, believed = None, known[index] if known else None
         is_by_rail = max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start
-        if index in found:
-            continue
         is_part = believed is not None and not _is_sure_face(reading) and is_part_of(place, believed, size)
         if believed is not None and is_part and may_be_shown(believed):
             straight = _read_as_believed(believed, read_at)
@@ -93,21 +91,37 @@ def read_straightened(
     return found
 
 
-def _read_joined(
-    finds: Sequence[tuple[Detection, Reading]], size: TileSize, read_at: _ReadsAt
-) -> dict[int, Straightened]:
-    """Returns, for each two finds that are parts of one tile, that tile for the first and none for the second."""
-    found: dict[int, Straightened] = {}
-    for first, second, between in joined_parts([place for place, _ in finds], size):
-        if found.keys() & {first, second}:
+def with_parts_joined(
+    reader: FaceReader, image: Image, view: TopView, looks: TileLooks, *, zones: Zones, faces: Iterable[Detection]
+) -> TileLooks:
+    """Returns the looks with each two that are parts of one tile joined.
+
+    That tile is one of the believed `faces`, or is read surely, and as surely as its parts.
+    """
+    believed, joined, parts = list(faces), dict[int, Detection](), set[int]()
+    for first, second, between in joined_parts(looks.sightings, zones.size):
+        if {first, second} & {*joined, *parts}:
             continue
-        (_, seen), (other, also) = finds[first], finds[second]
-        joined = read_at(between, between.angle_deg)
-        is_surest = joined.reading.score >= max((part.score for part in (seen, also) if part.is_face), default=0.0)
-        if _is_sure_face(joined.reading) and is_surest:
-            found[first] = joined
-            found[second] = replace(joined, place=other, reading=Reading(tile=NOT_A_TILE, score=1.0))
-    return found
+        pair = [looks.sightings[first], looks.sightings[second]]
+        is_believed = any(lies_as(between, face, zones.size) for face in believed)
+        if is_believed or _is_read_as_one(between, pair, lambda place: _read(reader, image, view, place).reading):
+            joined[first] = between
+            parts.add(second)
+    return looks.with_joined(joined, parts, view) if joined else looks
+
+
+def _is_read_as_one(between: Detection, parts: Iterable[Detection], read: Callable[[Detection], Reading]) -> bool:
+    """Returns whether a sure face is read between two parts, as surely as any of theirs."""
+    reading = read(between)
+    others = [part.score for part in map(read, parts) if part.is_face]
+    return _is_sure_face(reading) and reading.score >= max(others, default=0.0)
+
+
+def _read(reader: FaceReader, image: Image, view: TopView, place: Detection) -> Straightened:
+    """Returns what is seen at a place."""
+    quad = view.to_frame(view.from_felt(place.corners())).reshape(4, 2)
+    (reading,) = reader.read(image, quad[None])
+    return Straightened(place=place, quad=quad, reading=reading)
 
 
 def _read_as_believed(believed: Detection, read_at: _ReadsAt) -> Straightened | None:

@@ -16,7 +16,8 @@ from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.watching.beliefs import Detection
-from vision.watching.looks.straightened import read_straightened
+from vision.watching.looks.straightened import read_straightened, with_parts_joined
+from vision.watching.looks.tile_looks import TileLooks
 from vision.zones.table_zones import Zones
 
 TABLE = Appearance(width_px=400, height_px=400)
@@ -50,21 +51,45 @@ class _ReadsNines:
         ]
 
 
-@pytest.mark.parametrize(("apart", "is_one"), [(0.73, True), (1.0, False), (0.2, False)])
-def test_two_finds_that_overlap_as_no_tiles_can_are_read_as_the_tile_between_them(apart: float, is_one: bool) -> None:
-    half, eight = (SIZE.width_mm / 2, SIZE.height_mm / 2), Reading(tile="8p", score=0.95)
+def overlapping(apart: float) -> TileLooks:
+    """Two finds that lie across (40, -110), so many tile widths apart, and one elsewhere."""
+    half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
     places = [
         Detection(x_mm=40.0, y_mm=-110.0 + up * apart * SIZE.width_mm, angle_deg=90.0, half_mm=half)
-        for up in (-0.5, 0.5)
+        for up in (-0.5, 0.5, 6.0)
     ]
-    finds = [(place, eight) for place in places]
-    found = read_straightened(_ReadsNines(), np.zeros((400, 400, 3), np.uint8), VIEW, zones=ZONES, finds=finds)
-    told = {index: straight.reading.tile for index, straight in found.items()}
-    assert told == ({0: "9p", 1: NOT_A_TILE} if is_one else {})
+    quads = np.stack([VIEW.from_felt(place.corners()).reshape(4, 2) for place in places])
+    return TileLooks(quads=quads, scores=np.array([0.7, 0.6, 0.9], np.float32), sightings=places)
+
+
+@pytest.mark.parametrize(("apart", "is_one"), [(0.73, True), (1.0, False), (0.2, False)])
+def test_two_finds_that_overlap_as_no_tiles_can_are_the_tile_between_them(apart: float, is_one: bool) -> None:
+    """Whether or not each of them would be read: another look may have refused one of them."""
+    looks = overlapping(apart)
+    image = np.zeros((400, 400, 3), np.uint8)
+    joined = with_parts_joined(_ReadsNines(), image, VIEW, looks, zones=ZONES, faces=[])
+    assert len(joined.sightings) == len(joined.quads) == len(joined.scores) == (2 if is_one else 3)
     if is_one:
-        assert (found[0].place.x_mm, found[0].place.y_mm, found[0].place.angle_deg % 180) == pytest.approx(
-            (40, -110, 0)
-        )
+        first = joined.sightings[0]
+        assert (first.x_mm, first.y_mm, first.angle_deg % 180) == pytest.approx((40, -110, 0))
+        assert joined.quads[0].mean(axis=0) == pytest.approx(VIEW.from_felt([(40.0, -110.0)])[0])
+    else:
+        assert joined.sightings == looks.sightings
+
+
+class _ReadsNothing:
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        return [Reading(tile=NOT_A_TILE, score=0.9) for _ in np.asarray(quads)]
+
+
+@pytest.mark.parametrize("is_believed", [True, False])
+def test_finds_that_overlap_where_a_face_is_believed_to_lie_are_that_face(is_believed: bool) -> None:
+    """Else they may be a blurred arm, or a tile and its side."""
+    half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
+    face = Detection(x_mm=41.0, y_mm=-110.5, angle_deg=-3.0, half_mm=half)
+    image, faces = np.zeros((400, 400, 3), np.uint8), [face] if is_believed else []
+    joined = with_parts_joined(_ReadsNothing(), image, VIEW, overlapping(0.73), zones=ZONES, faces=faces)
+    assert len(joined.sightings) == (2 if is_believed else 3)
 
 
 @pytest.mark.parametrize(("away", "score", "is_part"), [(7.0, 0.8, True), (7.0, 0.95, False), (1.0, 0.8, False)])
