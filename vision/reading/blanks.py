@@ -151,6 +151,8 @@ def known_tiles(
         near = faces.near(spots.middles[index])
         least = _ALIKE if sure[index] == BACK else _APART
         told[index] = sure[index] == BACK if near is None else _distance(colours[index], near) >= least
+    away = told & ~spots.are_in(Zone.HAND)  # by the rails, wood and the backs of hands seem to lie face down
+    told = away if away.sum() >= _FEWEST else told
     backs = Colours(middles=spots.middles[told], lab=colours[told])
     return KnownTiles(faces=faces, backs=backs, walls=walls, even=_evenness(samples[told]), ground=ground)
 
@@ -241,7 +243,7 @@ class _Blank:
 
     def _is_ground(self, colour: Floats32, to_paper: float | None, to_back: float | None) -> bool:
         """Returns whether it has the bare table's colour, and neither the faces' nor the backs'."""
-        if self.ground is None or to_paper is None or to_back is None:
+        if self.ground is None or to_paper is None or to_back is None or (self.reading.tile == BACK and self.is_found):
             return False
         to_ground = _distance(colour, self.ground)
         return to_back > _ALIKE and to_ground < min(_ALIKE, _CLEARLY * to_paper, _CLEARLY * to_back)

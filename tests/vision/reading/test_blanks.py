@@ -37,10 +37,10 @@ def spots(middles: npt.NDArray[np.float64], zones: Sequence[Zone | None], found:
 Lying = tuple[Image, Reading, tuple[float, float], Zone]
 
 
-def all_told(*lying: Lying, ground: tuple[int, int, int] | None = None) -> list[Reading]:
+def all_told(*lying: Lying, ground: tuple[int, int, int] | None = None, found: float = 0.9) -> list[Reading]:
     """The readings of these tiles on one table: crop, reading, place in millimetres, and zone of each."""
     cut, readings, middles, zones = zip(*lying, strict=True)
-    where = spots(np.array(middles, np.float64), zones)
+    where = spots(np.array(middles, np.float64), zones, found)
     samples = samples_of(np.stack(cut))
     felt = None if ground is None else lab_of(np.array([[ground]], np.uint8))[0, 0]
     return identify_blanks(readings, samples, where, known_tiles(readings, samples, where, ground=felt))
@@ -213,7 +213,15 @@ def test_a_piece_of_dark_felt_is_no_tile_unless_backs_have_its_colour(
     dim = [(tile(paper), Reading(tile="3p", score=0.99), (20.0 * n, 90.0), Zone.RIVER) for n in range(6)]
     piece = (tile(felt), Reading(tile=BACK, score=0.99), (0.0, 140.0), Zone.RIVER)
     backs = wall(back, Reading(tile=BACK, score=0.97))
-    assert all_told(*backs, *dim, piece, ground=felt)[-1].tile == expected
+    assert all_told(*backs, *dim, piece, ground=felt, found=0.4)[-1].tile == expected
+    assert all_told(*backs, *dim, piece, ground=felt, found=0.7)[-1].tile != NOT_A_TILE
+
+
+def test_what_is_taken_for_backs_by_the_rail_does_not_show_the_colour_of_the_backs() -> None:
+    wood = [(tile(ORANGE_BACK), Reading(tile=BACK, score=0.97), (20.0 * n, -320.0), Zone.HAND) for n in range(6)]
+    backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
+    kan = (tile(BLUE_BACK), Reading(tile=HAKU, score=0.7), (0.0, -300.0), Zone.MELD)
+    assert all_told(*backs, *wood, *river(), kan)[-1].tile == BACK
 
 
 @pytest.mark.parametrize(("noise", "expected"), [(12.0, HAKU), (0.0, NOT_A_TILE)])
