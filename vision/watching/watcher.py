@@ -314,7 +314,8 @@ class Watcher:
         places, scores = [thing.sighting for thing in things], looks.scores[chosen]
         believed, zones = self._tiles.believed, self._zones
         by_colour = with_blanks_identified(look, readings, places, scores, believed=believed, zones=zones)
-        return list(zip(counted_readings(readings, by_colour, places, scores, zones), quads, strict=True))
+        counted = counted_readings(readings, by_colour, places, scores, zones, believed=believed)
+        return list(zip(counted, quads, strict=True))
 
     def _read_again(self) -> bool:
         """Reads believed tiles again from their kept pictures once the reader has learnt others; returns whether so."""

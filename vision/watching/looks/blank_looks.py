@@ -15,6 +15,7 @@ from vision.geometry.plane_geometry import TileSize
 from vision.reading.blanks import HAKU, KnownTiles, Spots, face_up, identify_blanks, known_tiles, lab_of, light_in
 from vision.watching.beliefs import Detection, TrackedThing
 from vision.watching.evidence import TileEvidence
+from vision.watching.looks.closed_kans import ends_closed_kan
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.visible_sides import is_side_of
 from vision.zones.table_zones import Zones
@@ -92,15 +93,23 @@ def counted_readings(
     places: Sequence[Detection],
     found: Floats32,
     zones: Zones,
+    *,
+    believed: Iterable[TrackedThing[TileEvidence]] = (),
 ) -> list[Reading]:
-    """Returns the readings that count: none of a faint find, unless its face is sure.
+    """Returns the readings that count: none of a faint find, unless its face is sure, or it is a closed kan's back.
 
     In a river, where none lies face down, it is a haku by colour or else a face. `found` are the locator's scores of
     these tiles, [N].
     """
     counted = []
-    for reading, coloured, place, score in zip(readings, by_colour, places, found.tolist(), strict=True):
-        if score < FAINT and (reading.score < SURE or reading.tile == BACK):
+    known = [thing for thing in believed if thing.place not in places]
+    lying = [*places, *(thing.place for thing in known)]
+    tiles = [*(reading.tile for reading in by_colour), *(thing.evidence.verdict for thing in known)]
+    for index, (reading, coloured, place, score) in enumerate(
+        zip(readings, by_colour, places, found.tolist(), strict=True)
+    ):
+        is_faint = score < FAINT and (reading.score < SURE or reading.tile == BACK)
+        if is_faint and not ends_closed_kan(index, lying, tiles, zones.size):
             counted.append(Reading(tile=NOT_A_TILE, score=1.0))
         elif zones.rough(place.x_mm, place.y_mm)[1] is Zone.RIVER and coloured.tile not in (HAKU, NOT_A_TILE):
             counted.append(face_up(reading))

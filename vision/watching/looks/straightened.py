@@ -84,7 +84,8 @@ def read_straightened(
         elif _may_be_askew(place, reading) and not is_by_rail:
             straight = _read_askew(place, read_at)
         elif reading.tile != BACK and is_by_rail:
-            tried = [each for each in turned_in_meld(place, faces, size) if may_be_shown(each[0])]
+            is_read = _is_sure_face(reading)
+            tried = [each for each in turned_in_meld(place, faces, size, is_read=is_read) if may_be_shown(each[0])]
             straight = _read_turned(tried, read_at)
         if straight is not None:
             found[index] = straight

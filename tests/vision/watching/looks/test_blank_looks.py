@@ -68,3 +68,25 @@ def test_what_is_no_tile_by_its_colour_is_none_in_a_river_too() -> None:
     back, none = Reading(tile=BACK, score=0.99), Reading(tile=NOT_A_TILE, score=1.0)
     (counted,) = counted_readings([back], [none], [lying(0.0, RIVER_Y)], np.array([0.9], np.float32), ZONES)
     assert counted == none
+
+
+@pytest.mark.parametrize(
+    ("others", "counts"),
+    [
+        pytest.param(("7m", "7m", BACK), True, id="a closed kan"),
+        pytest.param(("5p", "0p", BACK), True, id="one with a red five"),
+        pytest.param(("7m", "7m", "7m"), False, id="beside a pon"),
+        pytest.param(("7m", "8m", BACK), False, id="beside other faces"),
+        pytest.param((BACK, BACK, BACK), False, id="at the end of a wall"),
+        pytest.param((NOT_A_TILE, NOT_A_TILE, BACK), False, id="beside nothing"),
+    ],
+)
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_faint_back_counts_where_the_other_back_of_a_closed_kan_lies(
+    others: tuple[str, ...], counts: bool, way: int
+) -> None:
+    places = [lying(100.0 + 20.0 * n * way, MELD_Y + 1.5 * (n % 2), 2.0 * n) for n in range(4)]
+    readings = [Reading(tile=tile, score=0.99) for tile in (BACK, *others)]
+    found = np.array([0.23, 0.8, 0.8, 0.7], np.float32)
+    first, *_ = counted_readings(readings, readings, places, found, ZONES)
+    assert first.tile == (BACK if counts else NOT_A_TILE)

@@ -107,6 +107,29 @@ def test_a_believed_tile_of_which_a_part_is_found_lying_across_is_read_where_it_
     assert not read_straightened(_ReadsNines(), image, VIEW, zones=ZONES, finds=finds, known=[None])
 
 
+@pytest.mark.parametrize(
+    ("seen", "off", "is_again"),
+    [
+        pytest.param(Reading(tile=NOT_A_TILE, score=0.9), 3.0, True, id="found a little off, with a part of its side"),
+        pytest.param(Reading(tile=NOT_A_TILE, score=0.9), 9.0, False, id="something farther away"),
+        pytest.param(Reading(tile="6z", score=0.99), 3.0, False, id="read surely as it was found"),
+    ],
+)
+def test_a_melds_turned_tile_that_is_found_turned_but_not_read_is_read_where_it_would_lie(
+    seen: Reading, off: float, is_again: bool
+) -> None:
+    half, turned = (SIZE.width_mm / 2, SIZE.height_mm / 2), (SIZE.width_mm + SIZE.height_mm) / 2
+    rail = (SIZE.height_mm - SIZE.width_mm) / 2
+    places = [(0.0, -320.0, 0.0), (SIZE.width_mm, -320.0, 0.0), (SIZE.width_mm + turned, -320.0 - rail + off, 90.0)]
+    lying = [Detection(x_mm=x, y_mm=y, angle_deg=angle, half_mm=half) for x, y, angle in places]
+    sure = Reading(tile="6z", score=0.99)
+    finds = list(zip(lying, [sure, sure, seen], strict=True))
+    found = read_straightened(_SureOfAnything(), np.zeros((400, 400, 3), np.uint8), VIEW, zones=ZONES, finds=finds)
+    assert list(found) == ([2] if is_again else [])
+    if is_again:
+        assert found[2].place.y_mm == pytest.approx(-320.0 - rail)
+
+
 def test_a_sure_face_is_not_read_again() -> None:
     place = Detection(x_mm=0.0, y_mm=-90.0, angle_deg=28.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     finds = [(place, Reading(tile="4z", score=0.99))]
