@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image, Mask
-from vision.confidence import BACK_FOUND, BY_COLOUR, LIKELY, POSSIBLE, RIVER_FACE, SURE
+from vision.confidence import BACK_FOUND, BY_COLOUR, FAINT, LIKELY, POSSIBLE, RIVER_FACE, SURE
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.reading.reader import HEIGHT, WIDTH
 
@@ -188,7 +188,7 @@ def identify_blanks(readings: Sequence[Reading], samples: Floats32, spots: Spots
     count = len(readings)
     by_backs = spots.beside(known.backs.middles)
     by_tiles = by_backs | spots.beside(known.faces.middles)
-    by_tiles[:count] |= _in_melds(readings, spots.first(count))
+    by_tiles[:count] |= _in_melds(readings, spots.first(count), by_tiles[:count])
     return [
         _Blank(
             reading=reading,
@@ -267,11 +267,17 @@ class _Blank:
         return self.reading if self.reading.tile != BACK else _identified_as(self.reading, NOT_A_TILE)
 
 
-def _in_melds(readings: Sequence[Reading], spots: Spots) -> Mask:
-    """Returns which finds touch another possible haku where melds lie: three hakus may lie beside nothing else."""
+def _in_melds(readings: Sequence[Reading], spots: Spots, by_tiles: Mask) -> Mask:
+    """Returns which finds touch another possible haku where melds lie, in a row with one that is surely a tile.
+
+    What lies `by_tiles` is one, or what the locator found surely: three hakus may lie beside nothing else.
+    """
     alike = np.array([_blank_chance(reading) >= _LIKE_A_TILE for reading in readings], np.bool_)
-    alike &= (spots.found >= BACK_FOUND) & spots.are_in(Zone.MELD)
-    return alike & spots.beside(spots.middles[alike])
+    alike &= (spots.found >= FAINT) & spots.are_in(Zone.MELD)
+    row = alike & (by_tiles | (spots.found >= BACK_FOUND))
+    for _ in range(_COPIES):
+        row |= alike & spots.beside(spots.middles[row])
+    return row & spots.beside(spots.middles[row])
 
 
 def face_up(reading: Reading) -> Reading:

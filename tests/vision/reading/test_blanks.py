@@ -24,7 +24,9 @@ def tile(colour: tuple[int, int, int], *, is_printed: bool = False) -> Image:
     return crop
 
 
-def spots(middles: npt.NDArray[np.float64], zones: Sequence[Zone | None], found: float = 0.9) -> Spots:
+def spots(
+    middles: npt.NDArray[np.float64], zones: Sequence[Zone | None], found: float | Sequence[float] = 0.9
+) -> Spots:
     count = len(middles)
     return Spots(
         middles=middles,
@@ -37,7 +39,9 @@ def spots(middles: npt.NDArray[np.float64], zones: Sequence[Zone | None], found:
 Lying = tuple[Image, Reading, tuple[float, float], Zone]
 
 
-def all_told(*lying: Lying, ground: tuple[int, int, int] | None = None, found: float = 0.9) -> list[Reading]:
+def all_told(
+    *lying: Lying, ground: tuple[int, int, int] | None = None, found: float | Sequence[float] = 0.9
+) -> list[Reading]:
     """The readings of these tiles on one table: crop, reading, place in millimetres, and zone of each."""
     cut, readings, middles, zones = zip(*lying, strict=True)
     where = spots(np.array(middles, np.float64), zones, found)
@@ -167,10 +171,19 @@ def test_an_indicator_that_is_a_haku_stays_one_before_any_other_face_lies_there(
     assert [reading.tile for reading in all_told(*backs[:5], haku, *backs[6:])] == [BACK] * 5 + [HAKU] + [BACK] * 6
 
 
-def test_three_hakus_of_a_meld_beside_nothing_else_are_hakus() -> None:
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        pytest.param((0.9, 0.9, 0.9), HAKU, id="surely tiles"),
+        pytest.param((0.7, 0.5, 0.4), HAKU, id="one surely a tile"),
+        pytest.param((0.5, 0.5, 0.4), NOT_A_TILE, id="perhaps sticks"),
+    ],
+)
+def test_three_hakus_of_a_meld_beside_nothing_else_are_hakus(found: tuple[float, ...], expected: str) -> None:
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     pon = [(tile(YELLOW_PAPER), Reading(tile=BACK, score=0.95), (20.0 * n, -300.0), Zone.MELD) for n in range(3)]
-    assert {one.tile for one in all_told(*backs, *river(), *pon)[-3:]} == {HAKU}
+    told = all_told(*backs, *river(), *pon, found=(*[0.9] * 18, *found))
+    assert {one.tile for one in told[-3:]} == {expected}
 
 
 def test_a_kan_of_hakus_beside_a_closed_kan_is_no_wall() -> None:

@@ -2,7 +2,8 @@
 
 From far aslant a tile's side is seen as well, and the locator sometimes finds the outline of both together, turned by
 20 degrees or more. What reads as no tile or as a doubtful face under an outline that lies askew is cut again about the
-same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. By the
+same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. A doubtful
+face is also read a little farther from the camera, since its outline may hold a part of its side. By the
 rails, where hands stand, nothing is, except for a meld's turned tile (`turned_in_meld`), unless its place may not be
 read (`vision.privacy`). Two finds that are parts of one tile become that tile before anything else is made of them
 (`parts_of_tiles`), and one that is not sure, if it seems a part of a believed tile, is read where that tile is believed
@@ -13,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from math import hypot
+from typing import Any, Final
 
 from vision.arrays import Floats, Image
 from vision.confidence import SURE
 from vision.felt import BACK, Reading
-from vision.geometry.plane_geometry import wrap
+from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import may_be_read
 from vision.reading.reader import FaceReader
@@ -26,6 +28,7 @@ from vision.watching.beliefs import ASKEW_DEG, Detection, TrackedThing
 from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts, lies_as
 from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.looks.turned_in_meld import turned_in_meld
+from vision.watching.looks.visible_sides import displaced
 from vision.zones.melds import make_meld
 from vision.zones.table_zones import Zones
 
@@ -39,6 +42,11 @@ class Straightened:
     """Corners in the frame, [4, 2]."""
     reading: Reading
 
+
+_FARTHER: Final = (0.1, 0.2)
+"""How far from a find the face may lie, on the way from the camera, as shares of how far its side is seen …"""
+_LEAST_SIDE: Final = 0.3
+"""… if that is at least so many tile widths."""
 
 _ReadsAt = Callable[[Detection, float], Straightened]
 
@@ -87,6 +95,9 @@ def read_straightened(
             is_read = _is_sure_face(reading)
             tried = [each for each in turned_in_meld(place, faces, size, is_read=is_read) if may_be_shown(each[0])]
             straight = _read_turned(tried, read_at)
+        if straight is None and reading.is_face and not _is_sure_face(reading):
+            farther = _farther_from_camera(place, view, size)
+            straight = _read_farther(place, [each for each in farther if may_be_shown(each)], read_at)
         if straight is not None:
             found[index] = straight
     return found
@@ -136,6 +147,22 @@ def _read_askew(place: Detection, read_at: _ReadsAt) -> Straightened | None:
     tried = [read_at(place, angle_deg) for angle_deg in (0.0, 90.0)]
     sure = [one for one in tried if _is_sure_face(one.reading)]
     return max(sure, key=lambda one: one.reading.score, default=None)
+
+
+def _farther_from_camera(place: Detection, view: TopView, size: TileSize) -> list[Detection]:
+    """Returns where the face may lie of a tile that was found with a part of its side; none if hardly any is seen."""
+    away_x, away_y = displaced(place, view, size)
+    if hypot(away_x, away_y) < _LEAST_SIDE * size.width_mm:
+        return []
+    return [replace(place, x_mm=place.x_mm + share * away_x, y_mm=place.y_mm + share * away_y) for share in _FARTHER]
+
+
+def _read_farther(place: Detection, tried: Sequence[Detection], read_at: _ReadsAt) -> Straightened | None:
+    """Returns the face that is read surely at all these places, which are nearly the same, or None."""
+    seen = [read_at(each, each.angle_deg) for each in tried]
+    if len({one.reading.tile for one in seen}) != 1 or not all(_is_sure_face(one.reading) for one in seen):
+        return None
+    return replace(seen[0], place=place)
 
 
 def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], read_at: _ReadsAt) -> Straightened | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -134,6 +136,40 @@ def test_a_sure_face_is_not_read_again() -> None:
     place = Detection(x_mm=0.0, y_mm=-90.0, angle_deg=28.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     finds = [(place, Reading(tile="4z", score=0.99))]
     assert not read_straightened(_SureOfAnything(), np.zeros((400, 400, 3), np.uint8), VIEW, zones=ZONES, finds=finds)
+
+
+class _ReadsByTurns:
+    """Reads whatever it is asked for as one of these faces, by turns."""
+
+    def __init__(self, *faces: str) -> None:
+        self._faces = cycle(faces)
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        return [Reading(tile=next(self._faces), score=0.97) for _ in np.asarray(quads)]
+
+
+@pytest.mark.parametrize(
+    ("lean", "seen", "faces", "told"),
+    [
+        pytest.param(45.0, Reading(tile="2s", score=0.6), ("5s",), "5s", id="from aslant"),
+        pytest.param(45.0, Reading(tile="2s", score=0.6), ("5s", "2s"), None, id="not the same farther away"),
+        pytest.param(45.0, Reading(tile="2s", score=0.95), ("5s",), None, id="a sure face"),
+        pytest.param(45.0, Reading(tile=NOT_A_TILE, score=0.6), ("5s",), None, id="no face"),
+        pytest.param(0.0, Reading(tile="2s", score=0.6), ("5s",), None, id="from above"),
+    ],
+)
+def test_a_doubtful_face_is_read_a_little_farther_from_the_camera(
+    lean: float, seen: Reading, faces: tuple[str, ...], told: str | None
+) -> None:
+    """Its outline may hold a part of the side that the camera sees; where it lies stays as it was found."""
+    table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, way=0.0)
+    size = table.width_px, table.height_px
+    view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    place = Detection(x_mm=0.0, y_mm=-110.0, angle_deg=2.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
+    image, reader = np.zeros((size[1], size[0], 3), np.uint8), _ReadsByTurns(*faces)
+    found = read_straightened(reader, image, view, zones=ZONES, finds=[(place, seen)])
+    assert [each.reading.tile for each in found.values()] == ([] if told is None else [told])
+    assert all(each.place == place for each in found.values())
 
 
 @pytest.mark.parametrize(("lean", "is_read"), [(0.0, True), (45.0, False)])
