@@ -331,11 +331,18 @@ def _sure_sticks(sticks: _Found) -> _Found:
 
 
 def _uniform(tiles: _Found) -> _Found:
-    """Drops detections of unusual size in a top view, such as tops of standing tiles and parts of rows."""
+    """Drops detections of unusual size in a top view, such as tops of standing tiles and parts of rows.
+
+    The usual size is the median, weighed by score: the tops of four hands may outnumber the lying tiles.
+    """
     sides = np.stack([across(tiles.quads), along(tiles.quads)])
     if sides.shape[1] < _FEW:
         return tiles
-    stray = np.abs(np.log(sides / np.median(sides, axis=1, keepdims=True)))
+    order = np.argsort(sides, axis=1, kind="stable")
+    passed = np.cumsum(tiles.scores[order] ** 2, axis=1)
+    middle = (passed < passed[:, -1:] / 2).sum(axis=1, keepdims=True)
+    usual = np.take_along_axis(sides, np.take_along_axis(order, middle, axis=1), axis=1)
+    stray = np.abs(np.log(sides / usual))
     return tiles.chosen((stray < np.array(_TOP_SPREAD)[:, None]).all(axis=0))
 
 

@@ -240,3 +240,20 @@ def test_tiles_that_touch_are_both_kept() -> None:
 def test_what_is_less_likely_than_asked_is_left_out() -> None:
     quads, _ = decode(_answers((10, 20)), layer=0, least=0.999)
     assert len(quads) == 0
+
+
+def test_lying_tiles_are_kept_beside_more_faint_tops_of_standing_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a small table the tops of four hands fit the width of tiles, and may outnumber all tiles that lie there."""
+    lying = [(column, 20) for column in (8, 14, 20)] + [(column, 30) for column in (8, 14, 20, 26)]
+    tops = [(8 * column, row) for column in range(1, 5) for row in (3, 11, 37)]
+    maps = np.full((CHANNELS, 44, 44), -9.0, np.float32)
+    for cells, score, sides in ((lying, 2.0, (12, 16)), (tops, -1.0, (14, 20))):
+        for column, row in cells:
+            maps[0, row, column] = score
+            maps[4:6, row, column] = np.log(sides[1] / LONG_UNIT), np.log(sides[0] / SHORT_UNIT)
+            maps[2:4, row, column], maps[6:10, row, column] = 0.0, (-1, 0, 1, 0)
+    locator = Locator.from_above()
+    monkeypatch.setattr(locator, "_maps", lambda _: maps)
+    found = locator.locate(np.zeros((44 * STRIDE, 44 * STRIDE, 3), np.uint8), tile_px=24.0)
+    assert len(found.tiles) == len(lying)
+    assert found.tile_scores.min() > 0.8

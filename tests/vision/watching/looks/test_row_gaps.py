@@ -1,0 +1,88 @@
+"""Tiles of a row that were found as one lying across the edge between two."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from tests.vision.beside_table import seen_from
+from vision.arrays import Image
+from vision.cameras.synthetic.appearance import Appearance
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.felt import NOT_A_TILE, Reading
+from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import turn
+from vision.geometry.rectify import TopView
+from vision.geometry.sides import nearest_side
+from vision.watching.beliefs import Detection
+from vision.watching.looks.row_gaps import row_gaps, with_rows_completed
+from vision.watching.looks.tile_looks import TileLooks
+from vision.zones.table_zones import Zones
+
+TABLE = Appearance(width_px=400, height_px=400)
+SIZE = TABLE.tile_size
+ZONES = Zones(side_mm=TABLE.felt_mm, size=SIZE)
+
+
+def _row(rights: list[float], *, turned: float, y_mm: float = -110.0) -> list[Detection]:
+    """Returns places so many tile widths along a row, which is turned by so many degrees."""
+    half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
+    middles = turn([[right * SIZE.width_mm, y_mm] for right in rights], turned)
+    return [Detection(x_mm=float(x), y_mm=float(y), angle_deg=turned, half_mm=half) for x, y in middles]
+
+
+def _rights(places: list[Detection], turned: float) -> list[float]:
+    middles = turn([[place.x_mm, place.y_mm] for place in places], -turned)
+    return sorted((middles[:, 0] / SIZE.width_mm).round(2).tolist())
+
+
+@pytest.mark.parametrize("turned", [0.0, 90.0, 178.0])
+@pytest.mark.parametrize(
+    ("found", "missing"),
+    [
+        ([0, 1, 2.5, 4, 5], [2, 3]),
+        ([0, 1, 2.45, 3.5, 5, 6], [2, 3, 4]),
+        ([0, 1, 2, 3, 4], []),
+        ([0, 1, 3, 4], []),
+        ([0, 1, 2.5, 4.4, 5.4], []),
+        ([0, 1, 2.5], []),
+    ],
+    ids=["two as one", "three as two", "whole", "one taken", "loose", "the last"],
+)
+def test_a_row_with_too_few_tiles_has_places_for_all(found: list[float], missing: list[float], turned: float) -> None:
+    places = _row(found, turned=turned)
+    assert [_rights(list(gap.places), turned) for gap in row_gaps(places, SIZE)] == ([missing] if missing else [])
+
+
+class _Reads:
+    def __init__(self, *readings: Reading) -> None:
+        self._readings = readings
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        return list(self._readings[: len(np.asarray(quads))])
+
+
+@pytest.mark.parametrize(
+    ("second", "lean", "is_completed"),
+    [
+        (Reading(tile="4s", score=0.97), 0.0, True),
+        (Reading(tile="4s", score=0.8), 0.0, False),
+        (Reading(tile=NOT_A_TILE, score=1.0), 0.0, False),
+        (Reading(tile="4s", score=0.97), 45.0, False),
+    ],
+    ids=["two faces", "one not sure", "one face", "where the camera would see a standing hand"],
+)
+def test_places_hold_if_all_show_a_sure_face_and_may_be_read(second: Reading, lean: float, is_completed: bool) -> None:
+    table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, way=0.0)
+    size = table.width_px, table.height_px
+    view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    eye_x, eye_y = view.calibration.eye_mm[:2]
+    turned = 90.0 * nearest_side(float(eye_x), float(eye_y))
+    places = _row([0, 1, 2.5, 4, 5], turned=turned, y_mm=-320.0)
+    quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
+    looks = TileLooks(quads=quads, scores=np.full(5, 0.6, np.float32), sightings=places)
+    reader, image = _Reads(Reading(tile="3s", score=0.99), second), np.zeros((size[1], size[0], 3), np.uint8)
+    completed = with_rows_completed(looks, reader, image, view, zones=ZONES)
+    assert _rights(completed.sightings, turned) == ([0, 1, 2, 3, 4, 5] if is_completed else [0, 1, 2.5, 4, 5])
+    assert len(completed.quads) == len(completed.scores) == len(completed.sightings)

@@ -1,0 +1,123 @@
+"""Places of tiles in a row of touching ones where the locator found too few: one across the edge between two of them.
+
+Small prints of sticks side by side can hide the edge between two tiles. What was found there lies off the raster of
+the row, and leaves free half a tile on both sides. The places on the raster are read instead, and hold if each of
+them shows a sure face; in a loose row none does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Floats, Image, Mask
+from vision.confidence import SURE
+from vision.geometry.plane_geometry import TileSize, wrap
+from vision.geometry.rectify import TopView
+from vision.privacy.hand_privacy import may_be_read
+from vision.reading.reader import FaceReader
+from vision.watching.beliefs import ASKEW_DEG, Detection
+from vision.watching.looks.tile_looks import TileLooks
+from vision.zones.table_zones import Zones
+
+_STEPS: Final = (3, 4)
+"""So many tile widths lie between the tiles on both sides of what was found wrongly."""
+_INEXACT: Final = 0.08
+"""How far, in tile widths a step, the tiles on both sides may be off the raster: they touch their neighbours."""
+_OFF: Final = 0.25
+"""What lies farther than this from its place on the raster, in tile widths, is off it."""
+_IN_ROW: Final = 0.25
+"""How far the tiles of a row may lie above or below each other, in tile widths."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowGap:
+    """A part of a row in which too few tiles were found."""
+
+    found: tuple[int, ...]
+    """The finds in it."""
+    places: tuple[Detection, ...]
+    """Where tiles would lie that touch each other and those on both sides."""
+
+
+def row_gaps(places: Sequence[Detection], size: TileSize) -> list[RowGap]:
+    """Returns where finds lie off the raster of their row and leave free half a tile on both sides; no find twice."""
+    gaps: list[RowGap] = []
+    for gap in sorted(_gaps_of(places, size), key=lambda gap: len(gap.places)):
+        if all({*gap.found}.isdisjoint(other.found) for other in gaps):
+            gaps.append(gap)
+    return gaps
+
+
+def with_rows_completed(
+    looks: TileLooks, reader: FaceReader, image: Image, view: TopView, *, zones: Zones
+) -> TileLooks:
+    """Returns the looks with the tiles on a row's raster, wherever all show a sure face, instead of what lay off it.
+
+    Args:
+        looks: what was found in the view.
+        reader: reads faces.
+        image: the raw frame.
+        view: the top view.
+        zones: the parts of the table; where a hand stands, nothing is read.
+    """
+    dropped: set[int] = set()
+    quads, scores, sightings = [looks.quads], [looks.scores], list(looks.sightings)
+    for gap in row_gaps(looks.sightings, zones.size):
+        on_felt = np.stack([place.corners() for place in gap.places])
+        if not may_be_read(on_felt, eye_mm=view.calibration.eye_mm, zones=zones).all():
+            continue
+        own = view.from_felt(on_felt).reshape(-1, 4, 2)
+        readings = reader.read(image, view.to_frame(own).reshape(-1, 4, 2))
+        if all(reading.is_face and reading.score >= SURE for reading in readings):
+            dropped |= {*gap.found}
+            quads.append(own)
+            scores.append(np.full(len(own), looks.scores[list(gap.found)].min(), np.float32))
+            sightings += gap.places
+    kept = [index for index in range(len(sightings)) if index not in dropped]
+    return TileLooks(
+        quads=np.concatenate(quads)[kept],
+        scores=np.concatenate(scores)[kept],
+        sightings=[sightings[index] for index in kept],
+    )
+
+
+def _gaps_of(places: Sequence[Detection], size: TileSize) -> Iterator[RowGap]:
+    """Yields the nearest gap to the right of each place, if there is one."""
+    right, is_in_row = _rows(places, size)
+    off = np.abs(right - np.round(right))
+    for first in np.flatnonzero((is_in_row & (off > _OFF)).any(axis=1)).tolist():
+        row = sorted(np.flatnonzero(is_in_row[first]).tolist(), key=lambda index: float(right[first, index]))
+        for last, steps in enumerate(np.round(right[first, row]).astype(int).tolist()):
+            between, is_on_raster = row[:last], off[first, row[last]] < _INEXACT * steps
+            if steps in _STEPS and is_on_raster and 0 < len(between) < steps - 1 and off[first, between].max() > _OFF:
+                yield RowGap(found=tuple(between), places=_raster(places[first], places[row[last]], steps))
+                break
+
+
+def _rows(places: Sequence[Detection], size: TileSize) -> tuple[Floats, Mask]:
+    """Returns how many tile widths each place lies to the right of each, [N, N], and whether it does in its row."""
+    x, y, angle_deg = np.array([(one.x_mm, one.y_mm, one.angle_deg) for one in places]).reshape(-1, 3).T
+    away_x, away_y = (x - x[:, None]) / size.width_mm, (y - y[:, None]) / size.width_mm
+    cosine, sine = np.cos(np.radians(angle_deg))[:, None], np.sin(np.radians(angle_deg))[:, None]
+    right, up = away_x * cosine + away_y * sine, away_y * cosine - away_x * sine
+    lean = (angle_deg - angle_deg[:, None] + 90) % 180 - 90
+    is_in_row = (np.abs(lean) < ASKEW_DEG) & (np.abs(up) < _IN_ROW) & (right > _OFF) & (right < _STEPS[-1] + 1)
+    return right, is_in_row
+
+
+def _raster(first: Detection, last: Detection, steps: int) -> tuple[Detection, ...]:
+    """Returns the places between two tiles of a row that lie so many steps apart."""
+    turned = wrap(last.angle_deg - first.angle_deg, period=180)
+    return tuple(
+        replace(
+            first,
+            x_mm=first.x_mm + share * (last.x_mm - first.x_mm),
+            y_mm=first.y_mm + share * (last.y_mm - first.y_mm),
+            angle_deg=first.angle_deg + share * turned,
+        )
+        for share in np.arange(1, steps) / steps
+    )
