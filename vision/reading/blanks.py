@@ -122,6 +122,8 @@ class KnownTiles:
     """The colours behind surely read faces."""
     backs: Colours
     """The colours of backs: surely read ones, and the blank tiles of walls."""
+    back_middles: Floats
+    """Where all of them lie, [N, 2]: by the rails too, which do not count for their colours."""
     walls: Mask
     """Which finds are blank tiles of walls by their place, [N]."""
     even: float = _EVEN
@@ -151,10 +153,12 @@ def known_tiles(
         near = faces.near(spots.middles[index])
         least = _ALIKE if sure[index] == BACK else _APART
         told[index] = sure[index] == BACK if near is None else _distance(colours[index], near) >= least
+    back_middles = spots.middles[told]
     away = told & ~spots.are_in(Zone.HAND)  # by the rails, wood and the backs of hands seem to lie face down
     told = away if away.sum() >= _FEWEST else told
     backs = Colours(middles=spots.middles[told], lab=colours[told])
-    return KnownTiles(faces=faces, backs=backs, walls=walls, even=_evenness(samples[told]), ground=ground)
+    even = _evenness(samples[told])
+    return KnownTiles(faces=faces, backs=backs, back_middles=back_middles, walls=walls, even=even, ground=ground)
 
 
 def _evenness(samples: Floats32) -> float:
@@ -186,7 +190,7 @@ def identify_blanks(readings: Sequence[Reading], samples: Floats32, spots: Spots
     `readings` are of the first `spots`, for which `known` was determined.
     """
     count = len(readings)
-    by_backs = spots.beside(known.backs.middles)
+    by_backs = spots.beside(known.back_middles)
     by_tiles = by_backs | spots.beside(known.faces.middles)
     by_tiles[:count] |= _in_melds(readings, spots.first(count), by_tiles[:count])
     return [

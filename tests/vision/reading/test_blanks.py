@@ -171,6 +171,14 @@ def test_an_indicator_that_is_a_haku_stays_one_before_any_other_face_lies_there(
     assert [reading.tile for reading in all_told(*backs[:5], haku, *backs[6:])] == [BACK] * 5 + [HAKU] + [BACK] * 6
 
 
+def test_hakus_beside_the_back_of_a_closed_kan_by_the_rail_are_hakus() -> None:
+    doubted = Reading(tile=BACK, score=0.6, alternatives=((HAKU, 0.38),))
+    backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
+    end = (tile(BLUE_BACK), Reading(tile=BACK, score=0.99), (-60.0, -300.0), Zone.HAND)
+    haku = (tile(YELLOW_PAPER), doubted, (-40.0, -300.0), Zone.HAND)
+    assert [one.tile for one in all_told(*backs, *river(), end, haku)[-2:]] == [BACK, HAKU]
+
+
 @pytest.mark.parametrize(
     ("found", "expected"),
     [
