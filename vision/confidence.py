@@ -55,7 +55,7 @@ LONE_TILE: Final = 0.65
 """A find in a photo below this score, with fewer than three sure faces together, is reported with a doubt, and so is
 one of another ground than the faces beside it."""
 LONE_TILE_ASKEW: Final = 0.8
-"""The same limit for a find that is broader or longer than a tile."""
+"""The same limit for a find that is broader or longer than a tile, is one of two faces, or lies far from the others."""
 LONE_SIGN: Final = 0.75
 """A find in a photo below this score that touches no face and reads as a ring or an honour needs tiles around it."""
 BACKS_BESIDE: Final = 0.55

@@ -1,7 +1,8 @@
 """Finds the play surface by its colour, if no markers show where it is.
 
 The felt has the most frequent colour around the picture's middle. Things on it make holes and notches, so its outline
-is that of the convex hull, and each edge is fitted to the points nearest to it.
+is that of the convex hull, and each edge is fitted to the points nearest to it. Melds in a corner cut it off: the edges
+are therefore the four sides along which the outline is straight for longest, and the corners are where these cross.
 """
 
 from __future__ import annotations
@@ -25,6 +26,14 @@ _LIGHT_REACH: Final = 70.0
 _LEAST_SHARE: Final = 0.08
 """The least share of the picture that a felt fills."""
 _NEAR_EDGE_PX: Final = 6.0
+_STRAIGHT_PX: Final = 1.5
+"""The outline lies this near to a straight side of its hull."""
+_FINE: Final = 0.004
+"""How exactly the hull's sides follow it, as a share of its length."""
+_TURNED: Final = 0.2
+"""Two sides of the hull lie along one edge if their directions differ by a smaller sine, …"""
+_SHIFTED: Final = 0.1
+"""… and each lies nearer to the other's line than this share of the felt's size."""
 _MOST_BEYOND: Final = 0.12
 """The largest share of its area by which a felt may differ from its four straight edges; a round patch differs more."""
 
@@ -44,9 +53,7 @@ def find_felt(image: Image, *, reach: float = 1.0) -> Floats:
     scale = _LONGER / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     outline = _outline(_felt_mask(np.asarray(small, dtype=np.uint8), reach))
-    rough = _four_corners(outline)
-    edges = [_edge(outline, start, end) for start, end in pairwise([*rough, rough[0]])]
-    corners = np.stack([_crossing(edges[index - 1], edges[index]) for index in range(4)])
+    corners = _corners(outline)
     _check_shape(outline, corners)
     found = as_float64((_from_far_left(corners) + 0.5) / scale - 0.5)
     height, width = image.shape[:2]
@@ -85,6 +92,86 @@ def _outline(mask: npt.NDArray[np.uint8]) -> Floats:
     return as_points(biggest)
 
 
+def _corners(outline: Floats) -> Floats:
+    """Returns the corners between which more of the outline lies: of its straightest sides, or of its simplified hull.
+
+    Raises:
+        CalibrationError: neither has four.
+    """
+    straight = _straightest(outline)
+    try:
+        simple = _fitted(outline, _four_corners(outline))
+    except CalibrationError:
+        if straight is None:
+            raise
+        return straight
+    return simple if straight is None else max(straight, simple, key=lambda corners: _length_between(outline, corners))
+
+
+def _fitted(outline: Floats, rough: Floats) -> Floats:
+    """Returns the crossings of the lines that are fitted to the outline between rough corners."""
+    edges = [_edge(outline, start, end) for start, end in pairwise([*rough, rough[0]])]
+    return np.stack([_crossing(edges[index - 1], edges[index]) for index in range(4)])
+
+
+def _length_between(outline: Floats, corners: Floats) -> int:
+    return sum(_straightness(outline, start, end) for start, end in pairwise([*corners, corners[0]]))
+
+
+def _straightest(outline: Floats) -> Floats | None:
+    """Returns where the four straightest sides of the outline's hull cross, clockwise; None if they are no four."""
+    hull = cv2.convexHull(outline.astype(np.float32).reshape(-1, 1, 2))
+    sides = as_points(cv2.approxPolyDP(hull, _FINE * cv2.arcLength(hull, True), True))
+    if cv2.contourArea(sides.astype(np.float32).reshape(-1, 1, 2), True) < 0:
+        sides = sides[::-1].copy()
+    ends = list(pairwise([*sides, sides[0]]))
+    chosen: list[int] = []
+    for index in sorted(range(len(ends)), key=lambda side: -_straightness(outline, *ends[side])):
+        if not any(_is_one_edge(ends[index], ends[other], np.sqrt(cv2.contourArea(hull))) for other in chosen):
+            chosen.append(index)
+    lines = [_line(*ends[index]) for index in sorted(chosen[:4])]
+    if len(lines) < 4:
+        return None
+    try:
+        corners = _fitted(outline, np.stack([_crossing(lines[index - 1], lines[index]) for index in range(4)]))
+        _check_shape(outline, corners)
+    except CalibrationError:
+        return None
+    return corners
+
+
+def _straightness(outline: Floats, start: Floats, end: Floats) -> int:
+    """Returns how many of the outline's points lie on the way from one corner of its hull to the next."""
+    share, away = _beside(outline, start, end)
+    return int(((np.abs(away) < _STRAIGHT_PX) & (share > 0) & (share < 1)).sum())
+
+
+def _is_one_edge(side: tuple[Floats, Floats], other: tuple[Floats, Floats], size: float) -> bool:
+    way, other_way = (_way(*each) for each in (side, other))
+    if way @ other_way < 0 or abs(way[0] * other_way[1] - way[1] * other_way[0]) > _TURNED:
+        return False
+    _, away = _beside((side[0] + side[1])[None] / 2, *other)
+    return bool(abs(away[0]) < _SHIFTED * size)
+
+
+def _way(start: Floats, end: Floats) -> Floats:
+    return as_float64((end - start) / max(float(np.linalg.norm(end - start)), 1e-9))
+
+
+def _line(start: Floats, end: Floats) -> Floats:
+    """Returns the line (a, b, c) with a x + b y = c through two points."""
+    way = _way(start, end)
+    normal = np.array([-way[1], way[0]])
+    return as_float64([*normal, normal @ start])
+
+
+def _beside(points: Floats, start: Floats, end: Floats) -> tuple[Floats, Floats]:
+    """Returns where points lie along the way from start to end, as shares of it, and how far from it."""
+    along = _way(start, end)
+    share = (points - start) @ along / max(float(np.linalg.norm(end - start)), 1e-9)
+    return as_float64(share), as_float64((points - start) @ np.array([-along[1], along[0]]))
+
+
 def _four_corners(outline: Floats) -> Floats:
     """Simplifies the hull of an outline until four corners are left, clockwise in the picture."""
     hull = cv2.convexHull(outline.astype(np.float32).reshape(-1, 1, 2))
@@ -101,15 +188,12 @@ def _four_corners(outline: Floats) -> Floats:
 
 def _edge(outline: Floats, start: Floats, end: Floats) -> Floats:
     """Returns the line (a, b, c) with a x + b y = c along one edge, through the outline's points near it."""
-    along = (end - start) / np.linalg.norm(end - start)
-    normal = np.array([-along[1], along[0]])
-    away = (outline - start) @ normal
-    share = (outline - start) @ along / np.linalg.norm(end - start)
+    share, away = _beside(outline, start, end)
     near = outline[(np.abs(away) < _NEAR_EDGE_PX) & (share > 0.04) & (share < 0.96)]
-    if len(near) >= 20:
-        x_way, y_way, x, y = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-        normal, start = np.array([-y_way, x_way]), np.array([x, y])
-    return as_float64([*normal, normal @ start])
+    if len(near) < 20:
+        return _line(start, end)
+    x_way, y_way, x, y = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+    return _line(np.array([x, y], np.float64), np.array([x + x_way, y + y_way], np.float64))
 
 
 def _crossing(first: Floats, second: Floats) -> Floats:

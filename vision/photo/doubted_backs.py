@@ -73,7 +73,8 @@ class Backs:
             return True
         group = np.flatnonzero(self._scene.groups[index])
         is_among_backs = (self._scene.names[around] == BACK).sum() >= _BACKS * len(around)
-        return bool(is_among_backs) and len(group) >= _FEWEST and not self._is_field(group)
+        like_it = np.intersect1d(group, self._backs[self._is_like[row]])
+        return bool(is_among_backs) and len(group) >= _FEWEST and not self._is_field(like_it)
 
     def _are_mostly_backs(self, index: int) -> bool:
         """Whether at least half of what is like one are backs, faces left aside: of the keys beside a tile few are."""

@@ -3,9 +3,9 @@
 Tiles lie side by side, and nearly all of them can be read. A window pane, a key, a bead or a letter reads like a face
 too, but those beside it read like none, or like the same few: a 1p or an honour, which are a ring or a single sign.
 Faces of one set also have the same ground, the colour behind the print, and so do not vouch for an app of another.
-One face alone may be anything, and so may a blank one of another ground than the faces beside it, or one that is seen
-otherwise than they are: a field of a board, the side of a tile. Doubtful tiles stay in the result, in amber; nothing is
-left out here.
+One face alone may be anything, and so may two alone or one far from the others unless the locator was sure of it, a
+blank one of another ground than the faces beside it, or one that is seen otherwise than they are: a field of a board,
+the side of a tile. Doubtful tiles stay in the result, in amber; nothing is left out here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.confidence import LONE_SIGN, LONE_TILE, LONE_TILE_ASKEW, MARK_BELOW
 from vision.felt import BACK, NOT_A_TILE
 from vision.photo.doubted_backs import Backs
 from vision.photo.ground_colours import are_one_paper, have_one_tint
-from vision.photo.photo_scene import HAKU, Indices, Scene
+from vision.photo.photo_scene import HAKU, NEAR, Indices, Scene
 from vision.photo.photo_things import ReadTile
 
 _SIMPLE: Final = frozenset({"1p", "1z", "2z", "3z", "4z", HAKU, "6z", "7z"})
@@ -95,9 +95,20 @@ class _Doubts:
         return tiles
 
     def _with_plain_ones(self, faces: Mask) -> Mask:
-        """Returns which things are tiles if these are faces: also hakus and backs beside them, and what has no name."""
+        """Returns which things are tiles if these are faces: also hakus, backs and flowers beside them."""
         hakus = [name == HAKU and self._is_haku_of_tile(index, faces) for index, name in enumerate(self._names)]
-        return np.asarray(faces | hakus | self._backs.beside(faces) | (self._names == NOT_A_TILE), np.bool_)
+        others = [
+            name == NOT_A_TILE and self._is_beside_its_like(index, faces) for index, name in enumerate(self._names)
+        ]
+        return np.asarray(faces | hakus | self._backs.beside(faces) | others, np.bool_)
+
+    def _is_beside_its_like(self, index: int, faces: Mask) -> bool:
+        """Whether a thing without a name has the tint of faces near it and is seen as they are: a flower is."""
+        if not faces.any() or self._is_far_from(index, faces):
+            return False
+        grounds = self._scene.grounds
+        is_of_tint = have_one_tint(grounds[index], grounds[self._scene.nearest(index, faces)])
+        return is_of_tint and not self._scene.is_seen_otherwise(index, faces, _SEEN_ALIKE)
 
     def _is_face_of_tile(self, index: int) -> bool:
         if self._is_of_the_set(index):
@@ -168,7 +179,22 @@ class _Doubts:
         is_round = others.sum() < _FEW_ROUND and _ROUND.issuperset(self._names[faces].tolist())
         if is_round and not self._has_usual_shape(index):
             return True
-        return self._is_unlike(index, faces) or self._is_sign_apart(index, others, tiles)
+        is_unlike = self._is_unlike(index, faces) or self._is_with_few(index, others)
+        return is_unlike or self._is_sign_apart(index, others, tiles)
+
+    def _is_with_few(self, index: int, others: Mask) -> bool:
+        """Whether a face that the locator was not sure of is one of two, or far away from the others and not of a set.
+
+        Nothing then tells whether it is seen as they are.
+        """
+        is_clear = self._is_of_the_set(index) and self._names[index] not in _SIMPLE
+        if is_clear or self._scene.found[index] >= LONE_TILE_ASKEW:
+            return False
+        return others.sum() + 1 < _FEWEST or self._is_far_from(index, others)
+
+    def _is_far_from(self, index: int, others: Mask) -> bool:
+        """Whether none of these others is near enough to be compared with."""
+        return bool(self._scene.away(index)[: len(others)][others].min() > NEAR)
 
     def _is_unlike(self, index: int, faces: Mask) -> bool:
         """Whether a face that the locator was not sure of has another ground than the nearest, or is seen otherwise."""

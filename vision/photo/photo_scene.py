@@ -31,7 +31,7 @@ _LIKE: Final = 2.0
 """Things that are this many times as long or as short are of another kind."""
 _NEAREST: Final = 4
 """How many of the nearest faces one is compared with, and …"""
-_NEAR: Final = 4.0
+NEAR: Final = 4.0
 """… how far away they may be to be seen alike, in square roots of its area."""
 
 
@@ -116,7 +116,7 @@ class Scene:
     def is_seen_otherwise(self, index: int, faces: Mask, limit: float) -> bool:
         """Whether the nearest of these tiles [N], if any are near, all show lengths that differ by more than this."""
         near = self.nearest(index, faces)
-        near = near[self.away(index)[near] < _NEAR]
+        near = near[self.away(index)[near] < NEAR]
         return bool(len(near) and apart(self.views[index], self.views[near]).min() > limit)
 
 

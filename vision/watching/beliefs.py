@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats, Mask
-from vision.confidence import BACK_SURE, LIKELY, POSSIBLE, REPLACEMENT, SURE
+from vision.confidence import BACK_SURE, CERTAIN, LIKELY, POSSIBLE, REPLACEMENT, SURE
 from vision.felt import BACK, NOT_A_TILE
 from vision.geometry.plane_geometry import as_float64, turn, wrap
 from vision.privacy.hand_privacy import lean_of
@@ -39,8 +39,13 @@ _PATIENCE_NS: Final = 700_000_000
 """How long a thing that is ready to be believed waits for a neighbour that is not."""
 ASKEW_DEG: Final = 15.0
 """Tiles laid by hand lean less than this."""
+ALIKE: Final = 0.85
+"""A place whose picture correlates better than this with the earlier one looks unchanged …"""
+_SURELY_ALIKE: Final = 0.9
+"""… or, if another face is read there as surely as the one before, better than this."""
 _BREATH_MM: Final = 2.0
 _BREATH_DEG: Final = 15.0
+_TURNED_DEG: Final = 45.0
 
 Picture = npt.NDArray[np.float32]
 E = TypeVar("E", bound="Evidence[Any]")
@@ -123,6 +128,8 @@ class TrackedThing(Generic[E]):
     """Number of consecutive looks at its resting place that did not find it."""
     strays: int = 0
     """Number of consecutive looks that found it in another position than believed."""
+    stray: Detection | None = None
+    """Where the last of them found it."""
     is_hidden: bool = False
     is_unread: bool = False
     """Whether its place changed, but no look has found and read it since."""
@@ -161,8 +168,12 @@ class TrackedThing(Generic[E]):
             return
         lean = wrap(self.sighting.angle_deg - self.place.angle_deg, period=180)
         is_far = hypot(self.sighting.x_mm - self.place.x_mm, self.sighting.y_mm - self.place.y_mm) > _BREATH_MM
-        self.strays = self.strays + 1 if is_far or abs(lean) > _BREATH_DEG else 0
-        if self.id is None or not self.strays or _is_ready(self.strays, rest_ns):
+        if not (is_far or abs(lean) > _BREATH_DEG):
+            self.strays = 0
+        elif self.sighting is not self.stray:
+            self.strays, self.stray = self.strays + 1, self.sighting
+        needed = AGREEING_FRAMES if abs(lean) > _TURNED_DEG else 1  # beside a hand, a few looks may see it turned
+        if self.id is None or not self.strays or (self.strays >= needed and _is_ready(self.strays, rest_ns)):
             self.picture = None if self.strays and self.rival is None else self.picture
             self.place = self.sighting
             self.strays = 0
@@ -279,16 +290,16 @@ class Beliefs(Generic[E]):
         now_ns: int,
         *,
         rank: Callable[[TrackedThing[E]], tuple[float, ...]] = lambda _: (),
-        looks_alike: Callable[[TrackedThing[E]], bool] = lambda _: False,
+        likeness: Callable[[TrackedThing[E]], float] = lambda _: 0.0,
         is_bare: Callable[[TrackedThing[E]], bool] = lambda _: False,
     ) -> bool:
         """Believes what is ready for it; returns whether any belief changed.
 
-        `rank` sorts things believed at the same time, which decides their ids; `looks_alike` returns whether a thing's
+        `rank` sorts things believed at the same time, which decides their ids; `likeness` returns how far a thing's
         place looks as it did when the thing was believed; `is_bare` whether the bare table is seen there.
         """
         before = self._summary()
-        self._judge_rivals(rest_ns, looks_alike, is_bare)
+        self._judge_rivals(rest_ns, likeness, is_bare)
         for thing in self.things:
             thing.fix_place(rest_ns(thing))
         gone = [thing for thing in self.believed if _is_ready(thing.bare_frames, rest_ns(thing))]
@@ -334,14 +345,14 @@ class Beliefs(Generic[E]):
     def _judge_rivals(
         self,
         rest_ns: Callable[[TrackedThing[E]], int],
-        looks_alike: Callable[[TrackedThing[E]], bool],
+        likeness: Callable[[TrackedThing[E]], float],
         is_bare: Callable[[TrackedThing[E]], bool],
     ) -> None:
         for thing in self.believed:
             rival = thing.rival
             if rival is None or not _is_ready(rival.frames, rest_ns(thing)):
                 continue
-            if looks_alike(thing):
+            if likeness(thing) > (_SURELY_ALIKE if _is_surely_another(thing.evidence, rival) else ALIKE):
                 pass  # a neighbour's shadow or a badly placed quad: the tile itself looks as before
             elif rival.verdict == NOT_A_TILE and is_bare(thing):
                 thing.bare_frames = rival.frames  # the gap that its neighbours leave has a tile's outline
@@ -408,6 +419,10 @@ def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
         return rival.confidence >= BACK_SURE
     is_contrary = max(rival.chance(known.verdict), known.chance(rival.verdict)) < POSSIBLE
     return is_contrary and rival.confidence >= REPLACEMENT
+
+
+def _is_surely_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
+    return _is_another(known, rival) and min(known.confidence, rival.confidence) >= CERTAIN
 
 
 def _must_wait(thing: TrackedThing[E], waiting: Iterable[TrackedThing[E]], now_ns: int) -> bool:

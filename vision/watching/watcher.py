@@ -41,7 +41,7 @@ from vision.watching.looks.blank_looks import counted_readings, lies_impossibly,
 from vision.watching.looks.row_gaps import with_rows_completed
 from vision.watching.looks.stick_looks import REACH_MM, StickLooks, StickTracker
 from vision.watching.looks.straightened import keep_lying, read_straightened, with_parts_joined
-from vision.watching.looks.tile_looks import TileLooks, are_alike, located_tiles
+from vision.watching.looks.tile_looks import TileLooks, likeness, located_tiles
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import TopTiles, pons_of
 from vision.watching.looks.visible_sides import is_seen_bare
@@ -237,7 +237,7 @@ class Watcher:
             lambda thing: self._rest_of(thing.sighting),
             frame.t_ns,
             rank=self._felt_builder.rank,
-            looks_alike=lambda thing: thing.picture is not None and are_alike(thing.picture, look.patch(thing.place)),
+            likeness=lambda thing: 0.0 if thing.picture is None else likeness(thing.picture, look.patch(thing.place)),
             is_bare=lambda thing: self._is_bare(
                 thing.sighting, [other.sighting for other in self._tiles.believed if other is not thing]
             ),

@@ -116,6 +116,19 @@ def test_the_players_manual_keeps_to_the_glossary(language: str) -> None:
     assert [word for word in words if word in text] == []
 
 
+@pytest.mark.parametrize("language", languages())
+def test_the_players_manual_says_why_a_tile_is_amber(language: str) -> None:
+    amber, alone = {
+        "en": ("Amber around", "alone"),
+        "ja": ("橙色の枠", "一枚だけ"),
+        "ko": ("주황색 테두리", "혼자"),
+        "zh-Hans": ("橙色框", "单独"),
+        "zh-Hant": ("橙色框", "單獨"),
+    }[language]
+    about_tiles, _, _ = manual_text("players", language).partition("|")
+    assert any(amber in line and alone in line for line in about_tiles.splitlines())
+
+
 @pytest.mark.parametrize("manual", MANUALS)
 def test_what_a_manual_prints_bold_is_a_word_of_the_pages(manual: str) -> None:
     texts = set(catalogue("en").texts.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -85,6 +86,18 @@ def test_backs_are_a_wall_or_a_row_unless_they_cover_an_area_like_a_floor(
     assert set(_sure(backs)) == {is_sure}
 
 
+def test_a_floor_under_a_calendar_is_no_wall_however_the_calendar_is_turned() -> None:
+    floor = [_tile("back", column, row) for row in range(6) for column in range(8)]
+    turned = cv2.getRotationMatrix2D((290.0, 90.0), 45.0, 1.0)
+    dates = [_tile("1z", 9 + index % 5, index // 5, found=0.7) for index in range(30)]
+    aslant = [cv2.transform(np.array([date.quad], np.float32), turned)[0] for date in dates]
+    calendar = [
+        replace(date, quad=tuple((float(x), float(y)) for x, y in quad))
+        for date, quad in zip(dates, aslant, strict=True)
+    ]
+    assert not any(_sure([*floor, *calendar]))
+
+
 def test_a_faint_back_beside_faces_is_sure_only_if_most_backs_of_its_colour_are_found_more_surely() -> None:
     row = [_tile(name, index) for index, name in enumerate(["2m", "3m", "4m"])]
     ground_between_tiles = _tile("back", 3, found=0.46)
@@ -134,7 +147,7 @@ def test_apps_of_many_colours_are_doubted_however_many_read_like_faces() -> None
 
 
 def test_a_lone_card_that_reads_like_eight_dots_needs_a_surer_find_than_another_face() -> None:
-    others = [_tile("2s", 9, found=0.85), _tile("4m", 14, found=0.85)]
+    others = [_tile("2s", 3, found=0.85), _tile("4m", 6, found=0.85)]
     assert _sure([_tile("8p", 0, found=0.7), *others]) == [False, True, True]
     assert all(_sure([_tile("8p", 0, found=0.85), *others]) + _sure([_tile("8s", 0, found=0.7), *others]))
 
@@ -143,6 +156,35 @@ def test_one_face_alone_in_a_photo_is_doubted_unless_a_haku_touches_it() -> None
     assert _sure([_tile("6m", 0, found=0.95)]) == [False]
     assert _sure([_tile("6m", 0, found=0.95), _tile("5z", 1)]) == [True, True]
     assert _sure([_tile("6m", 0, found=0.95), _tile("5z", 3)])[0] is False
+
+
+@pytest.mark.parametrize(("column", "found", "is_sure"), [(3, 0.7, True), (9, 0.7, False), (9, 0.85, True)])
+def test_a_label_far_from_the_tiles_needs_a_surer_find_than_a_face_near_them(
+    column: int, found: float, is_sure: bool
+) -> None:
+    tiles = [_tile(name, -index) for index, name in enumerate(["2s", "4m", "2s"])]
+    assert _sure([_tile("3m", column, found=found), *tiles]) == [is_sure, True, True, True]
+
+
+def test_a_thing_without_a_name_is_sure_as_a_flower_only_beside_faces_of_its_paper_that_are_seen_alike() -> None:
+    row = [_tile(name, index) for index, name in enumerate(["2s", "4m", "7s"])]
+    flower, far = _tile("?", 3, found=0.8), _tile("?", 12, found=0.8)
+    low = np.array(flower.quad, np.float32)
+    low[2:, 1] -= 12
+    side = replace(flower, quad=tuple((float(x), float(y)) for x, y in low))
+    assert _sure([*row, flower])[3]
+    assert not _sure([*row, far])[3]
+    assert not _sure([*row, side])[3]
+    assert _sure([flower]) == [False]
+    papers = [(_quad(column, 0), YELLOW if column == 3 else WHITE) for column in range(4)]
+    assert not _sure([*row, flower], image=_painted(DARK, *papers))[3]
+
+
+def test_two_cards_alone_need_surer_finds_than_three_faces() -> None:
+    cards = [_tile("8p", 0, found=0.75), _tile("4s", 1, found=0.75)]
+    assert not any(_sure(cards))
+    assert all(_sure([*cards, _tile("2m", 2, found=0.75)]))
+    assert all(_sure([replace(card, found=0.85) for card in cards]))
 
 
 def test_a_haku_alone_is_doubted() -> None:

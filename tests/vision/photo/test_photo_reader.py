@@ -175,12 +175,13 @@ def test_a_back_far_from_every_face_is_a_box_unless_backs_lie_together() -> None
         (1, 0.6, (20.0, 27.0), False),
         (2, 0.6, (20.0, 27.0), False),
         (3, 0.6, (20.0, 27.0), True),
-        (2, 0.7, (20.0, 27.0), True),
+        (2, 0.7, (20.0, 27.0), False),
+        (2, 0.85, (20.0, 27.0), True),
         (1, 0.9, (20.0, 27.0), False),
         (2, 0.7, (20.0, 19.0), False),
         (2, 0.7, (20.0, 40.0), False),
     ],
-    ids=["a pane", "two keys", "three tiles", "two tiles", "a label or one tile", "too broad", "too long"],
+    ids=["a pane", "two keys", "three tiles", "two cards", "two tiles", "a label or one tile", "too broad", "too long"],
 )
 def test_what_reads_like_a_face_without_two_others_is_sure_only_if_it_is_surely_a_tile(
     count: int, found: float, size: tuple[float, float], is_sure: bool

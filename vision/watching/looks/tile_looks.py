@@ -13,15 +13,13 @@ from vision.geometry.plane_geometry import TileSize
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import lean_of, may_be_read
 from vision.reading.locator import Located
-from vision.watching.beliefs import Detection, Picture, detection_of
+from vision.watching.beliefs import ALIKE, Detection, Picture, detection_of
 from vision.zones.table_zones import Zones
 
 _WHOLE: Final = 0.88
 """A quad is a whole tile if its long side measures at least this share of a tile's."""
-_ALIKE: Final = 0.85
-"""A place looks unchanged from this correlation on …"""
 _BLANK: Final = 10.0
-"""… unless it deviates from its mean grey by less than this, so that chance decides how its grain correlates: …"""
+"""If a place deviates from its mean grey by less than this, chance decides how its grain correlates: …"""
 _OTHER_LIGHT: Final = 1.25
 """… then it has changed if it is as many times as light or as dark as it was."""
 
@@ -70,12 +68,17 @@ def located_tiles(found: Located, view: TopView, *, eye_mm: Floats, zones: Zones
 
 def are_alike(one: Picture, other: Picture) -> bool:
     """Returns whether the first patch shows the same as the second, a print in whatever light."""
+    return likeness(one, other) > ALIKE
+
+
+def likeness(one: Picture, other: Picture) -> float:
+    """Returns how far the first patch shows the same as the second, a print in whatever light: at most 1."""
     lighter = max(float(one.mean()), 1.0) / max(float(other.mean()), 1.0)
     if one.std() < _BLANK and not 1 / _OTHER_LIGHT < lighter < _OTHER_LIGHT:
-        return False
+        return 0.0
     first, second = one - one.mean(), other - other.mean()
     size = float(np.linalg.norm(first) * np.linalg.norm(second))
-    return not size or float(first @ second) / size > _ALIKE
+    return float(first @ second) / size if size else 1.0
 
 
 def _are_reversed(quads_mm: Floats) -> Mask:

@@ -1,0 +1,66 @@
+"""What is believed of a thing from look to look."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from vision.felt import Reading
+from vision.watching.beliefs import SURELY_STILL_NS, Beliefs, Detection, TrackedThing
+from vision.watching.evidence import TileEvidence
+
+LAID = Detection(x_mm=120.0, y_mm=-44.0, angle_deg=1.0, half_mm=(11.0, 15.0))
+
+
+def _read(*readings: Reading) -> TileEvidence:
+    evidence = TileEvidence()
+    for reading in readings:
+        evidence.add(reading)
+    return evidence
+
+
+def _believed() -> TrackedThing[TileEvidence]:
+    return TrackedThing(sighting=LAID, place=LAID, evidence=_read(Reading(tile="9p", score=1.0)), id=7)
+
+
+@pytest.mark.parametrize(("angle_deg", "looks"), [(4.0, 1), (92.0, 3)], ids=["pushed", "turned"])
+def test_a_tile_is_believed_to_be_turned_after_more_looks_than_to_be_pushed(angle_deg: float, looks: int) -> None:
+    """A look beside a hand may find the outline of a sideways tile upright: a riichi would be taken back."""
+    thing, moved = _believed(), replace(LAID, y_mm=-50.0, angle_deg=angle_deg)
+    for _ in range(looks):
+        assert thing.place == LAID
+        thing.sighting = replace(moved)
+        thing.fix_place(SURELY_STILL_NS)
+    assert thing.place == moved
+
+
+def test_a_tile_seen_turned_for_a_moment_lies_as_before() -> None:
+    thing, turned = _believed(), replace(LAID, y_mm=-50.0, angle_deg=92.0)
+    for sighting in (turned, turned, LAID, turned, turned):
+        thing.sighting = replace(sighting, x_mm=sighting.x_mm + 0.1)
+        thing.fix_place(SURELY_STILL_NS)
+    assert thing.place.angle_deg == LAID.angle_deg
+
+
+def test_one_look_counts_once_however_often_others_look_elsewhere() -> None:
+    thing = _believed()
+    thing.sighting = replace(LAID, y_mm=-50.0, angle_deg=92.0)
+    for _ in range(4):
+        thing.fix_place(SURELY_STILL_NS)
+    assert thing.place == LAID
+
+
+@pytest.mark.parametrize(
+    ("score", "likeness", "is_another"),
+    [(0.99, 0.87, True), (0.99, 0.95, False), (0.7, 0.87, False), (0.7, 0.5, True)],
+)
+def test_a_surely_read_face_replaces_another_that_looks_a_little_alike(
+    score: float, likeness: float, is_another: bool
+) -> None:
+    """A discard laid exactly where a called tile lay correlates with it: both are bright, with dark felt around."""
+    thing = _believed()
+    thing.rival = _read(*[Reading(tile="3m", score=score)] * 2)
+    beliefs = Beliefs(new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8)
+    beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: likeness)
+    assert (thing.id, thing.evidence.verdict) == ((8, "3m") if is_another else (7, "9p"))
