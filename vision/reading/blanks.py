@@ -16,14 +16,16 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image, Mask
-from vision.confidence import BACK_FOUND, BY_COLOUR, LIKELY, POSSIBLE, RIVER_FACE, SURE
+from vision.confidence import BACK_FOUND, BY_COLOUR, FAINT, LIKELY, POSSIBLE, RIVER_FACE, SURE
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.reading.reader import HEIGHT, WIDTH
 
 HAKU: Final = "5z"
 _BLANK: Final = frozenset({HAKU, BACK, NOT_A_TILE})
 _EVEN: Final = 3.0
-"""A blank tile's colours deviate from their mean by less than this, in CIE Lab; those of a faint print by more."""
+"""A blank tile's colours deviate from their mean by less than this, in CIE Lab; those of a faint print by more …"""
+_AS_EVEN: Final = 1.5
+"""… but in a noisy picture, by up to so many times what those of this table's backs do."""
 _IN_ANY_LIGHT: Final = np.array([0.5, 1.0, 1.0], np.float32)
 """Weights of a distance in CIE Lab: far from a lamp, or slanting, a colour is darker but keeps its tint."""
 _ALIKE: Final = 16.0
@@ -99,6 +101,12 @@ def samples_of(cut: Image) -> Floats32:
     return lab_of(inner.reshape(len(cut), inner.shape[1] * inner.shape[2], 3))
 
 
+def light_in(samples: Floats32, of: Floats32) -> float:
+    """Returns how much light a blank tile sends, as a share of what a face's paper does; both [K, 3] in CIE Lab."""
+    own, paper = ((max(float(one), 0.0) + 16.0) / 116.0 for one in (samples[:, 0].mean(), _paper(of)[0]))
+    return (own / paper) ** 3
+
+
 def lab_of(pixels: Image) -> Floats32:
     """Converts BGR bytes [N, K, 3] to CIE Lab."""
     if not pixels.size:
@@ -114,12 +122,25 @@ class KnownTiles:
     """The colours behind surely read faces."""
     backs: Colours
     """The colours of backs: surely read ones, and the blank tiles of walls."""
+    back_middles: Floats
+    """Where all of them lie, [N, 2]: by the rails too, which do not count for their colours."""
     walls: Mask
     """Which finds are blank tiles of walls by their place, [N]."""
+    even: float = _EVEN
+    """A blank tile's colours deviate from their mean by at most this."""
+    ground: Floats32 | None = None
+    """The colour of the bare table, [3]; None if unknown."""
+
+    def may_be_back(self, own: Floats32, middle: Floats) -> bool:
+        """Returns whether a blank find with these colours [K, 3] may be a back by the nearest ones."""
+        back = self.backs.near(middle)
+        return back is None or _distance(own.mean(axis=0), back) <= _ALIKE
 
 
-def known_tiles(readings: Sequence[Reading], samples: Floats32, spots: Spots) -> KnownTiles:
-    """Returns the faces and backs among these tiles, and the colours that they show."""
+def known_tiles(
+    readings: Sequence[Reading], samples: Floats32, spots: Spots, *, ground: Floats32 | None = None
+) -> KnownTiles:
+    """Returns the faces and backs among these tiles, and the colours that they show; `ground` is the bare table's."""
     sure = [reading.tile if reading.score >= SURE else NOT_A_TILE for reading in readings]
     printed = ~np.isin(np.array(sure, np.str_), list(_BLANK))
     paper = np.array([_paper(one) for one in samples[printed]], np.float32).reshape(-1, 3)
@@ -132,7 +153,18 @@ def known_tiles(readings: Sequence[Reading], samples: Floats32, spots: Spots) ->
         near = faces.near(spots.middles[index])
         least = _ALIKE if sure[index] == BACK else _APART
         told[index] = sure[index] == BACK if near is None else _distance(colours[index], near) >= least
-    return KnownTiles(faces=faces, backs=Colours(middles=spots.middles[told], lab=colours[told]), walls=walls)
+    back_middles = spots.middles[told]
+    away = told & ~spots.are_in(Zone.HAND)  # by the rails, wood and the backs of hands seem to lie face down
+    told = away if away.sum() >= _FEWEST else told
+    backs = Colours(middles=spots.middles[told], lab=colours[told])
+    even = _evenness(samples[told])
+    return KnownTiles(faces=faces, backs=backs, back_middles=back_middles, walls=walls, even=even, ground=ground)
+
+
+def _evenness(samples: Floats32) -> float:
+    """Returns how far a blank tile's colours may deviate from their mean on a table with these backs, [N, K, 3]."""
+    usual = float(np.median(samples.std(axis=1).max(axis=1))) if len(samples) >= _FEWEST else 0.0
+    return max(_EVEN, _AS_EVEN * usual)
 
 
 def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
@@ -158,15 +190,17 @@ def identify_blanks(readings: Sequence[Reading], samples: Floats32, spots: Spots
     `readings` are of the first `spots`, for which `known` was determined.
     """
     count = len(readings)
-    by_backs = spots.beside(known.backs.middles)
+    by_backs = spots.beside(known.back_middles)
     by_tiles = by_backs | spots.beside(known.faces.middles)
-    by_tiles[:count] |= _in_melds(readings, spots.first(count))
+    by_tiles[:count] |= _in_melds(readings, spots.first(count), by_tiles[:count])
     return [
         _Blank(
             reading=reading,
             own=own,
             paper=known.faces.near(spots.middles[index]),
             back=known.backs.near(spots.middles[index]),
+            even=known.even,
+            ground=known.ground,
             zone=spots.zones[index],
             is_found=bool(spots.found[index] >= BACK_FOUND),
             is_in_wall=bool(known.walls[index] or (spots.zones[index] is Zone.WALL and by_backs[index])),
@@ -184,6 +218,8 @@ class _Blank:
     own: Floats32
     paper: Floats32 | None
     back: Floats32 | None
+    even: float
+    ground: Floats32 | None
     zone: Zone | None
     is_found: bool
     is_in_wall: bool
@@ -193,9 +229,11 @@ class _Blank:
         """Returns its reading, as a haku or a back if it can be only that."""
         colour = self.own.mean(axis=0)
         to_paper, to_back = (None if other is None else _distance(colour, other) for other in (self.paper, self.back))
-        if not self._may_be_blank() or float(self.own.std(axis=0).max()) > _EVEN:
+        if not self._may_be_blank() or float(self.own.std(axis=0).max()) > self.even:
             is_no_back = to_paper is not None and to_back is not None and to_back > max(_APART, to_paper)
             return face_up(self.reading) if is_no_back else self.reading
+        if self._is_ground(colour, to_paper, to_back):
+            return Reading(tile=NOT_A_TILE, score=1.0)
         tile = _by_colour(to_paper, to_back)
         if tile is None:
             tile = self._by_place(to_paper, to_back)
@@ -206,6 +244,13 @@ class _Blank:
     def _may_be_blank(self) -> bool:
         is_doubted = self.reading.score < SURE and _blank_chance(self.reading) >= POSSIBLE
         return self.reading.tile in _BLANK or is_doubted
+
+    def _is_ground(self, colour: Floats32, to_paper: float | None, to_back: float | None) -> bool:
+        """Returns whether it has the bare table's colour, and neither the faces' nor the backs'."""
+        if self.ground is None or to_paper is None or to_back is None or (self.reading.tile == BACK and self.is_found):
+            return False
+        to_ground = _distance(colour, self.ground)
+        return to_back > _ALIKE and to_ground < min(_ALIKE, _CLEARLY * to_paper, _CLEARLY * to_back)
 
     def _by_place(self, to_paper: float | None, to_back: float | None) -> str | None:
         """Returns what lies there by the rules, if its colour decides nothing; in a wall indicators lie too."""
@@ -226,11 +271,17 @@ class _Blank:
         return self.reading if self.reading.tile != BACK else _identified_as(self.reading, NOT_A_TILE)
 
 
-def _in_melds(readings: Sequence[Reading], spots: Spots) -> Mask:
-    """Returns which finds touch another possible haku where melds lie: three hakus may lie beside nothing else."""
+def _in_melds(readings: Sequence[Reading], spots: Spots, by_tiles: Mask) -> Mask:
+    """Returns which finds touch another possible haku where melds lie, in a row with one that is surely a tile.
+
+    What lies `by_tiles` is one, or what the locator found surely: three hakus may lie beside nothing else.
+    """
     alike = np.array([_blank_chance(reading) >= _LIKE_A_TILE for reading in readings], np.bool_)
-    alike &= (spots.found >= BACK_FOUND) & spots.are_in(Zone.MELD)
-    return alike & spots.beside(spots.middles[alike])
+    alike &= (spots.found >= FAINT) & spots.are_in(Zone.MELD)
+    row = alike & (by_tiles | (spots.found >= BACK_FOUND))
+    for _ in range(_COPIES):
+        row |= alike & spots.beside(spots.middles[row])
+    return row & spots.beside(spots.middles[row])
 
 
 def face_up(reading: Reading) -> Reading:

@@ -40,7 +40,7 @@ from vision.watching.hidden_table import HiddenTable
 from vision.watching.looks.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
 from vision.watching.looks.row_gaps import with_rows_completed
 from vision.watching.looks.stick_looks import REACH_MM, StickLooks, StickTracker
-from vision.watching.looks.straightened import keep_lying, read_straightened
+from vision.watching.looks.straightened import keep_lying, read_straightened, with_parts_joined
 from vision.watching.looks.tile_looks import TileLooks, likeness, located_tiles
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import TopTiles, pons_of
@@ -265,6 +265,8 @@ class Watcher:
         """Tracks the tiles that were found at rest, and reads those that need it."""
         eye_mm = self.calibration.eye_mm
         looks = located_tiles(found, self._view, eye_mm=eye_mm, zones=self._zones, tile=self._tile)
+        faces = [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
+        looks = with_parts_joined(self._reader, frame.image, self._view, looks, zones=self._zones, faces=faces)
         looks = with_rows_completed(looks, self._reader, frame.image, self._view, zones=self._zones)
         sightings = looks.sightings
         at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
@@ -314,7 +316,8 @@ class Watcher:
         places, scores = [thing.sighting for thing in things], looks.scores[chosen]
         believed, zones = self._tiles.believed, self._zones
         by_colour = with_blanks_identified(look, readings, places, scores, believed=believed, zones=zones)
-        return list(zip(counted_readings(readings, by_colour, places, scores, zones), quads, strict=True))
+        counted = counted_readings(readings, by_colour, places, scores, zones, believed=believed)
+        return list(zip(counted, quads, strict=True))
 
     def _read_again(self) -> bool:
         """Reads believed tiles again from their kept pictures once the reader has learnt others; returns whether so."""

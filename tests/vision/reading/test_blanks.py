@@ -10,7 +10,7 @@ import pytest
 
 from vision.arrays import Image
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
-from vision.reading.blanks import HAKU, Spots, face_up, identify_blanks, known_tiles, samples_of
+from vision.reading.blanks import HAKU, Spots, face_up, identify_blanks, known_tiles, lab_of, light_in, samples_of
 
 YELLOW_PAPER, ORANGE_BACK, BLUE_BACK = (110, 190, 205), (20, 110, 200), (120, 70, 30)
 """Under a warm lamp: blue, green, red."""
@@ -24,7 +24,9 @@ def tile(colour: tuple[int, int, int], *, is_printed: bool = False) -> Image:
     return crop
 
 
-def spots(middles: npt.NDArray[np.float64], zones: Sequence[Zone | None], found: float = 0.9) -> Spots:
+def spots(
+    middles: npt.NDArray[np.float64], zones: Sequence[Zone | None], found: float | Sequence[float] = 0.9
+) -> Spots:
     count = len(middles)
     return Spots(
         middles=middles,
@@ -37,12 +39,15 @@ def spots(middles: npt.NDArray[np.float64], zones: Sequence[Zone | None], found:
 Lying = tuple[Image, Reading, tuple[float, float], Zone]
 
 
-def all_told(*lying: Lying) -> list[Reading]:
+def all_told(
+    *lying: Lying, ground: tuple[int, int, int] | None = None, found: float | Sequence[float] = 0.9
+) -> list[Reading]:
     """The readings of these tiles on one table: crop, reading, place in millimetres, and zone of each."""
     cut, readings, middles, zones = zip(*lying, strict=True)
-    where = spots(np.array(middles, np.float64), zones)
+    where = spots(np.array(middles, np.float64), zones, found)
     samples = samples_of(np.stack(cut))
-    return identify_blanks(readings, samples, where, known_tiles(readings, samples, where))
+    felt = None if ground is None else lab_of(np.array([[ground]], np.uint8))[0, 0]
+    return identify_blanks(readings, samples, where, known_tiles(readings, samples, where, ground=felt))
 
 
 def river(count: int = 6) -> list[Lying]:
@@ -166,10 +171,27 @@ def test_an_indicator_that_is_a_haku_stays_one_before_any_other_face_lies_there(
     assert [reading.tile for reading in all_told(*backs[:5], haku, *backs[6:])] == [BACK] * 5 + [HAKU] + [BACK] * 6
 
 
-def test_three_hakus_of_a_meld_beside_nothing_else_are_hakus() -> None:
+def test_hakus_beside_the_back_of_a_closed_kan_by_the_rail_are_hakus() -> None:
+    doubted = Reading(tile=BACK, score=0.6, alternatives=((HAKU, 0.38),))
+    backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
+    end = (tile(BLUE_BACK), Reading(tile=BACK, score=0.99), (-60.0, -300.0), Zone.HAND)
+    haku = (tile(YELLOW_PAPER), doubted, (-40.0, -300.0), Zone.HAND)
+    assert [one.tile for one in all_told(*backs, *river(), end, haku)[-2:]] == [BACK, HAKU]
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        pytest.param((0.9, 0.9, 0.9), HAKU, id="surely tiles"),
+        pytest.param((0.7, 0.5, 0.4), HAKU, id="one surely a tile"),
+        pytest.param((0.5, 0.5, 0.4), NOT_A_TILE, id="perhaps sticks"),
+    ],
+)
+def test_three_hakus_of_a_meld_beside_nothing_else_are_hakus(found: tuple[float, ...], expected: str) -> None:
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     pon = [(tile(YELLOW_PAPER), Reading(tile=BACK, score=0.95), (20.0 * n, -300.0), Zone.MELD) for n in range(3)]
-    assert {one.tile for one in all_told(*backs, *river(), *pon)[-3:]} == {HAKU}
+    told = all_told(*backs, *river(), *pon, found=(*[0.9] * 18, *found))
+    assert {one.tile for one in told[-3:]} == {expected}
 
 
 def test_a_kan_of_hakus_beside_a_closed_kan_is_no_wall() -> None:
@@ -195,6 +217,55 @@ def test_what_lies_face_up_and_may_be_a_face_is_no_back() -> None:
     for tile_read, score, other in ((BACK, 0.96, HAKU), ("9m", 0.9, "6m")):
         look = Reading(tile=tile_read, score=score, alternatives=((other, 1 - score),))
         assert face_up(look) == look
+
+
+@pytest.mark.parametrize(
+    ("back", "expected"),
+    [
+        pytest.param((30, 26, 150), NOT_A_TILE, id="backs of another colour"),
+        pytest.param((27, 26, 30), BACK, id="backs of the felt's own colour"),
+    ],
+)
+def test_a_piece_of_dark_felt_is_no_tile_unless_backs_have_its_colour(
+    back: tuple[int, int, int], expected: str
+) -> None:
+    """In dim light faces are dark, too: lightness alone would make a haku of it."""
+    felt, paper = (27, 26, 30), (83, 84, 88)
+    dim = [(tile(paper), Reading(tile="3p", score=0.99), (20.0 * n, 90.0), Zone.RIVER) for n in range(6)]
+    piece = (tile(felt), Reading(tile=BACK, score=0.99), (0.0, 140.0), Zone.RIVER)
+    backs = wall(back, Reading(tile=BACK, score=0.97))
+    assert all_told(*backs, *dim, piece, ground=felt, found=0.4)[-1].tile == expected
+    assert all_told(*backs, *dim, piece, ground=felt, found=0.7)[-1].tile != NOT_A_TILE
+
+
+def test_what_is_taken_for_backs_by_the_rail_does_not_show_the_colour_of_the_backs() -> None:
+    wood = [(tile(ORANGE_BACK), Reading(tile=BACK, score=0.97), (20.0 * n, -320.0), Zone.HAND) for n in range(6)]
+    backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
+    kan = (tile(BLUE_BACK), Reading(tile=HAKU, score=0.7), (0.0, -300.0), Zone.MELD)
+    assert all_told(*backs, *wood, *river(), kan)[-1].tile == BACK
+
+
+@pytest.mark.parametrize(("noise", "expected"), [(12.0, HAKU), (0.0, NOT_A_TILE)])
+def test_a_haku_in_a_noisy_picture_is_as_even_as_the_backs(noise: float, expected: str) -> None:
+    """Where the backs are even, what is not has a faint print, or is something else."""
+    rng = np.random.default_rng(1)
+
+    def grainy(crop: Image, strength: float) -> Image:
+        return np.clip(crop + rng.normal(0, strength, crop.shape), 0, 255).astype(np.uint8)
+
+    unsure = Reading(tile=NOT_A_TILE, score=0.7, alternatives=((HAKU, 0.25),))
+    even_backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
+    backs = [(grainy(crop, noise), reading, middle, zone) for crop, reading, middle, zone in even_backs]
+    blank = (grainy(tile(YELLOW_PAPER), 12.0), unsure, (120.0, 90.0), Zone.RIVER)
+    assert all_told(*backs, *river(), blank)[-1].tile == expected
+
+
+def test_how_light_a_blank_tile_is_beside_a_face_is_a_share_of_its_papers_light() -> None:
+    face, side, haku = samples_of(
+        np.stack([tile(YELLOW_PAPER, is_printed=True), tile((62, 107, 115)), tile(YELLOW_PAPER)])
+    )
+    assert light_in(haku, face) == pytest.approx(1.0, abs=0.02)
+    assert light_in(side, face) == pytest.approx(0.29, abs=0.03)
 
 
 def test_of_no_tiles_nothing_is_told() -> None:

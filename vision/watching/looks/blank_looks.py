@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from vision.arrays import Floats32
+from vision.arrays import Floats, Floats32
 from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
-from vision.reading.blanks import HAKU, Spots, face_up, identify_blanks, known_tiles, lab_of
+from vision.geometry.plane_geometry import TileSize
+from vision.reading.blanks import HAKU, KnownTiles, Spots, face_up, identify_blanks, known_tiles, lab_of, light_in
 from vision.watching.beliefs import Detection, TrackedThing
 from vision.watching.evidence import TileEvidence
+from vision.watching.looks.closed_kans import ends_closed_kan
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.visible_sides import is_side_of
 from vision.zones.table_zones import Zones
 
 _SCALE: Final = 0.66
 _STEPS: Final = 9
+_SIDE_LIGHT: Final = 0.55
+"""A tile's side sends less than this share of its face's light, unless a lamp stands low; a tile beside it, more."""
 _MOST_LOOKS: Final = 24
 """The number of looks after which a back in a river is believed."""
 
@@ -48,18 +53,38 @@ def with_blanks_identified(
         found=np.concatenate([found, np.ones(len(known), np.float32)]),
         zones=tuple(zones.rough(spot.x_mm, spot.y_mm)[1] for spot in lying),
     )
-    identified = identify_blanks(readings, samples[: len(readings)], spots, known_tiles(around, samples, spots))
-    faces = [
-        (place, score)
-        for place, score, reading in zip(lying, spots.found.tolist(), around, strict=True)
-        if reading.is_face
-    ]
-    is_side = [
-        reading.tile in (BACK, HAKU) and _is_side(place, [face for face, found in faces if found > score], look, zones)
-        for reading, place, score in zip(identified, places, spots.found.tolist(), strict=False)
-    ]
+    ground = None if look.felt is None else _lab_of_bytes(look.felt)
+    colours = known_tiles(around, samples, spots, ground=ground)
+    identified = identify_blanks(readings, samples[: len(readings)], spots, colours)
+    faces = [index for index, reading in enumerate(around) if reading.is_face]
+    eye_mm = look.view.calibration.eye_mm
+    seen = _Seen(places=lying, samples=samples, spots=spots, colours=colours, eye_mm=eye_mm, tile=zones.size)
     nothing = Reading(tile=NOT_A_TILE, score=1.0)
-    return [nothing if is_none else reading for is_none, reading in zip(is_side, identified, strict=True)]
+    return [nothing if seen.is_side(n, reading.tile, faces) else reading for n, reading in enumerate(identified)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """Everything that lies there, as one look sees it."""
+
+    places: Sequence[Detection]
+    samples: Floats32
+    spots: Spots
+    colours: KnownTiles
+    eye_mm: Floats
+    tile: TileSize
+
+    def is_side(self, index: int, tile: str, faces: Iterable[int]) -> bool:
+        """Returns whether a blank find is only the side of one of the faces that were found more surely; no wall is."""
+        if tile not in (BACK, HAKU) or self.spots.zones[index] is Zone.WALL:
+            return False
+        surer = [face for face in faces if self.spots.found[face] > self.spots.found[index]]
+        is_no_back = tile == HAKU or not self.colours.may_be_back(self.samples[index], self.spots.middles[index])
+        return any(self._is_side_of(index, face, may_be_darker=is_no_back) for face in surer)
+
+    def _is_side_of(self, index: int, face: int, *, may_be_darker: bool) -> bool:
+        is_darker = may_be_darker and light_in(self.samples[index], self.samples[face]) < _SIDE_LIGHT
+        return is_side_of(self.places[index], self.places[face], self.eye_mm, self.tile, is_darker=is_darker)
 
 
 def counted_readings(
@@ -68,17 +93,25 @@ def counted_readings(
     places: Sequence[Detection],
     found: Floats32,
     zones: Zones,
+    *,
+    believed: Iterable[TrackedThing[TileEvidence]] = (),
 ) -> list[Reading]:
-    """Returns the readings that count: none of a faint find, unless its face is sure.
+    """Returns the readings that count: none of a faint find, unless its face is sure, or it is a closed kan's back.
 
     In a river, where none lies face down, it is a haku by colour or else a face. `found` are the locator's scores of
     these tiles, [N].
     """
     counted = []
-    for reading, coloured, place, score in zip(readings, by_colour, places, found.tolist(), strict=True):
-        if score < FAINT and (reading.score < SURE or reading.tile == BACK):
+    known = [thing for thing in believed if thing.place not in places]
+    lying = [*places, *(thing.place for thing in known)]
+    tiles = [*(reading.tile for reading in by_colour), *(thing.evidence.verdict for thing in known)]
+    for index, (reading, coloured, place, score) in enumerate(
+        zip(readings, by_colour, places, found.tolist(), strict=True)
+    ):
+        is_faint = score < FAINT and (reading.score < SURE or reading.tile == BACK)
+        if is_faint and not ends_closed_kan(index, lying, tiles, zones.size):
             counted.append(Reading(tile=NOT_A_TILE, score=1.0))
-        elif zones.rough(place.x_mm, place.y_mm)[1] is Zone.RIVER and coloured.tile != HAKU:
+        elif zones.rough(place.x_mm, place.y_mm)[1] is Zone.RIVER and coloured.tile not in (HAKU, NOT_A_TILE):
             counted.append(face_up(reading))
         else:
             counted.append(coloured)
@@ -96,12 +129,10 @@ def lies_impossibly(thing: TrackedThing[TileEvidence], zones: Zones) -> bool:
     return zones.rough(thing.place.x_mm, thing.place.y_mm)[1] is Zone.RIVER
 
 
-def _is_side(place: Detection, surer: Iterable[Detection], look: TopLook, zones: Zones) -> bool:
-    """Returns whether a blank find is only the side of one of the faces that were found more surely; no wall is."""
-    if zones.rough(place.x_mm, place.y_mm)[1] is Zone.WALL:
-        return False
-    return any(is_side_of(place, face, look.view.calibration.eye_mm, zones.size) for face in surer)
-
-
 def _samples(look: TopLook, spots: Sequence[Detection]) -> Floats32:
     return lab_of(look.colours(np.stack([spot.grid(scale=_SCALE, steps=_STEPS) for spot in spots])))
+
+
+def _lab_of_bytes(colour: Floats32) -> Floats32:
+    """Returns a colour [3] in CIE Lab that OpenCV wrote in bytes."""
+    return np.asarray(colour * (100 / 255, 1, 1) - (0, 128, 128), np.float32)

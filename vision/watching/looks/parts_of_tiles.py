@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import hypot
 from typing import Final
 
@@ -27,7 +26,15 @@ def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[
         if not _lie_side_by_side(one, other):
             continue
         x_mm, y_mm = (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2
-        yield first, second, replace(one, x_mm=x_mm, y_mm=y_mm, angle_deg=wrap(one.angle_deg + 90.0, period=180))
+        angle_deg, half_mm = wrap(one.angle_deg + 90.0, period=180), (size.width_mm / 2, size.height_mm / 2)
+        yield first, second, Detection(x_mm=x_mm, y_mm=y_mm, angle_deg=angle_deg, half_mm=half_mm)
+
+
+def lies_as(place: Detection, believed: Detection, size: TileSize) -> bool:
+    """Returns whether a tile at a place lies about as a believed one does."""
+    away_mm = hypot(place.x_mm - believed.x_mm, place.y_mm - believed.y_mm)
+    turned = abs(wrap(place.angle_deg - believed.angle_deg, period=180))
+    return away_mm <= _OFF_MIDDLE * size.width_mm and turned < ASKEW_DEG
 
 
 def is_part_of(place: Detection, believed: Detection, size: TileSize) -> bool:

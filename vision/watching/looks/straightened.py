@@ -2,28 +2,33 @@
 
 From far aslant a tile's side is seen as well, and the locator sometimes finds the outline of both together, turned by
 20 degrees or more. What reads as no tile or as a doubtful face under an outline that lies askew is cut again about the
-same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. By the
+same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. A doubtful
+face is also read a little farther from the camera, since its outline may hold a part of its side. By the
 rails, where hands stand, nothing is, except for a meld's turned tile (`turned_in_meld`), unless its place may not be
-read (`vision.privacy`). Finds that are parts of one tile are read as that tile (`parts_of_tiles`), and one that is not
-sure, if it seems a part of a believed tile, is read where that tile is believed to lie.
+read (`vision.privacy`). Two finds that are parts of one tile become that tile before anything else is made of them
+(`parts_of_tiles`), and one that is not sure, if it seems a part of a believed tile, is read where that tile is believed
+to lie.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from math import hypot
+from typing import Any, Final
 
 from vision.arrays import Floats, Image
 from vision.confidence import SURE
-from vision.felt import BACK, NOT_A_TILE, Reading
+from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import may_be_read
 from vision.reading.reader import FaceReader
 from vision.watching.beliefs import ASKEW_DEG, Detection, TrackedThing
-from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts
+from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts, lies_as
+from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.looks.turned_in_meld import turned_in_meld
+from vision.watching.looks.visible_sides import displaced
 from vision.zones.melds import make_meld
 from vision.zones.table_zones import Zones
 
@@ -37,6 +42,11 @@ class Straightened:
     """Corners in the frame, [4, 2]."""
     reading: Reading
 
+
+_FARTHER: Final = (0.1, 0.2)
+"""How far from a find the face may lie, on the way from the camera, as shares of how far its side is seen …"""
+_LEAST_SIDE: Final = 0.3
+"""… if that is at least so many tile widths."""
 
 _ReadsAt = Callable[[Detection, float], Straightened]
 
@@ -66,48 +76,64 @@ def read_straightened(
 
     def read_at(place: Detection, angle_deg: float) -> Straightened:
         straight = replace(place, angle_deg=angle_deg, half_mm=(size.width_mm / 2, size.height_mm / 2))
-        quad = view.to_frame(view.from_felt(straight.corners())).reshape(4, 2)
-        (reading,) = reader.read(image, quad[None])
-        return Straightened(place=straight, quad=quad, reading=reading)
+        return _read(reader, image, view, straight)
 
     def may_be_shown(place: Detection) -> bool:
         return bool(may_be_read(place.corners(), eye_mm=view.calibration.eye_mm, zones=zones).all())
 
     faces = [(place, reading.tile) for place, reading in (*finds, *around) if reading.is_face]
-    found = _read_joined(finds, size, read_at)
+    found: dict[int, Straightened] = {}
     for index, (place, reading) in enumerate(finds):
         straight, believed = None, known[index] if known else None
         is_by_rail = max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start
-        if index in found:
-            continue
         is_part = believed is not None and not _is_sure_face(reading) and is_part_of(place, believed, size)
         if believed is not None and is_part and may_be_shown(believed):
             straight = _read_as_believed(believed, read_at)
         elif _may_be_askew(place, reading) and not is_by_rail:
             straight = _read_askew(place, read_at)
         elif reading.tile != BACK and is_by_rail:
-            tried = [each for each in turned_in_meld(place, faces, size) if may_be_shown(each[0])]
+            is_read = _is_sure_face(reading)
+            tried = [each for each in turned_in_meld(place, faces, size, is_read=is_read) if may_be_shown(each[0])]
             straight = _read_turned(tried, read_at)
+        if straight is None and reading.is_face and not _is_sure_face(reading):
+            farther = _farther_from_camera(place, view, size)
+            straight = _read_farther(place, [each for each in farther if may_be_shown(each)], read_at)
         if straight is not None:
             found[index] = straight
     return found
 
 
-def _read_joined(
-    finds: Sequence[tuple[Detection, Reading]], size: TileSize, read_at: _ReadsAt
-) -> dict[int, Straightened]:
-    """Returns, for each two finds that are parts of one tile, that tile for the first and none for the second."""
-    found: dict[int, Straightened] = {}
-    for first, second, between in joined_parts([place for place, _ in finds], size):
-        if found.keys() & {first, second}:
+def with_parts_joined(
+    reader: FaceReader, image: Image, view: TopView, looks: TileLooks, *, zones: Zones, faces: Iterable[Detection]
+) -> TileLooks:
+    """Returns the looks with each two that are parts of one tile joined.
+
+    That tile is one of the believed `faces`, or is read surely, and as surely as its parts.
+    """
+    believed, joined, parts = list(faces), dict[int, Detection](), set[int]()
+    for first, second, between in joined_parts(looks.sightings, zones.size):
+        if {first, second} & {*joined, *parts}:
             continue
-        (_, seen), (other, also) = finds[first], finds[second]
-        joined = read_at(between, between.angle_deg)
-        is_surest = joined.reading.score >= max((part.score for part in (seen, also) if part.is_face), default=0.0)
-        if _is_sure_face(joined.reading) and is_surest:
-            found[first] = joined
-            found[second] = replace(joined, place=other, reading=Reading(tile=NOT_A_TILE, score=1.0))
-    return found
+        pair = [looks.sightings[first], looks.sightings[second]]
+        is_believed = any(lies_as(between, face, zones.size) for face in believed)
+        if is_believed or _is_read_as_one(between, pair, lambda place: _read(reader, image, view, place).reading):
+            joined[first] = between
+            parts.add(second)
+    return looks.with_joined(joined, parts, view) if joined else looks
+
+
+def _is_read_as_one(between: Detection, parts: Iterable[Detection], read: Callable[[Detection], Reading]) -> bool:
+    """Returns whether a sure face is read between two parts, as surely as any of theirs."""
+    reading = read(between)
+    others = [part.score for part in map(read, parts) if part.is_face]
+    return _is_sure_face(reading) and reading.score >= max(others, default=0.0)
+
+
+def _read(reader: FaceReader, image: Image, view: TopView, place: Detection) -> Straightened:
+    """Returns what is seen at a place."""
+    quad = view.to_frame(view.from_felt(place.corners())).reshape(4, 2)
+    (reading,) = reader.read(image, quad[None])
+    return Straightened(place=place, quad=quad, reading=reading)
 
 
 def _read_as_believed(believed: Detection, read_at: _ReadsAt) -> Straightened | None:
@@ -121,6 +147,22 @@ def _read_askew(place: Detection, read_at: _ReadsAt) -> Straightened | None:
     tried = [read_at(place, angle_deg) for angle_deg in (0.0, 90.0)]
     sure = [one for one in tried if _is_sure_face(one.reading)]
     return max(sure, key=lambda one: one.reading.score, default=None)
+
+
+def _farther_from_camera(place: Detection, view: TopView, size: TileSize) -> list[Detection]:
+    """Returns where the face may lie of a tile that was found with a part of its side; none if hardly any is seen."""
+    away_x, away_y = displaced(place, view, size)
+    if hypot(away_x, away_y) < _LEAST_SIDE * size.width_mm:
+        return []
+    return [replace(place, x_mm=place.x_mm + share * away_x, y_mm=place.y_mm + share * away_y) for share in _FARTHER]
+
+
+def _read_farther(place: Detection, tried: Sequence[Detection], read_at: _ReadsAt) -> Straightened | None:
+    """Returns the face that is read surely at all these places, which are nearly the same, or None."""
+    seen = [read_at(each, each.angle_deg) for each in tried]
+    if len({one.reading.tile for one in seen}) != 1 or not all(_is_sure_face(one.reading) for one in seen):
+        return None
+    return replace(seen[0], place=place)
 
 
 def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], read_at: _ReadsAt) -> Straightened | None:

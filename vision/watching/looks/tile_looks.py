@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,6 +34,14 @@ class TileLooks:
     """The locator's scores, [N]."""
     sightings: list[Detection]
     """Where they lie on the felt."""
+
+    def with_joined(self, joined: Mapping[int, Detection], parts: Iterable[int], view: TopView) -> TileLooks:
+        """Returns the looks with some at other places in `view`, and without those that are only `parts` of them."""
+        quads, sightings = self.quads.copy(), list(self.sightings)
+        for index, place in joined.items():
+            quads[index], sightings[index] = view.from_felt(place.corners()).reshape(4, 2), place
+        kept = [index for index in range(len(sightings)) if index not in set(parts)]
+        return TileLooks(quads=quads[kept], scores=self.scores[kept], sightings=[sightings[index] for index in kept])
 
 
 def located_tiles(found: Located, view: TopView, *, eye_mm: Floats, zones: Zones, tile: TileSize) -> TileLooks:

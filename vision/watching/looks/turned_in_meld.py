@@ -18,13 +18,13 @@ from vision.watching.beliefs import ASKEW_DEG, Detection
 _FOUND_UPRIGHT: Final = 0.13
 """How far from where it would lie turned a tile that is found upright may be found, in tile widths: they touch …"""
 _FOUND_ASKEW: Final = 0.35
-"""… and one that is found askew, whose middle is less exact."""
+"""… and one that is found askew, or turned but not read, whose middle is less exact."""
 _NEXT: Final = 0.2
 """How far from its place beside the nearer one the other upright tile may lie."""
 
 
 def turned_in_meld(
-    place: Detection, faces: Sequence[tuple[Detection, str]], size: TileSize
+    place: Detection, faces: Sequence[tuple[Detection, str]], size: TileSize, *, is_read: bool
 ) -> Iterator[tuple[Detection, tuple[str, str]]]:
     """Yields where, near `place`, a tile would lie turned in a meld with two upright ones, and the faces of these.
 
@@ -32,6 +32,7 @@ def turned_in_meld(
         place: where a tile was found.
         faces: the places and names of the faces seen on the table.
         size: the tiles' size.
+        is_read: whether it is a sure face as it was found; then it is only doubted where it was not found turned.
     """
     next_mm, rail_mm = (size.width_mm + size.height_mm) / 2, (size.height_mm - size.width_mm) / 2
     near = [each for each in faces if hypot(each[0].x_mm - place.x_mm, each[0].y_mm - place.y_mm) < 6 * next_mm]
@@ -40,7 +41,7 @@ def turned_in_meld(
         ((right, up),) = beside.offsets_of([place])
         turned_mm = np.array([np.copysign(next_mm, right), np.copysign(rail_mm, _rail_of(beside))])
         most = size.width_mm * (_FOUND_UPRIGHT if lean < ASKEW_DEG else _FOUND_ASKEW)
-        if lean > 90 - ASKEW_DEG or hypot(right - turned_mm[0], up - turned_mm[1]) > most:
+        if (is_read and lean > 90 - ASKEW_DEG) or hypot(right - turned_mm[0], up - turned_mm[1]) > most:
             continue
         upright = [one for one in near if abs(wrap(one[0].angle_deg - beside.angle_deg, period=180)) < ASKEW_DEG]
         offsets = beside.offsets_of([other for other, _ in upright]) * (-np.sign(right), 1.0)

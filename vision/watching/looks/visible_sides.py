@@ -86,10 +86,14 @@ def is_seen_bare(
     return len(is_bare) >= _DECIDING_SHARE * len(points) and float(is_bare.mean()) >= _BARE_SHARE
 
 
-def is_side_of(place: Detection, other: Detection, eye_mm: Floats, tile: TileSize) -> bool:
-    """Returns whether the outline at a place is the visible side of another tile: it reaches under that tile's face."""
+def is_side_of(place: Detection, other: Detection, eye_mm: Floats, tile: TileSize, *, is_darker: bool = False) -> bool:
+    """Returns whether the outline at a place is the visible side of another tile: it reaches under that tile's face.
+
+    What has that face's colour, but `is_darker`, is its side if it only touches it: a tile there has the same light.
+    """
     under = float(other.holds(place.grid(scale=_INNER)).mean())
-    return _UNDER[0] <= under <= _UNDER[1] and float(_show_sides(place.grid(), [other], eye_mm, tile).mean()) >= _SIDE
+    least = 0.0 if is_darker else _UNDER[0]
+    return least <= under <= _UNDER[1] and float(_show_sides(place.grid(), [other], eye_mm, tile).mean()) >= _SIDE
 
 
 def _show_sides(points_mm: Floats, tiles: Sequence[Detection], eye_mm: Floats, tile: TileSize) -> Mask:

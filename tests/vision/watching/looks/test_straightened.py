@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -16,7 +18,8 @@ from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.watching.beliefs import Detection
-from vision.watching.looks.straightened import read_straightened
+from vision.watching.looks.straightened import read_straightened, with_parts_joined
+from vision.watching.looks.tile_looks import TileLooks
 from vision.zones.table_zones import Zones
 
 TABLE = Appearance(width_px=400, height_px=400)
@@ -50,21 +53,45 @@ class _ReadsNines:
         ]
 
 
-@pytest.mark.parametrize(("apart", "is_one"), [(0.73, True), (1.0, False), (0.2, False)])
-def test_two_finds_that_overlap_as_no_tiles_can_are_read_as_the_tile_between_them(apart: float, is_one: bool) -> None:
-    half, eight = (SIZE.width_mm / 2, SIZE.height_mm / 2), Reading(tile="8p", score=0.95)
+def overlapping(apart: float) -> TileLooks:
+    """Two finds that lie across (40, -110), so many tile widths apart, and one elsewhere."""
+    half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
     places = [
         Detection(x_mm=40.0, y_mm=-110.0 + up * apart * SIZE.width_mm, angle_deg=90.0, half_mm=half)
-        for up in (-0.5, 0.5)
+        for up in (-0.5, 0.5, 6.0)
     ]
-    finds = [(place, eight) for place in places]
-    found = read_straightened(_ReadsNines(), np.zeros((400, 400, 3), np.uint8), VIEW, zones=ZONES, finds=finds)
-    told = {index: straight.reading.tile for index, straight in found.items()}
-    assert told == ({0: "9p", 1: NOT_A_TILE} if is_one else {})
+    quads = np.stack([VIEW.from_felt(place.corners()).reshape(4, 2) for place in places])
+    return TileLooks(quads=quads, scores=np.array([0.7, 0.6, 0.9], np.float32), sightings=places)
+
+
+@pytest.mark.parametrize(("apart", "is_one"), [(0.73, True), (1.0, False), (0.2, False)])
+def test_two_finds_that_overlap_as_no_tiles_can_are_the_tile_between_them(apart: float, is_one: bool) -> None:
+    """Whether or not each of them would be read: another look may have refused one of them."""
+    looks = overlapping(apart)
+    image = np.zeros((400, 400, 3), np.uint8)
+    joined = with_parts_joined(_ReadsNines(), image, VIEW, looks, zones=ZONES, faces=[])
+    assert len(joined.sightings) == len(joined.quads) == len(joined.scores) == (2 if is_one else 3)
     if is_one:
-        assert (found[0].place.x_mm, found[0].place.y_mm, found[0].place.angle_deg % 180) == pytest.approx(
-            (40, -110, 0)
-        )
+        first = joined.sightings[0]
+        assert (first.x_mm, first.y_mm, first.angle_deg % 180) == pytest.approx((40, -110, 0))
+        assert joined.quads[0].mean(axis=0) == pytest.approx(VIEW.from_felt([(40.0, -110.0)])[0])
+    else:
+        assert joined.sightings == looks.sightings
+
+
+class _ReadsNothing:
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        return [Reading(tile=NOT_A_TILE, score=0.9) for _ in np.asarray(quads)]
+
+
+@pytest.mark.parametrize("is_believed", [True, False])
+def test_finds_that_overlap_where_a_face_is_believed_to_lie_are_that_face(is_believed: bool) -> None:
+    """Else they may be a blurred arm, or a tile and its side."""
+    half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
+    face = Detection(x_mm=41.0, y_mm=-110.5, angle_deg=-3.0, half_mm=half)
+    image, faces = np.zeros((400, 400, 3), np.uint8), [face] if is_believed else []
+    joined = with_parts_joined(_ReadsNothing(), image, VIEW, overlapping(0.73), zones=ZONES, faces=faces)
+    assert len(joined.sightings) == (2 if is_believed else 3)
 
 
 @pytest.mark.parametrize(("away", "score", "is_part"), [(7.0, 0.8, True), (7.0, 0.95, False), (1.0, 0.8, False)])
@@ -82,10 +109,67 @@ def test_a_believed_tile_of_which_a_part_is_found_lying_across_is_read_where_it_
     assert not read_straightened(_ReadsNines(), image, VIEW, zones=ZONES, finds=finds, known=[None])
 
 
+@pytest.mark.parametrize(
+    ("seen", "off", "is_again"),
+    [
+        pytest.param(Reading(tile=NOT_A_TILE, score=0.9), 3.0, True, id="found a little off, with a part of its side"),
+        pytest.param(Reading(tile=NOT_A_TILE, score=0.9), 9.0, False, id="something farther away"),
+        pytest.param(Reading(tile="6z", score=0.99), 3.0, False, id="read surely as it was found"),
+    ],
+)
+def test_a_melds_turned_tile_that_is_found_turned_but_not_read_is_read_where_it_would_lie(
+    seen: Reading, off: float, is_again: bool
+) -> None:
+    half, turned = (SIZE.width_mm / 2, SIZE.height_mm / 2), (SIZE.width_mm + SIZE.height_mm) / 2
+    rail = (SIZE.height_mm - SIZE.width_mm) / 2
+    places = [(0.0, -320.0, 0.0), (SIZE.width_mm, -320.0, 0.0), (SIZE.width_mm + turned, -320.0 - rail + off, 90.0)]
+    lying = [Detection(x_mm=x, y_mm=y, angle_deg=angle, half_mm=half) for x, y, angle in places]
+    sure = Reading(tile="6z", score=0.99)
+    finds = list(zip(lying, [sure, sure, seen], strict=True))
+    found = read_straightened(_SureOfAnything(), np.zeros((400, 400, 3), np.uint8), VIEW, zones=ZONES, finds=finds)
+    assert list(found) == ([2] if is_again else [])
+    if is_again:
+        assert found[2].place.y_mm == pytest.approx(-320.0 - rail)
+
+
 def test_a_sure_face_is_not_read_again() -> None:
     place = Detection(x_mm=0.0, y_mm=-90.0, angle_deg=28.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     finds = [(place, Reading(tile="4z", score=0.99))]
     assert not read_straightened(_SureOfAnything(), np.zeros((400, 400, 3), np.uint8), VIEW, zones=ZONES, finds=finds)
+
+
+class _ReadsByTurns:
+    """Reads whatever it is asked for as one of these faces, by turns."""
+
+    def __init__(self, *faces: str) -> None:
+        self._faces = cycle(faces)
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        return [Reading(tile=next(self._faces), score=0.97) for _ in np.asarray(quads)]
+
+
+@pytest.mark.parametrize(
+    ("lean", "seen", "faces", "told"),
+    [
+        pytest.param(45.0, Reading(tile="2s", score=0.6), ("5s",), "5s", id="from aslant"),
+        pytest.param(45.0, Reading(tile="2s", score=0.6), ("5s", "2s"), None, id="not the same farther away"),
+        pytest.param(45.0, Reading(tile="2s", score=0.95), ("5s",), None, id="a sure face"),
+        pytest.param(45.0, Reading(tile=NOT_A_TILE, score=0.6), ("5s",), None, id="no face"),
+        pytest.param(0.0, Reading(tile="2s", score=0.6), ("5s",), None, id="from above"),
+    ],
+)
+def test_a_doubtful_face_is_read_a_little_farther_from_the_camera(
+    lean: float, seen: Reading, faces: tuple[str, ...], told: str | None
+) -> None:
+    """Its outline may hold a part of the side that the camera sees; where it lies stays as it was found."""
+    table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, way=0.0)
+    size = table.width_px, table.height_px
+    view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    place = Detection(x_mm=0.0, y_mm=-110.0, angle_deg=2.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
+    image, reader = np.zeros((size[1], size[0], 3), np.uint8), _ReadsByTurns(*faces)
+    found = read_straightened(reader, image, view, zones=ZONES, finds=[(place, seen)])
+    assert [each.reading.tile for each in found.values()] == ([] if told is None else [told])
+    assert all(each.place == place for each in found.values())
 
 
 @pytest.mark.parametrize(("lean", "is_read"), [(0.0, True), (45.0, False)])

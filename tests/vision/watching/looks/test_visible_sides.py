@@ -33,3 +33,18 @@ def lying(x: float, y: float) -> Detection:
 )
 def test_the_side_of_a_tile_is_told_from_a_tile_beside_it(away_mm: float, eye_mm: np.ndarray, is_side: bool) -> None:
     assert is_side_of(lying(0.0, -300.0 + away_mm), lying(0.0, -300.0), eye_mm, TILE) is is_side
+
+
+@pytest.mark.parametrize(
+    ("away_mm", "eye_mm", "is_side"),
+    [
+        pytest.param(20.0, ASLANT, True, id="its side, found where a tile beside it would lie"),
+        pytest.param(20.0, ABOVE, False, id="where no side is seen so far"),
+        pytest.param(-20.0, ASLANT, False, id="on the side that faces away"),
+    ],
+)
+def test_what_is_darker_than_a_face_and_touches_it_is_its_side(
+    away_mm: float, eye_mm: np.ndarray, is_side: bool
+) -> None:
+    other = lying(0.0, -300.0)
+    assert is_side_of(lying(0.0, -300.0 + away_mm), other, eye_mm, TILE, is_darker=True) is is_side
