@@ -81,7 +81,7 @@ STICK_ON_TILES: Final = 0.95
 """… one on what the locator takes for tiles from this score on: sides of tiles look like sticks …"""
 STICK_ACROSS: Final = 0.95
 """… one across the sticks of a heap from this score on: their dots form rows in every direction …"""
-RIICHI_IN_STRIP: Final = 0.8
+RIICHI_IN_STRIP: Final = 0.5
 """… and one of 1000 where riichi sticks are laid from this score on: nothing else looks like one there."""
 STRIP_VALUE: Final = 0.5
 """The probability from which its value is reported."""

@@ -11,18 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from math import cos, hypot, radians, sin
+from math import hypot
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Floats, Mask
 from vision.confidence import BACK_SURE, CERTAIN, LIKELY, POSSIBLE, REPLACEMENT, SURE
 from vision.felt import BACK, NOT_A_TILE
-from vision.geometry.plane_geometry import as_float64, turn, wrap
-from vision.privacy.hand_privacy import lean_of
+from vision.geometry.plane_geometry import wrap
+from vision.watching.detection import Detection
 from vision.watching.evidence import Evidence
 
 LEAST_REST_NS: Final = 90_000_000
@@ -37,8 +35,6 @@ _NUDGED_MM: Final = 45.0
 """A tile this near to where the same face has disappeared was pushed, not laid."""
 _PATIENCE_NS: Final = 700_000_000
 """How long a thing that is ready to be believed waits for a neighbour that is not."""
-ASKEW_DEG: Final = 15.0
-"""Tiles laid by hand lean less than this."""
 ALIKE: Final = 0.85
 """A place whose picture correlates better than this with the earlier one looks unchanged …"""
 _SURELY_ALIKE: Final = 0.9
@@ -49,62 +45,6 @@ _TURNED_DEG: Final = 45.0
 
 Picture = npt.NDArray[np.float32]
 E = TypeVar("E", bound="Evidence[Any]")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detection:
-    """The place of an object in one frame."""
-
-    x_mm: float
-    y_mm: float
-    angle_deg: float
-    """Direction of its first short side; a half turn makes no difference."""
-    half_mm: tuple[float, float]
-    """Half its short and its long side."""
-
-    def grid(self, *, scale: float = 0.8, steps: int = 5) -> Floats:
-        """Returns the points of a raster over the outline, scaled about its middle.
-
-        Shape [steps * steps, 2], in felt millimetres; not to be written to.
-        """
-        return _grid(self, scale, steps)
-
-    def corners(self) -> Floats:
-        """Returns its corners [4, 2] in felt millimetres, clockwise from the far left one as it lies."""
-        return self.grid(scale=1.0, steps=2)[[2, 3, 1, 0]]
-
-    def offsets_of(self, places: Sequence[Detection]) -> Floats:
-        """Returns how far the middles of places [N, 2] are to its right and above it, in millimetres, as it lies."""
-        away = [(one.x_mm - self.x_mm, one.y_mm - self.y_mm) for one in places]
-        return turn(np.array(away).reshape(-1, 2), -self.angle_deg)
-
-    def holds(self, points_mm: Floats) -> Mask:
-        """Returns which points [N, 2] lie within the outline."""
-        own = np.abs(turn(points_mm - (self.x_mm, self.y_mm), -self.angle_deg))
-        return np.asarray((own[:, 0] <= self.half_mm[0]) & (own[:, 1] <= self.half_mm[1]), dtype=np.bool_)
-
-
-@lru_cache(maxsize=2048)
-def _grid(place: Detection, scale: float, steps: int) -> Floats:
-    sine, cosine = sin(radians(place.angle_deg)) * scale, cos(radians(place.angle_deg)) * scale
-    across, along = place.half_mm
-    axes = np.array([[cosine * across, sine * across], [-sine * along, cosine * along]])
-    points = as_float64(_raster(steps) @ axes + (place.x_mm, place.y_mm))
-    points.flags.writeable = False
-    return points
-
-
-def detection_of(quad_mm: Floats) -> Detection:
-    """Returns the place of a quad [4, 2] on the felt; corners 0 and 1 are on a short side."""
-    x, y = quad_mm.mean(axis=0)
-    short = np.linalg.norm(quad_mm[1] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[3])
-    long = np.linalg.norm(quad_mm[3] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[1])
-    return Detection(
-        x_mm=float(x),
-        y_mm=float(y),
-        angle_deg=lean_of(as_float64(quad_mm)),
-        half_mm=(float(short / 4), float(long / 4)),
-    )
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -387,12 +327,6 @@ class Beliefs(Generic[E]):
     def _new_id(self) -> int:
         self.next_id += 1
         return self.next_id - 1
-
-
-@cache
-def _raster(steps: int) -> Floats:
-    along = np.linspace(-1, 1, steps)
-    return np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
 
 
 def distance_mm(first: TrackedThing[E], second: TrackedThing[E]) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats, Mask
-from vision.watching.beliefs import Detection
+from vision.watching.detection import Detection
 from vision.watching.motion import MotionGate
 
 

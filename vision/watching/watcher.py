@@ -24,15 +24,9 @@ from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 from vision.reading.strips import ReadsSticks
 from vision.watching.bare_table import BareTable
-from vision.watching.beliefs import (
-    LEAST_REST_NS,
-    SURELY_STILL_NS,
-    Beliefs,
-    Detection,
-    E,
-    TrackedThing,
-)
+from vision.watching.beliefs import LEAST_REST_NS, SURELY_STILL_NS, Beliefs, E, TrackedThing
 from vision.watching.changes import changes_between, is_cleared
+from vision.watching.detection import Detection
 from vision.watching.evidence import StickEvidence, TileEvidence
 from vision.watching.examples import Examples, read_again
 from vision.watching.felt_builder import FeltBuilder

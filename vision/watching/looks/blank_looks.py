@@ -13,7 +13,8 @@ from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.blanks import HAKU, KnownTiles, Spots, face_up, identify_blanks, known_tiles, lab_of, light_in
-from vision.watching.beliefs import Detection, TrackedThing
+from vision.watching.beliefs import TrackedThing
+from vision.watching.detection import Detection
 from vision.watching.evidence import TileEvidence
 from vision.watching.looks.closed_kans import ends_closed_kan
 from vision.watching.looks.top_look import TopLook

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.felt import BACK, NOT_A_TILE
 from vision.geometry.plane_geometry import TileSize, wrap
-from vision.watching.beliefs import ASKEW_DEG, Detection
+from vision.watching.detection import ASKEW_DEG, Detection
 
 _OFF: Final = 0.3
 """How far from its place in the row a tile of a closed kan may be found, in tile widths."""

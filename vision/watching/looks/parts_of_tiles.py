@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from vision.geometry.plane_geometry import TileSize, wrap
-from vision.watching.beliefs import ASKEW_DEG, Detection
+from vision.watching.detection import ASKEW_DEG, Detection
 
 _PARTS: Final = (0.4, 0.85)
 """Of two finds side by side, so many tile widths apart, at most one is a tile: tiles do not overlap."""

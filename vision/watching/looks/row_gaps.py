@@ -19,7 +19,7 @@ from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import may_be_read
 from vision.reading.reader import FaceReader
-from vision.watching.beliefs import ASKEW_DEG, Detection
+from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.tile_looks import TileLooks
 from vision.zones.table_zones import Zones
 

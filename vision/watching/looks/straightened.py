@@ -24,7 +24,8 @@ from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import may_be_read
 from vision.reading.reader import FaceReader
-from vision.watching.beliefs import ASKEW_DEG, Detection, TrackedThing
+from vision.watching.beliefs import TrackedThing
+from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts, lies_as
 from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.looks.turned_in_meld import turned_in_meld

@@ -13,7 +13,8 @@ from vision.geometry.plane_geometry import TileSize
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import lean_of, may_be_read
 from vision.reading.locator import Located
-from vision.watching.beliefs import ALIKE, Detection, Picture, detection_of
+from vision.watching.beliefs import ALIKE, Picture
+from vision.watching.detection import Detection, detection_of
 from vision.zones.table_zones import Zones
 
 _WHOLE: Final = 0.88

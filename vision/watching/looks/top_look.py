@@ -11,7 +11,8 @@ from vision.arrays import Floats, Image
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi
 from vision.watching.bare_table import Colours
-from vision.watching.beliefs import Detection, Picture
+from vision.watching.beliefs import Picture
+from vision.watching.detection import Detection
 
 _SCALE: Final = 0.9
 _STEPS: Final = 14

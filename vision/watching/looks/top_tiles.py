@@ -21,7 +21,8 @@ from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, LyingTile, Reading, Zone
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
-from vision.watching.beliefs import AGREEING_FRAMES, MOST_FRAMES, Beliefs, Detection, TrackedThing
+from vision.watching.beliefs import AGREEING_FRAMES, MOST_FRAMES, Beliefs, TrackedThing
+from vision.watching.detection import Detection
 from vision.watching.evidence import TileEvidence
 from vision.watching.looks.tile_looks import are_alike
 from vision.watching.looks.top_look import TopLook

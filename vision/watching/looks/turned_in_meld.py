@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.arrays import Floats
 from vision.geometry.plane_geometry import TileSize, turn, wrap
-from vision.watching.beliefs import ASKEW_DEG, Detection
+from vision.watching.detection import ASKEW_DEG, Detection
 
 _FOUND_UPRIGHT: Final = 0.13
 """How far from where it would lie turned a tile that is found upright may be found, in tile widths: they touch …"""

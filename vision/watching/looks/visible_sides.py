@@ -17,7 +17,7 @@ from vision.arrays import Floats, Mask
 from vision.geometry.plane_geometry import TileSize, as_float64, turn
 from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable, Colours
-from vision.watching.beliefs import Detection
+from vision.watching.detection import Detection
 from vision.watching.looks.top_look import TopLook
 
 _EDGE: Final = np.linspace(-0.7, 0.7, 9)

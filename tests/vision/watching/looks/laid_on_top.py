@@ -17,7 +17,8 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import Lens, as_float64
 from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable
-from vision.watching.beliefs import AGREEING_FRAMES, Beliefs, Detection, TrackedThing, detection_of
+from vision.watching.beliefs import AGREEING_FRAMES, Beliefs, TrackedThing
+from vision.watching.detection import Detection, detection_of
 from vision.watching.evidence import TileEvidence
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import Pon, TopTiles

@@ -12,7 +12,7 @@ from vision.arrays import Floats, Image
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.blanks import HAKU
-from vision.watching.beliefs import Detection
+from vision.watching.detection import Detection
 from vision.watching.looks.blank_looks import counted_readings, with_blanks_identified
 from vision.zones.table_zones import Zones
 

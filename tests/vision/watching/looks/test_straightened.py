@@ -17,7 +17,7 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
-from vision.watching.beliefs import Detection
+from vision.watching.detection import Detection
 from vision.watching.looks.straightened import read_straightened, with_parts_joined
 from vision.watching.looks.tile_looks import TileLooks
 from vision.zones.table_zones import Zones

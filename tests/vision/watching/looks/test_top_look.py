@@ -9,7 +9,7 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import Lens
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi
-from vision.watching.beliefs import Detection
+from vision.watching.detection import Detection
 from vision.watching.looks.top_look import TopLook
 
 SIZE = (640, 480)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.geometry.plane_geometry import TileSize
-from vision.watching.beliefs import Detection
+from vision.watching.detection import Detection
 from vision.watching.looks.visible_sides import is_side_of
 
 TILE = TileSize(width_mm=20.0, height_mm=26.0, depth_mm=16.0)
