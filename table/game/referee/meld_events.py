@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import DiscardFinder
 from table.game.referee.findings import Correction, Finding, FoundEvent, Question
-from table.game.referee.meld_reading import MeldSeen, guess_meld, new_groups, read_meld
+from table.game.referee.meld_reading import MeldSeen, guess_meld, new_groups, read_meld, with_red_fives
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
@@ -31,7 +31,9 @@ GUESSED = 0.5
 class MeldFinder:
     """Finds the melds of one hand."""
 
-    def __init__(self) -> None:
+    def __init__(self, red: Mapping[str, int]) -> None:
+        """Takes the number of red fives of each suit."""
+        self._red = red
         self._meld_of: dict[int, int] = {}
         self._waiting = PendingFindings()
 
@@ -147,7 +149,7 @@ class MeldFinder:
     ) -> tuple[Finding, ...]:
         if not self._is_timely(observation, seat, group[0]):
             return ()
-        event = ClosedKan(seat=seat, tiles=four(meld.tiles))
+        event = ClosedKan(seat=seat, tiles=four(with_red_fives(meld.tiles, group, self._red)))
         return (
             FoundEvent(
                 event=event,

@@ -6,7 +6,7 @@ determine an uncertain face.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -133,6 +133,20 @@ def _closed_kan(group: Sequence[LyingTile]) -> MeldSeen | None:
         confidence=felt_in_seats.confidence([best]),
         evidence=felt_in_seats.ids(group),
     )
+
+
+def with_red_fives(tiles: Sequence[Tile], group: Sequence[LyingTile], red: Mapping[str, int]) -> tuple[Tile, ...]:
+    """Returns the tiles of a closed kan with the set's red fives: a kan of fives holds all of them.
+
+    Args:
+        tiles: the kan as read, in the order of `group`.
+        group: its tiles on the felt; red fives that no face shows lie face down.
+        red: the number of red fives of each suit in the set.
+    """
+    suit, is_five = tiles[0].text[-1], tiles[0].plain.text[0] == "5" and not tiles[0].is_honor
+    missing = red.get(suit, 0) - sum(tile.is_red for tile in tiles) if is_five else 0
+    backs = [place for place, tile in enumerate(group) if felt_in_seats.is_back(tile)][: max(missing, 0)]
+    return tuple(Tile(f"0{suit}") if place in backs else tile for place, tile in enumerate(tiles))
 
 
 def _added_kan(group: Sequence[LyingTile], seat: Seat, turned: list[int]) -> MeldSeen:

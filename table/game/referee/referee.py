@@ -47,7 +47,7 @@ class Referee:
         self._report: FeltReport | None = None
         self._hand: HandStarted | None = None
         self._discards = DiscardFinder(self._red)
-        self._melds = MeldFinder()
+        self._melds = MeldFinder(self._red)
         self._hand_change = HandChange()
 
     def on_report(self, report: FeltReport, state: State) -> Iterator[Finding]:
@@ -132,7 +132,7 @@ class Referee:
             self._discards = DiscardFinder(
                 self._red, old=frozenset() if hand.dora_indicators else self._hand_change.old
             )
-            self._melds = MeldFinder()
+            self._melds = MeldFinder(self._red)
 
     def _corrections(self, report: FeltReport, state: GameState) -> Iterator[Finding]:
         """Yields corrections of tiles whose reading changed, except those named by people."""

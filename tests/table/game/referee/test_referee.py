@@ -41,7 +41,7 @@ from table.rules.events import (
 )
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
-from table.rules.terms.seats import Round, Seat
+from table.rules.terms.seats import Round, Seat, four
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
 from tests.table.camera.simulation.felts import LAYOUT, observations
@@ -309,6 +309,23 @@ def test_a_closed_kan_is_known_by_its_backs() -> None:
     table = FeltByHand()
     table.lay(0, Zone.MELD, "back", "3p", "3p", "back")
     assert table.last == ClosedKan(seat=Seat.NEAR, tiles=(Tile("3p"),) * 4)
+
+
+@pytest.mark.parametrize(
+    ("laid", "told"),
+    [
+        (("back", "5s", "5s", "back"), ("0s", "5s", "5s", "5s")),
+        (("back", "0s", "5s", "back"), ("5s", "0s", "5s", "5s")),
+        (("5p", "5p", "0p", "5p"), ("5p", "5p", "0p", "5p")),
+    ],
+)
+def test_a_closed_kan_of_fives_holds_the_red_one_whether_or_not_it_is_seen(
+    laid: tuple[str, ...], told: tuple[str, ...]
+) -> None:
+    """All four fives of a suit are in it, so a red one that no face shows lies face down."""
+    table = FeltByHand()
+    table.lay(0, Zone.MELD, *laid)
+    assert table.last == ClosedKan(seat=Seat.NEAR, tiles=four(map(Tile, told)))
 
 
 def test_a_fourth_tile_beside_a_pon_is_an_added_kan() -> None:
