@@ -191,7 +191,8 @@ def identify_blanks(readings: Sequence[Reading], samples: Floats32, spots: Spots
     """
     count = len(readings)
     by_backs = spots.beside(known.back_middles)
-    by_tiles = by_backs | spots.beside(known.faces.middles)
+    by_faces = spots.beside(known.faces.middles)
+    by_tiles = by_backs | by_faces
     by_tiles[:count] |= _in_melds(readings, spots.first(count), by_tiles[:count])
     return [
         _Blank(
@@ -205,6 +206,7 @@ def identify_blanks(readings: Sequence[Reading], samples: Floats32, spots: Spots
             is_found=bool(spots.found[index] >= BACK_FOUND),
             is_in_wall=bool(known.walls[index] or (spots.zones[index] is Zone.WALL and by_backs[index])),
             is_by_tiles=bool(by_tiles[index]),
+            is_by_faces=bool(by_faces[index]),
         ).identified()
         for index, (reading, own) in enumerate(zip(readings, samples, strict=False))
     ]
@@ -224,6 +226,7 @@ class _Blank:
     is_found: bool
     is_in_wall: bool
     is_by_tiles: bool
+    is_by_faces: bool
 
     def identified(self) -> Reading:
         """Returns its reading, as a haku or a back if it can be only that."""
@@ -261,8 +264,12 @@ class _Blank:
         return None
 
     def _as_haku(self) -> Reading:
-        """Returns the reading of something with the colour of the faces: sticks and units may have it too."""
-        if self.zone in (Zone.RIVER, Zone.MELD) and self.is_found and self.is_by_tiles:
+        """Returns the reading of something with the colour of the faces: sticks and units may have it too.
+
+        A hand is laid open in one row, so that a haku in it touches a face, unless it is the middle one of three.
+        """
+        is_in_row = self.is_by_faces if self.zone is Zone.HAND else self.is_by_tiles
+        if self.zone in (Zone.RIVER, Zone.MELD, Zone.HAND) and self.is_found and is_in_row:
             return _identified_as(self.reading, HAKU)
         if _blank_chance(self.reading) < _LIKE_A_TILE:
             return self.reading

@@ -144,7 +144,10 @@ def test_a_blank_tile_in_a_river_is_a_haku_where_no_backs_are_known() -> None:
     assert all_told(*river(), blank)[-1].tile == HAKU
 
 
-@pytest.mark.parametrize(("zone", "expected"), [(Zone.RIVER, HAKU), (Zone.MELD, HAKU), (Zone.WALL, NOT_A_TILE)])
+@pytest.mark.parametrize(
+    ("zone", "expected"),
+    [(Zone.RIVER, HAKU), (Zone.MELD, HAKU), (Zone.HAND, HAKU), (Zone.WALL, NOT_A_TILE)],
+)
 def test_a_blank_tile_beside_faces_is_found_though_it_read_as_no_tile(zone: Zone, expected: str) -> None:
     unread = Reading(tile=NOT_A_TILE, score=0.9, alternatives=((HAKU, 0.06),))
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
