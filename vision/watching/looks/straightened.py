@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import hypot
 from typing import Any, Final
 
 from vision.arrays import Floats, Image
 from vision.confidence import SURE
-from vision.felt import BACK, Reading
+from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import may_be_read
@@ -77,10 +78,7 @@ def read_straightened(
 
     def read_at(place: Detection, angle_deg: float) -> Straightened:
         straight = replace(place, angle_deg=angle_deg, half_mm=(size.width_mm / 2, size.height_mm / 2))
-        return _read(reader, image, view, straight)
-
-    def may_be_shown(place: Detection) -> bool:
-        return bool(may_be_read(place.corners(), eye_mm=view.calibration.eye_mm, zones=zones).all())
+        return _read(reader, image, view, zones, straight)
 
     faces = [(place, reading.tile) for place, reading in (*finds, *around) if reading.is_face]
     found: dict[int, Straightened] = {}
@@ -88,17 +86,15 @@ def read_straightened(
         straight, believed = None, known[index] if known else None
         is_by_rail = max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start
         is_part = believed is not None and not _is_sure_face(reading) and is_part_of(place, believed, size)
-        if believed is not None and is_part and may_be_shown(believed):
+        if believed is not None and is_part:
             straight = _read_as_believed(believed, read_at)
         elif _may_be_askew(place, reading) and not is_by_rail:
             straight = _read_askew(place, read_at)
         elif reading.tile != BACK and is_by_rail:
             is_read = _is_sure_face(reading)
-            tried = [each for each in turned_in_meld(place, faces, size, is_read=is_read) if may_be_shown(each[0])]
-            straight = _read_turned(tried, read_at)
+            straight = _read_turned(turned_in_meld(place, faces, size, is_read=is_read), read_at)
         if straight is None and reading.is_face and not _is_sure_face(reading):
-            farther = _farther_from_camera(place, view, size)
-            straight = _read_farther(place, [each for each in farther if may_be_shown(each)], read_at)
+            straight = _read_farther(place, _farther_from_camera(place, view, size), read_at)
         if straight is not None:
             found[index] = straight
     return found
@@ -109,32 +105,39 @@ def with_parts_joined(
 ) -> TileLooks:
     """Returns the looks with each two that are parts of one tile joined.
 
-    That tile is one of the believed `faces`, or is read surely, and as surely as its parts.
+    That tile is one of the believed `faces`, or is read surely, and as surely as its parts. Where a hand may stand,
+    nothing is read.
     """
     believed, joined, parts = list(faces), dict[int, Detection](), set[int]()
     for first, second, between in joined_parts(looks.sightings, zones.size):
-        if {first, second} & {*joined, *parts}:
+        if {first, second} & {*joined, *parts} or not _may_be_read(between, view, zones):
             continue
         pair = [looks.sightings[first], looks.sightings[second]]
         is_believed = any(lies_as(between, face, zones.size) for face in believed)
-        if is_believed or _is_read_as_one(between, pair, lambda place: _read(reader, image, view, place).reading):
+        if is_believed or _is_read_as_one(between, pair, partial(_read, reader, image, view, zones)):
             joined[first] = between
             parts.add(second)
     return looks.with_joined(joined, parts, view) if joined else looks
 
 
-def _is_read_as_one(between: Detection, parts: Iterable[Detection], read: Callable[[Detection], Reading]) -> bool:
+def _is_read_as_one(between: Detection, parts: Iterable[Detection], read: Callable[[Detection], Straightened]) -> bool:
     """Returns whether a sure face is read between two parts, as surely as any of theirs."""
-    reading = read(between)
-    others = [part.score for part in map(read, parts) if part.is_face]
+    reading = read(between).reading
+    others = [part.reading.score for part in map(read, parts) if part.reading.is_face]
     return _is_sure_face(reading) and reading.score >= max(others, default=0.0)
 
 
-def _read(reader: FaceReader, image: Image, view: TopView, place: Detection) -> Straightened:
-    """Returns what is seen at a place."""
+def _read(reader: FaceReader, image: Image, view: TopView, zones: Zones, place: Detection) -> Straightened:
+    """Returns what is seen at a place: no tile where the camera may see the face of a standing one."""
     quad = view.to_frame(view.from_felt(place.corners())).reshape(4, 2)
+    if not _may_be_read(place, view, zones):
+        return Straightened(place=place, quad=quad, reading=Reading(tile=NOT_A_TILE, score=1.0))
     (reading,) = reader.read(image, quad[None])
     return Straightened(place=place, quad=quad, reading=reading)
+
+
+def _may_be_read(place: Detection, view: TopView, zones: Zones) -> bool:
+    return bool(may_be_read(place.corners()[None], eye_mm=view.calibration.eye_mm, zones=zones).all())
 
 
 def _read_as_believed(believed: Detection, read_at: _ReadsAt) -> Straightened | None:

@@ -79,6 +79,22 @@ def test_two_finds_that_overlap_as_no_tiles_can_are_the_tile_between_them(apart:
         assert joined.sightings == looks.sightings
 
 
+@pytest.mark.parametrize(("lean", "is_one"), [(0.0, True), (45.0, False)])
+def test_parts_are_not_joined_where_the_camera_sees_faces_of_a_standing_hand(lean: float, is_one: bool) -> None:
+    table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, way=0.0)
+    size = table.width_px, table.height_px
+    view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    half, apart = (SIZE.width_mm / 2, SIZE.height_mm / 2), 0.73 * SIZE.width_mm
+    turned = 90.0 * nearest_side(*map(float, view.calibration.eye_mm[:2]))
+    middles = turn([[0.0, -320.0 + up * apart] for up in (-0.5, 0.5)], turned)
+    places = [Detection(x_mm=float(x), y_mm=float(y), angle_deg=turned + 90, half_mm=half) for x, y in middles]
+    quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
+    looks = TileLooks(quads=quads, scores=np.full(2, 0.6, np.float32), sightings=places)
+    image = np.zeros((size[1], size[0], 3), np.uint8)
+    joined = with_parts_joined(_SureOfAnything(), image, view, looks, zones=ZONES, faces=[])
+    assert len(joined.sightings) == (1 if is_one else 2)
+
+
 class _ReadsNothing:
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
         return [Reading(tile=NOT_A_TILE, score=0.9) for _ in np.asarray(quads)]
