@@ -250,9 +250,9 @@ def cut(image: Image, to_pixels: ToPixels, spot: Spot) -> Image:
 def decoded(rows: npt.NDArray[np.floating[Any]], spot: Spot) -> Iterator[Answer]:
     """Yields what the answers [ROWS, ANSWERS] for one strip tell of sticks."""
     here = _sigmoid(rows[:, 0].astype(np.float64))
-    aside = np.pad(here, 1)
+    padded = np.pad(here, 1)
     # A stick on the border of two rows is half in each; the next stick is three rows away.
-    scores = np.minimum(here + np.maximum(aside[:-2], aside[2:]), 1.0)
+    scores = np.minimum(here + np.maximum(padded[:-2], padded[2:]), 1.0)
     for row in np.flatnonzero(scores > _TRACE):
         if here[row] < here[max(0, row - 1) : row + 2].max():
             continue
