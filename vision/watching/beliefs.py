@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from vision.confidence import BACK_SURE, CERTAIN, LIKELY, POSSIBLE, REPLACEMENT, SURE
 from vision.felt import BACK, NOT_A_TILE
-from vision.geometry.plane_geometry import wrap
 from vision.watching.detection import Detection
 from vision.watching.evidence import Evidence
 
@@ -106,13 +105,13 @@ class TrackedThing(Generic[E]):
         """Updates the believed place to the last one: at once for a slight move, after agreeing looks for a push."""
         if self.sighting is self.place or self.misses:
             return
-        lean = wrap(self.sighting.angle_deg - self.place.angle_deg, period=180)
+        lean = self.place.lean_to(self.sighting)
         is_far = hypot(self.sighting.x_mm - self.place.x_mm, self.sighting.y_mm - self.place.y_mm) > _BREATH_MM
-        if not (is_far or abs(lean) > _BREATH_DEG):
+        if not is_far and lean <= _BREATH_DEG:
             self.strays = 0
         elif self.sighting is not self.stray:
             self.strays, self.stray = self.strays + 1, self.sighting
-        needed = AGREEING_FRAMES if abs(lean) > _TURNED_DEG else 1  # beside a hand, a few looks may see it turned
+        needed = AGREEING_FRAMES if lean > _TURNED_DEG else 1  # beside a hand, a few looks may see it turned
         if self.id is None or not self.strays or (self.strays >= needed and _is_ready(self.strays, rest_ns)):
             self.picture = None if self.strays and self.rival is None else self.picture
             self.place = self.sighting

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats, Mask
-from vision.geometry.plane_geometry import as_float64, turn
+from vision.geometry.plane_geometry import as_float64, turn, wrap
 from vision.privacy.hand_privacy import lean_of
 
 ASKEW_DEG: Final = 15.0
@@ -39,6 +39,10 @@ class Detection:
     def corners(self) -> Floats:
         """Returns its corners [4, 2] in felt millimetres, clockwise from the far left one as it lies."""
         return self.grid(scale=1.0, steps=2)[[2, 3, 1, 0]]
+
+    def lean_to(self, other: Detection) -> float:
+        """Returns by how many degrees another place is turned against it, 0-90; a half turn makes no difference."""
+        return abs(wrap(other.angle_deg - self.angle_deg, period=180))
 
     def offsets_of(self, places: Sequence[Detection]) -> Floats:
         """Returns how far the middles of places [N, 2] are to its right and above it, in millimetres, as it lies."""

@@ -143,10 +143,10 @@ def with_red_fives(tiles: Sequence[Tile], group: Sequence[LyingTile], red: Mappi
         group: its tiles on the felt; red fives that no face shows lie face down.
         red: the number of red fives of each suit in the set.
     """
-    suit, is_five = tiles[0].text[-1], tiles[0].plain.text[0] == "5" and not tiles[0].is_honor
-    missing = red.get(suit, 0) - sum(tile.is_red for tile in tiles) if is_five else 0
+    kind = tiles[0].plain.text
+    missing = red.get(kind[-1], 0) - sum(tile.is_red for tile in tiles) if kind[0] == "5" else 0
     backs = [place for place, tile in enumerate(group) if felt_in_seats.is_back(tile)][: max(missing, 0)]
-    return tuple(Tile(f"0{suit}") if place in backs else tile for place, tile in enumerate(tiles))
+    return tuple(Tile(f"0{kind[-1]}") if place in backs else tile for place, tile in enumerate(tiles))
 
 
 def _added_kan(group: Sequence[LyingTile], seat: Seat, turned: list[int]) -> MeldSeen:

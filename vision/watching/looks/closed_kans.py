@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from vision.felt import BACK, NOT_A_TILE
-from vision.geometry.plane_geometry import TileSize, wrap
+from vision.geometry.plane_geometry import TileSize
 from vision.watching.detection import ASKEW_DEG, Detection
 
 _OFF: Final = 0.3
@@ -20,7 +20,7 @@ def ends_closed_kan(index: int, places: Sequence[Detection], tiles: Sequence[str
     if tiles[index] != BACK:
         return False
     own = places[index]
-    alike = [n for n, one in enumerate(places) if abs(wrap(one.angle_deg - own.angle_deg, period=180)) < ASKEW_DEG]
+    alike = [n for n, one in enumerate(places) if own.lean_to(one) < ASKEW_DEG]
     steps = own.offsets_of([places[n] for n in alike]) / size.width_mm
 
     def at(step: int) -> set[str]:

@@ -33,13 +33,12 @@ def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[
 def lies_as(place: Detection, believed: Detection, size: TileSize) -> bool:
     """Returns whether a tile at a place lies about as a believed one does."""
     away_mm = hypot(place.x_mm - believed.x_mm, place.y_mm - believed.y_mm)
-    turned = abs(wrap(place.angle_deg - believed.angle_deg, period=180))
-    return away_mm <= _OFF_MIDDLE * size.width_mm and turned < ASKEW_DEG
+    return away_mm <= _OFF_MIDDLE * size.width_mm and believed.lean_to(place) < ASKEW_DEG
 
 
 def is_part_of(place: Detection, believed: Detection, size: TileSize) -> bool:
     """Returns whether a find lies across a believed tile, and not about its middle, as one turned in its place does."""
-    is_across = abs(wrap(place.angle_deg - believed.angle_deg, period=180)) > 90 - ASKEW_DEG
+    is_across = believed.lean_to(place) > 90 - ASKEW_DEG
     away_mm = hypot(place.x_mm - believed.x_mm, place.y_mm - believed.y_mm)
     return is_across and away_mm > _OFF_MIDDLE * size.width_mm
 
@@ -47,4 +46,4 @@ def is_part_of(place: Detection, believed: Detection, size: TileSize) -> bool:
 def _lie_side_by_side(one: Detection, other: Detection) -> bool:
     """Returns whether two finds are turned alike, and the second lies along the short side of the first."""
     ((right, up),) = one.offsets_of([other])
-    return abs(wrap(other.angle_deg - one.angle_deg, period=180)) < ASKEW_DEG and abs(right) > 2 * abs(up)
+    return one.lean_to(other) < ASKEW_DEG and abs(right) > 2 * abs(up)

@@ -14,13 +14,12 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats, Image, Mask
-from vision.confidence import SURE
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import may_be_read
 from vision.reading.reader import FaceReader
 from vision.watching.detection import ASKEW_DEG, Detection
-from vision.watching.looks.tile_looks import TileLooks
+from vision.watching.looks.tile_looks import TileLooks, is_sure_face
 from vision.zones.table_zones import Zones
 
 _STEPS: Final = (3, 4)
@@ -72,7 +71,7 @@ def with_rows_completed(
             continue
         own = view.from_felt(on_felt).reshape(-1, 4, 2)
         readings = reader.read(image, view.to_frame(own).reshape(-1, 4, 2))
-        if all(reading.is_face and reading.score >= SURE for reading in readings):
+        if all(is_sure_face(reading) for reading in readings):
             dropped |= {*gap.found}
             quads.append(own)
             scores.append(np.full(len(own), looks.scores[list(gap.found)].min(), np.float32))

@@ -19,7 +19,6 @@ from math import hypot
 from typing import Any, Final
 
 from vision.arrays import Floats, Image
-from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.rectify import TopView
@@ -28,7 +27,7 @@ from vision.reading.reader import FaceReader
 from vision.watching.beliefs import TrackedThing
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts, lies_as
-from vision.watching.looks.tile_looks import TileLooks
+from vision.watching.looks.tile_looks import TileLooks, is_sure_face
 from vision.watching.looks.turned_in_meld import turned_in_meld
 from vision.watching.looks.visible_sides import displaced
 from vision.zones.melds import make_meld
@@ -85,15 +84,15 @@ def read_straightened(
     for index, (place, reading) in enumerate(finds):
         straight, believed = None, known[index] if known else None
         is_by_rail = max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start
-        is_part = believed is not None and not _is_sure_face(reading) and is_part_of(place, believed, size)
+        is_part = believed is not None and not is_sure_face(reading) and is_part_of(place, believed, size)
         if believed is not None and is_part:
             straight = _read_as_believed(believed, read_at)
         elif _may_be_askew(place, reading) and not is_by_rail:
             straight = _read_askew(place, read_at)
         elif reading.tile != BACK and is_by_rail:
-            is_read = _is_sure_face(reading)
+            is_read = is_sure_face(reading)
             straight = _read_turned(turned_in_meld(place, faces, size, is_read=is_read), read_at)
-        if straight is None and reading.is_face and not _is_sure_face(reading):
+        if straight is None and reading.is_face and not is_sure_face(reading):
             straight = _read_farther(place, _farther_from_camera(place, view, size), read_at)
         if straight is not None:
             found[index] = straight
@@ -124,7 +123,7 @@ def _is_read_as_one(between: Detection, parts: Iterable[Detection], read: Callab
     """Returns whether a sure face is read between two parts, as surely as any of theirs."""
     reading = read(between).reading
     others = [part.reading.score for part in map(read, parts) if part.reading.is_face]
-    return _is_sure_face(reading) and reading.score >= max(others, default=0.0)
+    return is_sure_face(reading) and reading.score >= max(others, default=0.0)
 
 
 def _read(reader: FaceReader, image: Image, view: TopView, zones: Zones, place: Detection) -> Straightened:
@@ -143,13 +142,13 @@ def _may_be_read(place: Detection, view: TopView, zones: Zones) -> bool:
 def _read_as_believed(believed: Detection, read_at: _ReadsAt) -> Straightened | None:
     """Returns the face where a tile is believed to lie, if it is sure; else None."""
     straight = read_at(believed, believed.angle_deg)
-    return straight if _is_sure_face(straight.reading) else None
+    return straight if is_sure_face(straight.reading) else None
 
 
 def _read_askew(place: Detection, read_at: _ReadsAt) -> Straightened | None:
     """Returns the surest face that is seen about the middle of `place`, upright or sideways; None if none is sure."""
     tried = [read_at(place, angle_deg) for angle_deg in (0.0, 90.0)]
-    sure = [one for one in tried if _is_sure_face(one.reading)]
+    sure = [one for one in tried if is_sure_face(one.reading)]
     return max(sure, key=lambda one: one.reading.score, default=None)
 
 
@@ -164,7 +163,7 @@ def _farther_from_camera(place: Detection, view: TopView, size: TileSize) -> lis
 def _read_farther(place: Detection, tried: Sequence[Detection], read_at: _ReadsAt) -> Straightened | None:
     """Returns the face that is read surely at all these places, which are nearly the same, or None."""
     seen = [read_at(each, each.angle_deg) for each in tried]
-    if len({one.reading.tile for one in seen}) != 1 or not all(_is_sure_face(one.reading) for one in seen):
+    if len({one.reading.tile for one in seen}) != 1 or not all(is_sure_face(one.reading) for one in seen):
         return None
     return replace(seen[0], place=place)
 
@@ -173,7 +172,7 @@ def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], read_at: _R
     """Returns the first sure face at one of these places that makes a meld with the two faces beside it, or None."""
     for place, pair in tried:
         straight = read_at(place, place.angle_deg)
-        if _is_sure_face(straight.reading) and make_meld([straight.reading.tile, *pair]):
+        if is_sure_face(straight.reading) and make_meld([straight.reading.tile, *pair]):
             return straight
     return None
 
@@ -181,15 +180,10 @@ def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], read_at: _R
 def keep_lying(things: Iterable[TrackedThing[Any]], is_changed: Iterable[bool]) -> None:
     """Lets believed things lie as they did where nothing has changed, if they are only found to be turned."""
     for thing, has_changed in zip(things, is_changed, strict=True):
-        turned = wrap(thing.sighting.angle_deg - thing.place.angle_deg, period=180)
-        if thing.id is not None and not has_changed and abs(turned) > ASKEW_DEG:
+        if thing.id is not None and not has_changed and thing.place.lean_to(thing.sighting) > ASKEW_DEG:
             thing.sighting = thing.place
 
 
-def _is_sure_face(reading: Reading) -> bool:
-    return reading.is_face and reading.score >= SURE
-
-
 def _may_be_askew(place: Detection, reading: Reading) -> bool:
-    is_doubtful = reading.tile != BACK and not _is_sure_face(reading)
+    is_doubtful = reading.tile != BACK and not is_sure_face(reading)
     return is_doubtful and abs(wrap(place.angle_deg, period=90)) > ASKEW_DEG

@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Mask
+from vision.confidence import SURE
+from vision.felt import Reading
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import lean_of, may_be_read
@@ -65,6 +67,11 @@ def located_tiles(found: Located, view: TopView, *, eye_mm: Floats, zones: Zones
         scores=found.tile_scores[allowed],
         sightings=[detection_of(quad) for quad in on_felt[allowed]],
     )
+
+
+def is_sure_face(reading: Reading) -> bool:
+    """Returns whether a look alone tells the face."""
+    return reading.is_face and reading.score >= SURE
 
 
 def are_alike(one: Picture, other: Picture) -> bool:

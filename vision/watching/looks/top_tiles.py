@@ -19,7 +19,7 @@ import numpy as np
 from vision.arrays import Floats, Image
 from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, LyingTile, Reading, Zone
-from vision.geometry.plane_geometry import TileSize, wrap
+from vision.geometry.plane_geometry import TileSize
 from vision.geometry.rectify import TopView
 from vision.watching.beliefs import AGREEING_FRAMES, MOST_FRAMES, Beliefs, TrackedThing
 from vision.watching.detection import Detection
@@ -176,7 +176,7 @@ class TopTiles:
         near = [
             (min(_away(one, place, (0.0, 0.0)), _away(one, place, apart)), i)
             for i, one in enumerate(sightings)
-            if abs(wrap(one.angle_deg - place.angle_deg, period=180)) < _ASKEW_DEG
+            if place.lean_to(one) < _ASKEW_DEG
         ]
         away, index = min(near, default=(reach, -1))
         if away >= reach:

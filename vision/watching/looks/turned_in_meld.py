@@ -37,13 +37,13 @@ def turned_in_meld(
     next_mm, rail_mm = (size.width_mm + size.height_mm) / 2, (size.height_mm - size.width_mm) / 2
     near = [each for each in faces if hypot(each[0].x_mm - place.x_mm, each[0].y_mm - place.y_mm) < 6 * next_mm]
     for beside, face in near:
-        lean = abs(wrap(place.angle_deg - beside.angle_deg, period=180))
+        lean = beside.lean_to(place)
         ((right, up),) = beside.offsets_of([place])
         turned_mm = np.array([np.copysign(next_mm, right), np.copysign(rail_mm, _rail_of(beside))])
         most = size.width_mm * (_FOUND_UPRIGHT if lean < ASKEW_DEG else _FOUND_ASKEW)
         if (is_read and lean > 90 - ASKEW_DEG) or hypot(right - turned_mm[0], up - turned_mm[1]) > most:
             continue
-        upright = [one for one in near if abs(wrap(one[0].angle_deg - beside.angle_deg, period=180)) < ASKEW_DEG]
+        upright = [one for one in near if beside.lean_to(one[0]) < ASKEW_DEG]
         offsets = beside.offsets_of([other for other, _ in upright]) * (-np.sign(right), 1.0)
         steps = np.round(offsets[np.abs(offsets[:, 1]) < _NEXT * size.width_mm, 0] / size.width_mm)
         if {1.0, 2.0, 3.0, 4.0} <= set(steps.tolist()):
