@@ -43,9 +43,11 @@ def pi(root: Path, codename: str = "trixie") -> Path:
     return root
 
 
-def install(root: Path, *options: str, packages: Sequence[Path] = (PACKAGES,)) -> subprocess.CompletedProcess[str]:
+def install(
+    root: Path, *options: str, packages: Sequence[Path] = (PACKAGES,), **variables: str
+) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join(map(str, packages))
-    environment = {**os.environ, "PIP_NO_DEPS": "1", "PYTHONPATH": path, "TACHIAI_PYTHON": sys.executable}
+    environment = {**os.environ, "PIP_NO_DEPS": "1", "PYTHONPATH": path, "TACHIAI_PYTHON": sys.executable, **variables}
     command = [str(INSTALL), "--root", str(root), *options]
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=ROOT)
 
@@ -126,11 +128,12 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
 
 def test_what_is_checked_is_what_was_installed_and_a_model_is_run(root: Path, wheel: Path, tmp_path: Path) -> None:
     """Started in the checkout, as people do; the installed onnxruntime dies as it does on a machine it is not for."""
-    before, left = now(root), set(Path(tempfile.gettempdir()).glob("tachiai-check.*"))
+    before, scratch = now(root), tmp_path / "scratch"
+    scratch.mkdir()
     crashing = tmp_path / "crashing" / "onnxruntime"
     crashing.mkdir(parents=True)
     (crashing / "__init__.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGILL)\n")
-    done = install(root, "--source", str(wheel), "--fetched", packages=[crashing.parent, PACKAGES])
+    done = install(root, "--source", str(wheel), "--fetched", packages=[crashing.parent, PACKAGES], TMPDIR=str(scratch))
     assert done.returncode == 1
     assert re.fullmatch(
         r"failed check \d{4}-\d\d-\d\d \d\d:\d\d\nthe new version does not pass its own check; .*\n",
@@ -138,7 +141,7 @@ def test_what_is_checked_is_what_was_installed_and_a_model_is_run(root: Path, wh
     )
     assert f"does not pass its own check; {before} is still in use" in done.stderr
     assert versions(root) == [before]
-    assert set(Path(tempfile.gettempdir()).glob("tachiai-check.*")) == left
+    assert not list(scratch.iterdir())
 
 
 def git(folder: Path, *arguments: str) -> None:
