@@ -20,8 +20,8 @@ MARK_BELOW: Final = 0.85
 """A reading below this is drawn in amber and printed with a question mark, for people to look at."""
 INDICATIVE: Final = 0.8
 """A reading at this score also indicates the size of tiles, which way is up, and which set is on the table."""
-REPLACEMENT: Final = 0.8
-"""A different reading at this score, in the place of a believed tile, counts as another tile."""
+REPLACEMENT: Final = 0.9
+"""A different reading with this score in a typical look, in the place of a believed tile, counts as another tile."""
 ASK_BELOW: Final = 0.6
 """Readings below this are asked about."""
 LIKELY: Final = 0.5

@@ -37,7 +37,9 @@ _PATIENCE_NS: Final = 700_000_000
 ALIKE: Final = 0.85
 """A place whose picture correlates better than this with the earlier one looks unchanged …"""
 _SURELY_ALIKE: Final = 0.9
-"""… or, if another face is read there as surely as the one before, better than this."""
+"""… or, if another face is read there as surely as the one before, better than this …"""
+_UNLIKE: Final = 0.5
+"""… and another tile lies there if it correlates worse than this, or both faces are read surely."""
 _BREATH_MM: Final = 2.0
 _BREATH_DEG: Final = 15.0
 _TURNED_DEG: Final = 45.0
@@ -291,13 +293,17 @@ class Beliefs(Generic[E]):
             rival = thing.rival
             if rival is None or not _is_ready(rival.frames, rest_ns(thing)):
                 continue
-            if likeness(thing) > (_SURELY_ALIKE if _is_surely_another(thing.evidence, rival) else ALIKE):
+            like, is_another = likeness(thing), _is_another(thing.evidence, rival)
+            is_surely = is_another and min(each.confidence_of_a_look for each in (thing.evidence, rival)) >= CERTAIN
+            if like > (_SURELY_ALIKE if is_surely else ALIKE):
                 pass  # a neighbour's shadow or a badly placed quad: the tile itself looks as before
             elif rival.verdict == NOT_A_TILE and is_bare(thing):
                 thing.bare_frames = rival.frames  # the gap that its neighbours leave has a tile's outline
                 continue
-            elif _is_another(thing.evidence, rival):
+            elif is_surely or (is_another and like < _UNLIKE):
                 thing.evidence, thing.id, thing.picture = rival, self._new_id(), None
+            elif is_another and rival.confidence > thing.evidence.confidence:
+                thing.evidence = rival  # the same tile, seen better
             elif rival.verdict == thing.evidence.verdict:
                 thing.evidence = max(thing.evidence, rival, key=lambda evidence: evidence.confidence)
             elif rival.frames < MOST_FRAMES:
@@ -345,17 +351,13 @@ def _is_ready(frames: int, rest_ns: int) -> bool:
 
 
 def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
-    """Whether the present reading shows another thing: both readings are sure, and neither allows the other."""
+    """Whether the present looks show another thing: each is sure of it, and neither reading allows the other."""
     if rival.verdict in {known.verdict, NOT_A_TILE}:
         return False
     if rival.verdict == BACK:
         return rival.confidence >= BACK_SURE
     is_contrary = max(rival.chance(known.verdict), known.chance(rival.verdict)) < POSSIBLE
-    return is_contrary and rival.confidence >= REPLACEMENT
-
-
-def _is_surely_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
-    return _is_another(known, rival) and min(known.confidence, rival.confidence) >= CERTAIN
+    return is_contrary and rival.confidence_of_a_look >= REPLACEMENT
 
 
 def _must_wait(thing: TrackedThing[E], waiting: Iterable[TrackedThing[E]], now_ns: int) -> bool:

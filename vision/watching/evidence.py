@@ -44,6 +44,11 @@ class Evidence(Protocol[Reading_contra]):
         """The probability of the verdict."""
         ...
 
+    @property
+    def confidence_of_a_look(self) -> float:
+        """The probability of the verdict according to a typical look."""
+        ...
+
     def chance(self, verdict: str) -> float:
         """Returns the probability of another verdict."""
         ...
@@ -122,6 +127,11 @@ class TileEvidence:
         """The probability of that face; 0 before the first look."""
         return self.reading().score if self.frames else 0.0
 
+    @property
+    def confidence_of_a_look(self) -> float:
+        """The geometric mean of what the looks say of that face; 0 before the first."""
+        return float(_shares(self._logs / self.frames)[_INDEX[self.verdict]]) if self.frames else 0.0
+
     def chance(self, verdict: str) -> float:
         """Returns the probability of a face."""
         return float(self._chances()[_INDEX[verdict]])
@@ -148,9 +158,7 @@ class TileEvidence:
         return Reading(tile=tile, score=score, alternatives=tuple(others), turned=self._turned > 0)
 
     def _chances(self) -> Chances:
-        logs = self._logs / np.sqrt(max(self.frames, 1))
-        powers = np.exp(logs - logs.max())
-        chances = np.asarray(powers / powers.sum(), dtype=np.float64)
+        chances = _shares(self._logs / np.sqrt(max(self.frames, 1)))
         if not self._is_contested:
             return chances
         for face, count in self._faces.items():
@@ -194,6 +202,11 @@ class StickEvidence:
         """The mean score of the looks; 0 before the first."""
         return self._score / self.frames if self.frames else 0.0
 
+    @property
+    def confidence_of_a_look(self) -> float:
+        """The mean score, since looks at a stick do not add up."""
+        return self.confidence
+
     def chance(self, verdict: str) -> float:
         """Returns the share of looks with this value."""
         return self._votes[int(verdict)] / self.frames if self.frames else 0.0
@@ -203,3 +216,9 @@ class StickEvidence:
         self._votes += other._votes
         self._score += other._score
         self.frames += other.frames
+
+
+def _shares(logs: Chances) -> Chances:
+    """Returns the probabilities with these logarithms, up to a common factor."""
+    powers = np.exp(logs - logs.max())
+    return np.asarray(powers / powers.sum(), dtype=np.float64)

@@ -54,14 +54,27 @@ def test_one_look_counts_once_however_often_others_look_elsewhere() -> None:
 
 @pytest.mark.parametrize(
     ("score", "likeness", "is_another"),
-    [(0.99, 0.87, True), (0.99, 0.95, False), (0.7, 0.87, False), (0.7, 0.5, True)],
+    [(0.99, 0.87, True), (0.99, 0.95, False), (0.92, 0.6, False), (0.92, 0.2, True), (0.85, 0.2, False)],
 )
-def test_a_surely_read_face_replaces_another_that_looks_a_little_alike(
+def test_a_face_replaces_another_the_more_surely_it_must_be_read_the_more_alike_they_look(
     score: float, likeness: float, is_another: bool
 ) -> None:
-    """A discard laid exactly where a called tile lay correlates with it: both are bright, with dark felt around."""
+    """A discard laid exactly where a called tile lay correlates with it: both are bright, with dark felt around.
+
+    A tile that its neighbour pushes or shades looks otherwise too, but two doubtful looks at it are no other tile.
+    """
     thing = _believed()
     thing.rival = _read(*[Reading(tile="3m", score=score)] * 2)
     beliefs = Beliefs(new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8)
     beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: likeness)
     assert (thing.id, thing.evidence.verdict) == ((8, "3m") if is_another else (7, "9p"))
+
+
+def test_two_looks_that_a_doubtful_face_is_another_one_do_not_replace_it() -> None:
+    """A small 6s read as 9s four times, not surely: what the next looks show is weighed with these."""
+    thing = _believed()
+    thing.evidence = _read(*[Reading(tile="9s", score=0.9)] * 4)
+    thing.rival = _read(*[Reading(tile="6s", score=0.98)] * 2)
+    beliefs = Beliefs(new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8)
+    beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: 0.68)
+    assert thing.id == 7
