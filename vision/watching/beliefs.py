@@ -105,7 +105,7 @@ class TrackedThing(Generic[E]):
 
     def fix_place(self, rest_ns: int) -> None:
         """Updates the believed place to the last one: at once for a slight move, after agreeing looks for a push."""
-        if self.sighting is self.place or self.misses:
+        if self.sighting is self.place or self.misses or (self.rival is not None and self.rival.verdict == NOT_A_TILE):
             return
         lean = self.place.lean_to(self.sighting)
         is_far = hypot(self.sighting.x_mm - self.place.x_mm, self.sighting.y_mm - self.place.y_mm) > _BREATH_MM

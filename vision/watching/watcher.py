@@ -233,7 +233,7 @@ class Watcher:
             rank=self._felt_builder.rank,
             likeness=lambda thing: 0.0 if thing.picture is None else likeness(thing.picture, look.patch(thing.place)),
             is_bare=lambda thing: self._is_bare(
-                thing.sighting, [other.sighting for other in self._tiles.believed if other is not thing]
+                thing.place, [other.sighting for other in self._tiles.believed if other is not thing]
             ),
         )
         is_other |= self._read_again()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from vision.felt import Reading
+from vision.felt import NOT_A_TILE, Reading
 from vision.watching.beliefs import SURELY_STILL_NS, Beliefs, TrackedThing
 from vision.watching.detection import Detection
 from vision.watching.evidence import TileEvidence
@@ -42,6 +42,15 @@ def test_a_tile_seen_turned_for_a_moment_lies_as_before() -> None:
         thing.sighting = replace(sighting, x_mm=sighting.x_mm + 0.1)
         thing.fix_place(SURELY_STILL_NS)
     assert thing.place.angle_deg == LAID.angle_deg
+
+
+def test_a_find_that_shows_no_tile_moves_none() -> None:
+    """Where a tile was taken, the side of its neighbour may be found: then its own place must be seen to be bare."""
+    thing = _believed()
+    thing.rival = _read(Reading(tile=NOT_A_TILE, score=1.0))
+    thing.sighting = replace(LAID, x_mm=LAID.x_mm - 3.0)
+    thing.fix_place(SURELY_STILL_NS)
+    assert thing.place == LAID
 
 
 def test_one_look_counts_once_however_often_others_look_elsewhere() -> None:
