@@ -81,6 +81,8 @@ STICK_ON_TILES: Final = 0.95
 """… one on what the locator takes for tiles from this score on: sides of tiles look like sticks …"""
 STICK_ACROSS: Final = 0.95
 """… one across the sticks of a heap from this score on: their dots form rows in every direction …"""
+STICK_BESIDE: Final = 0.7
+"""… one against a stick of its value from this score on: a bundle has several …"""
 RIICHI_IN_STRIP: Final = 0.5
 """… and one of 1000 where riichi sticks are laid from this score on: nothing else looks like one there."""
 STRIP_VALUE: Final = 0.5

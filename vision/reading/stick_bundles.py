@@ -1,7 +1,11 @@
-"""Finds bundles of sticks that the locator does not know: as long as a stick, of another colour than the felt."""
+"""Finds bundles of sticks that the locator does not know: as long as a stick, of another colour than the felt.
+
+A bundle of coloured sticks that touches an arm, a wall or its own shadow is parted from them by its hue.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import cv2
@@ -21,6 +25,8 @@ _GROUND: Final = 8
 _AROUND_PX: Final = 13
 """… whose commonest colour about a place is the ground's: over 160 mm, more than a bundle, less than a lamp's light."""
 _LONG_MM: Final = (50.0, 120.0)
+_LONG_HUE_MM: Final = 56.0
+"""By its hue, a bundle is known without its shadow and what it touches; the shortest stick has 63 mm."""
 _BROAD_MM: Final = (9.0, 90.0)
 _OTHER: Final = 16
 """A colour that differs from the ground's by more than this in a channel is another one."""
@@ -28,6 +34,16 @@ _FILLED: Final = 0.72
 """A bundle covers at least this share of the rectangle about it."""
 _SURE_TILE: Final = 0.5
 """A find from this score on is cut out of what it touches; without that, a whole bundle may look like tiles."""
+_HUES: Final = range(0, 180, 15)
+_HUE_REACH: Final = 12
+"""Coloured sticks have a hue within this of one of these, on OpenCV's circle of 180 …"""
+_VIVID: Final = 100
+_BRIGHT: Final = 40
+"""… and at least this saturation and this value; prints and glare are smaller than …"""
+_PRINT_PX: Final = 5
+"""… this, and shadows' coloured edges narrower than …"""
+_EDGE_PX: Final = 3
+"""… this."""
 _SQUARE: Final = 1.35
 """Sticks of a bundle that is less than so many times as long as broad may lie along either side."""
 
@@ -52,6 +68,7 @@ def bundles(picture: Image, found: Located, roi: Roi, view: TopView) -> Floats32
     beside = ~_filled([to_small(view.from_felt(square(view.calibration.side_mm)))], small)
     things = _differs(small, _filled(tiles, small) | beside) & ~beside
     middles = [*_middles(things & ~_filled(sure, small), mm), *_middles(things, mm)]
+    middles += [middle for one in _of_one_hue(small, things, mm) for middle in _middles(one, mm, least_mm=_LONG_HUE_MM)]
     quads = np.array(middles, np.float32).reshape(-1, 4, 2)
     return np.asarray((quads + 0.5) * _COARSER - 0.5 + roi.start, np.float32)
 
@@ -86,8 +103,24 @@ def _filled(outlines: list[Floats], small: Image) -> Mask:
     return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.bool_)
 
 
-def _middles(things: Mask, mm: float) -> list[Floats32]:
+def _of_one_hue(small: Image, things: Mask, mm: float) -> Iterator[Mask]:
+    """Yields the parts of things that have one hue, with their prints, for each hue of which there is enough."""
+    hue, saturation, value = cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2HSV))
+    vivid = things & (saturation >= _VIVID) & (value >= _BRIGHT)
+    counts = np.bincount(hue[vivid], minlength=180)
+    for middle in _HUES:
+        is_near = np.abs((np.arange(256) - middle + 90) % 180 - 90) <= _HUE_REACH
+        if counts[is_near[:180]].sum() * mm * mm < _LONG_MM[0] * _BROAD_MM[0]:
+            continue
+        part = np.where(vivid, is_near.astype(np.uint8)[hue], 0).astype(np.uint8)
+        whole_part = cv2.morphologyEx(part, cv2.MORPH_CLOSE, np.ones((_PRINT_PX, _PRINT_PX), np.uint8))
+        alone = cv2.morphologyEx(whole_part, cv2.MORPH_OPEN, np.ones((_EDGE_PX, _EDGE_PX), np.uint8))
+        yield np.asarray(alone, np.bool_)
+
+
+def _middles(things: Mask, mm: float, least_mm: float = _LONG_MM[0]) -> list[Floats32]:
     """Returns the middle of each thing as long as a stick and as broad as a bundle, along the way sticks may lie."""
+    limits = (least_mm, _LONG_MM[1]), _BROAD_MM
     middles = []
     outlines, nested = cv2.findContours(things.astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     for outline, (*_, around) in zip(outlines, nested[0] if nested is not None else (), strict=True):
@@ -99,7 +132,7 @@ def _middles(things: Mask, mm: float) -> list[Floats32]:
         if sides[0] < sides[1]:
             sides, degrees = (sides[1], sides[0]), degrees + 90
         long, broad = sides
-        is_long = all(low <= side * mm <= high for side, (low, high) in zip(sides, (_LONG_MM, _BROAD_MM), strict=True))
+        is_long = all(low <= side * mm <= high for side, (low, high) in zip(sides, limits, strict=True))
         if not is_long or area < _FILLED * long * broad:
             continue
         middles.append(cv2.boxPoints((middle, (long, broad / 2), degrees)))

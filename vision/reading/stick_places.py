@@ -26,7 +26,11 @@ _ON_FACES: Final = 0.15
 _ROW: Final = 3
 """… of at least so many tiles …"""
 _TOUCHED: Final = 0.03
-"""… each under more than this share of the stick."""
+"""… each under more than this share of the stick, …"""
+_SURE_TILE: Final = 0.5
+"""… found with this score at least: sticks side by side also look like faint tiles, …"""
+_ALONG_ROW_DEGREES: Final = 10.0
+"""… and with edges askew from the stick by less than this."""
 _ON_ROW: Final = 0.9
 """A stick with more than this share of its area on such a row is part of it …"""
 _BESIDE_MM: Final = 14.0
@@ -71,13 +75,14 @@ def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> lis
     A riichi stick stays: it lies along the first row of a river. On the faces of a row, a stick beside another one
     stays: sticks side by side also look like tiles.
     """
-    tiles = found.tiles[found.tile_scores >= FAINT]
+    tiles = found.tiles[found.tile_scores >= _SURE_TILE]
     outlines, calibration = bodies(tiles, view), view.calibration
 
     def is_row(stick: Stick) -> bool:
         shown = calibration.to_felt(calibration.to_pixels(stick.quad, height_mm=0.0), height_mm=view.height_mm)
         quad = np.asarray(view.from_felt(shown), np.float32).reshape(4, 2)
-        touched = [n for n, body in enumerate(outlines) if _on_bodies(quad, [body]) > _TOUCHED]
+        under = [n for n, body in enumerate(outlines) if _on_bodies(quad, [body]) > _TOUCHED]
+        touched = [n for n in under if _lean(quad, tiles[n]) < _ALONG_ROW_DEGREES]
         if len(touched) < _ROW:
             return False
         on_row = _on_bodies(quad, [outlines[n] for n in touched])
@@ -86,6 +91,12 @@ def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> lis
         return is_side or (on_row > _ON_ROW and not _is_beside_others(stick, sticks))
 
     return [stick for stick in sticks if is_riichi(stick) or not is_row(stick)]
+
+
+def _lean(quad: Floats32, other: Floats32) -> float:
+    """Returns how far two rectangles lie askew, in degrees, 0-45."""
+    ways = [np.arctan2(*(one[1] - one[0])[::-1]) for one in (quad, other)]
+    return float(abs((np.degrees(ways[0] - ways[1]) + 45) % 90 - 45))
 
 
 def _is_beside_others(stick: Stick, sticks: Sequence[Stick]) -> bool:

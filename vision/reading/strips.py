@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats, Floats32, Image
-from vision.confidence import RIICHI_IN_STRIP, STICK_ACROSS, STICK_IN_STRIP, STRIP_VALUE
+from vision.confidence import RIICHI_IN_STRIP, STICK_ACROSS, STICK_BESIDE, STICK_IN_STRIP, STRIP_VALUE
 from vision.errors import ModelError
 from vision.geometry.plane_geometry import apply
 from vision.reading.locator import STICK_VALUES
@@ -47,6 +47,8 @@ _SAME: Final = 0.4
 """Two sticks that share more than this part of their combined area are one."""
 _COVERED: Final = 0.55
 """An answer with more than this share of its area on better ones is wrong: dots of adjacent sticks form rows too."""
+_NEXT: Final = (4.0, (4.5, 10.0), 6.5)
+"""Sticks of a bundle lie so far from each other at most along (mm), so far across (mm), and askew by less (degrees)."""
 _BY_RIICHI_MM: Final = 25.0
 _ABOUT: Final = (10.0, 8.0, 8.0)
 """A possible stick this near to a strip's middle, along and across (mm) and in degrees, needs no other strip."""
@@ -343,10 +345,18 @@ def _voted(told: Sequence[Answer], spots: Sequence[Spot], is_gap: IsGap) -> list
             is_kept = is_kept and not is_gap(stick.quad, others)
         else:
             least = RIICHI_IN_STRIP if is_riichi(stick) else spot.least
+            least = min(least, STICK_BESIDE) if _is_next(stick, kept) else least
             is_kept = stick.score >= least and not _is_taken(stick.quad, others, _COVERED)
         if is_kept:
             kept.append(stick)
     return kept
+
+
+def _is_next(stick: Stick, others: Sequence[Stick]) -> bool:
+    """Returns whether a stick lies against one of the others, of its value, as in a bundle."""
+    along, (least, most), lean = _NEXT
+    away = [_away(spot_of(other.quad), spot_of(stick.quad)) for other in others if other.value == stick.value]
+    return any(a < along and least < b < most and c < lean for a, b, c in away)
 
 
 def _weights(place: Spot, spots: Sequence[Spot]) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -13,7 +14,7 @@ from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Layout, Wall
-from vision.cameras.synthetic.scene import Scene, SceneStick
+from vision.cameras.synthetic.scene import Scene, SceneStick, SceneTile
 from vision.geometry.calibration import calibrate
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import whole, window_about
@@ -88,8 +89,28 @@ def test_a_tile_that_the_locator_sees_on_a_bundle_hides_it_not(score: float) -> 
     assert any(place[:2] == pytest.approx(LIES, abs=4.0) for place in places)
 
 
+@pytest.mark.parametrize("value", [1000, 5000, 10000])
+@pytest.mark.parametrize("degrees", [0.0, 70.0])
+def test_a_bundle_of_coloured_sticks_against_tiles_that_are_not_found_is_found(value: int, degrees: float) -> None:
+    """Without its hue, the bundle and the tiles are one thing, which is no rectangle as long as a stick."""
+    look = replace(LOOK, are_sticks_coloured=True)
+    sticks = tuple(replace(stick, value=value) for stick in bundle(3, degrees=degrees))
+    turn = np.radians(degrees)
+    away = np.array([np.cos(turn), np.sin(turn)]) * 30 + np.array([-np.sin(turn), np.cos(turn)]) * 30
+    tiles = tuple(
+        SceneTile(face="1p", x_mm=float(x), y_mm=float(y), angle_deg=degrees)
+        for x, y in (LIES + away + n * 21 * np.array([np.cos(turn), np.sin(turn)]) for n in range(4))
+    )
+    picture = VIEW.picture(Renderer(look).render(Scene(tiles=tiles, sticks=sticks)))
+    places = here(bundles(picture, located(), WHOLE, VIEW))
+    assert any(
+        place[:2] == pytest.approx(LIES, abs=4.0) and abs((place[2] - degrees + 90) % 180 - 90) < 4 for place in places
+    )
+
+
 def test_neither_felt_nor_unit_nor_wall_nor_standing_hands_are_bundles() -> None:
-    wall = LAYOUT.wall(Wall(break_side=0, break_stack=6, drawn=60, indicators=("3p",)))
+    """A rest of a wall may be one: three coloured backs beside each other are as long and as broad as four sticks."""
+    wall = LAYOUT.wall(Wall(break_side=0, break_stack=9, drawn=60, indicators=("3p",)))
     still = [tile for side in range(4) for tile in LAYOUT.standing_hand(side, 13)]
     assert not len(bundles(seen(Scene(tiles=(*wall, *still))), located(), WHOLE, VIEW))
 

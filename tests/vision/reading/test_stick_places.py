@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.arrays import Floats32
@@ -76,9 +78,25 @@ def test_the_side_of_a_row_of_tiles_is_no_stick_however_sure_the_strips_are() ->
     assert len(without_sides([side], a_row([], y=FAR, tiles=2), VIEW)) == 1, "two tiles are shorter than a stick"
 
 
+def test_a_stick_along_tiles_that_are_hardly_found_is_one() -> None:
+    """Sticks side by side also look like faint tiles."""
+    side = stick_at(-10.0, FAR - 13.25, height_mm=8.0)
+    assert len(without_sides([side], a_row([], y=FAR, tile_score=0.4), VIEW)) == 1
+
+
 def test_a_stick_across_tiles_or_before_them_is_one() -> None:
     across, before = stick_at(-10.0, FAR, height_mm=18.0, degrees=60.0), stick_at(-10.0, FAR - 35.0, height_mm=0.0)
     assert len(without_sides([across, before], a_row([], y=FAR), VIEW)) == 2
+
+
+def test_a_stick_askew_on_the_faces_of_a_river_is_one() -> None:
+    low, high = a_row([], y=FAR - 13.5), a_row([], y=FAR + 13.5)
+    river = replace(
+        low, tiles=np.concatenate([low.tiles, high.tiles]), tile_scores=np.concatenate([low.tile_scores] * 2)
+    )
+    for degrees, stays in ((0.0, 0), (6.0, 0), (20.0, 1), (90.0, 0)):
+        lies = stick_at(-10.0, FAR, height_mm=16.0, degrees=degrees)
+        assert len(without_sides([lies], river, VIEW)) == stays, degrees
 
 
 def test_a_stick_alone_on_the_faces_of_a_row_is_the_row_and_sticks_beside_each_other_are_sticks() -> None:

@@ -15,7 +15,7 @@ from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
 from vision.cameras.synthetic.layout import Layout
 from vision.cameras.synthetic.scene import Scene, SceneStick
-from vision.confidence import STICK_ON_TILES
+from vision.confidence import STICK_BESIDE, STICK_IN_STRIP, STICK_ON_TILES
 from vision.errors import ModelError
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import apply
@@ -94,6 +94,20 @@ def test_a_riichi_stick_is_found_where_its_owner_lays_it() -> None:
 
 def test_where_no_stick_lies_none_is_told() -> None:
     assert read([], [*riichi_spots(), Spot(150.0, -200.0, 0.0)]) == []
+
+
+def test_a_stick_against_a_sure_one_of_its_value_needs_a_lower_score() -> None:
+    """Each lies on the one before, in a small picture."""
+    look = Appearance.random(3, width_px=720, height_px=720)
+    pitch = 0.75 * look.stick_breadth_mm
+    lying = [
+        SceneStick(value=100, x_mm=150 + 2 * (n % 2), y_mm=-200 + n * pitch, angle_deg=1.5 * (n % 3)) for n in range(4)
+    ]
+    flat = partial(calibrated(look).to_pixels, height_mm=0.0)
+    image = Renderer(look).render(Scene(sticks=tuple(lying)))
+    told = StripReader().sticks(image, flat, [Spot(150.0, -200 + 1.5 * pitch, 0.0)])
+    assert from_below(told) == [100] * 4
+    assert STICK_BESIDE < min(stick.score for stick in told) < STICK_IN_STRIP
 
 
 def test_rows_of_dots_across_a_bundle_are_no_sticks() -> None:
