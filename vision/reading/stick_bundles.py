@@ -34,16 +34,19 @@ _FILLED: Final = 0.72
 """A bundle covers at least this share of the rectangle about it."""
 _SURE_TILE: Final = 0.5
 """A find from this score on is cut out of what it touches; without that, a whole bundle may look like tiles."""
-_HUES: Final = range(0, 180, 15)
-_HUE_REACH: Final = 12
-"""Coloured sticks have a hue within this of one of these, on OpenCV's circle of 180 …"""
+_HUES: Final = np.array(
+    [[hue < 180 and abs((hue - middle + 90) % 180 - 90) <= 12 for hue in range(256)] for middle in range(0, 180, 15)],
+    np.uint8,
+)
+"""Coloured sticks have one of these ranges of hues, of OpenCV's circle of 180 …"""
 _VIVID: Final = 100
 _BRIGHT: Final = 40
 """… and at least this saturation and this value; prints and glare are smaller than …"""
-_PRINT_PX: Final = 5
+_PRINTS: Final = np.ones((5, 5), np.uint8)
 """… this, and shadows' coloured edges narrower than …"""
-_EDGE_PX: Final = 3
+_EDGES: Final = np.ones((3, 3), np.uint8)
 """… this."""
+_NO_HUE: Final = 255
 _SQUARE: Final = 1.35
 """Sticks of a bundle that is less than so many times as long as broad may lie along either side."""
 
@@ -58,10 +61,10 @@ def bundles(picture: Image, found: Located, roi: Roi, view: TopView) -> Floats32
         view: the view.
     """
     small = _coarser(picture[roi.rows, roi.columns], _COARSER)
-    mm = _COARSER / view.px_per_mm
+    mm, start = _COARSER / view.px_per_mm, (0.5 - roi.start) / _COARSER - 0.5
 
     def to_small(pixels: Floats | Floats32) -> Floats:
-        return np.asarray((pixels - roi.start + 0.5) / _COARSER - 0.5, np.float64)
+        return np.asarray(pixels / _COARSER + start, np.float64)
 
     tiles = [to_small(body) for body in bodies(found.tiles, view)]
     sure = [body for body, score in zip(tiles, found.tile_scores, strict=True) if score >= _SURE_TILE]
@@ -105,17 +108,15 @@ def _filled(outlines: list[Floats], small: Image) -> Mask:
 
 def _of_one_hue(small: Image, things: Mask, mm: float) -> Iterator[Mask]:
     """Yields the parts of things that have one hue, with their prints, for each hue of which there is enough."""
-    hue, saturation, value = cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2HSV))
-    vivid = things & (saturation >= _VIVID) & (value >= _BRIGHT)
-    counts = np.bincount(hue[vivid], minlength=180)
-    for middle in _HUES:
-        is_near = np.abs((np.arange(256) - middle + 90) % 180 - 90) <= _HUE_REACH
-        if counts[is_near[:180]].sum() * mm * mm < _LONG_MM[0] * _BROAD_MM[0]:
-            continue
-        part = np.where(vivid, is_near.astype(np.uint8)[hue], 0).astype(np.uint8)
-        whole_part = cv2.morphologyEx(part, cv2.MORPH_CLOSE, np.ones((_PRINT_PX, _PRINT_PX), np.uint8))
-        alone = cv2.morphologyEx(whole_part, cv2.MORPH_OPEN, np.ones((_EDGE_PX, _EDGE_PX), np.uint8))
-        yield np.asarray(alone, np.bool_)
+    hsv = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)
+    vivid = things & (hsv[..., 1] >= _VIVID) & (hsv[..., 2] >= _BRIGHT)
+    hue = np.where(vivid, hsv[..., 0], _NO_HUE).astype(np.uint8)
+    counts = np.bincount(hue.ravel(), minlength=256)
+    least = _LONG_HUE_MM * _BROAD_MM[0] / mm**2
+    for is_near in _HUES[_HUES @ counts > least]:
+        part = cv2.LUT(hue, is_near)
+        with_prints = cv2.morphologyEx(part, cv2.MORPH_CLOSE, _PRINTS)
+        yield np.asarray(cv2.morphologyEx(with_prints, cv2.MORPH_OPEN, _EDGES), np.bool_)
 
 
 def _middles(things: Mask, mm: float, least_mm: float = _LONG_MM[0]) -> list[Floats32]:
