@@ -45,6 +45,8 @@ _AGREES: Final = 0.5
 """Answers of several strips that share this part of their combined area vote for the same stick."""
 _SAME: Final = 0.4
 """Two sticks that share more than this part of their combined area are one."""
+_CROSSED: Final = (3.5, 8.0)
+"""So are two with middles nearer than this (mm), askew by more than this (degrees): the upper would hide the print."""
 _COVERED: Final = 0.55
 """An answer with more than this share of its area on better ones is wrong: dots of adjacent sticks form rows too."""
 _NEXT: Final = (4.0, (4.5, 10.0), 6.5)
@@ -388,9 +390,16 @@ def _overlap(one: Floats, other: Floats) -> float:
     return shared / (float(cv2.contourArea(first)) + float(cv2.contourArea(second)) - shared)
 
 
+def _is_crossed(one: Spot, other: Spot) -> bool:
+    """Returns whether two answers have one middle, and lean apart."""
+    near, lean = _CROSSED
+    return bool(np.hypot(one.x - other.x, one.y - other.y) < near and _away(one, other)[2] > lean)
+
+
 def _is_taken(quad: Floats, others: Sequence[Floats], covered: float) -> bool:
     """Returns whether a stick was found there already, or several sticks that it would lie across."""
     own, sizes = quad.astype(np.float32), [float(cv2.contourArea(one.astype(np.float32))) for one in (quad, *others)]
     shared = [float(cv2.intersectConvexConvex(own, other.astype(np.float32))[0]) for other in others]
     is_same = any(part > _SAME * (sizes[0] + size - part) for part, size in zip(shared, sizes[1:], strict=True))
+    is_same = is_same or any(_is_crossed(spot_of(quad), spot_of(other)) for other in others)
     return is_same or sum(shared) > covered * sizes[0]

@@ -181,6 +181,13 @@ def test_what_one_strip_of_three_that_should_show_it_shows_is_no_stick() -> None
     assert shaded(lambda light: min(abs(light - 36), abs(light - 164)) <= 2, spots[0]) == [100]
 
 
+def test_of_two_answers_with_one_middle_that_lean_apart_one_is_a_stick() -> None:
+    """The upper of two sticks that cross in their middles hides the print of the lower."""
+    crossed = Spot(100.0, 100.0, 0.0), Spot(102.0, 100.0, 20.0)
+    assert shaded(lambda light: True, *crossed) == [100]
+    assert len(shaded(lambda light: True, crossed[0], Spot(100.0, 125.0, 20.0))) > 1, "with two middles, both are"
+
+
 def test_a_find_on_tiles_needs_a_higher_score() -> None:
     lying = [SceneStick(value=100, x_mm=150, y_mm=-200)]
     spot = Spot(150.0, -200.0, 0.0)
