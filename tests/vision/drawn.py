@@ -185,6 +185,9 @@ class Bench:
             middle = corners.mean(axis=0)
             self.read_quads.append(middle)
             thing = min(self.scene.things, key=lambda one: np.hypot(one.x - middle[0], one.y - middle[1]))
+            if np.hypot(thing.x - middle[0], thing.y - middle[1]) > TILE.width_mm / 2:
+                readings.append(Reading(tile=NOT_A_TILE, score=1.0))
+                continue
             turned = np.linalg.norm(thing.corners[0] - corners[0]) > np.linalg.norm(thing.corners[0] - corners[2])
             if thing.found_askew and _between(corners, thing.corners) > _READABLE_DEG:
                 readings.append(Reading(tile=thing.reads_askew, score=1.0))

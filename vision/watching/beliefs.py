@@ -137,7 +137,7 @@ class Beliefs(Generic[E]):
 
     def match(self, sightings: Sequence[Detection]) -> list[TrackedThing[E]]:
         """Returns the thing that each sighting shows, and starts tracking new ones."""
-        pairs = self._pairs(sightings)
+        pairs = self.pairs(sightings)
         found: list[TrackedThing[E]] = []
         for index, sighting in enumerate(sightings):
             thing = pairs.get(index)
@@ -150,8 +150,8 @@ class Beliefs(Generic[E]):
             found.append(thing)
         return found
 
-    def _pairs(self, sightings: Sequence[Detection]) -> dict[int, TrackedThing[E]]:
-        """The tracked things by the index of their sighting, one to one: believed ones first, the nearest first.
+    def pairs(self, sightings: Sequence[Detection]) -> dict[int, TrackedThing[E]]:
+        """Returns tracked things by the index of their sighting, one to one: believed ones first, the nearest first.
 
         What is not believed to be a tile must not take the sightings of what is, which would then stay for ever.
         """
@@ -173,7 +173,7 @@ class Beliefs(Generic[E]):
 
     def unseen(self, sightings: Sequence[Detection]) -> list[TrackedThing[E]]:
         """Returns the tracked things that are in none of these sightings, at rest or not; each shows one thing."""
-        seen = {id(thing) for thing in self._pairs(sightings).values()}
+        seen = {id(thing) for thing in self.pairs(sightings).values()}
         return [thing for thing in self.things if id(thing) not in seen]
 
     def learn(self, thing: TrackedThing[E], reading: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:

@@ -32,6 +32,7 @@ from vision.watching.examples import Examples, read_again
 from vision.watching.felt_builder import FeltBuilder
 from vision.watching.hidden_table import HiddenTable
 from vision.watching.looks.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
+from vision.watching.looks.meld_gaps import with_melds_completed
 from vision.watching.looks.row_gaps import with_rows_completed
 from vision.watching.looks.stick_looks import REACH_MM, StickLooks, StickTracker
 from vision.watching.looks.straightened import keep_lying, read_straightened, with_parts_joined
@@ -262,6 +263,9 @@ class Watcher:
         faces = [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
         looks = with_parts_joined(self._reader, frame.image, self._view, looks, zones=self._zones, faces=faces)
         looks = with_rows_completed(looks, self._reader, frame.image, self._view, zones=self._zones)
+        known = self._tiles.pairs(looks.sightings)
+        told = {index: thing.evidence.reading() for index, thing in known.items() if thing.evidence.frames}
+        looks = with_melds_completed(looks, told, self._reader, frame.image, self._view, zones=self._zones)
         sightings = looks.sightings
         at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
         pons = pons_of(self._felt, self._tiles.believed)

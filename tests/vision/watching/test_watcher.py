@@ -298,6 +298,28 @@ def test_a_turned_tile_of_a_meld_whose_outline_is_found_otherwise_is_read_turned
     assert not bench.show(TABLE.having(*tiles, Drawn(face="?", x=300, y=-300)), frames=12)
 
 
+@pytest.mark.parametrize("missing", [0, 1, 2])
+def test_a_tile_of_a_meld_that_the_locator_does_not_find_is_told(missing: int) -> None:
+    bench = started(TABLE)
+    tiles = melded(("4z", "4z", "4z"), 1, found_askew=0.0, reads_askew="?")
+    tiles[missing] = replace(tiles[missing], is_located=False)
+    said = words(bench.show(TABLE.having(*tiles), frames=12))
+    assert sorted(said) == sorted(f"laid 4z meld 0 {i}{' sideways' * (i == 1)}" for i in range(3))
+    assert not bench.show(TABLE.having(*tiles, Drawn(face="?", x=300, y=-300)), frames=12)
+    assert all(one.startswith("taken 4z meld 0") for one in words(bench.show(TABLE, frames=12)))
+    assert not bench.watcher.felt.in_zone(0, Zone.MELD)
+
+
+def test_a_closed_kans_back_that_the_locator_does_not_find_is_told() -> None:
+    bench = started(TABLE)
+    kan = [
+        Drawn(face=face, x=240.0 + n * TILE.width_mm, y=-338.0, is_blank=face == "back", is_located=n < 3)
+        for n, face in enumerate(("back", "7p", "7p", "back"))
+    ]
+    said = words(bench.show(TABLE.having(*kan), frames=12))
+    assert sorted(said) == sorted(f"laid {tile.face} meld 0 {n}" for n, tile in enumerate(kan))
+
+
 def test_an_upright_tile_beside_a_corner_is_not_read_turned_if_that_makes_no_meld() -> None:
     bench = started(TABLE)
     tiles = melded(("1p", "1p", "9p"), 2, found_askew=90.0, reads_askew="6p")

@@ -63,25 +63,17 @@ def with_rows_completed(
         view: the top view.
         zones: the parts of the table; where a hand stands, nothing is read.
     """
-    dropped: set[int] = set()
-    quads, scores, sightings = [looks.quads], [looks.scores], list(looks.sightings)
+    dropped, places, scores = set[int](), list[Detection](), list[float]()
     for gap in row_gaps(looks.sightings, zones.size):
         on_felt = np.stack([place.corners() for place in gap.places])
         if not may_be_read(on_felt, eye_mm=view.calibration.eye_mm, zones=zones).all():
             continue
-        own = view.from_felt(on_felt).reshape(-1, 4, 2)
-        readings = reader.read(image, view.to_frame(own).reshape(-1, 4, 2))
+        readings = reader.read(image, view.to_frame(view.from_felt(on_felt)).reshape(-1, 4, 2))
         if all(is_sure_face(reading) for reading in readings):
             dropped |= {*gap.found}
-            quads.append(own)
-            scores.append(np.full(len(own), looks.scores[list(gap.found)].min(), np.float32))
-            sightings += gap.places
-    kept = [index for index in range(len(sightings)) if index not in dropped]
-    return TileLooks(
-        quads=np.concatenate(quads)[kept],
-        scores=np.concatenate(scores)[kept],
-        sightings=[sightings[index] for index in kept],
-    )
+            places += gap.places
+            scores += [float(looks.scores[list(gap.found)].min())] * len(gap.places)
+    return looks.with_others(places, scores, view, without=dropped) if dropped else looks
 
 
 def _gaps_of(places: Sequence[Detection], size: TileSize) -> Iterator[RowGap]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,6 +45,17 @@ class TileLooks:
             quads[index], sightings[index] = view.from_felt(place.corners()).reshape(4, 2), place
         kept = [index for index in range(len(sightings)) if index not in set(parts)]
         return TileLooks(quads=quads[kept], scores=self.scores[kept], sightings=[sightings[index] for index in kept])
+
+    def with_others(
+        self, places: Sequence[Detection], scores: Sequence[float], view: TopView, *, without: Iterable[int]
+    ) -> TileLooks:
+        """Returns the looks with tiles at more places in `view`, of these scores, and without some found ones."""
+        on_felt = np.array([place.corners() for place in places]).reshape(-1, 2)
+        quads = np.concatenate([self.quads, view.from_felt(on_felt).reshape(-1, 4, 2)])
+        all_scores = np.concatenate([self.scores, np.array(scores, np.float32)])
+        sightings = [*self.sightings, *places]
+        kept = [index for index in range(len(sightings)) if index not in set(without)]
+        return TileLooks(quads=quads[kept], scores=all_scores[kept], sightings=[sightings[index] for index in kept])
 
 
 def located_tiles(found: Located, view: TopView, *, eye_mm: Floats, zones: Zones, tile: TileSize) -> TileLooks:

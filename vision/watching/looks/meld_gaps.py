@@ -1,0 +1,164 @@
+"""Places of a meld's tiles that the locator did not find, or found askew: the others of the meld tell where they lie.
+
+From aslant, in dim light and in small pictures a called tile or a closed kan's back may not be found at all. Its place
+follows from two or three other tiles of the meld. It is read there, and holds if it shows a sure face that makes a meld
+with these, or a back where a closed kan has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Image
+from vision.confidence import BACK_SURE
+from vision.felt import BACK, NOT_A_TILE, Reading
+from vision.geometry.plane_geometry import TileSize
+from vision.geometry.rectify import TopView
+from vision.privacy.hand_privacy import may_be_read
+from vision.reading.reader import FaceReader
+from vision.watching.detection import ASKEW_DEG, Detection
+from vision.watching.looks.tile_looks import TileLooks, is_sure_face
+from vision.watching.looks.turned_in_meld import Told, lying_beside, turned_beside, turned_offset
+from vision.zones.melds import make_meld
+from vision.zones.table_zones import Zones
+
+_OFF: Final = 0.3
+"""How far from its place beside another tile one of its meld may be found, in tile widths."""
+_OVERLAP: Final = 0.7
+"""Two places overlap if their middles are nearer to each other, both ways, than this share of where tiles touch."""
+_LONGEST: Final = 5.0
+"""No two tiles that lie in a meld, or make five upright ones in a row, are farther apart, in tile widths."""
+_UNFOUND: Final = 0.0
+"""The locator's score of what it did not find: only a sure face counts, or a closed kan's back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeldGap:
+    """A place where another tile of a meld would lie."""
+
+    place: Detection
+    others: tuple[Told, ...]
+    """Tiles of that meld."""
+
+    def is_filled_by(self, reading: Reading) -> bool:
+        """Returns whether what is read there is surely the missing tile: a back beside a closed kan's other back."""
+        tiles = [tile for _, tile in self.others]
+        if BACK in tiles:
+            return reading.tile == BACK and reading.score >= BACK_SURE
+        return is_sure_face(reading) and make_meld([reading.tile, *tiles])
+
+
+def with_melds_completed(
+    looks: TileLooks, told: Mapping[int, Reading], reader: FaceReader, image: Image, view: TopView, *, zones: Zones
+) -> TileLooks:
+    """Returns the looks with tiles of melds that were not found, wherever they are surely read by the rails.
+
+    Args:
+        looks: what was found in the view.
+        told: what earlier looks made of some of it, by its index.
+        reader: reads faces.
+        image: the raw frame.
+        view: the top view.
+        zones: the parts of the table; where a hand stands, nothing is read.
+    """
+    nothing = {index for index, reading in told.items() if reading.tile == NOT_A_TILE}
+    lying = [(looks.sightings[index], reading.tile) for index, reading in told.items() if _is_told(reading)]
+    tiles = [(place, tile) for place, tile in lying if _is_by_rail(place, zones)]
+    taken = [place for index, place in enumerate(looks.sightings) if index not in nothing]
+    gaps = [gap for gap in meld_gaps(tiles, zones.size) if _is_by_rail(gap.place, zones)]
+    gaps = [gap for gap in gaps if not any(overlap(gap.place, one) for one in taken)]
+    on_felt = np.array([gap.place.corners() for gap in gaps]).reshape(-1, 4, 2)
+    allowed = may_be_read(on_felt, eye_mm=view.calibration.eye_mm, zones=zones)
+    gaps = [gap for gap, may_be in zip(gaps, allowed, strict=True) if may_be]
+    if not gaps:
+        return looks
+    readings = reader.read(image, view.to_frame(view.from_felt(on_felt[allowed])).reshape(-1, 4, 2))
+    filled = [(gap.place, reading) for gap, reading in zip(gaps, readings, strict=True) if gap.is_filled_by(reading)]
+    places: list[Detection] = []
+    for place, _ in sorted(filled, key=lambda each: -each[1].score):
+        if not any(overlap(place, one) for one in places):
+            places.append(place)
+    without = {index for index in nothing if any(overlap(looks.sightings[index], one) for one in places)}
+    return looks.with_others(places, [_UNFOUND] * len(places), view, without=without)
+
+
+def meld_gaps(tiles: Sequence[Told], size: TileSize) -> list[MeldGap]:
+    """Returns where one more tile of a meld may lie, according to others; nowhere beside a meld that is whole."""
+    faces = [(place, tile) for place, tile in tiles if tile != BACK]
+    gaps = [gap for one in faces for gap in _gaps_beside(one, _near(one[0], faces, _LONGEST * size.width_mm), size)]
+    by_pair: dict[frozenset[Detection], list[MeldGap]] = {}
+    for gap in gaps:
+        by_pair.setdefault(frozenset(place for place, _ in gap.others), []).append(gap)
+    whole = {pair for pair, own in by_pair.items() if any(_is_filled(gap, faces) for gap in own)}
+    open_gaps = [gap for pair, own in by_pair.items() if pair not in whole for gap in own]
+    return [*open_gaps, *(gap for back in tiles if back[1] == BACK for gap in _kan_gaps(back, tiles, size))]
+
+
+def overlap(one: Detection, other: Detection) -> bool:
+    """Returns whether two places, along one another or across, overlap as no two tiles do."""
+    if hypot(other.x_mm - one.x_mm, other.y_mm - one.y_mm) > one.half_mm[1] + other.half_mm[1]:
+        return False
+    ((right, up),) = one.offsets_of([other])
+    across, along = other.half_mm if one.lean_to(other) < 45 else other.half_mm[::-1]
+    return bool(abs(right) < _OVERLAP * (one.half_mm[0] + across) and abs(up) < _OVERLAP * (one.half_mm[1] + along))
+
+
+def _is_by_rail(place: Detection, zones: Zones) -> bool:
+    return max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start
+
+
+def _is_told(reading: Reading) -> bool:
+    return is_sure_face(reading) or (reading.tile == BACK and reading.score >= BACK_SURE)
+
+
+def _is_filled(gap: MeldGap, faces: Sequence[Told]) -> bool:
+    """Returns whether one of the faces is the missing tile."""
+    near = [tile for place, tile in faces if gap.place.lean_to(place) < ASKEW_DEG and overlap(gap.place, place)]
+    return any(make_meld([tile, *(other for _, other in gap.others)]) for tile in near)
+
+
+def _near(place: Detection, tiles: Sequence[Told], most_mm: float) -> list[Told]:
+    return [one for one in tiles if hypot(one[0].x_mm - place.x_mm, one[0].y_mm - place.y_mm) < most_mm]
+
+
+def _gaps_beside(upright: Told, near: Sequence[Told], size: TileSize) -> Iterator[MeldGap]:
+    """Yields where the third tile would lie of a meld with an upright one and another face near it."""
+    across = [one for one in near if upright[0].lean_to(one[0]) > 90 - ASKEW_DEG]
+    offsets = upright[0].offsets_of([place for place, _ in across])
+    for way in (1, -1):
+        away_mm, step = turned_offset(upright[0], way, size), np.array([way * size.width_mm, 0.0])
+        for place, other in turned_beside(upright[0], away_mm, near, size):
+            yield MeldGap(place=place, others=(upright, other))
+        for turned, offset in zip(across, offsets - away_mm, strict=True):
+            tried = []
+            if np.linalg.norm(offset) < _OFF * size.width_mm:
+                tried = [-step, step * (1 + size.height_mm / size.width_mm)]
+            elif np.linalg.norm(offset - step) < _OFF * size.width_mm:
+                tried = [step]
+            for away in tried:
+                place = lying_beside(upright[0], away, size, is_turned=False)
+                yield MeldGap(place=place, others=(upright, turned))
+
+
+def _kan_gaps(back: Told, tiles: Sequence[Told], size: TileSize) -> Iterator[MeldGap]:
+    """Yields where a closed kan's other back lies, beyond two like faces beside the one, unless one lies there."""
+    near = _near(back[0], tiles, _LONGEST * size.width_mm)
+    alike = [each for each in near if back[0].lean_to(each[0]) < ASKEW_DEG]
+    steps = back[0].offsets_of([place for place, _ in alike]) / size.width_mm
+
+    def at(step: int) -> list[Told]:
+        near = np.linalg.norm(steps - (step, 0), axis=1) < _OFF
+        return [each for each, is_there in zip(alike, near, strict=True) if is_there]
+
+    for way in (1, -1):
+        for one in at(way):
+            for other in at(2 * way):
+                are_alike = BACK not in (one[1], other[1]) and make_meld([one[1], one[1], other[1]])
+                if are_alike and not at(3 * way):
+                    place = lying_beside(other[0], np.array([way * size.width_mm, 0.0]), size, is_turned=False)
+                    yield MeldGap(place=place, others=(back, one, other))
