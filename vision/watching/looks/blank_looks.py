@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import hypot
 from typing import Final
 
 import numpy as np
@@ -18,13 +19,16 @@ from vision.watching.detection import Detection
 from vision.watching.evidence import TileEvidence
 from vision.watching.looks.closed_kans import ends_closed_kan
 from vision.watching.looks.top_look import TopLook
-from vision.watching.looks.visible_sides import is_side_of
+from vision.watching.looks.turned_in_meld import Told, is_before_turned
+from vision.watching.looks.visible_sides import is_side_of, shows_side
 from vision.zones.table_zones import Zones
 
 _SCALE: Final = 0.66
 _STEPS: Final = 9
 _SIDE_LIGHT: Final = 0.55
 """A tile's side sends less than this share of its face's light, unless a lamp stands low; a tile beside it, more."""
+_NEAR_MM: Final = 80.0
+"""No two tiles of a meld that touch the same one are farther apart."""
 _MOST_LOOKS: Final = 24
 """The number of looks after which a back in a river is believed."""
 
@@ -61,7 +65,11 @@ def with_blanks_identified(
     eye_mm = look.view.calibration.eye_mm
     seen = _Seen(places=lying, samples=samples, spots=spots, colours=colours, eye_mm=eye_mm, tile=zones.size)
     nothing = Reading(tile=NOT_A_TILE, score=1.0)
-    return [nothing if seen.is_side(n, reading.tile, faces) else reading for n, reading in enumerate(identified)]
+    told = [(lying[index], around[index].tile) for index in faces]
+    return [
+        nothing if seen.is_side(n, reading.tile, faces) or seen.is_side_in_meld(n, reading.tile, told) else reading
+        for n, reading in enumerate(identified)
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +90,18 @@ class _Seen:
         surer = [face for face in faces if self.spots.found[face] > self.spots.found[index]]
         is_no_back = tile == HAKU or not self.colours.may_be_back(self.samples[index], self.spots.middles[index])
         return any(self._is_side_of(index, face, may_be_darker=is_no_back) for face in surer)
+
+    def is_side_in_meld(self, index: int, tile: str, faces: Sequence[Told]) -> bool:
+        """Returns whether a blank find is the side of a meld's turned tile: before it lies only its like, added."""
+        if tile not in (BACK, HAKU) or self.spots.zones[index] not in (Zone.MELD, Zone.HAND):
+            return False
+        own = self.places[index]
+        near = [one for one in faces if hypot(one[0].x_mm - own.x_mm, one[0].y_mm - own.y_mm) < _NEAR_MM]
+        return any(
+            is_before_turned(own, turned, near, self.tile) and shows_side(own, turned, self.eye_mm, self.tile)
+            for turned, face in near
+            if face != tile
+        )
 
     def _is_side_of(self, index: int, face: int, *, may_be_darker: bool) -> bool:
         is_darker = may_be_darker and light_in(self.samples[index], self.samples[face]) < _SIDE_LIGHT

@@ -21,6 +21,10 @@ _FOUND_ASKEW: Final = 0.35
 """… and what is found askew, or is no sure face, whose middle is less exact."""
 _NEXT: Final = 0.2
 """How far from its place beside the nearer one the other upright tile may lie."""
+_BEFORE: Final = (0.6, 1.4)
+"""How far from a turned tile an added one lies, in tile widths, …"""
+_ALIGNED: Final = 0.5
+"""… and at most how far aside."""
 
 Told = tuple[Detection, str]
 """Where a tile lies, and its face or back."""
@@ -80,6 +84,22 @@ def lying_beside(beside: Detection, away_mm: Floats, size: TileSize, *, is_turne
         angle_deg = wrap(angle_deg + 45.0, period=180) + 45.0
     half_mm = (size.width_mm / 2, size.height_mm / 2)
     return Detection(x_mm=beside.x_mm + float(x), y_mm=beside.y_mm + float(y), angle_deg=angle_deg, half_mm=half_mm)
+
+
+def is_before_turned(place: Detection, turned: Detection, faces: Sequence[Told], size: TileSize) -> bool:
+    """Returns whether a place is next to a meld's turned tile on the side away from the rail: an added tile's place."""
+    rail_mm, _ = turn(np.array([[turned.x_mm, turned.y_mm]]), -turned.angle_deg)[0]
+    ((right, up),) = turned.offsets_of([place])
+    away = -np.sign(rail_mm) * right / size.width_mm
+    is_next = _BEFORE[0] < away < _BEFORE[1] and abs(up) < _ALIGNED * size.width_mm
+    if not is_next or turned.lean_to(place) > ASKEW_DEG:
+        return False
+    for upright in (one for one, _ in faces if one.lean_to(turned) > 90 - ASKEW_DEG):
+        (offset,) = upright.offsets_of([turned])
+        away_mm = turned_offset(upright, 1 if offset[0] > 0 else -1, size)
+        if np.linalg.norm(offset - away_mm) < _FOUND_ASKEW * size.width_mm:
+            return True
+    return False
 
 
 def _rail_of(place: Detection) -> float:

@@ -93,7 +93,12 @@ def is_side_of(place: Detection, other: Detection, eye_mm: Floats, tile: TileSiz
     """
     under = float(other.holds(place.grid(scale=_INNER)).mean())
     least = 0.0 if is_darker else _UNDER[0]
-    return least <= under <= _UNDER[1] and float(_show_sides(place.grid(), [other], eye_mm, tile).mean()) >= _SIDE
+    return least <= under <= _UNDER[1] and shows_side(place, other, eye_mm, tile)
+
+
+def shows_side(place: Detection, other: Detection, eye_mm: Floats, tile: TileSize) -> bool:
+    """Returns whether the camera sees the sides of another tile at most of a place."""
+    return float(_show_sides(place.grid(), [other], eye_mm, tile).mean()) >= _SIDE
 
 
 def _show_sides(points_mm: Floats, tiles: Sequence[Detection], eye_mm: Floats, tile: TileSize) -> Mask:

@@ -64,6 +64,35 @@ def test_the_side_of_a_face_is_no_haku_where_it_is_found_beside_the_face(
     assert told_beside_a_turned_tile(colour, Reading(tile=BACK, score=0.97)).tile == expected
 
 
+@pytest.mark.parametrize(
+    ("colour", "face", "others", "expected"),
+    [
+        pytest.param(PAPER, "3p", (26.0, 46.0), NOT_A_TILE, id="a turned tile's side in bright light"),
+        pytest.param(WOOD, "3p", (26.0, 46.0), NOT_A_TILE, id="its lower half, of the backs' colour"),
+        pytest.param(PAPER, HAKU, (26.0, 46.0), HAKU, id="a haku, perhaps added"),
+        pytest.param(PAPER, "3p", (), HAKU, id="a haku beside a tile by itself"),
+        pytest.param(WOOD, "3p", (), BACK, id="a back beside a tile by itself"),
+    ],
+)
+def test_before_a_melds_turned_tile_lies_nothing_blank_where_its_side_is_seen(
+    colour: tuple[int, int, int], face: str, others: tuple[float, ...], expected: str
+) -> None:
+    """The side of a tile is seen almost as wide as a tile from far aslant."""
+    meld = [lying(0.0, MELD_Y - 3.0, 90.0), *(lying(x - 3.0, MELD_Y) for x in others)]
+    faces = [lying(250.0 - 20.0 * n, RIVER_Y) for n in range(5)] + meld
+    backs, find = [lying(20.0 * n, WALL_Y) for n in range(6)], lying(0.0, MELD_Y + 17.0, 90.0)
+    look: Any = Table({find: colour} | dict.fromkeys(faces, PAPER) | dict.fromkeys(backs, WOOD))
+    readings = [
+        Reading(tile=HAKU if colour == PAPER else BACK, score=0.99),
+        *[Reading(tile="3p", score=0.99)] * 5,
+        *[Reading(tile=face, score=0.99)] * len(meld),
+        *[Reading(tile=BACK, score=0.97)] * 6,
+    ]
+    found = np.full(len(readings), 0.9, np.float32)
+    told, *_ = with_blanks_identified(look, readings, [find, *faces, *backs], found, believed=(), zones=ZONES)
+    assert told.tile == expected
+
+
 def test_what_is_no_tile_by_its_colour_is_none_in_a_river_too() -> None:
     back, none = Reading(tile=BACK, score=0.99), Reading(tile=NOT_A_TILE, score=1.0)
     (counted,) = counted_readings([back], [none], [lying(0.0, RIVER_Y)], np.array([0.9], np.float32), ZONES)
