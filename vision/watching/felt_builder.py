@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Final
@@ -16,6 +16,7 @@ from vision.geometry.plane_geometry import wrap
 from vision.geometry.sides import SIDES, Resting, nearest_side, place
 from vision.watching.beliefs import TrackedThing
 from vision.watching.evidence import StickEvidence, TileEvidence
+from vision.watching.looks.visible_sides import is_partly_hidden
 from vision.watching.vote import Vote
 from vision.zones.table_zones import Place, Zones
 
@@ -44,8 +45,12 @@ class FeltBuilder:
         sticks: Iterable[TrackedThing[StickEvidence]],
         *,
         moving: Mask,
+        eye_mm: Floats,
     ) -> Felt:
-        """Returns everything believed to lie there; `moving` marks the gate's cells that are not at rest."""
+        """Returns everything believed to lie there.
+
+        `moving` marks the gate's cells that are not at rest; `eye_mm` is the camera's position, shape [3].
+        """
         tiles = list(tiles)
         readings = self._vote.believed(tiles)
         resting, places = self._arranged(tiles, readings)
@@ -53,9 +58,8 @@ class FeltBuilder:
         if weighed != readings:
             readings = weighed
             resting, places = self._arranged(tiles, readings)
-        for thing in tiles:
-            if thing.is_supposed and thing.id is not None:
-                readings[thing.id] = replace(readings[thing.id], score=min(readings[thing.id].score, LIKELY))
+        for i in self._doubted(tiles, readings, places, eye_mm):
+            readings[i] = replace(readings[i], score=min(readings[i].score, LIKELY))
         lying = [_lying(resting[i], readings[i], places[i]) for i in sorted(places)]
         hidden = [(thing.place.x_mm, thing.place.y_mm) for thing in tiles if thing.is_hidden]
         return Felt(
@@ -63,6 +67,24 @@ class FeltBuilder:
             sticks=tuple(self._stick(stick) for stick in sorted(sticks, key=lambda stick: stick.id or 0)),
             covered=self._covered(moving) | {self._zones.rough(x, y) for x, y in hidden},
         )
+
+    @staticmethod
+    def _doubted(
+        tiles: Sequence[TrackedThing[TileEvidence]],
+        readings: Mapping[int, Reading],
+        places: Mapping[int, Place],
+        eye_mm: Floats,
+    ) -> Iterator[int]:
+        """Yields the tiles to doubt however they read: those that may not be there, and ura partly behind a wall."""
+        for thing in tiles:
+            if thing.id is None:
+                continue
+            if thing.is_supposed:
+                yield thing.id
+            elif readings[thing.id].is_face and places[thing.id].zone is Zone.WALL:
+                others = [other.place for other in tiles if other.id is not None and other is not thing]
+                if is_partly_hidden(thing.place, others, eye_mm):
+                    yield thing.id
 
     def _arranged(
         self, tiles: Iterable[TrackedThing[TileEvidence]], readings: Mapping[int, Reading]

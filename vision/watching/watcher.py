@@ -382,7 +382,8 @@ class Watcher:
         self._is_held = False
         self.examples.keep(self._tiles.believed)
         tiles = [*self._tiles.believed, *self._tops.believed]
-        after = self._felt_builder.felt(tiles, self._sticks.believed, moving=self._places.rest_ns < LEAST_REST_NS)
+        moving, eye_mm = self._places.rest_ns < LEAST_REST_NS, self.calibration.eye_mm
+        after = self._felt_builder.felt(tiles, self._sticks.believed, moving=moving, eye_mm=eye_mm)
         changes = changes_between(self.reported, after)
         if self._felt is not None and not changes and not self._place.moved_mm:
             return None

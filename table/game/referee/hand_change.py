@@ -30,6 +30,7 @@ from table.rules.state import GameState, HandState, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
+from vision.confidence import ASK_BELOW
 from vision.felt import Felt, FeltChange, FeltReport, LyingTile, StickLaid, StickTaken, Zone
 
 SWEPT_TILES: Final = 3
@@ -122,8 +123,8 @@ class HandChange:
         fresh = unmatched(indicators, hand.dora_indicators)
         if len(fresh) < len(hand.dora_indicators) and hand.shown[winner] is not None:
             fresh += _beside_hands(observation, indicators)
-        if len(fresh) != len(hand.dora_indicators):
-            return ()
+        if len(fresh) != len(hand.dora_indicators) or felt_in_seats.confidence(fresh) < ASK_BELOW:
+            return ()  # people are asked for them before the hand is settled
         event = UraTurned(seat=winner, indicators=tuple(felt_in_seats.tile_of(tile) for tile in fresh))
         return (observation.found(event, fresh),)
 

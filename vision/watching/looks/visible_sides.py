@@ -6,8 +6,9 @@ along, and shows as much as before. Where a tile was taken away, the side of its
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import hypot
 from typing import Final
 
 import cv2
@@ -33,6 +34,9 @@ _BARE_SHARE: Final = 0.7
 """A place is bare if so much of it is …"""
 _DECIDING_SHARE: Final = 0.3
 """… and at least so much of it does not show the sides of its neighbours."""
+_FINE: Final = 20
+_HIDDEN_SHARE: Final = 0.04
+"""A tile is partly hidden if outlines reach over so much of it: the locator errs by less where tiles touch."""
 _INNER: Final = 0.85
 """Of two tiles that touch, neither reaches so far into the other as this scale of its outline …"""
 _UNDER: Final = (0.1, 0.5)
@@ -84,6 +88,26 @@ def is_seen_bare(
     decides = taken | ~_show_sides(points, near, eye_mm, tile)
     is_bare = (ground.is_bare(points) | taken)[decides]
     return len(is_bare) >= _DECIDING_SHARE * len(points) and float(is_bare.mean()) >= _BARE_SHARE
+
+
+def is_partly_hidden(place: Detection, others: Iterable[Detection], eye_mm: Floats) -> bool:
+    """Returns whether something higher hides a part of a tile: an outline nearer to the camera reaches into its own.
+
+    Things of one height touch each other at most: an ura behind a wall reads surely as another face, 3m as 2m.
+    """
+    away_mm = _away_mm(place, eye_mm)
+    nearer = [
+        one
+        for one in others
+        if abs(one.x_mm - place.x_mm) + abs(one.y_mm - place.y_mm) < _NEAR_MM and _away_mm(one, eye_mm) < away_mm
+    ]
+    points = place.grid(scale=1 - 1 / _FINE, steps=_FINE)
+    covered = np.logical_or.reduce([np.zeros(len(points), np.bool_), *(one.holds(points) for one in nearer)])
+    return float(covered.mean()) >= _HIDDEN_SHARE
+
+
+def _away_mm(place: Detection, eye_mm: Floats) -> float:
+    return hypot(place.x_mm - eye_mm[0], place.y_mm - eye_mm[1])
 
 
 def is_side_of(place: Detection, other: Detection, eye_mm: Floats, tile: TileSize, *, is_darker: bool = False) -> bool:

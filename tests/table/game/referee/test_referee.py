@@ -442,6 +442,16 @@ def test_ura_shown_by_a_winner_in_riichi_are_told_apart_from_dora() -> None:
     assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
 
 
+def test_an_ura_that_is_read_with_a_doubt_is_asked_for() -> None:
+    """Its face may be half behind the wall: told as another one, it would change the score silently."""
+    table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)
+    table.lay(0, Zone.HAND, *WHOLE).lay(0, Zone.WALL, "4z", score=0.5).observe(Felt())
+    assert not any(isinstance(event, UraTurned) for event in table.watched.events)
+    hand = table.watched.state.live
+    assert hand is not None
+    assert "ura 0" in hand.missing
+
+
 @pytest.mark.parametrize(("away_mm", "is_ura"), [(36.0, True), (90.0, False)])
 def test_on_a_small_table_the_ura_lies_between_the_indicator_and_the_open_hand(away_mm: float, is_ura: bool) -> None:
     table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)

@@ -7,7 +7,7 @@ import pytest
 
 from vision.geometry.plane_geometry import TileSize
 from vision.watching.detection import Detection
-from vision.watching.looks.visible_sides import is_side_of
+from vision.watching.looks.visible_sides import is_partly_hidden, is_side_of
 
 TILE = TileSize(width_mm=20.0, height_mm=26.0, depth_mm=16.0)
 ASLANT = np.array([0.0, 300.0, 460.0])
@@ -48,3 +48,18 @@ def test_what_is_darker_than_a_face_and_touches_it_is_its_side(
 ) -> None:
     other = lying(0.0, -300.0)
     assert is_side_of(lying(0.0, -300.0 + away_mm), other, eye_mm, TILE, is_darker=True) is is_side
+
+
+@pytest.mark.parametrize(
+    ("away_mm", "eye_mm", "is_hidden"),
+    [
+        pytest.param(18.0, ASLANT, True, id="behind one that lies higher"),
+        pytest.param(19.6, ASLANT, False, id="beside one, found inexactly"),
+        pytest.param(-18.0, ASLANT, False, id="the one that hides another"),
+        pytest.param(40.0, ASLANT, False, id="apart"),
+    ],
+)
+def test_a_tile_is_partly_hidden_by_one_that_reaches_over_it_on_the_way_to_the_camera(
+    away_mm: float, eye_mm: np.ndarray, is_hidden: bool
+) -> None:
+    assert is_partly_hidden(lying(0.0, -300.0), [lying(0.0, -300.0 + away_mm)], eye_mm) is is_hidden
