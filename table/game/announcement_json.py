@@ -106,7 +106,7 @@ def doubted(question: Question, hand: int) -> LoggedAnnouncement:
         "tile": None if question.tile is None else question.tile.text,
         "discard": question.discard,
         "alternatives": [[tile.text, score] for tile, score in question.alternatives],
-    } | ({"kind": "added_kan"} if question.is_about_kan else {})
+    } | ({} if question.about is None else {"kind": question.about})
     asked = Announcement(id=question.id, seat=question.seat, args=args)
     return LoggedAnnouncement(
         key=key_of(hand, asked, question.discard),

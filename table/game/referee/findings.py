@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from table.game.journal.entries import Source
 from table.rules.events import Event
@@ -60,8 +61,8 @@ class Question:
     seat: Seat | None = None
     discard: int | None = None
     """The number of the discard in the hand, from 0; None if the question is about something else."""
-    is_about_kan: bool = False
-    """Whether it is about an added kan."""
+    about: Literal["added_kan", "indicator"] | None = None
+    """None for a discard."""
     tile: Tile | None = None
     """The reading that is used until people answer."""
     alternatives: tuple[tuple[Tile, float], ...] = ()

@@ -123,10 +123,11 @@ class HandChange:
         fresh = unmatched(indicators, hand.dora_indicators)
         if len(fresh) < len(hand.dora_indicators) and hand.shown[winner] is not None:
             fresh += _beside_hands(observation, indicators)
-        if len(fresh) != len(hand.dora_indicators) or felt_in_seats.confidence(fresh) < ASK_BELOW:
-            return ()  # people are asked for them before the hand is settled
+        if len(fresh) != len(hand.dora_indicators):
+            return ()
         event = UraTurned(seat=winner, indicators=tuple(felt_in_seats.tile_of(tile) for tile in fresh))
-        return (observation.found(event, fresh),)
+        doubted = [tile for tile in fresh if tile.reading.score < ASK_BELOW]
+        return (observation.found(event, fresh), *(_doubt(tile, observation.frame) for tile in doubted))
 
     def between(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
         """Returns the end of an unsettled hand, or the start of the next once its indicator is seen."""
@@ -148,10 +149,7 @@ class HandChange:
             evidence=(lies.id,),
         )
         self._old = frozenset()
-        question = Question(
-            id=AnnouncementId.DOUBT, tile=felt_in_seats.tile_of(lies), frame=report.frame, evidence=(lies.id,)
-        )
-        return (ruling,) if surety == 1.0 else (ruling, question)
+        return (ruling,) if surety == 1.0 else (ruling, _doubt(lies, report.frame))
 
     def _is_clear(self, felt: Felt) -> bool:
         """Whether no tile of the old hand is left on the table, or, if it is not remembered, no tile at all."""
@@ -171,6 +169,12 @@ class HandChange:
             self._closed = hand.start
             return ClaimsConfirmed()
         return None
+
+
+def _doubt(indicator: LyingTile, frame: int) -> Question:
+    """Returns the question if an indicator is what it was read as."""
+    tile = felt_in_seats.tile_of(indicator)
+    return Question(id=AnnouncementId.DOUBT, about="indicator", tile=tile, frame=frame, evidence=(indicator.id,))
 
 
 def _beside_hands(observation: Observation, indicators: Sequence[LyingTile]) -> list[LyingTile]:

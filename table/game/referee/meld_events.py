@@ -241,7 +241,7 @@ def _doubted_kan(observation: Observation, seat: Seat, tile: Tile, added: LyingT
         id=AnnouncementId.DOUBT,
         seat=seat,
         tile=tile,
-        is_about_kan=True,
+        about="added_kan",
         frame=observation.frame,
         evidence=felt_in_seats.ids([added]),
     )

@@ -45,6 +45,7 @@ ARGS: dict[str, list[dict[str, Any]]] = {
         {"tile": "5p", "alternatives": [["6p", 0.2]]},
         {"tile": None, "alternatives": []},
         {"tile": "7z", "kind": "added_kan"},
+        {"tile": "3m", "kind": "indicator"},
     ],
     "settlement_proposed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],
     "settlement_confirmed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],

@@ -345,13 +345,13 @@ def test_a_fourth_tile_on_top_of_a_pon_is_an_added_kan_and_asked_about_if_only_s
     table.lay(1, Zone.MELD, "7z", turned=0, score=score, on_top=True)
     assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
     asked = table.watched.questions[asked_before:]
-    assert [(each.id, each.seat, each.tile, each.is_about_kan) for each in asked] == (
-        [(AnnouncementId.DOUBT, Seat.RIGHT, Tile("7z"), True)] if is_asked else []
+    assert [(each.id, each.seat, each.tile, each.about) for each in asked] == (
+        [(AnnouncementId.DOUBT, Seat.RIGHT, Tile("7z"), "added_kan")] if is_asked else []
     )
 
 
 def test_a_supposed_kan_is_asked_about_in_its_own_words() -> None:
-    question = Question(id=AnnouncementId.DOUBT, seat=Seat.RIGHT, tile=Tile("7z"), is_about_kan=True)
+    question = Question(id=AnnouncementId.DOUBT, seat=Seat.RIGHT, tile=Tile("7z"), about="added_kan")
     english = catalogue("en")
     assert saying_text(doubted(question, 0).announcement, Seat.NEAR, english).endswith("to the pon? If not, undo it.")
 
@@ -442,14 +442,13 @@ def test_ura_shown_by_a_winner_in_riichi_are_told_apart_from_dora() -> None:
     assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
 
 
-def test_an_ura_that_is_read_with_a_doubt_is_asked_for() -> None:
-    """Its face may be half behind the wall: told as another one, it would change the score silently."""
+def test_an_ura_that_is_read_with_a_doubt_is_told_with_a_question() -> None:
+    """Its face may be half behind the wall: read as another one, it would change the score silently."""
     table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)
-    table.lay(0, Zone.HAND, *WHOLE).lay(0, Zone.WALL, "4z", score=0.5).observe(Felt())
-    assert not any(isinstance(event, UraTurned) for event in table.watched.events)
-    hand = table.watched.state.live
-    assert hand is not None
-    assert "ura 0" in hand.missing
+    table.lay(0, Zone.HAND, *WHOLE).lay(0, Zone.WALL, "4z", score=0.5)
+    assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
+    asked = [(each.id, each.about, each.tile) for each in table.watched.questions]
+    assert asked == [(AnnouncementId.DOUBT, "indicator", Tile("4z"))]
 
 
 @pytest.mark.parametrize(("away_mm", "is_ura"), [(36.0, True), (90.0, False)])
