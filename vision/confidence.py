@@ -72,6 +72,8 @@ STICK_VALUE: Final[Mapping[int, float]] = {1000: 0.85, 100: 0.85, 5000: 0.75, 10
 """The probability from which each value is reported. A riichi or honba counts by its place; a payment has no effect."""
 STICK_CANDIDATE: Final = 0.05
 """A possible stick on a table is read in a strip of its own from this score of the locator on."""
+TILE_AMONG_STICKS: Final = 0.5
+"""A find from this score on is a tile where sticks are looked for: sticks side by side look like faint ones."""
 
 # The score of the strips' reader
 

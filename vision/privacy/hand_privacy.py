@@ -50,7 +50,7 @@ def may_be_read(quads_mm: npt.ArrayLike, *, eye_mm: Floats, zones: Zones) -> Mas
 
 def _may_be_read(quad: Floats, eye_mm: Floats, zones: Zones) -> bool:
     x, y = (float(value) for value in quad.mean(axis=0))
-    if max(abs(x), abs(y)) < zones.rail_start:
+    if not zones.is_by_rail(x, y):
         return True
     if not _is_lying_face(quad, zones.size):
         return False

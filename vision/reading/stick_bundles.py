@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image, Mask
+from vision.confidence import TILE_AMONG_STICKS
 from vision.geometry.plane_geometry import square
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi
@@ -32,8 +33,6 @@ _OTHER: Final = 16
 """A colour that differs from the ground's by more than this in a channel is another one."""
 _FILLED: Final = 0.72
 """A bundle covers at least this share of the rectangle about it."""
-_SURE_TILE: Final = 0.5
-"""A find from this score on is cut out of what it touches; without that, a whole bundle may look like tiles."""
 _HUES: Final = np.array(
     [[hue < 180 and abs((hue - middle + 90) % 180 - 90) <= 12 for hue in range(256)] for middle in range(0, 180, 15)],
     np.uint8,
@@ -67,7 +66,7 @@ def bundles(picture: Image, found: Located, roi: Roi, view: TopView) -> Floats32
         return np.asarray(pixels / _COARSER + start, np.float64)
 
     tiles = [to_small(body) for body in bodies(found.tiles, view)]
-    sure = [body for body, score in zip(tiles, found.tile_scores, strict=True) if score >= _SURE_TILE]
+    sure = [body for body, score in zip(tiles, found.tile_scores, strict=True) if score >= TILE_AMONG_STICKS]
     beside = ~_filled([to_small(view.from_felt(square(view.calibration.side_mm)))], small)
     things = _differs(small, _filled(tiles, small) | beside) & ~beside
     middles = [*_middles(things & ~_filled(sure, small), mm), *_middles(things, mm)]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats32, Image
-from vision.confidence import FAINT, STICK_ON_TILES
+from vision.confidence import FAINT, STICK_ON_TILES, TILE_AMONG_STICKS
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import whole
 from vision.reading.locator import Located
@@ -26,9 +26,7 @@ _ON_FACES: Final = 0.15
 _ROW: Final = 3
 """… of at least so many tiles …"""
 _TOUCHED: Final = 0.03
-"""… each under more than this share of the stick, …"""
-_SURE_TILE: Final = 0.5
-"""… found with this score at least: sticks side by side also look like faint tiles, …"""
+"""… each under more than this share of the stick …"""
 _ALONG_ROW_DEGREES: Final = 10.0
 """… and with edges askew from the stick by less than this."""
 _ON_ROW: Final = 0.9
@@ -75,7 +73,7 @@ def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> lis
     A riichi stick stays: it lies along the first row of a river. On the faces of a row, a stick beside another one
     stays: sticks side by side also look like tiles.
     """
-    tiles = found.tiles[found.tile_scores >= _SURE_TILE]
+    tiles = found.tiles[found.tile_scores >= TILE_AMONG_STICKS]
     outlines, calibration = bodies(tiles, view), view.calibration
 
     def is_row(stick: Stick) -> bool:

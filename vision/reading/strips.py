@@ -400,6 +400,7 @@ def _is_taken(quad: Floats, others: Sequence[Floats], covered: float) -> bool:
     """Returns whether a stick was found there already, or several sticks that it would lie across."""
     own, sizes = quad.astype(np.float32), [float(cv2.contourArea(one.astype(np.float32))) for one in (quad, *others)]
     shared = [float(cv2.intersectConvexConvex(own, other.astype(np.float32))[0]) for other in others]
-    is_same = any(part > _SAME * (sizes[0] + size - part) for part, size in zip(shared, sizes[1:], strict=True))
-    is_same = is_same or any(_is_crossed(spot_of(quad), spot_of(other)) for other in others)
-    return is_same or sum(shared) > covered * sizes[0]
+    if any(part > _SAME * (sizes[0] + size - part) for part, size in zip(shared, sizes[1:], strict=True)):
+        return True
+    place = spot_of(quad)
+    return sum(shared) > covered * sizes[0] or any(_is_crossed(place, spot_of(other)) for other in others)

@@ -76,15 +76,12 @@ class FeltBuilder:
         eye_mm: Floats,
     ) -> Iterator[int]:
         """Yields the tiles to doubt however they read: those that may not be there, and ura partly behind a wall."""
+        lying = [thing.place for thing in tiles]
+        indicators = {i for i, where in places.items() if where.zone is Zone.WALL and readings[i].is_face}
         for thing in tiles:
-            if thing.id is None:
-                continue
-            if thing.is_supposed:
+            is_hidden = thing.id in indicators and is_partly_hidden(thing.place, lying, eye_mm)
+            if thing.id is not None and (thing.is_supposed or is_hidden):
                 yield thing.id
-            elif readings[thing.id].is_face and places[thing.id].zone is Zone.WALL:
-                others = [other.place for other in tiles if other.id is not None and other is not thing]
-                if is_partly_hidden(thing.place, others, eye_mm):
-                    yield thing.id
 
     def _arranged(
         self, tiles: Iterable[TrackedThing[TileEvidence]], readings: Mapping[int, Reading]

@@ -53,6 +53,10 @@ class Zones:
         """The limit between the middles of wall tiles and those of open hands."""
         return min(255.0, self.side_mm / 2 - 2.9 * self.size.height_mm)
 
+    def is_by_rail(self, x_mm: float, y_mm: float) -> bool:
+        """Returns whether the middle of a tile lies where hands and melds do."""
+        return max(abs(x_mm), abs(y_mm)) >= self.rail_start
+
     def rough(self, x_mm: float, y_mm: float) -> tuple[int, Zone]:
         """Returns the side and zone of a bare point."""
         side = nearest_side(x_mm, y_mm)
@@ -83,20 +87,16 @@ class Zones:
 
         Tiles lying face down outside melds, such as walls and turned-down hands, are left out.
         """
-        rail = [tile for tile in tiles if self._is_outer(tile, self.rail_start)]
+        rail = [tile for tile in tiles if self.is_by_rail(tile.x_mm, tile.y_mm)]
         by_rail = {tile.id for tile in rail}
         shown = [tile for tile in tiles if tile.id not in by_rail and tile.face != BACK]
-        walls = [tile for tile in shown if self._is_outer(tile, self.river_end)]
+        walls = [tile for tile in shown if max(abs(tile.x_mm), abs(tile.y_mm)) >= self.river_end]
         on_walls = {tile.id for tile in walls}
         places = {tile.id: self._on_wall(tile) for tile in walls}
         places |= self._rivers([tile for tile in shown if tile.id not in on_walls])
         for side, own in self._by_rail(rail).items():
             places |= self._rail(own, side)
         return places
-
-    @staticmethod
-    def _is_outer(tile: Resting, bound: float) -> bool:
-        return max(abs(tile.x_mm), abs(tile.y_mm)) >= bound
 
     @staticmethod
     def _on_wall(tile: Resting) -> Place:

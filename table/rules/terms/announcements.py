@@ -73,7 +73,9 @@ class AnnouncementId(Enum):
     IMPOSSIBLE_READING = "impossible_reading"
     """More copies of a tile were read than the set has. args: `tile`."""
     DOUBT = "doubt"
-    """A tile was read with too little confidence. args: `tile`, `alternatives`."""
+    """A tile was read with too little confidence. args: `tile`, `alternatives`; `kind` (`added_kan`, `indicator`) if it
+    is no discard.
+    """
     FOUL_LOGGED = "foul_logged"
     """args: `clause`, and `foul`: its number among the hand's logged fouls, from 0."""
     FOUL_CANCELLED = "foul_cancelled"

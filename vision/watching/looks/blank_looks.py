@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import hypot
 from typing import Final
 
 import numpy as np
@@ -19,7 +18,7 @@ from vision.watching.detection import Detection
 from vision.watching.evidence import TileEvidence
 from vision.watching.looks.closed_kans import ends_closed_kan
 from vision.watching.looks.top_look import TopLook
-from vision.watching.looks.turned_in_meld import Told, is_before_turned
+from vision.watching.looks.turned_in_meld import Told, is_before_turned, near_to
 from vision.watching.looks.visible_sides import is_side_of, shows_side
 from vision.zones.table_zones import Zones
 
@@ -96,7 +95,7 @@ class _Seen:
         if tile not in (BACK, HAKU) or self.spots.zones[index] not in (Zone.MELD, Zone.HAND):
             return False
         own = self.places[index]
-        near = [one for one in faces if hypot(one[0].x_mm - own.x_mm, one[0].y_mm - own.y_mm) < _NEAR_MM]
+        near = near_to(own, faces, _NEAR_MM)
         return any(
             is_before_turned(own, turned, near, self.tile) and shows_side(own, turned, self.eye_mm, self.tile)
             for turned, face in near

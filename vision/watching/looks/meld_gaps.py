@@ -23,7 +23,7 @@ from vision.privacy.hand_privacy import may_be_read
 from vision.reading.reader import FaceReader
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
-from vision.watching.looks.turned_in_meld import Told, lying_beside, turned_beside, turned_offset
+from vision.watching.looks.turned_in_meld import Told, lying_beside, near_to, turned_beside, turned_offset
 from vision.zones.melds import make_meld
 from vision.zones.table_zones import Zones
 
@@ -68,9 +68,9 @@ def with_melds_completed(
     """
     nothing = {index for index, reading in told.items() if reading.tile == NOT_A_TILE}
     lying = [(looks.sightings[index], reading.tile) for index, reading in told.items() if _is_told(reading)]
-    tiles = [(place, tile) for place, tile in lying if _is_by_rail(place, zones)]
+    tiles = [(place, tile) for place, tile in lying if zones.is_by_rail(place.x_mm, place.y_mm)]
     taken = [place for index, place in enumerate(looks.sightings) if index not in nothing]
-    gaps = [gap for gap in meld_gaps(tiles, zones.size) if _is_by_rail(gap.place, zones)]
+    gaps = [gap for gap in meld_gaps(tiles, zones.size) if zones.is_by_rail(gap.place.x_mm, gap.place.y_mm)]
     gaps = [gap for gap in gaps if not any(overlap(gap.place, one) for one in taken)]
     on_felt = np.array([gap.place.corners() for gap in gaps]).reshape(-1, 4, 2)
     allowed = may_be_read(on_felt, eye_mm=view.calibration.eye_mm, zones=zones)
@@ -90,7 +90,7 @@ def with_melds_completed(
 def meld_gaps(tiles: Sequence[Told], size: TileSize) -> list[MeldGap]:
     """Returns where one more tile of a meld may lie, according to others; nowhere beside a meld that is whole."""
     faces = [(place, tile) for place, tile in tiles if tile != BACK]
-    gaps = [gap for one in faces for gap in _gaps_beside(one, _near(one[0], faces, _LONGEST * size.width_mm), size)]
+    gaps = [gap for one in faces for gap in _gaps_beside(one, near_to(one[0], faces, _LONGEST * size.width_mm), size)]
     by_pair: dict[frozenset[Detection], list[MeldGap]] = {}
     for gap in gaps:
         by_pair.setdefault(frozenset(place for place, _ in gap.others), []).append(gap)
@@ -108,10 +108,6 @@ def overlap(one: Detection, other: Detection) -> bool:
     return bool(abs(right) < _OVERLAP * (one.half_mm[0] + across) and abs(up) < _OVERLAP * (one.half_mm[1] + along))
 
 
-def _is_by_rail(place: Detection, zones: Zones) -> bool:
-    return max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start
-
-
 def _is_told(reading: Reading) -> bool:
     return is_sure_face(reading) or (reading.tile == BACK and reading.score >= BACK_SURE)
 
@@ -120,10 +116,6 @@ def _is_filled(gap: MeldGap, faces: Sequence[Told]) -> bool:
     """Returns whether one of the faces is the missing tile."""
     near = [tile for place, tile in faces if gap.place.lean_to(place) < ASKEW_DEG and overlap(gap.place, place)]
     return any(make_meld([tile, *(other for _, other in gap.others)]) for tile in near)
-
-
-def _near(place: Detection, tiles: Sequence[Told], most_mm: float) -> list[Told]:
-    return [one for one in tiles if hypot(one[0].x_mm - place.x_mm, one[0].y_mm - place.y_mm) < most_mm]
 
 
 def _gaps_beside(upright: Told, near: Sequence[Told], size: TileSize) -> Iterator[MeldGap]:
@@ -147,7 +139,7 @@ def _gaps_beside(upright: Told, near: Sequence[Told], size: TileSize) -> Iterato
 
 def _kan_gaps(back: Told, tiles: Sequence[Told], size: TileSize) -> Iterator[MeldGap]:
     """Yields where a closed kan's other back lies, beyond two like faces beside the one, unless one lies there."""
-    near = _near(back[0], tiles, _LONGEST * size.width_mm)
+    near = near_to(back[0], tiles, _LONGEST * size.width_mm)
     alike = [each for each in near if back[0].lean_to(each[0]) < ASKEW_DEG]
     steps = back[0].offsets_of([place for place, _ in alike]) / size.width_mm
 

@@ -83,7 +83,7 @@ def read_straightened(
     found: dict[int, Straightened] = {}
     for index, (place, reading) in enumerate(finds):
         straight, believed = None, known[index] if known else None
-        is_by_rail = max(abs(place.x_mm), abs(place.y_mm)) >= zones.rail_start
+        is_by_rail = zones.is_by_rail(place.x_mm, place.y_mm)
         is_part = believed is not None and not is_sure_face(reading) and is_part_of(place, believed, size)
         if believed is not None and is_part:
             straight = _read_as_believed(believed, read_at)

@@ -43,8 +43,7 @@ class TileLooks:
         quads, sightings = self.quads.copy(), list(self.sightings)
         for index, place in joined.items():
             quads[index], sightings[index] = view.from_felt(place.corners()).reshape(4, 2), place
-        kept = [index for index in range(len(sightings)) if index not in set(parts)]
-        return TileLooks(quads=quads[kept], scores=self.scores[kept], sightings=[sightings[index] for index in kept])
+        return TileLooks(quads=quads, scores=self.scores, sightings=sightings)._without(parts)
 
     def with_others(
         self, places: Sequence[Detection], scores: Sequence[float], view: TopView, *, without: Iterable[int]
@@ -53,9 +52,12 @@ class TileLooks:
         on_felt = np.array([place.corners() for place in places]).reshape(-1, 2)
         quads = np.concatenate([self.quads, view.from_felt(on_felt).reshape(-1, 4, 2)])
         all_scores = np.concatenate([self.scores, np.array(scores, np.float32)])
-        sightings = [*self.sightings, *places]
-        kept = [index for index in range(len(sightings)) if index not in set(without)]
-        return TileLooks(quads=quads[kept], scores=all_scores[kept], sightings=[sightings[index] for index in kept])
+        return TileLooks(quads=quads, scores=all_scores, sightings=[*self.sightings, *places])._without(without)
+
+    def _without(self, left_out: Iterable[int]) -> TileLooks:
+        kept = np.delete(np.arange(len(self.sightings)), list(left_out))
+        sightings = [self.sightings[index] for index in kept]
+        return TileLooks(quads=self.quads[kept], scores=self.scores[kept], sightings=sightings)
 
 
 def located_tiles(found: Located, view: TopView, *, eye_mm: Floats, zones: Zones, tile: TileSize) -> TileLooks:

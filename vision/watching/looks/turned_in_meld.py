@@ -5,7 +5,7 @@ So the locator may find a meld's turned tile upright. It lies where only a turne
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 from typing import Final
 
@@ -30,6 +30,11 @@ Told = tuple[Detection, str]
 """Where a tile lies, and its face or back."""
 
 
+def near_to(place: Detection, tiles: Iterable[Told], most_mm: float) -> list[Told]:
+    """Returns the tiles with middles nearer to that of `place` than so far, itself among them."""
+    return [one for one in tiles if hypot(one[0].x_mm - place.x_mm, one[0].y_mm - place.y_mm) < most_mm]
+
+
 def turned_in_meld(
     place: Detection, faces: Sequence[Told], size: TileSize, *, is_read: bool
 ) -> Iterator[tuple[Detection, tuple[str, str]]]:
@@ -41,7 +46,7 @@ def turned_in_meld(
         size: the tiles' size.
         is_read: whether it is a sure face as it was found; then it is only doubted where it was not found turned.
     """
-    near = [each for each in faces if hypot(each[0].x_mm - place.x_mm, each[0].y_mm - place.y_mm) < 6 * size.height_mm]
+    near = near_to(place, faces, 6 * size.height_mm)
     for beside, face in near:
         lean = beside.lean_to(place)
         ((right, up),) = beside.offsets_of([place])

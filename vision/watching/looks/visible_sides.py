@@ -83,8 +83,8 @@ def is_seen_bare(
 ) -> bool:
     """Returns whether the table or others of these things are seen at a place, where it does not show their sides."""
     points = place.grid()
-    near = [one for one in others if abs(one.x_mm - place.x_mm) + abs(one.y_mm - place.y_mm) < _NEAR_MM]
-    taken = np.logical_or.reduce([np.zeros(len(points), np.bool_), *(one.holds(points) for one in near)])
+    near = _near(place, others)
+    taken = _are_held(points, near)
     decides = taken | ~_show_sides(points, near, eye_mm, tile)
     is_bare = (ground.is_bare(points) | taken)[decides]
     return len(is_bare) >= _DECIDING_SHARE * len(points) and float(is_bare.mean()) >= _BARE_SHARE
@@ -96,14 +96,18 @@ def is_partly_hidden(place: Detection, others: Iterable[Detection], eye_mm: Floa
     Things of one height touch each other at most: an ura behind a wall reads surely as another face, 3m as 2m.
     """
     away_mm = _away_mm(place, eye_mm)
-    nearer = [
-        one
-        for one in others
-        if abs(one.x_mm - place.x_mm) + abs(one.y_mm - place.y_mm) < _NEAR_MM and _away_mm(one, eye_mm) < away_mm
-    ]
-    points = place.grid(scale=1 - 1 / _FINE, steps=_FINE)
-    covered = np.logical_or.reduce([np.zeros(len(points), np.bool_), *(one.holds(points) for one in nearer)])
-    return float(covered.mean()) >= _HIDDEN_SHARE
+    nearer = [one for one in _near(place, others) if _away_mm(one, eye_mm) < away_mm]
+    return float(_are_held(place.grid(scale=1 - 1 / _FINE, steps=_FINE), nearer).mean()) >= _HIDDEN_SHARE
+
+
+def _near(place: Detection, others: Iterable[Detection]) -> list[Detection]:
+    return [one for one in others if abs(one.x_mm - place.x_mm) + abs(one.y_mm - place.y_mm) < _NEAR_MM]
+
+
+def _are_held(points_mm: Floats, outlines: Iterable[Detection]) -> Mask:
+    """Returns which points [N, 2] lie in one of the outlines."""
+    held = [np.zeros(len(points_mm), np.bool_), *(outline.holds(points_mm) for outline in outlines)]
+    return np.asarray(np.logical_or.reduce(held), np.bool_)
 
 
 def _away_mm(place: Detection, eye_mm: Floats) -> float:
@@ -129,8 +133,7 @@ def _show_sides(points_mm: Floats, tiles: Sequence[Detection], eye_mm: Floats, t
     """Returns at which points [N, 2] of the plane of the faces the camera sees the sides of these tiles."""
     away = (points_mm - eye_mm[:2]) / (eye_mm[2] - tile.depth_mm)
     below = [points_mm + away * depth_mm for depth_mm in np.linspace(0.0, tile.depth_mm, _LEVELS)]
-    shown = [near.holds(points) for near in tiles for points in below]
-    return np.asarray(np.logical_or.reduce([np.zeros(len(points_mm), np.bool_), *shown]), np.bool_)
+    return np.asarray(np.logical_or.reduce([_are_held(points, tiles) for points in below]), np.bool_)
 
 
 def growth_of_sides(before: Floats, now: Floats, sighting: Detection, moved: Moved, shift: Floats) -> float | None:
