@@ -1,4 +1,7 @@
-"""Which finds of the locator are only parts of a tile: a small face of three rows may look like two tiles across it."""
+"""Which finds of the locator are only parts of a tile.
+
+A small face of three rows may look like two tiles across it, or, with the tile's side, like one across and one along.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +21,16 @@ _OFF_MIDDLE: Final = 0.2
 
 
 def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[int, int, Detection]]:
-    """Yields which two finds overlap side by side as no two tiles can, and the place of the tile between them."""
+    """Yields which two finds overlap as no two tiles can, at least one lying across, and the tile's place between them."""
     middles = np.array([(place.x_mm, place.y_mm) for place in places]).reshape(-1, 2)
     apart = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
     for first, second in np.argwhere(np.triu((apart > _PARTS[0]) & (apart < _PARTS[1]))).tolist():
         one, other = places[first], places[second]
-        if not _lie_side_by_side(one, other):
+        across = _lying_across(one, other)
+        if across is None:
             continue
         x_mm, y_mm = (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2
-        angle_deg, half_mm = wrap(one.angle_deg + 90.0, period=180), (size.width_mm / 2, size.height_mm / 2)
+        angle_deg, half_mm = wrap(across.angle_deg + 90.0, period=180), (size.width_mm / 2, size.height_mm / 2)
         yield first, second, Detection(x_mm=x_mm, y_mm=y_mm, angle_deg=angle_deg, half_mm=half_mm)
 
 
@@ -43,7 +47,14 @@ def is_part_of(place: Detection, believed: Detection, size: TileSize) -> bool:
     return is_across and away_mm > _OFF_MIDDLE * size.width_mm
 
 
-def _lie_side_by_side(one: Detection, other: Detection) -> bool:
-    """Returns whether two finds are turned alike, and the second lies along the short side of the first."""
-    ((right, up),) = one.offsets_of([other])
-    return one.lean_to(other) < ASKEW_DEG and abs(right) > 2 * abs(up)
+def _lying_across(one: Detection, other: Detection) -> Detection | None:
+    """Returns which of two finds, turned alike or at right angles, has the other at its long side; None if neither."""
+    if ASKEW_DEG <= one.lean_to(other) <= 90 - ASKEW_DEG:
+        return None
+    return next((place for place, next_ in ((one, other), (other, one)) if _is_beside(next_, place)), None)
+
+
+def _is_beside(place: Detection, other: Detection) -> bool:
+    """Returns whether a find lies at the long side of another."""
+    ((right, up),) = other.offsets_of([place])
+    return abs(right) > 2 * abs(up)

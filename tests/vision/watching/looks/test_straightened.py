@@ -79,6 +79,26 @@ def test_two_finds_that_overlap_as_no_tiles_can_are_the_tile_between_them(apart:
         assert joined.sightings == looks.sightings
 
 
+@pytest.mark.parametrize(("way", "is_one"), [((0.0, 0.65), True), ((0.65, 0.0), False), ((0.46, 0.46), False)])
+def test_a_find_across_a_tile_and_one_along_it_are_the_tile_between_them(
+    way: tuple[float, float], is_one: bool
+) -> None:
+    """The face of a 9p with the tile's side below it was told as an 8p lying sideways, which is a riichi."""
+    half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
+    right, up = (part * SIZE.width_mm for part in way)
+    across = Detection(x_mm=40.0, y_mm=-110.0, angle_deg=89.0, half_mm=half)
+    along = Detection(x_mm=40.0 + right, y_mm=-110.0 + up, angle_deg=-3.0, half_mm=half)
+    quads = VIEW.from_felt(np.stack([along.corners(), across.corners()])).reshape(-1, 4, 2)
+    looks = TileLooks(quads=quads, scores=np.full(2, 0.5, np.float32), sightings=[along, across])
+    image = np.zeros((400, 400, 3), np.uint8)
+    joined = with_parts_joined(_ReadsNines(), image, VIEW, looks, zones=ZONES, faces=[])
+    assert len(joined.sightings) == (1 if is_one else 2)
+    if is_one:
+        (tile,) = joined.sightings
+        assert (tile.x_mm, tile.y_mm) == pytest.approx((40, -110 + up / 2))
+        assert abs(wrap(tile.angle_deg, period=180)) < 5
+
+
 @pytest.mark.parametrize(("lean", "is_one"), [(0.0, True), (45.0, False)])
 def test_parts_are_not_joined_where_the_camera_sees_faces_of_a_standing_hand(lean: float, is_one: bool) -> None:
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, way=0.0)
