@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import cos, radians, sin
 from typing import Final
 
@@ -67,6 +68,7 @@ def place(x_mm: float, y_mm: float, side: int) -> tuple[float, float]:
     return x_mm * cosine + y_mm * sine, x_mm * sine - y_mm * cosine
 
 
+@lru_cache(maxsize=2048)  # most tiles lie where they lay
 def seen_from(tile: Resting, side: int) -> Seen:
     """Returns the tile as a side sees it."""
     right, out = place(tile.x_mm, tile.y_mm, side)

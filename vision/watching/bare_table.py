@@ -69,9 +69,10 @@ class BareTable:
         """Remembers the colours of these spots, shape [spots, spots], on which nothing lies and nothing moves."""
         known = is_free & self._is_known
         alike = known & _alike(self._now, self._bare)
-        felt = known & ~alike & self._is_felt(self._now)
+        other = known & ~alike
+        other[other] = self._is_felt(self._now[:, other])
         self._bare += np.where(alike, np.float32(_FOLLOWED), np.float32(0)) * (self._now - self._bare)
-        np.copyto(self._bare, self._now, where=felt | (is_free & ~self._is_known))
+        np.copyto(self._bare, self._now, where=other | (is_free & ~self._is_known))
         self._is_known |= is_free
 
     def is_bare(self, points_mm: Floats) -> Mask:

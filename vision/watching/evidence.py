@@ -86,7 +86,7 @@ class TileEvidence:
         """The last picture with the glyph upright; None if there is none."""
         if not self.crops:
             return None
-        return np.ascontiguousarray(self.crops[-1][::-1, ::-1]) if self._turned > 0 else self.crops[-1]
+        return self.crops[-1][::-1, ::-1] if self._turned > 0 else self.crops[-1]
 
     @property
     def shows_face(self) -> bool:

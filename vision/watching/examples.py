@@ -44,7 +44,8 @@ class Examples:
 
         Thread-safe.
         """
-        return self._crops.get(number)
+        crop = self._crops.get(number)
+        return None if crop is None else np.ascontiguousarray(crop)
 
 
 def read_again(tiles: Iterable[TrackedThing[TileEvidence]], reader: LearningReader) -> bool:

@@ -9,7 +9,8 @@ the side for which it is upright.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -31,7 +32,7 @@ _NEAREST_ROW_MM: Final = 42.0
 
 def assign_sides(tiles: Sequence[Resting], size: TileSize) -> dict[int, int | None]:
     """Returns, by id, whose river each of these tiles lies in; None for nobody's."""
-    costs = {tile.id: [_cost(seen_from(tile, side)) for side in SIDES] for tile in tiles}
+    costs = {tile.id: _costs(tile) for tile in tiles}
     sides: dict[int, int | None] = {}
     waiting: list[Resting] = []
     for tile in tiles:
@@ -53,7 +54,7 @@ def _next(
     waiting: list[Resting],
     placed: list[Resting],
     sides: dict[int, int | None],
-    costs: dict[int, list[float]],
+    costs: Mapping[int, Sequence[float]],
     size: TileSize,
 ) -> tuple[Resting, int | None]:
     """Returns the waiting tile whose side is clearest, and that side."""
@@ -70,9 +71,15 @@ def _next(
     return best[1], best[2]
 
 
-def _cheapest(costs: list[float]) -> int | None:
+def _cheapest(costs: Sequence[float]) -> int | None:
     lowest = min(costs)
     return None if lowest > _NOBODYS else costs.index(lowest)
+
+
+@lru_cache(maxsize=512)  # most tiles lie where they lay
+def _costs(tile: Resting) -> tuple[float, ...]:
+    """Returns how little a tile looks like one of each side's river."""
+    return tuple(_cost(seen_from(tile, side)) for side in SIDES)
 
 
 def _cost(seen: Seen) -> float:

@@ -21,7 +21,7 @@ _OFF_MIDDLE: Final = 0.2
 
 
 def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[int, int, Detection]]:
-    """Yields which two finds overlap as no two tiles can, at least one lying across, and the tile's place between them."""
+    """Yields which two finds overlap as no two tiles can, one lying across, and the place of the tile between them."""
     middles = np.array([(place.x_mm, place.y_mm) for place in places]).reshape(-1, 2)
     apart = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
     for first, second in np.argwhere(np.triu((apart > _PARTS[0]) & (apart < _PARTS[1]))).tolist():
@@ -57,4 +57,4 @@ def _lying_across(one: Detection, other: Detection) -> Detection | None:
 def _is_beside(place: Detection, other: Detection) -> bool:
     """Returns whether a find lies at the long side of another."""
     ((right, up),) = other.offsets_of([place])
-    return abs(right) > 2 * abs(up)
+    return bool(abs(right) > 2 * abs(up))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from vision.arrays import Floats, Floats32, Image, Mask
@@ -130,8 +130,9 @@ class StickTracker:
             found: what the locator found in it.
             changed: the motion gate's cells that have changed.
         """
-        looks, known = self._looks.located(found), list[Detection]()
-        if self._strips is not None:
+        if self._strips is None:
+            looks, known = self._looks.located(found), list[Detection]()
+        else:
             fresh = self._fresh(picture, found, changed)
             looks, known = self._read_strips(frame.image, found, changed, fresh, self._strips)
         at_rest = [look for look in looks if self._is_at_rest(look.sighting)]
@@ -176,11 +177,12 @@ class StickTracker:
         return self._places.rest_of(place) >= LEAST_REST_NS
 
 
-def riichi_places() -> list[Detection]:
+@lru_cache
+def riichi_places() -> tuple[Detection, ...]:
     """Returns where each side's riichi stick may lie: bands beside each other from the unit's slot to the river."""
     bands = [riichi_spots(out) for out in _RIICHI_BANDS_MM]
-    return [
+    return tuple(
         Detection(x_mm=spot.x, y_mm=spot.y, angle_deg=spot.degrees - 90, half_mm=_RIICHI_HALF_MM)
         for side in zip(*bands, strict=True)
         for spot in side
-    ]
+    )
