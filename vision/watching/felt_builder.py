@@ -16,7 +16,7 @@ from vision.geometry.plane_geometry import wrap
 from vision.geometry.sides import SIDES, Resting, nearest_side, place
 from vision.watching.beliefs import TrackedThing
 from vision.watching.evidence import StickEvidence, TileEvidence
-from vision.watching.looks.visible_sides import is_partly_hidden
+from vision.watching.looks.visible_sides import may_be_misread
 from vision.watching.vote import Vote
 from vision.zones.table_zones import Place, Zones
 
@@ -79,9 +79,11 @@ class FeltBuilder:
         lying = [thing.place for thing in tiles]
         indicators = {i for i, where in places.items() if where.zone is Zone.WALL and readings[i].is_face}
         for thing in tiles:
-            is_hidden = thing.id in indicators and is_partly_hidden(thing.place, lying, eye_mm)
-            if thing.id is not None and (thing.is_supposed or is_hidden):
-                yield thing.id
+            if (i := thing.id) is None:
+                continue
+            is_hidden = i in indicators and may_be_misread(thing.place, readings[i].tile, lying, eye_mm)
+            if thing.is_supposed or is_hidden:
+                yield i
 
     def _arranged(
         self, tiles: Iterable[TrackedThing[TileEvidence]], readings: Mapping[int, Reading]

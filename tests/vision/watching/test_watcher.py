@@ -428,15 +428,18 @@ def test_a_wall_is_not_told_but_its_indicators_are() -> None:
     assert words(bench.show(TABLE.having(flipped, *wall[2:]), frames=10)) == ["laid 7s wall 1 0"]
 
 
-@pytest.mark.parametrize(("behind_mm", "is_doubtful"), [(26.8, False), (24.5, True)])
-def test_an_ura_partly_behind_the_wall_is_told_with_a_doubt(behind_mm: float, is_doubtful: bool) -> None:
-    """Its upper stroke hidden, a 3m is surely read as 2m."""
+@pytest.mark.parametrize(
+    ("behind_mm", "face", "is_doubtful"),
+    [(26.8, "2m", False), (24.5, "2m", True), (24.5, "4s", False), (22.0, "4s", True)],
+)
+def test_an_ura_partly_behind_the_wall_is_told_with_a_doubt(behind_mm: float, face: str, is_doubtful: bool) -> None:
+    """With its edge hidden a 3m is surely read as 2m, and with more of it any face as another."""
     wall = tuple(Drawn(face="back", x=210, y=40 + 20.5 * i, angle=90) for i in range(5))
     bench = Bench()
     bench.show(TABLE.having(*wall))
-    ura = Drawn(face="3m", x=210 + behind_mm, y=61, angle=90)
+    ura = Drawn(face=face, x=210 + behind_mm, y=61, angle=90)
     felt = bench.show(TABLE.having(ura, *wall), frames=10)[-1].felt
-    (told,) = [tile for tile in felt.tiles if tile.reading.tile == "3m"]
+    (told,) = [tile for tile in felt.tiles if tile.reading.tile == face and tile.x_mm > 225]
     assert (told.reading.score < ASK_BELOW) is is_doubtful
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from vision.geometry.plane_geometry import TileSize
 from vision.watching.detection import Detection
-from vision.watching.looks.visible_sides import is_partly_hidden, is_side_of
+from vision.watching.looks.visible_sides import is_side_of, may_be_misread
 
 TILE = TileSize(width_mm=20.0, height_mm=26.0, depth_mm=16.0)
 ASLANT = np.array([0.0, 300.0, 460.0])
@@ -51,15 +51,18 @@ def test_what_is_darker_than_a_face_and_touches_it_is_its_side(
 
 
 @pytest.mark.parametrize(
-    ("away_mm", "eye_mm", "is_hidden"),
+    ("away_mm", "face", "is_hidden"),
     [
-        pytest.param(18.0, ASLANT, True, id="behind one that lies higher"),
-        pytest.param(19.6, ASLANT, False, id="beside one, found inexactly"),
-        pytest.param(-18.0, ASLANT, False, id="the one that hides another"),
-        pytest.param(40.0, ASLANT, False, id="apart"),
+        pytest.param(16.0, "7p", True, id="behind one that lies higher"),
+        pytest.param(18.5, "7p", False, id="with only its edge behind one"),
+        pytest.param(18.5, "2m", True, id="with only its edge behind one, where the third stroke of a 3m may be"),
+        pytest.param(19.6, "2m", False, id="beside one, found inexactly"),
+        pytest.param(-16.0, "2m", False, id="the one that hides another"),
+        pytest.param(40.0, "2m", False, id="apart"),
     ],
 )
-def test_a_tile_is_partly_hidden_by_one_that_reaches_over_it_on_the_way_to_the_camera(
-    away_mm: float, eye_mm: np.ndarray, is_hidden: bool
+def test_a_tile_behind_one_that_reaches_over_it_may_be_another_than_it_reads_as(
+    away_mm: float, face: str, is_hidden: bool
 ) -> None:
-    assert is_partly_hidden(lying(0.0, -300.0), [lying(0.0, -300.0 + away_mm)], eye_mm) is is_hidden
+    behind = lying(0.0, -300.0)
+    assert may_be_misread(behind, face, [lying(0.0, -300.0 + away_mm)], ASLANT) is is_hidden
