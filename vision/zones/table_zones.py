@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from vision.felt import BACK, Zone
-from vision.geometry.plane_geometry import TileSize
+from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.sides import SIDES, Resting, nearest_side, place, seen_from
 from vision.zones.melds import sort_rail
 from vision.zones.rivers import assign_sides, laying_order
@@ -69,6 +69,11 @@ class Zones:
         if out >= self.river_end:
             return side, Zone.WALL
         return side, Zone.STICKS if out < 60 else Zone.RIVER
+
+    def lies_across_river(self, x_mm: float, y_mm: float, angle_deg: float) -> bool:
+        """Returns whether a tile at this place and angle lies sideways in the river of the side that it is nearest."""
+        side, zone = self.rough(x_mm, y_mm)
+        return zone is Zone.RIVER and abs(wrap(angle_deg - 90 * side, period=180)) > 45
 
     def stick_side(self, x_mm: float, y_mm: float, angle_deg: float) -> tuple[int, Zone]:
         """Returns whose stick it is, and whether it lies in that side's stick zone or elsewhere.

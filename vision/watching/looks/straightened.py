@@ -3,7 +3,8 @@
 From far aslant a tile's side is seen as well, and the locator sometimes finds the outline of both together, turned by
 20 degrees or more. What reads as no tile or as a doubtful face under an outline that lies askew is cut again about the
 same middle, upright and sideways; what lies straight is not, since sideways it may look like another face. A doubtful
-face is also read a little farther from the camera, since its outline may hold a part of its side. By the
+face is also read farther from the camera, since its outline may hold a part of its side; and one that lies sideways in
+a river as the upright tile that it may be a part of: two rows of a 9p look like an 8p after a riichi. By the
 rails, where hands stand, nothing is, except for a meld's turned tile (`turned_in_meld`), unless its place may not be
 read (`vision.privacy`). Two finds that are parts of one tile become that tile before anything else is made of them
 (`parts_of_tiles`), and one that is not sure, if it seems a part of a believed tile, is read where that tile is believed
@@ -20,7 +21,7 @@ from typing import Any, Final
 
 from vision.arrays import Floats, Image
 from vision.felt import BACK, NOT_A_TILE, Reading
-from vision.geometry.plane_geometry import TileSize, wrap
+from vision.geometry.plane_geometry import TileSize, turn, wrap
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import may_be_read
 from vision.reading.reader import FaceReader
@@ -44,10 +45,12 @@ class Straightened:
     reading: Reading
 
 
-_FARTHER: Final = (0.1, 0.2)
+_FARTHER: Final = ((0.1, 0.2), (0.5, 0.7))
 """How far from a find the face may lie, on the way from the camera, as shares of how far its side is seen …"""
 _LEAST_SIDE: Final = 0.3
 """… if that is at least so many tile widths."""
+_ACROSS: Final = ((0.25, 0.4), (-0.25, -0.4))
+"""How many tile widths from a find the tile's middle may lie that it lies across."""
 
 _ReadsAt = Callable[[Detection, float], Straightened]
 
@@ -93,7 +96,9 @@ def read_straightened(
             is_read = is_sure_face(reading)
             straight = _read_turned(turned_in_meld(place, faces, size, is_read=is_read), read_at)
         if straight is None and reading.is_face and not is_sure_face(reading):
-            straight = _read_farther(place, _farther_from_camera(place, view, size), read_at)
+            straight = _read_farther(place, view, size, read_at)
+            if straight is None and zones.lies_across_river(place.x_mm, place.y_mm, place.angle_deg):
+                straight = _read_across(place, size, read_at)
         if straight is not None:
             found[index] = straight
     return found
@@ -152,20 +157,34 @@ def _read_askew(place: Detection, read_at: _ReadsAt) -> Straightened | None:
     return max(sure, key=lambda one: one.reading.score, default=None)
 
 
-def _farther_from_camera(place: Detection, view: TopView, size: TileSize) -> list[Detection]:
-    """Returns where the face may lie of a tile that was found with a part of its side; none if hardly any is seen."""
+def _read_farther(place: Detection, view: TopView, size: TileSize, read_at: _ReadsAt) -> Straightened | None:
+    """Returns the face of a tile that was found with a part of its side, where it was found; None if none is sure."""
     away_x, away_y = displaced(place, view, size)
     if hypot(away_x, away_y) < _LEAST_SIDE * size.width_mm:
-        return []
-    return [replace(place, x_mm=place.x_mm + share * away_x, y_mm=place.y_mm + share * away_y) for share in _FARTHER]
-
-
-def _read_farther(place: Detection, tried: Sequence[Detection], read_at: _ReadsAt) -> Straightened | None:
-    """Returns the face that is read surely at all these places, which are nearly the same, or None."""
-    seen = [read_at(each, each.angle_deg) for each in tried]
-    if len({one.reading.tile for one in seen}) != 1 or not all(is_sure_face(one.reading) for one in seen):
         return None
-    return replace(seen[0], place=place)
+    tried = [[_moved(place, share * away_x, share * away_y) for share in shares] for shares in _FARTHER]
+    straight = _read_alike(tried, read_at)
+    return straight and replace(straight, place=place)
+
+
+def _read_across(place: Detection, size: TileSize, read_at: _ReadsAt) -> Straightened | None:
+    """Returns the face of a tile that a find lies across, where it lies; None if none is sure."""
+    turned = replace(place, angle_deg=wrap(place.angle_deg + 90.0, period=180))
+    ((right, up),) = turn([[size.width_mm, 0.0]], place.angle_deg)
+    return _read_alike([[_moved(turned, by * right, by * up) for by in pair] for pair in _ACROSS], read_at)
+
+
+def _moved(place: Detection, x_mm: float, y_mm: float) -> Detection:
+    return replace(place, x_mm=place.x_mm + x_mm, y_mm=place.y_mm + y_mm)
+
+
+def _read_alike(tried: Iterable[Sequence[Detection]], read_at: _ReadsAt) -> Straightened | None:
+    """Returns the first face that is read surely at all of some places, which are nearly the same, or None."""
+    for places in tried:
+        seen = [read_at(each, each.angle_deg) for each in places]
+        if len({one.reading.tile for one in seen}) == 1 and all(is_sure_face(one.reading) for one in seen):
+            return seen[0]
+    return None
 
 
 def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], read_at: _ReadsAt) -> Straightened | None:

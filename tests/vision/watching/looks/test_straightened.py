@@ -37,7 +37,7 @@ class _SureOfAnything:
 @pytest.mark.parametrize(("angle", "is_again"), [(3.0, False), (88.0, False), (28.0, True), (60.0, True)])
 def test_only_what_was_found_askew_is_read_again(seen: Reading, angle: float, is_again: bool) -> None:
     """Read sideways, a doubtful face that lies upright may look like another, sideways as after a riichi."""
-    place = Detection(x_mm=0.0, y_mm=-90.0, angle_deg=angle, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
+    place = Detection(x_mm=0.0, y_mm=-200.0, angle_deg=angle, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     image = np.zeros((400, 400, 3), np.uint8)
     found = read_straightened(_SureOfAnything(), image, VIEW, zones=ZONES, finds=[(place, seen)])
     assert bool(found) is is_again
@@ -136,13 +136,36 @@ def test_a_believed_tile_of_which_a_part_is_found_lying_across_is_read_where_it_
 ) -> None:
     """What is found surely, or about the tile's own middle, may be that tile turned."""
     half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
-    believed = Detection(x_mm=40.0, y_mm=-110.0, angle_deg=0.0, half_mm=half)
-    across = Detection(x_mm=40.0, y_mm=-110.0 - away, angle_deg=88.0, half_mm=half)
+    believed = Detection(x_mm=40.0, y_mm=-200.0, angle_deg=0.0, half_mm=half)
+    across = Detection(x_mm=40.0, y_mm=-200.0 - away, angle_deg=88.0, half_mm=half)
     image, finds = np.zeros((400, 400, 3), np.uint8), [(across, Reading(tile="8p", score=score))]
     found = read_straightened(_ReadsNines(), image, VIEW, zones=ZONES, finds=finds, known=[believed])
     told = [(straight.place, straight.reading.tile) for straight in found.values()]
     assert told == ([(believed, "9p")] if is_part else [])
     assert not read_straightened(_ReadsNines(), image, VIEW, zones=ZONES, finds=finds, known=[None])
+
+
+@pytest.mark.parametrize(
+    ("angle", "score", "faces", "told"),
+    [
+        pytest.param(88.0, 0.8, ("9p",), "9p", id="a doubtful face"),
+        pytest.param(88.0, 0.8, ("9p", "8p"), None, id="not the same a little farther"),
+        pytest.param(88.0, 0.95, ("9p",), None, id="a sure face"),
+        pytest.param(-2.0, 0.8, ("9p",), None, id="upright: it is not turned into a riichi tile"),
+    ],
+)
+def test_a_doubtful_face_sideways_in_a_river_is_read_as_the_upright_tile_that_it_may_be_a_part_of(
+    angle: float, score: float, faces: tuple[str, ...], told: str | None
+) -> None:
+    """Two rows of a 9p, with a part of its side, were told as an 8p lying sideways, which is a riichi."""
+    place = Detection(x_mm=-49.0, y_mm=-79.0, angle_deg=angle, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
+    image, finds = np.zeros((400, 400, 3), np.uint8), [(place, Reading(tile="8p", score=score))]
+    found = read_straightened(_ReadsByTurns(*faces), image, VIEW, zones=ZONES, finds=finds)
+    assert [each.reading.tile for each in found.values()] == ([] if told is None else [told])
+    for each in found.values():
+        assert abs(wrap(each.place.angle_deg, period=180)) < 5
+        assert abs(each.place.x_mm - place.x_mm) < 1
+        assert abs(each.place.y_mm - place.y_mm) == pytest.approx(0.25 * SIZE.width_mm, abs=0.1)
 
 
 @pytest.mark.parametrize(
@@ -189,12 +212,13 @@ class _ReadsByTurns:
     [
         pytest.param(45.0, Reading(tile="2s", score=0.6), ("5s",), "5s", id="from aslant"),
         pytest.param(45.0, Reading(tile="2s", score=0.6), ("5s", "2s"), None, id="not the same farther away"),
+        pytest.param(45.0, Reading(tile="2s", score=0.6), ("2s", "5s", "5s", "5s"), "5s", id="with half of its side"),
         pytest.param(45.0, Reading(tile="2s", score=0.95), ("5s",), None, id="a sure face"),
         pytest.param(45.0, Reading(tile=NOT_A_TILE, score=0.6), ("5s",), None, id="no face"),
         pytest.param(0.0, Reading(tile="2s", score=0.6), ("5s",), None, id="from above"),
     ],
 )
-def test_a_doubtful_face_is_read_a_little_farther_from_the_camera(
+def test_a_doubtful_face_is_read_farther_from_the_camera(
     lean: float, seen: Reading, faces: tuple[str, ...], told: str | None
 ) -> None:
     """Its outline may hold a part of the side that the camera sees; where it lies stays as it was found."""
