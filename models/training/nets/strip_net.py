@@ -15,7 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
@@ -23,7 +25,8 @@ from torch.optim.swa_utils import AveragedModel
 from models.training.nets.drawn_ahead import Ring, drawing
 from models.training.nets.export import without_traces
 from models.training.nets.manifest import commit, write_manifest
-from models.training.studio.stick_strips import KnownTable, Table, TracedTable, strips_of
+from models.training.studio.mined_strips import mined
+from models.training.studio.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_of
 from models.training.studio.table_pictures import HELD_OUT
 from models.training.traced.pictures import taught
 from vision.reading.locator import STICK_VALUES
@@ -38,35 +41,43 @@ _KEPT: Final = 160_000
 _LEAST: Final = 4000
 """The number of strips drawn before the first step."""
 _RATE: Final = 2e-3
+_FOLDED: Final = "stem.0.bias"
+"""Only networks with folded norms have it."""
 _TRACED: Final = 0.25
 """The fraction of draws from path-traced tables, if there are any."""
 _ROUNDS: Final = 3
 """The number of draws from one path-traced table before the next."""
 
 
-def _block(fed: int, given: int, stride: tuple[int, int]) -> nn.Sequential:
+def _block(fed: int, given: int, stride: tuple[int, int], *, is_folded: bool) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(fed, fed, 3, stride, 1, groups=fed, bias=False),
-        nn.BatchNorm2d(fed),
-        nn.Conv2d(fed, given, 1, bias=False),
-        nn.BatchNorm2d(given),
+        nn.Conv2d(fed, fed, 3, stride, 1, groups=fed, bias=is_folded),
+        _norm(fed, is_folded=is_folded),
+        nn.Conv2d(fed, given, 1, bias=is_folded),
+        _norm(given, is_folded=is_folded),
         nn.ReLU(),
     )
+
+
+def _norm(channels: int, *, is_folded: bool) -> nn.Module:
+    return nn.Identity() if is_folded else nn.BatchNorm2d(channels)
 
 
 class StripNet(nn.Module):
     """The network: from strips [N, H, W, 3] as bytes to [N, ROWS, 10]."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_folded: bool = False) -> None:
+        """Takes whether the norms are folded into the convolutions, as in an exported network."""
         super().__init__()
-        self.stem = nn.Sequential(nn.Conv2d(3, 24, 3, 2, 1, bias=False), nn.BatchNorm2d(24), nn.ReLU())
+        block = partial(_block, is_folded=is_folded)
+        self.stem = nn.Sequential(nn.Conv2d(3, 24, 3, 2, 1, bias=is_folded), _norm(24, is_folded=is_folded), nn.ReLU())
         self.body = nn.Sequential(
-            _block(24, 48, (1, 1)),
-            _block(48, 64, (2, 2)),
-            _block(64, 64, (1, 1)),
-            _block(64, 96, (1, 2)),
-            _block(96, 96, (1, 1)),
-            _block(96, 96, (1, 1)),
+            block(24, 48, (1, 1)),
+            block(48, 64, (2, 2)),
+            block(64, 64, (1, 1)),
+            block(64, 96, (1, 2)),
+            block(96, 96, (1, 1)),
+            block(96, 96, (1, 1)),
             nn.Conv2d(96, 24, 1),
         )
         self.rows = nn.Sequential(
@@ -87,13 +98,36 @@ class StripNet(nn.Module):
         return self.rows(along).permute(0, 2, 1)
 
 
+def taken_up(path: Path) -> StripNet:
+    """Returns the network of a checkpoint, or the one exported to `path`, with its norms folded into its convolutions.
+
+    Raises:
+        RuntimeError: the file is of a network of another shape.
+    """
+    if path.suffix == ".onnx":
+        weights = onnx.load(path).graph.initializer
+        named = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in weights}
+        stored = {name.replace("weight_bias", "bias"): weight for name, weight in named.items() if _is_part(name)}
+    else:
+        stored = torch.load(path, map_location="cpu")
+    net = StripNet(is_folded=_FOLDED in stored)
+    net.load_state_dict(stored)
+    return net
+
+
+def _is_part(name: str) -> bool:
+    return name.endswith(("weight", "bias"))
+
+
 def loss_of(answers: Tensor, targets: Tensor) -> Tensor:
     """Returns the loss of the answers."""
     is_here, known = targets[..., 0], targets[..., 7]
     weight = known * (1 + 3 * is_here)
     here = (functional.binary_cross_entropy_with_logits(answers[..., 0], is_here, reduction="none") * weight).mean()
     chosen = is_here > 0.5
-    value = functional.cross_entropy(answers[..., 1:5][chosen], targets[..., 1][chosen].long())
+    values = targets[..., 1][chosen].long()
+    told = (values != UNTOLD).sum().clamp(min=1)
+    value = functional.cross_entropy(answers[..., 1:5][chosen], values, ignore_index=UNTOLD, reduction="sum") / told
     place = functional.smooth_l1_loss(answers[..., 5:][chosen], targets[..., 2:7][chosen], beta=0.05)
     return 6 * here + value + 4 * place
 
@@ -121,8 +155,23 @@ def varied(strips: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
     return (pixels + noise * torch.randn_like(pixels)).clamp(0, 255), labels
 
 
-def drawn_strips(seed: int, *, traced: Path | None) -> Iterator[tuple[npt.NDArray[Any], ...]]:
-    """Yields strips and targets of always new tables, and of path-traced ones if the folder `traced` has some."""
+def halfway(one: StripNet, other: StripNet) -> StripNet:
+    """Returns the network with the mean weights of two networks of one shape: it forgets less of what the first knew.
+
+    See Wortsman et al., "Robust fine-tuning of zero-shot models", 2022.
+    """
+    between, others = StripNet(is_folded=_FOLDED in one.state_dict()), other.state_dict()
+    between.load_state_dict({name: (weight + others[name]) / 2 for name, weight in one.state_dict().items()})
+    return between
+
+
+def drawn_strips(seed: int, *, traced: Path | None, mined_by: Path | None) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+    """Yields strips and targets of always new tables, and of path-traced ones if the folder `traced` has some.
+
+    If `mined_by` is a folder with weights, they are of crowded tables, and mostly those in which these weights err.
+    """
+    if mined_by is not None:
+        yield from mined(seed, by=mined_by, below=HELD_OUT)
     rng = np.random.default_rng([seed, 0x57A1])
     while True:
         truths = taught(traced) if traced is not None else []
@@ -136,23 +185,22 @@ def drawn_strips(seed: int, *, traced: Path | None) -> Iterator[tuple[npt.NDArra
 
 
 def train(
-    out: Path, *, minutes: float, workers: int, start: Path | None, seed: int, batch: int, traced: Path | None
-) -> StripNet:
+    out: Path, *, minutes: float, workers: int, start: Path | None, seed: int, batch: int, rate: float,
+    traced: Path | None, mined_by: Path | None,
+) -> StripNet:  # fmt: skip
     """Trains for `minutes` on tables drawn by `workers` processes; returns the running mean of the weights."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    net = StripNet().to(device)
-    if start is not None:
-        net.load_state_dict(torch.load(start, map_location=device))
+    net = (StripNet() if start is None else taken_up(start)).to(device)
     mean = AveragedModel(net, avg_fn=_towards, use_buffers=True)
     ring, steps = Ring(device, kept=_KEPT), 0
-    optimiser = torch.optim.AdamW(net.parameters(), lr=_RATE, weight_decay=1e-3)
-    with drawing(partial(drawn_strips, traced=traced), workers=workers, seed=seed) as draws:
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    with drawing(partial(drawn_strips, traced=traced, mined_by=mined_by), workers=workers, seed=seed) as draws:
         draws.into(ring, least=_LEAST)
         begun = time.monotonic()
         while (share := (time.monotonic() - begun) / (60 * minutes)) < 1:
             draws.into(ring, least=0)
             for group in optimiser.param_groups:
-                group["lr"] = _RATE * min(1.0, (steps + 1) / 200) * 0.5 * (1 + float(np.cos(np.pi * share)))
+                group["lr"] = rate * min(1.0, (steps + 1) / 200) * 0.5 * (1 + float(np.cos(np.pi * share)))
             optimiser.zero_grad()
             strips, targets = varied(*ring.batch(batch))
             loss = loss_of(net(strips), targets)
@@ -166,9 +214,7 @@ def train(
                 torch.save(mean.module.state_dict(), out / "strips.pt")
     torch.save(mean.module.state_dict(), out / "strips.pt")
     print(f"{steps} steps of {batch}, {ring.drawn} strips drawn", flush=True)
-    finished = StripNet()
-    finished.load_state_dict({name: weight.cpu() for name, weight in mean.module.state_dict().items()})
-    return finished
+    return mean.module.cpu()
 
 
 def _towards(mean: Tensor, now: Tensor, count: Tensor | int) -> Tensor:
@@ -190,13 +236,14 @@ def export(net: StripNet, path: Path) -> None:
     without_traces(path)
 
 
-def write(net: StripNet, folder: Path, *, recipe: str) -> None:
+def write(net: StripNet, folder: Path, *, recipe: str, version: str = "1") -> None:
     """Exports to `folder`/strips.onnx, with the manifest that is checked when it is loaded."""
     path = folder / f"{NAME}.onnx"
     export(net, path)
     write_manifest(
         path,
         {
+            "version": version,
             "input": [3, HEIGHT, WIDTH],
             "classes": [],
             "values": list(STICK_VALUES),
@@ -215,8 +262,12 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=9)
     parser.add_argument("--workers", type=int, default=14)
-    parser.add_argument("--start", type=Path)
+    parser.add_argument("--start", type=Path, metavar="FILE", help="a checkpoint, or exported weights, to go on from")
+    parser.add_argument("--rate", type=float, default=_RATE, help="the highest rate of learning")
+    parser.add_argument("--halfway", action="store_true", help="write the mean of the first and the last weights")
+    parser.add_argument("--mined", type=Path, metavar="FOLDER", help="mostly on strips in which these weights err")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--version", default="1", help="the version to write (1)")
     parser.add_argument("--batch", type=int, default=512)
     parser.add_argument("--traced", type=Path, metavar="FOLDER", help="also train on these path-traced pictures")
     asked = parser.parse_args()
@@ -228,12 +279,16 @@ def main() -> None:
         start=asked.start,
         seed=asked.seed,
         batch=asked.batch,
+        rate=asked.rate,
         traced=asked.traced,
+        mined_by=asked.mined,
     )
     drawn = "drawn tables" + ("" if asked.traced is None else f" and {len(taught(asked.traced))} path-traced pictures")
-    write(
-        net, asked.out, recipe=f"{drawn}; seed {asked.seed}, {asked.minutes:g} minutes of {asked.batch} strips per step"
-    )
+    steps = f"seed {asked.seed}, {asked.minutes:g} minutes of {asked.batch} strips per step"
+    further = "" if asked.start is None else f"; from {asked.start.name}"
+    if asked.start is not None and asked.halfway:
+        net, further = halfway(taken_up(asked.start), net), f"; halfway from {asked.start.name}"
+    write(net, asked.out, recipe=f"{drawn}; {steps}{further}", version=asked.version)
 
 
 if __name__ == "__main__":

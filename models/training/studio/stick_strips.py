@@ -34,7 +34,11 @@ _SEEN: Final = 0.15
 _STEEP: Final = 0.25
 _ASIDE: Final = 0.3
 _NEGATIVES: Final = 6
-_SIDES: Final = (720, 900, 1080, 1296, 1600)
+UNTOLD: Final = -1
+"""The target instead of a value where the dots are hidden: such a stick teaches its place alone."""
+_DOTS: Final = 0.4
+"""With less than this share of its dots visible, a stick teaches no value."""
+SIDES: Final = (720, 900, 1080, 1296, 1600)
 
 
 class KnownTable:
@@ -43,7 +47,7 @@ class KnownTable:
     def __init__(
         self, image: Image, *, corners: Floats, side_mm: float, sticks: Sequence[_Seen], rng: np.random.Generator
     ) -> None:
-        """Takes the picture, its corners, and for each stick its quad in pixels, visible fraction and value."""
+        """Takes the picture, its corners, and and each stick's quad in pixels, visible fraction, value or 0."""
         self.rng, self.image, self.corners, self.side_mm = rng, image, corners, side_mm
         self.to_pixels = homography_between(square(side_mm), corners)
         to_felt = inverse(self.to_pixels)
@@ -89,7 +93,7 @@ class Table(KnownTable):
     def __init__(self, seed: int) -> None:
         """Draws the table of a seed; seeds from `HELD_OUT` on are for evaluation."""
         rng = np.random.default_rng([seed, 0x571C])
-        side = int(rng.choice(_SIDES))
+        side = int(rng.choice(SIDES))
         self.appearance = Appearance.random(seed, width_px=side, height_px=side)
         scene = random_table(rng, self.appearance, strays=MANY_STRAYS)
         if rng.random() < 0.6:
@@ -100,7 +104,7 @@ class Table(KnownTable):
             np.asarray(Renderer(self.appearance).render(scene), np.uint8),
             corners=np.asarray(corners_px(self.appearance), np.float64),
             side_mm=self.appearance.felt_mm,
-            sticks=[(seen.quad, seen.visible, seen.stick.value) for seen in seen_sticks(scene, self.appearance)],
+            sticks=taught_sticks(scene, self.appearance),
             rng=rng,
         )
 
@@ -114,6 +118,14 @@ class TracedTable(KnownTable):
         super().__init__(
             picture.image, corners=picture.corners, side_mm=picture.side_mm, sticks=picture.sticks, rng=rng
         )
+
+
+def taught_sticks(scene: Scene, appearance: Appearance) -> list[_Seen]:
+    """Returns the quad, visible fraction and value of each stick of a drawn table, 0 for one with hidden dots."""
+    return [
+        (seen.quad, seen.visible, seen.stick.value if seen.print_visible >= _DOTS else 0)
+        for seen in seen_sticks(scene, appearance)
+    ]
 
 
 def inverse(matrix: Floats) -> Floats:
@@ -138,7 +150,8 @@ def _add(made: npt.NDArray[np.float32], quad: Floats, value: int, *, is_clear: b
         return
     below = (y + 0.5) / ROW_PX - row - 0.5
     half = np.linalg.norm(way) / 2 / WIDTH, np.linalg.norm(high - low) / 2 / WIDTH
-    made[row] = (1, STICK_VALUES.index(value), below, slope, across, *half, 1)
+    index = STICK_VALUES.index(value) if value else UNTOLD
+    made[row] = (1, index, below, slope, across, *half, 1)
 
 
 def strips_of(table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:

@@ -110,11 +110,11 @@ def _pile(appearance: Appearance, rng: np.random.Generator) -> list[SceneStick]:
         spot = (along + step, first, 90.0) if across else (along, first - step, 0.0)
         place = (spot[0] + float(rng.normal(0, 1)), spot[1], spot[2] + lean)
         stick = _at(side, mine, place, z_mm=0.0)
-        sticks.append(_on_top(stick, sticks, appearance))
+        sticks.append(on_top(stick, sticks, appearance))
     return sticks
 
 
-def _on_top(stick: SceneStick, below: list[SceneStick], appearance: Appearance) -> SceneStick:
+def on_top(stick: SceneStick, below: list[SceneStick], appearance: Appearance) -> SceneStick:
     """Returns the stick raised onto the sticks of its pile that it crosses."""
     plan = stick_solid(stick, appearance).footprint
     crossed = [

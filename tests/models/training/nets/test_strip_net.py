@@ -140,6 +140,28 @@ def test_the_net_learns_from_strips_and_its_export_answers_alike(tmp_path: Path)
     assert np.abs(answered - expected).max() < 1e-3
 
 
+def test_the_weights_in_the_repository_are_taken_up_to_train_them_further(table: Table, tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="the training extra is not installed")
+    from models.training.nets.strip_net import halfway, taken_up  # noqa: PLC0415 - needs torch
+
+    strips, _ = strips_of(table)
+    shipped = taken_up(load("strips").path)
+    torch.save(shipped.state_dict(), tmp_path / "strips.pt")
+    for net in (shipped, taken_up(tmp_path / "strips.pt"), halfway(shipped, shipped)):
+        with torch.no_grad():
+            answered = net(torch.from_numpy(strips)).numpy()
+        assert np.abs(answered - StripReader().answers(strips)).max() < 1e-3
+
+
+def test_halfway_between_two_networks_is_the_mean_of_their_weights() -> None:
+    pytest.importorskip("torch", reason="the training extra is not installed")
+    from models.training.nets.strip_net import StripNet, halfway  # noqa: PLC0415 - needs torch
+
+    one, other = StripNet(is_folded=True), StripNet(is_folded=True)
+    between = halfway(one, other).stem[0].weight - (one.stem[0].weight + other.stem[0].weight) / 2
+    assert float(between.detach().abs().max()) < 1e-6
+
+
 def test_the_weights_in_the_repository_tell_the_sticks_of_tables_never_trained_on() -> None:
     reader, counts = StripReader(), Counter[str]()
     for seed, name in ((11, AS_LAID), (12, AS_LAID), (13, AS_LAID), *((14, view) for view in ASLANT)):
