@@ -99,7 +99,7 @@ def test_where_no_stick_lies_none_is_told() -> None:
 def test_a_stick_against_a_sure_one_of_its_value_needs_a_lower_score() -> None:
     """Each lies on the one before, in a small picture."""
     look = Appearance.random(3, width_px=720, height_px=720)
-    pitch = 0.75 * look.stick_breadth_mm
+    pitch = 0.74 * look.stick_breadth_mm
     lying = [
         SceneStick(value=100, x_mm=150 + 2 * (n % 2), y_mm=-200 + n * pitch, angle_deg=1.5 * (n % 3)) for n in range(4)
     ]
