@@ -82,6 +82,11 @@ class BareTable:
         remembered = self._is_known[rows, columns] & _alike(now, self._bare[:, rows, columns])
         return np.asarray(remembered | self._is_felt(now), dtype=np.bool_)
 
+    def shows_felt(self, points_mm: Floats) -> Mask:
+        """Returns at which points [N, 2] the felt is seen, whatever was there before."""
+        rows, columns = self.spots_of(points_mm).T
+        return self._is_felt(self._now[:, rows, columns])
+
     def _is_felt(self, colours: Colours) -> Mask:
         if self._felt is None:
             return np.zeros(colours.shape[1:], dtype=np.bool_)

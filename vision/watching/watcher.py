@@ -39,7 +39,7 @@ from vision.watching.looks.straightened import keep_lying, read_straightened, wi
 from vision.watching.looks.tile_looks import TileLooks, likeness, located_tiles
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import TopTiles, pons_of
-from vision.watching.looks.visible_sides import is_seen_bare
+from vision.watching.looks.visible_sides import is_felt_before, is_seen_bare
 from vision.watching.model_ports import LearningReader, Locator
 from vision.watching.places_at_rest import PlacesAtRest, WaitingChanges
 from vision.watching.table_place import TablePlace
@@ -233,7 +233,7 @@ class Watcher:
             frame.t_ns,
             rank=self._felt_builder.rank,
             likeness=lambda thing: 0.0 if thing.picture is None else likeness(thing.picture, look.patch(thing.place)),
-            is_bare=lambda thing: self._is_bare(
+            is_bare=lambda thing: self._is_without_tile(
                 thing.place, [other.sighting for other in self._tiles.believed if other is not thing]
             ),
         )
@@ -330,7 +330,7 @@ class Watcher:
         """Notes for each tracked thing in the window that was not found whether its place is bare."""
         for thing in self._looked_for(self._tiles.unseen(tiles), roi):
             is_changed = self._has_changed(thing.sighting, changed)
-            is_gone = self._is_bare(thing.sighting, tiles) or self._is_taken(thing.sighting, tiles)
+            is_gone = self._is_without_tile(thing.sighting, tiles) or self._is_taken(thing.sighting, tiles)
             self._tiles.miss(thing, is_bare=is_gone, is_changed=is_changed)
         for stick in self._looked_for(self._sticks.unseen(sticks), roi):
             self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
@@ -344,6 +344,11 @@ class Watcher:
 
     def _is_bare(self, sighting: Detection, others: Sequence[Detection]) -> bool:
         return is_seen_bare(sighting, others, self._ground, self.calibration.eye_mm, self._tile)
+
+    def _is_without_tile(self, sighting: Detection, others: Sequence[Detection]) -> bool:
+        """Returns whether no tile is seen where one was: the bare table, or felt where its side would be."""
+        eye_mm = self.calibration.eye_mm
+        return self._is_bare(sighting, others) or is_felt_before(sighting, others, self._ground, eye_mm, self._tile)
 
     def _is_taken(self, sighting: Detection, tiles: Sequence[Detection]) -> bool:
         """Returns whether another tile rests where this one would have to lie."""

@@ -135,10 +135,10 @@ def test_events_come_within_a_second_of_their_time(reports: list[FeltReport]) ->
         assert np.min(np.abs(np.array(times) - begun - 0.4)) <= 0.6
 
 
-@pytest.mark.parametrize("way", [90.0, 60.0])
-def test_a_tile_taken_from_beside_one_whose_side_the_camera_sees_is_gone(way: float) -> None:
+@pytest.mark.parametrize(("way", "lean"), [(90.0, 34.0), (60.0, 34.0), (60.0, 44.0)])
+def test_a_tile_taken_from_beside_one_whose_side_the_camera_sees_is_gone(way: float, lean: float) -> None:
     table = replace(Appearance.random(4), width_px=1920, height_px=1080)
-    camera = seen_from(table, lean=34, way=way)
+    camera = seen_from(table, lean=lean, way=way)
     layout = Layout(appearance=camera, seed=30)
     row = tuple(Discard(face=face) for face in ("9s", "1z", "6z", "2m"))
     beats = [

@@ -7,7 +7,7 @@ along, and shows as much as before. Where a tile was taken away, the side of its
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 from typing import Final
 
@@ -34,6 +34,17 @@ _BARE_SHARE: Final = 0.7
 """A place is bare if so much of it is …"""
 _DECIDING_SHARE: Final = 0.3
 """… and at least so much of it does not show the sides of its neighbours."""
+_ASLANT: Final = 0.5
+"""The tangent of the angle to the vertical from which on a tile's own side is looked for where it is missed …"""
+_SIDE_DEPTHS: Final = (0.2, 0.4, 0.6, 0.8)
+"""… so far below its face, in heights of a tile …"""
+_LEAST_SIDE_SHARE: Final = 0.15
+"""… if so much of its body there is seen beyond its face, and beyond its neighbours …"""
+_MARGIN_MM: Final = 1.5
+"""… whose outlines may be found so much too small …"""
+_FELT_SHARE: Final = 0.7
+"""… and no side is there if so much of that shows felt."""
+_BODY: Final = 0.95
 _FINE: Final = 20
 _STROKES: Final = frozenset({"1m", "2m"})
 """What is left of a 2m or a 3m whose uppermost stroke is hidden."""
@@ -94,6 +105,30 @@ def is_seen_bare(
     decides = taken | ~_show_sides(points, near, eye_mm, tile)
     is_bare = (ground.is_bare(points) | taken)[decides]
     return len(is_bare) >= _DECIDING_SHARE * len(points) and float(is_bare.mean()) >= _BARE_SHARE
+
+
+def is_felt_before(
+    place: Detection, others: Sequence[Detection], ground: BareTable, eye_mm: Floats, tile: TileSize
+) -> bool:
+    """Returns whether felt is seen where the side of a tile at a place would be, so that none lies there.
+
+    From far aslant, where a tile was taken away, its neighbour's side may be seen all over its place.
+    """
+    if _away_mm(place, eye_mm) < _ASLANT * (eye_mm[2] - tile.depth_mm):
+        return False
+    near = _near(place, others)
+    points = np.concatenate([_side_points(place, depth * tile.depth_mm, eye_mm, tile) for depth in _SIDE_DEPTHS])
+    around = [replace(one, half_mm=(one.half_mm[0] + _MARGIN_MM, one.half_mm[1] + _MARGIN_MM)) for one in near]
+    is_hidden = _are_held(points, [place, *around]) | _show_sides(points, around, eye_mm, tile)
+    is_felt = ground.shows_felt(points)[~is_hidden]
+    return len(is_felt) >= _LEAST_SIDE_SHARE * len(points) and float(is_felt.mean()) >= _FELT_SHARE
+
+
+def _side_points(place: Detection, depth_mm: float, eye_mm: Floats, tile: TileSize) -> Floats:
+    """Returns where points so far below a face are seen in the plane of the faces, [N, 2]."""
+    share = depth_mm / (eye_mm[2] - tile.depth_mm + depth_mm)
+    points = place.grid(scale=_BODY)
+    return as_float64(points - (points - eye_mm[:2]) * share)
 
 
 def may_be_misread(place: Detection, face: str, others: Iterable[Detection], eye_mm: Floats) -> bool:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
+from tests.vision.drawn import FELT, SKIN, calibration
 from vision.geometry.plane_geometry import TileSize
+from vision.geometry.rectify import TopView
+from vision.watching.bare_table import BareTable
 from vision.watching.detection import Detection
-from vision.watching.looks.visible_sides import is_side_of, may_be_misread
+from vision.watching.looks.visible_sides import is_felt_before, is_side_of, may_be_misread
 
 TILE = TileSize(width_mm=20.0, height_mm=26.0, depth_mm=16.0)
 ASLANT = np.array([0.0, 300.0, 460.0])
 ABOVE = np.array([0.0, 0.0, 1100.0])
+PAPER = (235, 240, 240)
 
 
 def lying(x: float, y: float) -> Detection:
@@ -66,3 +71,34 @@ def test_a_tile_behind_one_that_reaches_over_it_may_be_another_than_it_reads_as(
 ) -> None:
     behind = lying(0.0, -300.0)
     assert may_be_misread(behind, face, [lying(0.0, -300.0 + away_mm)], ASLANT) is is_hidden
+
+
+VIEW = TopView(calibration(), height_mm=16.0)
+NEIGHBOUR = lying(0.0, -321.0)
+
+
+def table_with(*patches: tuple[float, float, tuple[int, int, int]]) -> BareTable:
+    """A felt as wide as a tile that has other colours from one y to another."""
+    image = np.full((VIEW.side_px, VIEW.side_px, 3), FELT, np.uint8)
+    for low, high, colour in patches:
+        corners = VIEW.from_felt(np.array([(-13.0, low), (13.0, low), (13.0, high), (-13.0, high)]))
+        cv2.fillConvexPoly(image, np.rint(corners).astype(np.int32), colour)
+    ground = BareTable(VIEW)
+    ground.see(image, 0)
+    return ground
+
+
+@pytest.mark.parametrize(
+    ("seen", "eye_mm", "is_gone"),
+    [
+        pytest.param([], ASLANT, True, id="felt"),
+        pytest.param([(-331.0, -290.0, PAPER)], ASLANT, True, id="a neighbour's side all over it, and felt beyond"),
+        pytest.param([(-331.0, -270.0, PAPER)], ASLANT, False, id="its own side too"),
+        pytest.param([(-331.0, -250.0, SKIN)], ASLANT, False, id="a hand"),
+        pytest.param([(-311.0, -289.0, PAPER)], ABOVE, False, id="a tile, from above, where no side is seen"),
+    ],
+)
+def test_no_tile_lies_where_felt_is_seen_in_place_of_its_side_though_a_neighbours_is_seen_in_place_of_its_face(
+    seen: list[tuple[float, float, tuple[int, int, int]]], eye_mm: np.ndarray, is_gone: bool
+) -> None:
+    assert is_felt_before(lying(0.0, -300.0), [NEIGHBOUR], table_with(*seen), eye_mm, TILE) is is_gone
