@@ -29,7 +29,8 @@ LIKELY: Final = 0.5
 BACK_SURE: Final = 0.5
 """The counterpart of `SURE` and `REPLACEMENT` for backs, which all look alike and score lower."""
 RIVER_FACE: Final = 0.1
-"""A back in a river is read as its most probable face from this probability on: nobody lays a back there."""
+"""A back in a river is read as its most probable face from this probability on: nobody lays a back there. What may be
+no tile, and is found at `HAKU_IN_RIVER`, is a haku from this probability on."""
 BY_COLOUR: Final = 0.93
 """The score of a blank tile identified by colour: its colour is that of this table's faces, or of its backs, alone."""
 POSSIBLE: Final = 0.05
@@ -45,6 +46,8 @@ UNREAD_TILE: Final = 0.75
 """A place in a photo that reads as no tile is reported as `?` from this score on: a flower, a worn face."""
 BACK_FOUND: Final = 0.66
 """A find at this score that reads as a back is one, and shows the colour of the others; 5 % of backs score less."""
+HAKU_IN_RIVER: Final = 0.5
+"""A find in a river at this score that has the faces' colour, beside other tiles, is a haku if the reader allows it."""
 UNREAD_TILE_IN_SCAN: Final = 0.5
 """The counterpart of `UNREAD_TILE` in a scan, where such a place may be a face to be learnt."""
 FAINT_IN_PHOTO: Final = 0.45

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image, Mask
-from vision.confidence import BACK_FOUND, BY_COLOUR, FAINT, LIKELY, POSSIBLE, RIVER_FACE, SURE
+from vision.confidence import BACK_FOUND, BY_COLOUR, FAINT, HAKU_IN_RIVER, LIKELY, POSSIBLE, RIVER_FACE, SURE
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.reading.reader import HEIGHT, WIDTH
 
@@ -203,7 +203,7 @@ def identify_blanks(readings: Sequence[Reading], samples: Floats32, spots: Spots
             even=known.even,
             ground=known.ground,
             zone=spots.zones[index],
-            is_found=bool(spots.found[index] >= BACK_FOUND),
+            found=float(spots.found[index]),
             is_in_wall=bool(known.walls[index] or (spots.zones[index] is Zone.WALL and by_backs[index])),
             is_by_tiles=bool(by_tiles[index]),
             is_by_faces=bool(by_faces[index]),
@@ -223,7 +223,7 @@ class _Blank:
     even: float
     ground: Floats32 | None
     zone: Zone | None
-    is_found: bool
+    found: float
     is_in_wall: bool
     is_by_tiles: bool
     is_by_faces: bool
@@ -250,7 +250,7 @@ class _Blank:
 
     def _is_ground(self, colour: Floats32, to_paper: float | None, to_back: float | None) -> bool:
         """Returns whether it has the bare table's colour, and neither the faces' nor the backs'."""
-        if self.ground is None or to_paper is None or to_back is None or (self.reading.tile == BACK and self.is_found):
+        if self.ground is None or to_paper is None or to_back is None or (self.reading.tile == BACK and self.found >= BACK_FOUND):
             return False
         to_ground = _distance(colour, self.ground)
         return to_back > _ALIKE and to_ground < min(_ALIKE, _CLEARLY * to_paper, _CLEARLY * to_back)
@@ -269,13 +269,18 @@ class _Blank:
         A hand is laid open in one row, so that a haku in it touches a face, unless it is the middle one of three.
         """
         is_in_row = self.is_by_faces if self.zone is Zone.HAND else self.is_by_tiles
-        if self.zone in (Zone.RIVER, Zone.MELD, Zone.HAND) and self.is_found and is_in_row:
+        if self.zone in (Zone.RIVER, Zone.MELD, Zone.HAND) and self._is_laid() and is_in_row:
             return _identified_as(self.reading, HAKU)
         if _blank_chance(self.reading) < _LIKE_A_TILE:
             return self.reading
         if self.zone in (Zone.RIVER, None) or self.is_by_tiles:
             return _identified_as(self.reading, HAKU)
         return self.reading if self.reading.tile != BACK else _identified_as(self.reading, NOT_A_TILE)
+
+    def _is_laid(self) -> bool:
+        """Returns whether a tile lies there: one is found surely, or both models allow it where one is due."""
+        is_due = self.zone is Zone.RIVER and _blank_chance(self.reading) >= RIVER_FACE
+        return self.found >= (HAKU_IN_RIVER if is_due else BACK_FOUND)
 
 
 def _in_melds(readings: Sequence[Reading], spots: Spots, by_tiles: Mask) -> Mask:

@@ -155,6 +155,24 @@ def test_a_blank_tile_beside_faces_is_found_though_it_read_as_no_tile(zone: Zone
     assert all_told(*backs, *river(), blank)[-1].tile == expected
 
 
+@pytest.mark.parametrize(
+    ("zone", "found", "haku", "expected"),
+    [
+        pytest.param(Zone.RIVER, 0.57, 0.15, HAKU, id="both models allow it"),
+        pytest.param(Zone.RIVER, 0.45, 0.15, NOT_A_TILE, id="the locator does not"),
+        pytest.param(Zone.RIVER, 0.57, 0.06, NOT_A_TILE, id="the reader does not"),
+        pytest.param(Zone.MELD, 0.57, 0.15, NOT_A_TILE, id="where sides of standing tiles are seen"),
+    ],
+)
+def test_what_two_models_doubt_beside_a_rivers_faces_is_a_haku_if_both_allow_it(
+    zone: Zone, found: float, haku: float, expected: str
+) -> None:
+    unread = Reading(tile=NOT_A_TILE, score=0.99 - haku, alternatives=((HAKU, haku),))
+    backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
+    blank = (tile(YELLOW_PAPER), unread, (120.0, 90.0), zone)
+    assert all_told(*backs, *river(), blank, found=(*[0.9] * 18, found))[-1].tile == expected
+
+
 def test_sticks_side_by_side_where_walls_lie_are_no_tiles() -> None:
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     sticks = [(tile(YELLOW_PAPER), Reading(tile=BACK, score=0.97), (20.0 * n, -200.0), Zone.WALL) for n in range(3)]
