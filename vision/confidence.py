@@ -37,6 +37,8 @@ POSSIBLE: Final = 0.05
 """A face less probable than this is ruled out."""
 CONCEIVABLE: Final = 0.005
 """A reader agrees with a person's correction if it gave the corrected face at least this probability."""
+CONCEIVABLE_IF_SURPLUS: Final = 0.0001
+"""The same where more copies lie on the table than a set has: one of them is misread, however surely."""
 PLAIN_NATS: Final = 7.0
 """A cost above this, as the negative logarithm of a probability, is too clear a reading to be overruled."""
 

@@ -250,7 +250,12 @@ class _Blank:
 
     def _is_ground(self, colour: Floats32, to_paper: float | None, to_back: float | None) -> bool:
         """Returns whether it has the bare table's colour, and neither the faces' nor the backs'."""
-        if self.ground is None or to_paper is None or to_back is None or (self.reading.tile == BACK and self.found >= BACK_FOUND):
+        if (
+            self.ground is None
+            or to_paper is None
+            or to_back is None
+            or (self.reading.tile == BACK and self.found >= BACK_FOUND)
+        ):
             return False
         to_ground = _distance(colour, self.ground)
         return to_back > _ALIKE and to_ground < min(_ALIKE, _CLEARLY * to_paper, _CLEARLY * to_back)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from math import cos, radians, sin
 
 from table.game.referee import felt_in_seats
+from table.rules.aspects.exhaustive_draw import TENPAI_ABORTS
 from table.rules.events import HandShown, WinKind
-from table.rules.scoring.waits import is_complete
-from table.rules.state import Claim, HandState
+from table.rules.scoring.waits import is_complete, waits
+from table.rules.state import Claim, HandState, Phase
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
-from vision.confidence import CONCEIVABLE
-from vision.felt import Felt, LyingTile
+from vision.confidence import CONCEIVABLE, CONCEIVABLE_IF_SURPLUS
+from vision.felt import Felt, LyingTile, Outcome
 
 MOST_STRAYS = 2
 """The most stray tiles that may be beside an open hand."""
@@ -32,9 +33,7 @@ def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tupl
     if len(row) not in ({wanted + 1} if drew else {wanted, wanted + 1}):
         return None
     if len(row) == wanted:
-        won_on = () if claim is None or claim.laid is None else (claim.laid.tile,)
-        tiles = _completed(row, won_on, len(hand.melds[seat])) if won_on else _tiles(row)
-        return HandShown(seat=seat, tiles=tiles), row
+        return HandShown(seat=seat, tiles=_waiting(row, hand, claim, len(hand.melds[seat]))), row
     laid = claim.laid.tile if claim is not None and claim.laid is not None else None
     winning = winning_place(row, seat, laid)
     tiles = _completed(row, (), len(hand.melds[seat])) if claim is not None else _tiles(row)
@@ -73,23 +72,38 @@ def _without_strays(row: tuple[LyingTile, ...], size: int, claim: Claim, melds: 
     return row
 
 
-def _completed(row: Sequence[LyingTile], won_on: tuple[Tile, ...], melds: int) -> tuple[Tile, ...]:
-    """Returns the tiles of a claimed win; if they are not complete as read, one face is replaced by a possible other.
+def _waiting(row: Sequence[LyingTile], hand: HandState, claim: Claim | None, melds: int) -> tuple[Tile, ...]:
+    """Returns the tiles of a hand without a winning tile: of a claimed ron, or of one that is laid open at a draw."""
+    if claim is not None:
+        return _completed(row, (claim.laid.tile,), melds) if claim.laid is not None else _tiles(row)
+    is_at_draw = hand.phase is Phase.ENDING or (hand.tiles_left == 0 and hand.turn is None)
+    if not is_at_draw or hand.abort not in TENPAI_ABORTS:
+        return _tiles(row)
+    return _as_claimed(row, lambda tiles: bool(waits(tiles, melds)))
 
-    The claim says that the hand is complete: of the readings that make it so, the most probable counts.
+
+def _completed(row: Sequence[LyingTile], won_on: tuple[Tile, ...], melds: int) -> tuple[Tile, ...]:
+    """Returns the tiles of a claimed win, which is complete together with `won_on`."""
+    return _as_claimed(row, lambda tiles: is_complete((*tiles, *won_on), melds))
+
+
+def _as_claimed(row: Sequence[LyingTile], is_so: Callable[[tuple[Tile, ...]], bool]) -> tuple[Tile, ...]:
+    """Returns the tiles of a hand; if they are not what it claims as read, one face is replaced by a possible other.
+
+    Of the readings that make it so, the most probable counts.
     """
     read = _tiles(row)
-    if is_complete((*read, *won_on), melds):
+    if is_so(read):
         return read
     others = (
         (score, place, tile)
         for place, lying in enumerate(row)
         for tile, score in felt_in_seats.alternatives_of(lying)
-        if score >= CONCEIVABLE
+        if score >= (CONCEIVABLE_IF_SURPLUS if lying.reading.outcome is Outcome.SURPLUS else CONCEIVABLE)
     )
     for _, place, tile in sorted(others, key=lambda other: -other[0]):
         tiles = (*read[:place], tile, *read[place + 1 :])
-        if is_complete((*tiles, *won_on), melds):
+        if is_so(tiles):
             return tiles
     return read
 
