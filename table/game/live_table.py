@@ -135,10 +135,7 @@ class Table:
         """Handles the changes of a judged frame."""
         with self.journal.together():
             for finding in self._referee.on_report(report, lambda: self.state):
-                try:
-                    self._follow(finding)
-                except RulesError as error:
-                    _log.warning("frame %d: %r does not fit: %s", report.frame, finding, error)
+                self._follow_if_possible(finding)
         if report.moved_mm:
             self.announcements.append(camera_moved(report, self._folded.hand))
         self._publish(replace(self._snapshot, felt=report.felt, camera=CameraHealth.OK))
@@ -295,11 +292,19 @@ class Table:
                 is_declared = isinstance(finding, FoundEvent) and finding.source is Source.PRESS
                 is_claim = isinstance(finding, FoundEvent) and isinstance(finding.event, WinClaimed)
                 undo = None if not is_declared else self._way_back() if is_claim else undo
-                self._follow(finding)
+                follow = self._follow_if_possible if _is_seen(finding) else self._follow
+                follow(finding)
         except RulesError as error:
             if undo is not None:  # a win and the hand stated with it are one action
                 undo()
             raise PressError(f"{press.word} is not possible now: {error}") from error
+
+    def _follow_if_possible(self, finding: Finding) -> None:
+        """Follows what the camera found, unless the rules refuse it: it must keep nobody from pressing."""
+        try:
+            self._follow(finding)
+        except RulesError as error:
+            _log.warning("frame %s: %r does not fit: %s", self._referee.frame, finding, error)
 
     def _correct_discard(self, command: commands.CorrectDiscard) -> None:
         """Corrects a discard by hand; later readings of the camera no longer change it."""
@@ -419,3 +424,8 @@ class Table:
             proposal=self._named,
             notices=current_notices(self.journal, self._notices),
         )
+
+
+def _is_seen(finding: Finding) -> bool:
+    """Returns whether a finding is what the camera saw, not what people or the program said."""
+    return isinstance(finding, Question) or finding.source in (Source.CAMERA, Source.INFERRED)

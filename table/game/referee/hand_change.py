@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from math import hypot
 from typing import Final
 
@@ -11,7 +12,7 @@ from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import unmatched
 from table.game.referee.findings import Finding, FoundEvent, Question
-from table.game.referee.observation import Observation
+from table.game.referee.observation import Explain, Observation
 from table.game.referee.open_hands import shown_hand
 from table.game.referee.river_matching import lying
 from table.rules.events import (
@@ -82,10 +83,6 @@ class HandChange:
                 return (observation.found(claim, found[1], Source.INFERRED),)
         return ()
 
-    def next(self, observation: Observation) -> tuple[Finding, ...]:
-        """Returns the next hand shown, or the ura turned, at the end of a hand."""
-        return self._hand_shown(observation) or self._ura(observation)
-
     def stated(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a tenpai statement for each open hand at a draw, even if not every tile of it was found."""
         hand = observation.hand
@@ -99,14 +96,20 @@ class HandChange:
                 found.append(observation.found(event, row, Source.INFERRED))
         return tuple(found)
 
-    def _hand_shown(self, observation: Observation) -> tuple[Finding, ...]:
+    def ends(self, hand: HandState) -> tuple[Explain, ...]:
+        """Returns the searches at the end of a hand: for each hand that may be shown by itself, then for the ura.
+
+        A hand that does not fit what else lies there keeps no other from being told.
+        """
+        seats = [claim.seat for claim in hand.claims] if hand.phase is Phase.CLAIMED else SEATS
+        return *(partial(self._hand_shown, seat=seat) for seat in seats), self._ura
+
+    def _hand_shown(self, observation: Observation, *, seat: Seat) -> tuple[Finding, ...]:
         hand = observation.hand
-        claimed = [claim.seat for claim in hand.claims]
-        for seat in claimed if hand.phase is Phase.CLAIMED else SEATS:
-            found = shown_hand(hand, seat, observation.felt)
-            if found is not None and found[0] != hand.shown[seat] and not self._is_corrected(hand, seat, observation):
-                return (observation.found(found[0], found[1]),)
-        return ()
+        found = shown_hand(hand, seat, observation.felt)
+        if found is None or found[0] == hand.shown[seat] or self._is_corrected(hand, seat, observation):
+            return ()
+        return (observation.found(found[0], found[1]),)
 
     def _is_corrected(self, hand: HandState, seat: Seat, observation: Observation) -> bool:
         """Whether the seat's hand was already reported and has not been read again since."""

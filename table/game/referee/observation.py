@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.findings import FoundEvent
+from table.game.referee.findings import Finding, FoundEvent
 from table.rules.events import Event
 from table.rules.state import HandState, LaidKind
 from table.rules.terms.seats import Seat
@@ -57,3 +57,7 @@ class Observation:
             confidence=felt_in_seats.confidence(tiles),
             evidence=felt_in_seats.ids(tiles),
         )
+
+
+Explain = Callable[[Observation], tuple[Finding, ...]]
+"""A search for what explains an observation."""

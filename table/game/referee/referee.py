@@ -17,7 +17,7 @@ from table.game.referee.discards import DiscardFinder, asked, late_discard
 from table.game.referee.findings import Correction, Finding, FoundEvent
 from table.game.referee.hand_change import HandChange
 from table.game.referee.meld_events import MeldFinder
-from table.game.referee.observation import Observation
+from table.game.referee.observation import Explain, Observation
 from table.game.referee.press_events import events_of, hand_for
 from table.rules.events import HandStarted
 from table.rules.state import GameState, HandState, Phase
@@ -27,7 +27,6 @@ from table.rules.terms.tiles import UNKNOWN
 from vision.confidence import ASK_BELOW
 from vision.felt import FeltReport, Outcome, TileReread, Zone
 
-Explain = Callable[[Observation], tuple[Finding, ...]]
 State = Callable[[], GameState]
 """Returns the newest state, which includes earlier findings unless they were refused."""
 
@@ -108,7 +107,7 @@ class Referee:
         self._take_up(hand)
         observation = Observation(hand=hand, report=report, is_press=is_press)
         self._hand_change.watch(report.felt)
-        for explain in self._in_play if hand.phase is Phase.PLAY else self._at_the_end:
+        for explain in self._in_play if hand.phase is Phase.PLAY else self._at_the_end(hand):
             found = explain(observation)
             if found and found not in findings:
                 return found
@@ -120,10 +119,9 @@ class Referee:
         discards, melds = self._discards, self._melds
         return discards.stick, lambda look: melds.next(look, discards), discards.next, self._hand_change.shown_hands
 
-    @property
-    def _at_the_end(self) -> tuple[Explain, ...]:
+    def _at_the_end(self, hand: HandState) -> tuple[Explain, ...]:
         discards = self._discards
-        return discards.stick, lambda look: late_discard(look, discards), self._hand_change.next
+        return discards.stick, lambda look: late_discard(look, discards), *self._hand_change.ends(hand)
 
     def _take_up(self, hand: HandState) -> None:
         """Forgets the tiles of the previous hand when a new one starts."""

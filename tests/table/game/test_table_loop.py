@@ -191,6 +191,17 @@ def test_an_impossible_reading_does_not_stop_the_evening(referee: ScriptedRefere
     assert hand.discards >= 4
 
 
+def test_an_impossible_reading_keeps_nobody_from_pressing(referee: ScriptedReferee, table: Table) -> None:
+    referee.say(START, *discards("1z1z1z1z"))
+    table.report(REPORT)
+    referee.say(*discards("1z"))
+    referee.say(*discards("9m"), source=Source.PRESS)
+    table.handle(CONFIRM)
+    hand = table.state.live
+    assert hand is not None
+    assert [discard.tile for discard in hand.rivers[Seat.NEAR]] == [Tile("1z"), Tile("9m")]
+
+
 def test_a_question_is_open_until_it_is_answered(referee: ScriptedReferee, table: Table) -> None:
     referee.say(START, *discards("1z"))
     referee.next.append(

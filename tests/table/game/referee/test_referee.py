@@ -44,7 +44,7 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Round, Seat, four
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
-from tests.table.camera.simulation.felts import LAYOUT, observations
+from tests.table.camera.simulation.felts import LAYOUT, changes, observations
 from tests.table.camera.simulation.scripts import KANS, RIICHI_TSUMO, SHORT
 from tests.table.game.referee.felt_by_hand import FeltByHand, Watched
 from vision.felt import Felt, FeltReport, LyingTile, Outcome, Reading, Zone
@@ -564,6 +564,38 @@ def test_a_face_misread_with_certainty_is_what_completes_a_claimed_hand_unless_t
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row)))
     assert isinstance(table.last, HandShown)
     assert table.last.tiles[3] == Tile(read)
+
+
+@pytest.mark.parametrize(("outcome", "read"), [(Outcome.SURPLUS, "4m"), (None, "1z")])
+def test_of_more_copies_than_a_set_has_one_is_misread_however_surely(outcome: Outcome | None, read: str) -> None:
+    table = FeltByHand().press(ClaimTsumo, 0)
+    row = table._row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
+    sure = Reading(tile="1z", score=0.9994, alternatives=(("4m", 0.0004),), outcome=outcome)
+    row[3] = replace(row[3], reading=sure)
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row)))
+    assert isinstance(table.last, HandShown)
+    assert table.last.tiles[3] == Tile(read)
+
+
+def test_a_doubtful_face_of_a_hand_laid_open_at_a_draw_is_what_makes_it_wait() -> None:
+    table = FeltByHand().discard((0, "9p")).press(CallDraw)
+    row = table._row(2, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:-1]))
+    row[3] = replace(row[3], reading=Reading(tile="1z", score=0.95, alternatives=(("4m", 0.04),)))
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row)))
+    assert isinstance(table.last, HandShown)
+    assert table.last.tiles[3] == Tile("4m")
+
+
+def test_a_shown_hand_that_does_not_fit_keeps_no_other_from_being_told() -> None:
+    """What is found is not followed here, as if the rules refused it."""
+    watcher, felts = Watched(), FeltByHand().discard((0, "9p")).press(CallDraw)
+    watcher.state, watcher.referee = felts.watched.state, felts.watched.referee
+    rows = [tile for seat in (0, 2) for tile in felts._row(seat, Zone.HAND, WHOLE[:-1])]
+    felt = replace(felts.felt, tiles=(*felts.felt.tiles, *rows))
+    report = FeltReport(frame=99, t_ns=99_000_000_000, changes=changes(felts.felt, felt), felt=felt)
+    found = list(watcher.referee.on_report(report, lambda: watcher.state))
+    told = [each.event for each in found if isinstance(each, FoundEvent)]
+    assert [event.seat for event in told if isinstance(event, HandShown)] == [Seat.NEAR, Seat.FAR]
 
 
 def test_an_indicator_read_otherwise_later_is_corrected() -> None:
