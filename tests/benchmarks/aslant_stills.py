@@ -58,7 +58,7 @@ def watched(number: int) -> Still:
     band, own = list(BANDS)[number % 2], number // 2
     name, faces, table = LOOKS[own % len(LOOKS)]
     camera = seen_aslant(table, band, own)
-    scene, melds, rivers = _full_table(camera, np.random.default_rng([own, 77, int(BANDS[band][0])]), own)
+    scene, melds, rivers = full_table(camera, np.random.default_rng([own, 77, int(BANDS[band][0])]), own)
     felt = _believed(Renderer(camera, faces=faces_of(faces)).render(scene, k=0), camera)
     wrong = [
         [(true, told) for side in range(4) if (true := truth[side]) != (told := seen(felt, side))]
@@ -85,7 +85,7 @@ def _believed(image: np.ndarray, camera: Appearance) -> Felt:
     return watcher.felt
 
 
-def _full_table(camera: Appearance, rng: np.random.Generator, seed: int) -> tuple[Scene, list[Shown], list[Shown]]:
+def full_table(camera: Appearance, rng: np.random.Generator, seed: int) -> tuple[Scene, list[Shown], list[Shown]]:
     """Returns a scene with melds, rivers, hands and a wall; its melds and its rivers, by side."""
     copies = [[face] * (1 if face[0] == "0" else 3 if face[0] == "5" and face[1] != "z" else 4) for face in FACES]
     pool = [str(face) for face in rng.permutation([face for several in copies for face in several])]
