@@ -34,7 +34,7 @@ _BARE_SHARE: Final = 0.7
 """A place is bare if so much of it is …"""
 _DECIDING_SHARE: Final = 0.3
 """… and at least so much of it does not show the sides of its neighbours."""
-_ASLANT: Final = 0.5
+_ASLANT: Final = 0.35
 """The tangent of the angle to the vertical from which on a tile's own side is looked for where it is missed …"""
 _SIDE_DEPTHS: Final = (0.2, 0.4, 0.6, 0.8)
 """… so far below its face, in heights of a tile …"""
