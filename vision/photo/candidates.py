@@ -20,7 +20,7 @@ from vision.photo.photo_things import ReadTile
 
 _PLAIN: Final = frozenset({NOT_A_TILE, BACK, "5z"})
 """Many things that are not tiles read as one of these."""
-_FEWEST: Final = 3
+FEWEST: Final = 3
 """Number of sure tiles needed to know the size of a tile."""
 _BESIDE: Final = 4
 """Number of nearest sure tiles whose size is compared."""
@@ -40,21 +40,21 @@ def is_sure(tile: ReadTile) -> bool:
 def fitting(read: Sequence[ReadTile], quads: Floats32) -> Floats32:
     """Returns those of the candidates [N, 4, 2] that count: beside surely `read` tiles, and as big."""
     sure = [tile for tile in read if is_sure(tile)]
-    if len(sure) < _FEWEST:
+    if len(sure) < FEWEST:
         return quads[:0]
-    size = _Size(sure)
+    size = TileSizes(sure)
     return quads[np.array([size.suits(quad) for quad in quads], np.bool_)]
 
 
 def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile]) -> list[ReadTile]:
     """Returns the tiles `read` with suitable `candidates` added, and without the tiles that these replace."""
     sure = [tile for tile in read if is_sure(tile)]
-    if len(sure) < _FEWEST:
+    if len(sure) < FEWEST:
         return list(read)
-    size = _Size(sure)
+    size = TileSizes(sure)
     fit = [tile for tile in candidates if is_sure(tile) and size.suits(np.array(tile.quad, np.float32))]
     tiles = [*read, *sorted(fit, key=lambda tile: -tile.score)]
-    quads = _quads(tiles)
+    quads = quads_of(tiles)
     close, areas = near(quads), areas_of(quads)
     lies = np.arange(len(tiles)) < len(read)
     for index in range(len(read), len(tiles)):
@@ -69,21 +69,28 @@ def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile]) -> list[Re
     return [tile for tile, is_there in zip(tiles, lies, strict=True) if is_there]
 
 
-class _Size:
+class TileSizes:
     """The size of tiles in different parts of a photo."""
 
     def __init__(self, sure: Sequence[ReadTile]) -> None:
-        quads = _quads(sure)
+        """Takes the sure tiles of the photo, at least one."""
+        quads = quads_of(sure)
         self._middles, self._areas = quads.mean(axis=1), areas_of(quads)
+
+    def usual_area(self, quad: Floats32) -> float:
+        """Returns the area in square pixels of the tiles nearest to a quad [4, 2]."""
+        return float(np.median(self._areas[np.argsort(self._away(quad))[:_BESIDE]]))
 
     def suits(self, quad: Floats32) -> bool:
         """Returns whether a quad [4, 2] is near sure tiles and about as big as they are."""
-        quad = quad[None]
-        away = np.linalg.norm(self._middles - quad.mean(axis=1), axis=1)
-        usual = float(np.median(self._areas[np.argsort(away)[:_BESIDE]]))
-        ratio = float(areas_of(quad)[0]) / usual
-        return bool(away.min() <= _REACH * np.sqrt(usual) and 1 / _LIKE < ratio < _LIKE)
+        usual = self.usual_area(quad)
+        ratio = float(areas_of(quad[None])[0]) / usual
+        return bool(self._away(quad).min() <= _REACH * np.sqrt(usual) and 1 / _LIKE < ratio < _LIKE)
+
+    def _away(self, quad: Floats32) -> Floats32:
+        return np.asarray(np.linalg.norm(self._middles - quad.mean(axis=0), axis=1), np.float32)
 
 
-def _quads(tiles: Sequence[ReadTile]) -> Floats32:
+def quads_of(tiles: Sequence[ReadTile]) -> Floats32:
+    """Returns the quads of tiles, [N, 4, 2]."""
     return np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2)

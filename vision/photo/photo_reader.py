@@ -30,6 +30,7 @@ from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
 from vision.photo.candidates import amended, fitting, is_sure
 from vision.photo.doubts import with_doubts
+from vision.photo.halves import possible_wholes, with_wholes
 from vision.photo.photo_scene import together
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.table_in_photo import TableInPhoto, joined, tables_in
@@ -174,9 +175,14 @@ def _plainly(image: Image, locator: Locates, reader: FaceReader, plain: float) -
     """Returns what is found and read in any photo, from the stretched version with the most sure readings."""
     found = [(worth, *_located_and_read(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
     _, located, tiles = max(found, key=lambda look: look[0] * _surely_read(look[2]))
-    candidates = fitting(tiles, located.candidates)
-    doubted = [_tile(*read, CANDIDATE) for read in zip(candidates, reader.read(image, candidates), strict=True)]
-    return located, with_doubts(_without_strays(amended(tiles, doubted)), located.tiles, image)
+    tiles = with_wholes(tiles, _read_at(image, possible_wholes(tiles, located.candidates), reader))
+    tiles = amended(tiles, _read_at(image, fitting(tiles, located.candidates), reader))
+    return located, with_doubts(_without_strays(tiles), located.tiles, image)
+
+
+def _read_at(image: Image, quads: Floats32, reader: FaceReader) -> list[ReadTile]:
+    """Returns what reads at these places of a photo, [N, 4, 2], of which the locator was not sure."""
+    return [_tile(quad, reading, CANDIDATE) for quad, reading in zip(quads, reader.read(image, quads), strict=True)]
 
 
 def _through_a_table(

@@ -1,0 +1,103 @@
+"""Joins the halves of a 4p in a photo: each looks like a 2p and, where the scale is unknown, like a whole tile.
+
+Two 2p that lie side by side look like a 4p too. But then each of them is as big as the tiles around, not both together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Floats32
+from vision.geometry.quads import areas_of, covers
+from vision.photo.candidates import FEWEST, TileSizes, is_sure, quads_of
+from vision.photo.photo_things import ReadTile
+
+_HALF: Final = "2p"
+_WHOLE: Final = "4p"
+_APART: Final = (0.6, 1.3)
+"""Distance of the middles of two halves, in the mean of their lengths in this direction."""
+_ASIDE: Final = 0.25
+"""How far the middle of the one may be beside the line through the other, in widths."""
+_TURNED: Final = 0.25
+"""Largest sine of the angle between two halves."""
+_WIDER: Final = 1.6
+"""Largest ratio of their widths."""
+_BIG: Final = (0.8, 1.5)
+"""A half is smaller than this share of the tiles around, and the whole than this: a tile and another are larger."""
+
+
+def possible_wholes(tiles: Sequence[ReadTile], candidates: Floats32) -> Floats32:
+    """Returns the quads [K, 4, 2] of which one half may be a 2p among `tiles`, and the other a tile or candidate."""
+    sure = [tile for tile in tiles if is_sure(tile) and tile.tile != _HALF]
+    halves = [index for index, tile in enumerate(tiles) if tile.tile == _HALF]
+    if len(sure) < FEWEST or not halves:
+        return candidates[:0]
+    sizes, quads = TileSizes(sure), np.concatenate([quads_of(tiles), candidates])
+    wholes = [
+        whole
+        for first in halves
+        for second, whole in _joined(quads, first)
+        if (second not in halves or first < second) and _are_halves(quads[[first, second]], whole, sizes)
+    ]
+    return np.array(wholes, np.float32).reshape(-1, 4, 2)
+
+
+def with_wholes(tiles: Sequence[ReadTile], wholes: Sequence[ReadTile]) -> list[ReadTile]:
+    """Returns the tiles, with each of `wholes` that reads surely as a 4p in place of the 2p that it covers."""
+    lying = list(tiles)
+    for whole in sorted(wholes, key=lambda tile: -tile.score):
+        quads = quads_of([*lying, whole])
+        areas = areas_of(quads)
+        covered = [tile for index, tile in enumerate(lying) if covers(quads, areas, index, len(lying))]
+        if whole.tile == _WHOLE and is_sure(whole) and covered and all(tile.tile == _HALF for tile in covered):
+            lying = [tile for tile in lying if tile not in covered]
+            lying.append(replace(whole, found=max(tile.found for tile in covered)))
+    return lying
+
+
+def _are_halves(parts: Floats32, whole: Floats32, sizes: TileSizes) -> bool:
+    """Returns whether both are smaller than the tiles around, and both together not much larger."""
+    half, both = areas_of(parts).max(), areas_of(whole[None])[0]
+    usual = sizes.usual_area(whole)
+    return bool(half < _BIG[0] * usual and both < _BIG[1] * usual)
+
+
+def _joined(quads: Floats32, first: int) -> Iterator[tuple[int, Floats32]]:
+    """Yields which quads go on in the width of one where it ends, and the quad of both together."""
+    middles = quads.mean(axis=1)
+    for second, step in enumerate(middles - middles[first]):
+        if not step.any():
+            continue
+        (wide, down), (other_wide, other_down) = _axes(quads[first], step), _axes(quads[second], step)
+        if _goes_on(step, wide, down, other_wide, other_down):
+            side, start, end = (wide + other_wide) / 2, middles[first] - down, middles[second] + other_down
+            yield second, np.array([start - side, start + side, end + side, end - side], np.float32)
+
+
+def _axes(quad: Floats32, step: Floats32) -> tuple[Floats32, Floats32]:
+    """Returns the half axes of a quad across a step, clockwise before the other, and along it."""
+    axes = np.stack([quad[1] - quad[0] + quad[2] - quad[3], quad[3] - quad[0] + quad[2] - quad[1]]) / 4
+    is_along = np.abs(axes @ step) / (np.linalg.norm(axes, axis=1) + 1e-6)
+    wide, down = axes[np.argsort(is_along)]
+    down = down * np.sign(down @ step)
+    return wide * np.sign(_cross(wide, down)), down
+
+
+def _goes_on(step: Floats32, wide: Floats32, down: Floats32, other_wide: Floats32, other_down: Floats32) -> bool:
+    """Returns whether what lies a step away from a quad with these half axes goes on in its width where it ends."""
+    width, other_width = float(np.linalg.norm(wide)), float(np.linalg.norm(other_wide))
+    apart = float(np.linalg.norm(step)) / float(np.linalg.norm(down) + np.linalg.norm(other_down) + 1e-6)
+    return (
+        _APART[0] < apart < _APART[1]
+        and 1 / _WIDER < width / max(other_width, 1e-6) < _WIDER
+        and abs(_cross(wide, other_wide)) < _TURNED * width * other_width
+        and abs(float(step @ wide)) < _ASIDE * 2 * width**2
+    )
+
+
+def _cross(one: Floats32, other: Floats32) -> float:
+    return float(one[0] * other[1] - one[1] * other[0])
