@@ -1,7 +1,8 @@
 """Evaluates the shipped models on path-traced tables: `python -m models.training.judge.traced_figures FOLDER`.
 
-Each picture is read as by `tachiai read --corners`. Faces and backs count if more than three quarters are visible,
-sticks if more than half is; objects along the rails do not count, since hands are never read there.
+Each picture is read as by `tachiai read --corners`, or with `--without-corners` as by `tachiai read` alone. Faces and
+backs count if more than three quarters are visible, sticks if more than half is; objects along the rails do not count,
+since hands are never read there.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ import numpy.typing as npt
 
 from models.training.judge.locator_figures import SAME, TOUCHES, overlap_of
 from models.training.judge.metrics import Rate, confusions
+from vision.confidence import MARK_BELOW
 from vision.felt import BACK, NOT_A_TILE
-from vision.photo.photo_reader import load_image, read_photo
+from vision.photo.photo_reader import load_image
+from vision.photo.shipped_reader import PhotoReader
 from vision.photo.table_photo import TableView
-from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
+from vision.reading.strips import StripReader
 
 Quads = npt.NDArray[np.float32]
 
@@ -41,6 +44,8 @@ class Judged:
     truth: dict[str, Any]
     tiles: tuple[tuple[str, str], ...]
     """The truth and the reading of each tile; `MISSED` if it was not reported."""
+    surely_wrong: int
+    """The number of these read as another tile with a score that nobody is asked about."""
     false_tiles: int
     """The number of tiles reported where there is none."""
     sticks: tuple[tuple[str, str], ...]
@@ -55,6 +60,7 @@ class Figures:
     pictures: int = 0
     tiles: list[tuple[str, str]] = field(default_factory=list)
     sticks: list[tuple[str, str]] = field(default_factory=list)
+    surely_wrong: int = 0
     false_tiles: int = 0
     false_sticks: int = 0
 
@@ -63,6 +69,7 @@ class Figures:
         self.pictures += 1
         self.tiles += judged.tiles
         self.sticks += judged.sticks
+        self.surely_wrong += judged.surely_wrong
         self.false_tiles += judged.false_tiles
         self.false_sticks += judged.false_sticks
 
@@ -87,14 +94,16 @@ def _right(pairs: Sequence[tuple[str, str]]) -> Rate:
     return Rate(right=sum(was == answer for was, answer in pairs), total=len(pairs))
 
 
-def judge(path: Path, *, locator: Locator, reader: TileReader) -> Judged:
-    """Reads the picture beside a truth, and compares the two."""
+def judge(path: Path, reader: PhotoReader, *, is_table_given: bool = True) -> Judged:
+    """Reads the picture beside a truth, with the table's corners or without, and compares the two."""
     truth = json.loads(path.read_text(encoding="utf-8"))
     image = load_image(path.with_name(truth["picture"]))
     view = TableView(corners_px=tuple((float(x), float(y)) for x, y in truth["corners_px"]), side_mm=truth["side_mm"])
-    read = read_photo(image, locator=locator, reader=reader, view=view)
+    read = reader.read(image, view=view if is_table_given else None)
     answer = [tile for tile in read.tiles if tile.tile != NOT_A_TILE]
     tiles = _matched(truth["tiles"], [tile.quad for tile in answer], [tile.tile for tile in answer])
+    sure = [tile for tile in answer if tile.score >= MARK_BELOW]
+    surely = _matched(truth["tiles"], [tile.quad for tile in sure], [tile.tile for tile in sure])
     sticks = _matched(
         truth["sticks"], [stick.quad for stick in read.sticks], [str(stick.value) for stick in read.sticks]
     )
@@ -107,6 +116,7 @@ def judge(path: Path, *, locator: Locator, reader: TileReader) -> Judged:
     return Judged(
         truth=truth,
         tiles=tuple((truth["tiles"][index]["tile"], tiles[index]) for index in counted),
+        surely_wrong=sum(surely[index] not in (MISSED, truth["tiles"][index]["tile"]) for index in counted),
         false_tiles=_false([tile.quad for tile in answer], quads),
         sticks=tuple((str(truth["sticks"][index]["value"]), sticks[index]) for index in seen),
         false_sticks=_false([stick.quad for stick in read.sticks], _quads([s["quad"] for s in truth["sticks"]])),
@@ -140,9 +150,9 @@ def _false(quads: Sequence[Any], there: Quads) -> int:
 def report(judged: Sequence[Judged]) -> str:
     """Returns the figures as Markdown: all pictures, then each kind, then the most frequent errors."""
     lines = [
-        "| kind | pictures | faces right | haku right | backs right | false tiles | sticks found | found and valued "
-        "| false sticks |",
-        "|---|" + "---|" * 8,
+        "| kind | pictures | faces right | haku right | backs right | surely wrong | false tiles | sticks found "
+        "| found and valued | false sticks |",
+        "|---|" + "---|" * 9,
         _row("**all**", judged),
     ]
     for appearance in _LOOKS:
@@ -170,6 +180,7 @@ def _row(name: str, judged: Sequence[Judged]) -> str:
         name,
         str(sums.pictures),
         *map(str, (sums.faces(), sums.named(HAKU), sums.named(BACK))),
+        str(sums.surely_wrong),
         str(sums.false_tiles),
         *map(str, (sums.found(), sums.valued())),
         str(sums.false_sticks),
@@ -186,13 +197,14 @@ def main(arguments: list[str] | None = None) -> int:
     """Parses the command line, evaluates and prints."""
     parser = argparse.ArgumentParser(prog="models.training.judge.traced_figures", description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder of the path-traced pictures")
+    parser.add_argument("--without-corners", action="store_true", help="look for the table in the picture")
     asked = parser.parse_args(arguments)
     truths = sorted(asked.folder.glob("*.json"))
     if not truths:
         print(f"expected path-traced pictures with their truths, got none, in {asked.folder}", file=sys.stderr)
         return 1
-    locator, reader = Locator.from_above(), TileReader()
-    print(report([judge(path, locator=locator, reader=reader) for path in truths]))
+    reader = PhotoReader(TileReader(), sticks=StripReader())
+    print(report([judge(path, reader, is_table_given=not asked.without_corners) for path in truths]))
     return 0
 
 

@@ -31,8 +31,9 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose
 from vision.felt import BACK, FACES
 from vision.geometry.plane_geometry import square
-from vision.reading.locator import Locator
+from vision.photo.shipped_reader import PhotoReader
 from vision.reading.reader import TileReader
+from vision.reading.strips import StripReader
 
 SEED = 5
 
@@ -164,7 +165,7 @@ def test_what_is_not_rendered_is_told_as_not_found(tmp_path: Path, shots: list[S
     cv2.imwrite(str(tmp_path / truth["picture"]), np.full((laid.appearance.height_px, laid.appearance.width_px, 3), 90))
     path = tmp_path / "one.json"
     path.write_text(json.dumps(truth), encoding="utf-8")
-    judged = judge(path, locator=Locator.from_above(), reader=TileReader())
+    judged = judge(path, PhotoReader(TileReader(), sticks=StripReader()))
     assert {answer for _, answer in (*judged.tiles, *judged.sticks)} == {MISSED}
     assert f"| light: {truth['light']} | 1 | 0/" in report([judged])
 
