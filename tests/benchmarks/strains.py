@@ -70,6 +70,11 @@ def _hidden(image: Image, k: int) -> Image:
     return _levels(image * (1 - soft) + colour * soft)
 
 
+def _adapted(image: Image, _k: int) -> Image:
+    """The picture of a camera that keeps its mean brightness, whatever comes before it: most webcams and phones do."""
+    return _lit(image, 100.0 / max(float(image.mean()), 1.0))
+
+
 STRAINS: Final[dict[str, Strain]] = {
     "lamp off": lambda image, k: _lit(image, 0.7 if k > _LATER else 1.0),
     "lamp on": lambda image, k: _lit(image, 1.3 if k > _LATER else 1.0),
@@ -82,7 +87,9 @@ STRAINS: Final[dict[str, Strain]] = {
     "tremble a little": _trembling(0.2),
     "tremble": _trembling(0.5),
     "head": _hidden,
+    "auto exposure": _adapted,
     "push": lambda image, k: shifted(image, 7, -5) if k > _LATER else image,
 }
 """Light a third less or more at once, changing slowly, yellow or flickering; JPEG of half quality; noise of 7 grey
-levels; blur of 1.3 pixels, trembling of 0.2 or 0.5, a push of 9; a head before the lens."""
+levels; blur of 1.3 pixels, trembling of 0.2 or 0.5, a push of 9; a head before the lens; a camera that adapts its
+exposure."""

@@ -1,7 +1,8 @@
 """Detects cheaply in each frame where something moves, and what has changed since it was last judged.
 
 It uses a small grey top view with cells of a few millimetres. Each cell stores its value when it came to rest (so that
-a slow hand is not missed frame by frame) and when the table was last judged.
+a slow hand is not missed frame by frame) and when the table was last judged. A lamp that flickers or is switched off,
+and a camera that adapts its exposure, change all cells by one factor, which is taken out first.
 """
 
 from __future__ import annotations
@@ -28,6 +29,22 @@ _OF_CONTRAST: Final = 0.2
 """Share of an edge's contrast that may change at rest, by a trembling camera or a stream's compression."""
 _SPREAD_CELLS: Final = 2
 """Cells this near to something moving are not at rest either: a hand's shadow, the tile it holds."""
+_LIT: Final = (12, 244)
+"""Grey levels between which a cell shows the light; darker and lighter ones are cut off."""
+_EACH: Final = 6
+"""The light is measured by one cell in so many, in each direction; …"""
+_FEWEST_LIT: Final = 25
+"""… if fewer of them show it, it is not followed."""
+_SAME_LIGHT: Final = 0.1
+"""Cells whose light differs from the others' by more than this share show something else."""
+_KEPT: Final = 0.3
+"""Share of the cells by which the light is followed; only if fewer keep it, …"""
+_OTHER: Final = 0.5
+"""… it is the one that this share of them shows, …"""
+_FACTORS: Final = (0.5, 2.0)
+"""… if it has changed by a factor between these: otherwise something else covers the table."""
+_STEADY: Final = 0.01
+"""A change of the light by a smaller share is left as it is: it moves no cell."""
 _UNKNOWN: Final = -1e3
 """Grey level of a cell that was never judged: unlike every other."""
 _FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
@@ -62,13 +79,23 @@ class MotionGate:
         """The last frame's small grey top view."""
         self._now = 0
         self._noise = 0.0
+        self._light = 1.0
+        """By what factor the light differs from that in which cells are compared."""
         self._grey = self._anchor
 
     def see(self, image: Image, t_ns: int) -> None:
         """Takes the next raw frame."""
         self.picture = self._steady.picture(image)
-        grey = cv2.resize(self.picture, (self.cells, self.cells), interpolation=cv2.INTER_AREA)
-        self._take(np.asarray(grey, dtype=np.uint8), t_ns)
+        small = cv2.resize(self.picture, (self.cells, self.cells), interpolation=cv2.INTER_AREA)
+        self._take(self._in_first_light(np.asarray(small, dtype=np.uint8)), t_ns)
+
+    def _in_first_light(self, grey: _Cells) -> _Cells:
+        """Returns the cells as they would be in the light of the first frame."""
+        if self._previous is not None:
+            self._light = _followed_light(self._light, grey, self._anchor)
+        if abs(self._light - 1) <= _STEADY:
+            return grey
+        return np.asarray(cv2.convertScaleAbs(grey, alpha=1 / self._light), dtype=np.uint8)
 
     def _take(self, grey: _Cells, t_ns: int) -> None:
         self._grey, self._now = grey, t_ns
@@ -156,6 +183,25 @@ class MotionGate:
         rows, columns = np.mgrid[0 : self.cells, 0 : self.cells]
         pixels = np.stack([columns.ravel(), rows.ravel()], axis=1) * _SAMPLES + (_SAMPLES - 1) / 2
         return self._view.to_felt(pixels).reshape(self.cells, self.cells, 2)
+
+
+def _followed_light(light: float, grey: _Cells, rest: _Cells) -> float:
+    """Returns by what factor cells differ from when they came to rest, in the last frame by `light`."""
+    seen, known = grey[::_EACH, ::_EACH], rest[::_EACH, ::_EACH]
+    is_lit = (np.minimum(seen, known) > _LIT[0]) & (np.maximum(seen, known) < _LIT[1])
+    factors = np.divide(seen[is_lit], known[is_lit], dtype=np.float32)
+    if len(factors) < _FEWEST_LIT:
+        return light
+    alike = _near(factors, light)
+    if len(alike) < _KEPT * len(factors):
+        alike = _near(factors, float(np.median(factors)))
+        if len(alike) < _OTHER * len(factors) or not _FACTORS[0] < np.median(alike) / light < _FACTORS[1]:
+            return light
+    return float(np.median(alike))
+
+
+def _near(factors: Greys, light: float) -> Greys:
+    return np.asarray(factors[np.abs(factors - light) < _SAME_LIGHT * light], np.float32)
 
 
 def _followed_noise(noise: float, step: npt.NDArray[Any]) -> float:

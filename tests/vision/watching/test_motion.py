@@ -116,3 +116,38 @@ def test_the_threshold_follows_the_median_change_from_frame_to_frame(noise: floa
         greys.append(cv2.resize(watch.gate.picture, size, interpolation=cv2.INTER_AREA).astype(np.float64))
     spread = 1.48 * float(np.median(np.abs(greys[1] - greys[0])))
     assert watch.gate.threshold == pytest.approx(max(7.0, 6.0 * spread))
+
+
+def test_a_flickering_lamp_hides_no_tile() -> None:
+    watch = Watch()
+    for k in range(20):
+        watch.see((100, 50), light=1 + 0.08 * (-1) ** k)
+    assert float((watch.gate.rest_ns() > 5 * STEP_NS).mean()) > 0.99
+    watch.gate.judge(np.ones((watch.gate.cells, watch.gate.cells), dtype=np.bool_))
+    for k in range(6):
+        watch.see((100, 50), (0, 0), light=1 + 0.08 * (-1) ** k)
+    assert watch.has_changed(0, 0)
+    assert not watch.has_changed(100, 50)
+
+
+def test_a_lamp_switched_off_or_a_camera_that_adapts_moves_nothing() -> None:
+    watch = Watch()
+    watch.see((100, 50), frames=5)
+    watch.gate.judge(np.ones((watch.gate.cells, watch.gate.cells), dtype=np.bool_))
+    for light in (0.95, 0.9, 0.6, 0.6, 1.1, 1.0):
+        watch.see((100, 50), light=light)
+        assert not watch.gate.changed().any()
+    assert watch.rest_s(100, 50) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6])
+def test_an_arm_across_the_table_is_no_other_light(share: float) -> None:
+    watch = Watch()
+    watch.see((100, 50), frames=5)
+    watch.gate.judge(np.ones((watch.gate.cells, watch.gate.cells), dtype=np.bool_))
+    covered = watch._picture(((100, 50),), 1.0)
+    covered[: round(SIZE * share)] = 20
+    watch.gate.see(covered, watch.k * STEP_NS)
+    rest = watch.gate.rest_ns() > 0
+    assert rest[-watch.gate.cells // 4 :].all()
+    assert not rest[: watch.gate.cells // 6].any()
