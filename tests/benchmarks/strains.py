@@ -15,6 +15,7 @@ from vision.arrays import Image
 from vision.frames import Frame
 
 Strain = Callable[[Image, int], Image]
+AUTO_EXPOSURE: Final = "auto exposure"
 _LATER: Final = 120
 """The frame from which on it is other."""
 _HALF_MINUTE: Final = 150
@@ -23,8 +24,9 @@ _HALF_MINUTE: Final = 150
 
 def strained(frames: Iterable[Frame], name: str) -> Iterator[Frame]:
     """The frames under the strain of that name."""
+    strain = _AutoExposure() if name == AUTO_EXPOSURE else STRAINS[name]
     for frame in frames:
-        yield replace(frame, image=STRAINS[name](frame.image, frame.k))
+        yield replace(frame, image=strain(frame.image, frame.k))
 
 
 def _levels(pixels: npt.NDArray[np.float64]) -> Image:
@@ -70,9 +72,16 @@ def _hidden(image: Image, k: int) -> Image:
     return _levels(image * (1 - soft) + colour * soft)
 
 
-def _adapted(image: Image, _k: int) -> Image:
-    """The picture of a camera that keeps its mean brightness, whatever comes before it: most webcams and phones do."""
-    return _lit(image, 100.0 / max(float(image.mean()), 1.0))
+class _AutoExposure:
+    """A camera that keeps the mean brightness of its first picture, whatever comes before it."""
+
+    def __init__(self) -> None:
+        self._mean = 0.0
+
+    def __call__(self, image: Image, _k: int) -> Image:
+        mean = max(float(image.mean()), 1.0)
+        self._mean = self._mean or mean
+        return _lit(image, self._mean / mean)
 
 
 STRAINS: Final[dict[str, Strain]] = {
@@ -87,7 +96,7 @@ STRAINS: Final[dict[str, Strain]] = {
     "tremble a little": _trembling(0.2),
     "tremble": _trembling(0.5),
     "head": _hidden,
-    "auto exposure": _adapted,
+    AUTO_EXPOSURE: _AutoExposure(),
     "push": lambda image, k: shifted(image, 7, -5) if k > _LATER else image,
 }
 """Light a third less or more at once, changing slowly, yellow or flickering; JPEG of half quality; noise of 7 grey

@@ -29,7 +29,7 @@ from table.rules.events import (
 from table.rules.scoring.waits import is_complete, waits
 from table.rules.state import GameState, HandState, Phase
 from table.rules.terms.announcements import AnnouncementId
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.seats import SEATS, Seat, seats_from
 from table.rules.terms.tiles import Tile
 from vision.confidence import ASK_BELOW
 from vision.felt import Felt, FeltChange, FeltReport, LyingTile, StickLaid, StickTaken, Zone
@@ -40,6 +40,10 @@ LAID_OPEN: Final = 3
 """The least number of face-up tiles that are an open hand, not stray tiles."""
 BESIDE_INDICATOR_MM: Final = 60.0
 """A tile left over beside open hands that lies this near to an indicator is an ura."""
+BEGUN: Final = range(4, 9)
+"""This many discards in the order of play show that a hand has begun, though its indicator is not seen, …"""
+BUILT: Final = 10
+"""… if this many backs lie in the walls: while tiles are shuffled, faces lie anywhere."""
 GUESSED_START: Final = 0.3
 """Confidence of a start that does not follow from a settlement."""
 
@@ -133,7 +137,7 @@ class HandChange:
         return (observation.found(event, fresh), *(_doubt(tile, observation.frame) for tile in doubted))
 
     def between(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
-        """Returns the end of an unsettled hand, or the start of the next once its indicator is seen."""
+        """Returns the end of an unsettled hand, or the start of the next once its indicator or discards are seen."""
         if state.is_over or not (state.hand is None or self._is_clear(report.felt)):
             return ()
         hand = state.live
@@ -141,7 +145,7 @@ class HandChange:
             return (FoundEvent(event=closing, source=Source.INFERRED, frame=report.frame, confidence=GUESSED_START),)
         fresh = [tile for tile in felt_in_seats.indicators(report.felt) if tile.id not in self._old]
         if not fresh:
-            return ()
+            return self._begun(report, first if state.hand is None and first is not None else state.next_start)
         lies = fresh[0]
         start, surety = _start(state, first, felt_in_seats.tile_of(lies))
         ruling = FoundEvent(
@@ -153,6 +157,21 @@ class HandChange:
         )
         self._old = frozenset()
         return (ruling,) if surety == 1.0 else (ruling, _doubt(lies, report.frame))
+
+    def _begun(self, report: FeltReport, start: HandStarted | None) -> tuple[Finding, ...]:
+        """Returns the start of a hand that is played before its indicator is seen: something may hide that."""
+        if start is None or not _is_played(report.felt, start.dealer):
+            return ()
+        self._old = frozenset()
+        discards = [tile for seat in SEATS for tile in felt_in_seats.river(report.felt, seat)]
+        ruling = FoundEvent(
+            event=replace(start, dora_indicator=None),
+            source=Source.INFERRED,
+            frame=report.frame,
+            confidence=felt_in_seats.confidence(discards),
+            evidence=felt_in_seats.ids(discards),
+        )
+        return (ruling,)
 
     def _is_clear(self, felt: Felt) -> bool:
         """Whether no tile of the old hand is left on the table, or, if it is not remembered, no tile at all."""
@@ -172,6 +191,17 @@ class HandChange:
             self._closed = hand.start
             return ClaimsConfirmed()
         return None
+
+
+def _is_played(felt: Felt, dealer: Seat) -> bool:
+    """Whether the rivers hold discards in the order of play, without a call, before standing walls."""
+    rivers = [felt_in_seats.river(felt, seat) for seat in seats_from(dealer)]
+    counts = [len(river) for river in rivers]
+    is_in_order = counts == sorted(counts, reverse=True) and counts[0] - counts[-1] <= 1
+    are_faces = all(felt_in_seats.is_face_up(tile) for river in rivers for tile in river)
+    is_called = any(tile.zone is Zone.MELD for tile in felt.tiles)
+    walls = sum(tile.zone is Zone.WALL and felt_in_seats.is_back(tile) for tile in felt.tiles)
+    return sum(counts) in BEGUN and is_in_order and are_faces and not is_called and walls >= BUILT
 
 
 def _doubt(indicator: LyingTile, frame: int) -> Question:

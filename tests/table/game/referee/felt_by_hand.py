@@ -70,12 +70,13 @@ class Watched:
 class FeltByHand:
     """A felt that is laid by hand, and the referee who watches it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *walls: str) -> None:
+        """Begins with a dora indicator, or with other walls."""
         self.watched = Watched()
         self.felt = Felt()
         self.frame = 0
         self._next = 1
-        self.lay(0, Zone.WALL, "1z")
+        self.lay(0, Zone.WALL, *(walls or ("1z",)))
 
     def lay(
         self,

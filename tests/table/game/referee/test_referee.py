@@ -27,6 +27,7 @@ from table.rules.events import (
     ClaimsConfirmed,
     ClosedKan,
     Discarded,
+    DoraTurned,
     DrawReached,
     Event,
     HandShown,
@@ -41,13 +42,13 @@ from table.rules.events import (
 )
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
-from table.rules.terms.seats import Round, Seat, four
+from table.rules.terms.seats import SEATS, Round, Seat, four
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
 from tests.table.camera.simulation.felts import LAYOUT, changes, observations
 from tests.table.camera.simulation.scripts import KANS, RIICHI_TSUMO, SHORT
 from tests.table.game.referee.felt_by_hand import FeltByHand, Watched
-from vision.felt import Felt, FeltReport, LyingTile, Outcome, Reading, Zone
+from vision.felt import BACK, Felt, FeltReport, LyingTile, Outcome, Reading, Zone
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +115,53 @@ def test_a_restarted_referee_goes_on_where_the_state_stands(staged: Staged) -> N
     before = Watched().take(whats[:30])
     after = Watched(before.state).take(whats[30:])
     assert before.events + after.events == truth(staged)
+
+
+# An indicator that is not seen
+
+WALLS = (BACK,) * 17
+ROUND = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"))
+
+
+def test_a_hand_whose_indicator_is_hidden_begins_with_its_discards() -> None:
+    table = FeltByHand(*WALLS).discard(*ROUND[:3])
+    assert not table.watched.events
+    table.discard(ROUND[3]).call(0, 3, "4m", "5m", "6m", turned=0).discard((0, "7m"))
+    first, *discards = table.watched.events
+    assert isinstance(first, HandStarted)
+    assert first.dora_indicator is None
+    assert [type(event) for event in discards] == [Discarded] * 4 + [Called, Discarded]
+
+
+def test_an_indicator_seen_late_is_the_first_of_its_hand() -> None:
+    table = FeltByHand(*WALLS).discard(*ROUND).lay(1, Zone.WALL, "9p").discard((0, "5m"))
+    assert table.watched.events[-2:] == [
+        DoraTurned(indicator=Tile("9p")),
+        Discarded(seat=Seat.NEAR, tile=Tile("5m")),
+    ]
+
+
+@pytest.mark.parametrize(
+    "faces",
+    [
+        ((0, "1m"), (2, "3m"), (3, "4m"), (0, "5m"), (3, "6m")),
+        ((1, "1m"), (2, "3m"), (3, "4m"), (1, "5m")),
+        ((0, "1m"), (1, BACK), (2, "3m"), (3, "4m")),
+        ROUND * 3,
+    ],
+    ids=["one player has none", "the dealer has none", "one lies face down", "a hand that was played before"],
+)
+def test_faces_that_are_no_first_discards_begin_no_hand(faces: tuple[tuple[int, str], ...]) -> None:
+    table = FeltByHand(*WALLS)
+    lying = [
+        tile for seat in SEATS for tile in table._row(seat, Zone.RIVER, [face for side, face in faces if side == seat])
+    ]
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *lying)))
+    assert not table.watched.events
+
+
+def test_faces_on_a_table_without_walls_begin_no_hand() -> None:
+    assert not FeltByHand(BACK, BACK).discard(*ROUND, (0, "5m")).watched.events
 
 
 # Rivers
