@@ -10,7 +10,17 @@ import pytest
 
 from vision.arrays import Image
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
-from vision.reading.blanks import HAKU, Spots, face_up, identify_blanks, known_tiles, lab_of, light_in, samples_of
+from vision.reading.blanks import (
+    HAKU,
+    Spots,
+    face_up,
+    glaring,
+    identify_blanks,
+    known_tiles,
+    lab_of,
+    light_in,
+    samples_of,
+)
 
 YELLOW_PAPER, ORANGE_BACK, BLUE_BACK = (110, 190, 205), (20, 110, 200), (120, 70, 30)
 """Under a warm lamp: blue, green, red."""
@@ -113,6 +123,26 @@ def test_what_is_no_tile_becomes_none_by_having_the_faces_colour() -> None:
 def test_a_haku_nearer_to_the_lamp_than_the_faces_is_one() -> None:
     lighter = tile((136, 235, 254))
     assert told(lighter, Reading(tile=BACK, score=0.99)).tile == HAKU
+
+
+@pytest.mark.parametrize(
+    ("light", "zone", "expected"),
+    [
+        (1.0, Zone.RIVER, False),
+        (1.05, Zone.RIVER, False),
+        (1.3, Zone.RIVER, True),
+        (1.3, Zone.WALL, False),
+    ],
+)
+def test_what_is_far_lighter_than_the_paper_around_it_mirrors_a_lamp(light: float, zone: Zone, expected: bool) -> None:
+    paper = (120, 165, 170)
+    lit = tuple(round(value * light) for value in paper)
+    face = tile(paper, is_printed=True)
+    cut = [face] * 6 + [tile((lit[0], lit[1], lit[2]))]
+    readings = [Reading(tile="3p", score=0.99)] * 6 + [Reading(tile=HAKU, score=0.99)]
+    where = spots(np.array([(20.0 * n, 90.0) for n in range(7)]), [Zone.RIVER] * 6 + [zone])
+    samples = samples_of(np.stack(cut))
+    assert glaring(samples, where, known_tiles(readings, samples, where)).tolist() == [False] * 6 + [expected]
 
 
 def test_a_wall_of_backs_as_pale_as_the_faces_is_no_row_of_hakus() -> None:
