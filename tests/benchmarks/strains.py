@@ -15,7 +15,6 @@ from vision.arrays import Image
 from vision.frames import Frame
 
 Strain = Callable[[Image, int], Image]
-AUTO_EXPOSURE: Final = "auto exposure"
 _LATER: Final = 120
 """The frame from which on it is other."""
 _HALF_MINUTE: Final = 150
@@ -24,9 +23,8 @@ _HALF_MINUTE: Final = 150
 
 def strained(frames: Iterable[Frame], name: str) -> Iterator[Frame]:
     """The frames under the strain of that name."""
-    strain = _AutoExposure() if name == AUTO_EXPOSURE else STRAINS[name]
     for frame in frames:
-        yield replace(frame, image=strain(frame.image, frame.k))
+        yield replace(frame, image=STRAINS[name](frame.image, frame.k))
 
 
 def _levels(pixels: npt.NDArray[np.float64]) -> Image:
@@ -73,14 +71,14 @@ def _hidden(image: Image, k: int) -> Image:
 
 
 class _AutoExposure:
-    """A camera that keeps the mean brightness of its first picture, whatever comes before it."""
+    """A camera that keeps the mean brightness of its frame 0, whatever comes before it."""
 
     def __init__(self) -> None:
-        self._mean = 0.0
+        self._mean = 1.0
 
-    def __call__(self, image: Image, _k: int) -> Image:
+    def __call__(self, image: Image, k: int) -> Image:
         mean = max(float(image.mean()), 1.0)
-        self._mean = self._mean or mean
+        self._mean = self._mean if k else mean
         return _lit(image, self._mean / mean)
 
 
@@ -96,7 +94,7 @@ STRAINS: Final[dict[str, Strain]] = {
     "tremble a little": _trembling(0.2),
     "tremble": _trembling(0.5),
     "head": _hidden,
-    AUTO_EXPOSURE: _AutoExposure(),
+    "auto exposure": _AutoExposure(),
     "push": lambda image, k: shifted(image, 7, -5) if k > _LATER else image,
 }
 """Light a third less or more at once, changing slowly, yellow or flickering; JPEG of half quality; noise of 7 grey
