@@ -28,7 +28,7 @@ from vision.errors import CalibrationError, ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
-from vision.photo.candidates import amended, fitting, is_sure
+from vision.photo.candidates import FEWEST, amended, fitting, is_sure
 from vision.photo.doubts import with_doubts
 from vision.photo.halves import possible_wholes, with_wholes
 from vision.photo.photo_scene import together
@@ -45,6 +45,13 @@ from vision.reading.strips import ReadsSticks
 _LEAST_PX: Final = 4.0
 _PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
 """The stretches in width and height, each with the weight of its result."""
+_PULLS_OF_SQUEEZED: Final = (
+    *((pull, 1.0) for pull in (2.6, 4.0, 6.0, 8.0, 10.0, 13.0)),
+    *((1.0, pull) for pull in (2.4, 3.8)),
+)
+"""Further ones, where too little is read without them: a panorama may have been squeezed to a square."""
+_FEWEST_SQUEEZED: Final = 6
+"""The fewest sure faces that such a stretch must show: few things that are no tiles look like so many of them."""
 _WIDEST_PULLED: Final = 1800
 """Longest side in pixels of a stretched photo: what it adds are big tiles that are seen aslant."""
 _HEAP: Final = 3
@@ -175,6 +182,11 @@ def _plainly(image: Image, locator: Locates, reader: FaceReader, plain: float) -
     """Returns what is found and read in any photo, from the stretched version with the most sure readings."""
     found = [(worth, *_located_and_read(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
     _, located, tiles = max(found, key=lambda look: look[0] * _surely_read(look[2]))
+    if sum(map(is_sure, tiles)) < FEWEST:
+        looks = [_located_and_read(image, locator, reader, pull, plain) for pull in _PULLS_OF_SQUEEZED]
+        squeezed = max(looks, key=lambda look: sum(map(is_sure, look[1])))
+        if sum(map(is_sure, squeezed[1])) >= _FEWEST_SQUEEZED:
+            located, tiles = squeezed
     tiles = with_wholes(tiles, _read_at(image, possible_wholes(tiles, located.candidates), reader))
     tiles = amended(tiles, _read_at(image, fitting(tiles, located.candidates), reader))
     return located, with_doubts(_without_strays(tiles), located.tiles, image)

@@ -122,6 +122,20 @@ def test_a_face_too_narrow_for_the_locator_is_found_in_the_photo_pulled_wide() -
     assert np.allclose(read.tiles[0].quad, whole)
 
 
+@pytest.mark.parametrize(("count", "told"), [(7, 7), (5, 0)], ids=["a row", "too few to be no chance"])
+def test_a_row_squeezed_to_a_tenth_of_its_width_is_found_in_the_photo_pulled_very_wide(count: int, told: int) -> None:
+    class Locator(_FixedLocator):
+        def locate(self, image: Image, *, tile_px: float | None) -> Located:
+            pull = image.shape[1] / image.shape[0] / (BLANK.shape[1] / BLANK.shape[0])
+            ratio = np.array([image.shape[1] / BLANK.shape[1], image.shape[0] / BLANK.shape[0]], np.float32)
+            row = [_quad(20 + 22 * index, 20, 20, 160) * ratio for index in range(count)] if pull > 7 else []
+            return _FixedLocator(row).locate(image, tile_px=tile_px)
+
+    faces = [Reading(tile=f"{rank}m", score=0.99) for rank in range(1, 8)]
+    read = read_photo(BLANK, locator=Locator([]), reader=_FixedReader(*faces))
+    assert len(read.tiles) == told
+
+
 def test_the_look_with_many_blanks_gives_way_to_the_one_with_faces() -> None:
     class Locator(_FixedLocator):
         def locate(self, image: Image, *, tile_px: float | None) -> Located:
