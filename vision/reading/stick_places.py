@@ -13,7 +13,7 @@ from vision.confidence import FAINT, STICK_ON_TILES, TILE_AMONG_STICKS
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import whole
 from vision.reading.locator import Located
-from vision.reading.stick_bundles import bundles
+from vision.reading.stick_bundles import COARSER, bundles, other_than_ground
 from vision.reading.strips import Spot, Stick, is_riichi, riichi_spots, spot_of
 from vision.reading.tile_bodies import bodies
 
@@ -34,6 +34,11 @@ _ON_ROW: Final = 0.9
 _BESIDE_MM: Final = 14.0
 _ALONG_DEGREES: Final = 10.0
 """… unless another stick lies beside it, askew by less than this."""
+
+_BARE: Final = 0.55
+"""Where no stick lies, more than this share of its length shows the ground alone."""
+_STEPS: Final = np.linspace(0.06, 0.94, 23)[:, None]
+"""The places along a stick that are looked at."""
 
 
 def stick_spots(picture: Image, found: Located, view: TopView) -> list[Spot]:
@@ -89,6 +94,29 @@ def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> lis
         return is_side or (on_row > _ON_ROW and not _is_beside_others(stick, sticks))
 
     return [stick for stick in sticks if is_riichi(stick) or not is_row(stick)]
+
+
+def without_bare(sticks: Sequence[Stick], picture: Image, view: TopView) -> list[Stick]:
+    """Returns the sticks without those along most of which the view's picture shows the ground alone.
+
+    The strips also show some where a shadow or the foot of a wall ends in bare felt, or on felt as red as a stick.
+    """
+    if not sticks:
+        return []
+    differs = other_than_ground(picture)
+    near = cv2.dilate(differs.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    height, width = near.shape
+
+    def is_bare(stick: Stick) -> bool:
+        shown = view.calibration.to_felt(
+            view.calibration.to_pixels(stick.quad, height_mm=0.0), height_mm=view.height_mm
+        )
+        ends = view.from_felt(shown).reshape(2, 2, 2).mean(axis=1)
+        columns, rows = np.rint((ends[0] * (1 - _STEPS) + ends[1] * _STEPS) / COARSER).astype(np.intp).T
+        there = near[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)]
+        return float(there.mean()) < 1 - _BARE
+
+    return [stick for stick in sticks if not is_bare(stick)]
 
 
 def _lean(quad: Floats32, other: Floats32) -> float:

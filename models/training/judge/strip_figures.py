@@ -35,7 +35,7 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, apply, homography_between, square
 from vision.geometry.rectify import TopView
 from vision.reading.locator import STICK_VALUES, Locator
-from vision.reading.stick_places import stick_spots, without_sides
+from vision.reading.stick_places import stick_spots, without_bare, without_sides
 from vision.reading.strips import Stick, StripReader
 from vision.reading.weights import load
 
@@ -93,7 +93,7 @@ def told_by_both(shown: Shown, locator: Locator, reader: StripReader) -> tuple[l
         for quad, value, score in zip(quads, found.stick_values, found.stick_scores, strict=True)
     ]
     read = reader.sticks(shown.image, partial(apply, shown.to_pixels), stick_spots(picture, found, view))
-    return told, without_sides(read, found, view)
+    return told, without_bare(without_sides(read, found, view), picture, view)
 
 
 def _flat(quad: Floats32, view: TopView) -> Floats:

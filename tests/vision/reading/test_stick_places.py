@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
+import pytest
 
 from vision.arrays import Floats32
 from vision.geometry.calibration import calibrate
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
-from vision.reading.stick_places import faint_sticks, without_sides
+from vision.reading.stick_places import faint_sticks, without_bare, without_sides
 from vision.reading.strips import Stick
 
 SLANTED = [[150, 100], [650, 100], [800, 700], [0, 700]]
@@ -110,3 +112,18 @@ def test_a_riichi_stick_along_the_first_row_of_a_river_is_one() -> None:
     lies = {value: stick_at(-10.0, 88.0 - 13.25, height_mm=6.0, value=value) for value in (100, 1000)}
     assert not without_sides([lies[100]], row, VIEW)
     assert len(without_sides([lies[1000]], row, VIEW)) == 1
+
+
+@pytest.mark.parametrize(
+    ("x", "degrees", "stays"),
+    [(0.0, 0.0, True), (24.0, 0.0, True), (70.0, 0.0, False), (0.0, 90.0, False), (200.0, 30.0, False)],
+    ids=["a stick", "the same, found askew along it", "its end and felt", "across it", "bare felt"],
+)
+def test_what_shows_bare_felt_along_most_of_its_length_is_no_stick(x: float, degrees: float, stays: bool) -> None:
+    picture = np.full((VIEW.side_px, VIEW.side_px, 3), (60, 90, 40), np.uint8)
+    lies = stick_at(0.0, 100.0, height_mm=4.0)
+    pixels = VIEW.calibration.to_pixels(lies.quad, height_mm=0.0)
+    seen = VIEW.from_felt(VIEW.calibration.to_felt(pixels, height_mm=VIEW.height_mm))
+    cv2.fillConvexPoly(picture, np.rint(seen).astype(np.int32), (190, 200, 200))
+    found = stick_at(x, 100.0, height_mm=4.0, degrees=degrees)
+    assert len(without_bare([found], picture, VIEW)) == stays
