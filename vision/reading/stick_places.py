@@ -39,6 +39,8 @@ _BARE: Final = 0.55
 """Where no stick lies, more than this share of its length shows the ground alone."""
 _STEPS: Final = np.linspace(0.06, 0.94, 23)[:, None]
 """The places along a stick that are looked at."""
+_AROUND_MM: Final = 110.0
+"""How far around the sticks the ground is looked at."""
 
 
 def stick_spots(picture: Image, found: Located, view: TopView) -> list[Spot]:
@@ -99,24 +101,22 @@ def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> lis
 def without_bare(sticks: Sequence[Stick], picture: Image, view: TopView) -> list[Stick]:
     """Returns the sticks without those along most of which the view's picture shows the ground alone.
 
-    The strips also show some where a shadow or the foot of a wall ends in bare felt, or on felt as red as a stick.
+    The strips also show some where a shadow or the foot of a wall ends in bare felt, or on felt as red as a stick. A
+    riichi stick stays. What the picture does not show, black, counts as something else than the ground.
     """
-    if not sticks:
-        return []
-    differs = other_than_ground(picture)
-    near = cv2.dilate(differs.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    height, width = near.shape
-
-    def is_bare(stick: Stick) -> bool:
-        shown = view.calibration.to_felt(
-            view.calibration.to_pixels(stick.quad, height_mm=0.0), height_mm=view.height_mm
-        )
-        ends = view.from_felt(shown).reshape(2, 2, 2).mean(axis=1)
-        columns, rows = np.rint((ends[0] * (1 - _STEPS) + ends[1] * _STEPS) / COARSER).astype(np.intp).T
-        there = near[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)]
-        return float(there.mean()) < 1 - _BARE
-
-    return [stick for stick in sticks if not is_bare(stick)]
+    doubted = [stick for stick in sticks if not is_riichi(stick)]
+    if not doubted:
+        return list(sticks)
+    pixels = view.calibration.to_pixels(np.concatenate([stick.quad for stick in doubted]), height_mm=0.0)
+    ends = view.from_felt(view.calibration.to_felt(pixels, height_mm=view.height_mm)).reshape(-1, 2, 2, 2).mean(axis=2)
+    start = np.maximum(ends.min(axis=(0, 1)) - _AROUND_MM * view.px_per_mm, 0).astype(np.intp)
+    stop = np.ceil(ends.max(axis=(0, 1)) + _AROUND_MM * view.px_per_mm).astype(np.intp)
+    differs = other_than_ground(picture[start[1] : stop[1], start[0] : stop[0]])
+    near = cv2.dilate(differs.astype(np.uint8), np.ones((3, 3), np.uint8))
+    places = np.rint((ends[:, :1] * (1 - _STEPS) + ends[:, 1:] * _STEPS - start) / COARSER).astype(np.intp)
+    columns, rows = np.clip(places, 0, np.array(near.shape[::-1]) - 1).transpose(2, 0, 1)
+    bare = [stick for stick, share in zip(doubted, near[rows, columns].mean(axis=1), strict=True) if share < 1 - _BARE]
+    return [stick for stick in sticks if not any(stick is one for one in bare)]
 
 
 def _lean(quad: Floats32, other: Floats32) -> float:

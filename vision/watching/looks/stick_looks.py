@@ -5,7 +5,7 @@ What is seen there counts as evidence of the sticks that are believed to lie on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final
@@ -18,7 +18,7 @@ from vision.geometry.rectify import TopView
 from vision.geometry.roi import window_about
 from vision.reading.locator import Located
 from vision.reading.stick_bundles import bundles
-from vision.reading.stick_places import faint_sticks, without_sides
+from vision.reading.stick_places import faint_sticks, without_bare, without_sides
 from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
 from vision.watching.beliefs import LEAST_REST_NS, Beliefs
 from vision.watching.detection import Detection, detection_of
@@ -80,12 +80,18 @@ class StickLooks:
         return [(place, STICK_ON_TILES) for place in self._sightings(bundles(picture, found, roi, self._view))]
 
     def read(
-        self, image: Image, found: Located, places: Iterable[tuple[Detection, float]], reader: ReadsSticks
+        self,
+        image: Image,
+        picture: Image,
+        found: Located,
+        places: Iterable[tuple[Detection, float]],
+        reader: ReadsSticks,
     ) -> list[StickLook]:
         """Returns the sticks that strips of the frame show about these places.
 
         Args:
             image: the raw frame.
+            picture: the view, black outside the window that is looked at.
             found: what the locator found in it.
             places: each place, with the score from which a stick there counts.
             reader: reads the strips.
@@ -94,7 +100,7 @@ class StickLooks:
         sticks = reader.sticks(image, flat, [self._spot(place)._replace(least=least) for place, least in places])
         return [
             StickLook(sighting=self._sighting(flat(stick.quad)), value=stick.value, score=stick.score)
-            for stick in without_sides(sticks, found, self._view)
+            for stick in without_bare(without_sides(sticks, found, self._view), picture, self._view)
         ]
 
     def _sightings(self, quads: Floats32) -> list[Detection]:
@@ -133,8 +139,7 @@ class StickTracker:
         if self._strips is None:
             looks, known = self._looks.located(found), list[Detection]()
         else:
-            fresh = self._fresh(picture, found, changed)
-            looks, known = self._read_strips(frame.image, found, changed, fresh, self._strips)
+            looks, known = self._read_strips(frame.image, picture, found, changed, self._strips)
         at_rest = [look for look in looks if self._is_at_rest(look.sighting)]
         for look, thing in zip(at_rest, self._sticks.match([look.sighting for look in at_rest]), strict=True):
             is_changed = self._places.is_on(changed, thing.sighting)
@@ -152,12 +157,7 @@ class StickTracker:
         return fresh + [place for place in bundles if places.is_mostly_on(changed, place[0])]
 
     def _read_strips(
-        self,
-        image: Image,
-        found: Located,
-        changed: Mask,
-        fresh: Sequence[tuple[Detection, float]],
-        strips: ReadsSticks,
+        self, image: Image, picture: Image, found: Located, changed: Mask, strips: ReadsSticks
     ) -> tuple[list[StickLook], list[Detection]]:
         """Returns what strips show at fresh places or where a look is wanted, and where other known sticks are.
 
@@ -170,8 +170,9 @@ class StickTracker:
         known = [thing.sighting for thing in things if thing not in wanted]
         moving = [look for look in self._looks.located(found) if not self._is_at_rest(look.sighting)]
         known_here = [(thing.sighting, STICK_IN_STRIP) for thing in wanted]
+        fresh = self._fresh(picture, found, changed)
         asked = [place for place in (*known_here, *fresh) if self._is_at_rest(place[0])]
-        return [*moving, *self._looks.read(image, found, asked, strips)], known
+        return [*moving, *self._looks.read(image, picture, found, asked, strips)], known
 
     def _is_at_rest(self, place: Detection) -> bool:
         return self._places.rest_of(place) >= LEAST_REST_NS
