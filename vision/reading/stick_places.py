@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.arrays import Floats32, Image
+from vision.arrays import Floats, Floats32, Image
 from vision.confidence import FAINT, STICK_ON_TILES, TILE_AMONG_STICKS
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import whole
@@ -81,11 +81,10 @@ def without_sides(sticks: Sequence[Stick], found: Located, view: TopView) -> lis
     stays: sticks side by side also look like tiles.
     """
     tiles = found.tiles[found.tile_scores >= TILE_AMONG_STICKS]
-    outlines, calibration = bodies(tiles, view), view.calibration
+    outlines = bodies(tiles, view)
 
     def is_row(stick: Stick) -> bool:
-        shown = calibration.to_felt(calibration.to_pixels(stick.quad, height_mm=0.0), height_mm=view.height_mm)
-        quad = np.asarray(view.from_felt(shown), np.float32).reshape(4, 2)
+        quad = np.asarray(_seen(stick.quad, view), np.float32)
         under = [n for n, body in enumerate(outlines) if _on_bodies(quad, [body]) > _TOUCHED]
         touched = [n for n in under if _lean(quad, tiles[n]) < _ALONG_ROW_DEGREES]
         if len(touched) < _ROW:
@@ -107,16 +106,22 @@ def without_bare(sticks: Sequence[Stick], picture: Image, view: TopView) -> list
     doubted = [stick for stick in sticks if not is_riichi(stick)]
     if not doubted:
         return list(sticks)
-    pixels = view.calibration.to_pixels(np.concatenate([stick.quad for stick in doubted]), height_mm=0.0)
-    ends = view.from_felt(view.calibration.to_felt(pixels, height_mm=view.height_mm)).reshape(-1, 2, 2, 2).mean(axis=2)
+    ends = _seen(np.concatenate([stick.quad for stick in doubted]), view).reshape(-1, 2, 2, 2).mean(axis=2)
     start = np.maximum(ends.min(axis=(0, 1)) - _AROUND_MM * view.px_per_mm, 0).astype(np.intp)
     stop = np.ceil(ends.max(axis=(0, 1)) + _AROUND_MM * view.px_per_mm).astype(np.intp)
     differs = other_than_ground(picture[start[1] : stop[1], start[0] : stop[0]])
     near = cv2.dilate(differs.astype(np.uint8), np.ones((3, 3), np.uint8))
     places = np.rint((ends[:, :1] * (1 - _STEPS) + ends[:, 1:] * _STEPS - start) / COARSER).astype(np.intp)
     columns, rows = np.clip(places, 0, np.array(near.shape[::-1]) - 1).transpose(2, 0, 1)
-    bare = [stick for stick, share in zip(doubted, near[rows, columns].mean(axis=1), strict=True) if share < 1 - _BARE]
-    return [stick for stick in sticks if not any(stick is one for one in bare)]
+    shares = zip(doubted, near[rows, columns].mean(axis=1), strict=True)
+    bare = {id(stick) for stick, share in shares if share < 1 - _BARE}
+    return [stick for stick in sticks if id(stick) not in bare]
+
+
+def _seen(points: Floats, view: TopView) -> Floats:
+    """Returns where the view shows points [N, 2] of the felt's plane, in its pixels."""
+    pixels = view.calibration.to_pixels(points, height_mm=0.0)
+    return view.from_felt(view.calibration.to_felt(pixels, height_mm=view.height_mm)).reshape(-1, 2)
 
 
 def _lean(quad: Floats32, other: Floats32) -> float:
