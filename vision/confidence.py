@@ -27,7 +27,7 @@ ASK_BELOW: Final = 0.6
 LIKELY: Final = 0.5
 """A tile that a hand covers, perhaps to take it, is reported from this score on: a doubt is better than nothing."""
 GLARE: Final = 0.5
-"""What reads as blank since it mirrors a lamp is told in a photo with at most this score."""
+"""What reads as blank since it mirrors a lamp, or does so in part in a wall, is told with at most this score."""
 BACK_SURE: Final = 0.5
 """The counterpart of `SURE` and `REPLACEMENT` for backs, which all look alike and score lower."""
 RIVER_FACE: Final = 0.1

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image, Mask
-from vision.confidence import BACK_FOUND, BY_COLOUR, FAINT, HAKU_IN_RIVER, LIKELY, POSSIBLE, RIVER_FACE, SURE
+from vision.confidence import BACK_FOUND, BY_COLOUR, FAINT, GLARE, HAKU_IN_RIVER, LIKELY, POSSIBLE, RIVER_FACE, SURE
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.reading.reader import HEIGHT, WIDTH
 
@@ -217,6 +217,7 @@ def identify_blanks(readings: Sequence[Reading], samples: Floats32, spots: Spots
             ground=known.ground,
             zone=spots.zones[index],
             found=float(spots.found[index]),
+            is_of_wall=bool(known.walls[index]),
             is_in_wall=bool(known.walls[index] or (spots.zones[index] is Zone.WALL and by_backs[index])),
             is_by_tiles=bool(by_tiles[index]),
             is_by_faces=bool(by_faces[index]),
@@ -237,6 +238,8 @@ class _Blank:
     ground: Floats32 | None
     zone: Zone | None
     found: float
+    is_of_wall: bool
+    """Whether it is a blank tile of a wall, in a part of which a lamp may be mirrored."""
     is_in_wall: bool
     is_by_tiles: bool
     is_by_faces: bool
@@ -245,16 +248,18 @@ class _Blank:
         """Returns its reading, as a haku or a back if it can be only that."""
         colour = self.own.mean(axis=0)
         to_paper, to_back = (None if other is None else _distance(colour, other) for other in (self.paper, self.back))
-        if not self._may_be_blank() or float(self.own.std(axis=0).max()) > self.even:
+        is_even = float(self.own.std(axis=0).max()) <= self.even
+        if not self._may_be_blank() or not (is_even or self.is_of_wall):
             is_no_back = to_paper is not None and to_back is not None and to_back > max(_APART, to_paper)
             return face_up(self.reading) if is_no_back else self.reading
         if self._is_ground(colour, to_paper, to_back):
             return Reading(tile=NOT_A_TILE, score=1.0)
         tile = _by_colour(to_paper, to_back)
-        if tile is None:
+        if tile is None and is_even:
             tile = self._by_place(to_paper, to_back)
         if tile == BACK:
-            return _identified_as(self.reading, BACK)
+            back = _identified_as(self.reading, BACK)
+            return back if is_even else replace(back, score=min(back.score, GLARE))
         return self._as_haku() if tile == HAKU else self.reading
 
     def _may_be_blank(self) -> bool:

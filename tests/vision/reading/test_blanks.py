@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from vision.arrays import Image
+from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.reading.blanks import (
     HAKU,
@@ -154,6 +155,28 @@ def test_a_wall_of_backs_as_pale_as_the_faces_is_no_row_of_hakus() -> None:
     )
     assert {one.tile for one in wall_told[:12]} == {BACK}
     assert haku.tile == HAKU
+
+
+@pytest.mark.parametrize(("light", "dark"), [((190, 195, 200), (60, 62, 65)), ((100, 95, 90), (80, 75, 70))])
+def test_a_back_in_a_wall_in_which_a_lamp_is_mirrored_in_part_is_no_haku(
+    light: tuple[int, int, int], dark: tuple[int, int, int]
+) -> None:
+    dull, glossy = wall(dark, Reading(tile=BACK, score=0.9)), wall(light, Reading(tile=HAKU, score=0.97))
+    half = tile(dark)
+    half[:, 24:] = light
+    border = (half, Reading(tile=HAKU, score=0.97), dull[6][2], Zone.WALL)
+    told_as = all_told(*river(), *dull[:6], border, *glossy[7:])[6:]
+    assert [one.tile for one in told_as] == [BACK] * 12
+    assert [one.score < SURE for one in told_as].index(True) == 6
+
+
+def test_a_framed_haku_between_backs_as_white_as_its_paper_stays_one() -> None:
+    framed = tile(YELLOW_PAPER)
+    framed[12:52, 10:38] = INK
+    framed[15:49, 13:35] = YELLOW_PAPER
+    backs = wall(YELLOW_PAPER, Reading(tile=BACK, score=0.97))
+    backs[4] = (framed, Reading(tile=HAKU, score=0.97), backs[4][2], Zone.WALL)
+    assert [one.tile for one in all_told(*river(), *backs)[6:]] == [BACK] * 4 + [HAKU] + [BACK] * 7
 
 
 def test_a_row_of_more_blank_tiles_than_a_set_has_hakus_is_a_wall_wherever_it_lies() -> None:
