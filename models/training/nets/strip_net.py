@@ -25,7 +25,7 @@ from torch.optim.swa_utils import AveragedModel
 from models.training.nets.drawn_ahead import Ring, drawing
 from models.training.nets.export import without_traces
 from models.training.nets.manifest import commit, write_manifest
-from models.training.studio.mined_strips import mined
+from models.training.studio.mined_strips import CrowdedTable, Miner
 from models.training.studio.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_of
 from models.training.studio.table_pictures import HELD_OUT
 from models.training.traced.pictures import taught
@@ -43,7 +43,7 @@ _LEAST: Final = 4000
 _RATE: Final = 2e-3
 _FOLDED: Final = "stem.0.bias"
 """Only networks with folded norms have it."""
-_TRACED: Final = 0.25
+_TRACED: Final = 0.4
 """The fraction of draws from path-traced tables, if there are any."""
 _ROUNDS: Final = 3
 """The number of draws from one path-traced table before the next."""
@@ -141,18 +141,38 @@ def varied(strips: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
     if torch.rand(()) < 0.5:
         pixels = pixels.flip(2)
         labels[..., 3:5] *= -1
-    count, where = len(pixels), pixels.device
-    gain = torch.empty(count, 1, 1, 3, device=where).uniform_(0.75, 1.25)
-    gain = gain * torch.empty(count, 1, 1, 1, device=where).uniform_(0.45, 1.3)
-    gamma = torch.empty(count, 1, 1, 1, device=where).uniform_(0.7, 1.4)
-    pixels = 255 * (pixels / 255 * gain).clamp(1e-3, 1) ** gamma
-    if torch.rand(()) < 0.35:
-        share = float(torch.empty(()).uniform_(0.45, 0.9))
-        seen = pixels.permute(0, 3, 1, 2)
-        small = functional.interpolate(seen, scale_factor=share, mode="bilinear", antialias=True)
-        pixels = functional.interpolate(small, size=(HEIGHT, WIDTH), mode="bilinear").permute(0, 2, 3, 1)
-    noise = torch.empty(count, 1, 1, 1, device=where).uniform_(0, 10)
+    pixels = _lit(pixels)
+    if torch.rand(()) < 0.5:
+        pixels = _seen_from_afar(pixels)
+    noise = _each(pixels, 0, 10)
     return (pixels + noise * torch.randn_like(pixels)).clamp(0, 255), labels
+
+
+def _lit(pixels: Tensor) -> Tensor:
+    """Returns strips [N, H, W, 3] in other light, some paler or below a veil of it."""
+    grey = pixels.mean(dim=3, keepdim=True)
+    pixels = torch.where(_each(pixels, 0, 1) < 0.4, grey + _each(pixels, 0.35, 1.15) * (pixels - grey), pixels)
+    veil = torch.where(_each(pixels, 0, 1) < 0.3, _each(pixels, 0, 0.35), 0)
+    pixels = pixels + veil * (255 - pixels)
+    cast = torch.empty(len(pixels), 1, 1, 3, device=pixels.device).uniform_(0.75, 1.25)
+    pixels = pixels * cast * _each(pixels, 0.45, 1.3)
+    return 255 * (pixels / 255).clamp(1e-3, 1) ** _each(pixels, 0.7, 1.4)
+
+
+def _seen_from_afar(pixels: Tensor) -> Tensor:
+    """Returns strips in fewer pixels, fewest across the sticks as in a view from aslant, with the noise of these."""
+    size = (
+        round(HEIGHT * float(torch.empty(()).uniform_(0.3, 0.9))),
+        round(WIDTH * float(torch.empty(()).uniform_(0.45, 0.9))),
+    )
+    small = functional.interpolate(pixels.permute(0, 3, 1, 2), size=size, mode="bilinear", antialias=True)
+    small = small + _each(small, 0, 16) * torch.randn_like(small)
+    return functional.interpolate(small, size=(HEIGHT, WIDTH), mode="bilinear").permute(0, 2, 3, 1)
+
+
+def _each(pixels: Tensor, least: float, most: float) -> Tensor:
+    """Returns a random number between two for each of N pictures, [N, 1, 1, 1]."""
+    return torch.empty(len(pixels), 1, 1, 1, device=pixels.device).uniform_(least, most)
 
 
 def halfway(one: StripNet, other: StripNet) -> StripNet:
@@ -168,20 +188,20 @@ def halfway(one: StripNet, other: StripNet) -> StripNet:
 def drawn_strips(seed: int, *, traced: Path | None, mined_by: Path | None) -> Iterator[tuple[npt.NDArray[Any], ...]]:
     """Yields strips and targets of always new tables, and of path-traced ones if the folder `traced` has some.
 
-    If `mined_by` is a folder with weights, they are of crowded tables, and mostly those in which these weights err.
+    If `mined_by` is a folder with weights, the drawn tables are crowded, and most strips are those in which these
+    weights err.
     """
-    if mined_by is not None:
-        yield from mined(seed, by=mined_by, below=HELD_OUT)
     rng = np.random.default_rng([seed, 0x57A1])
+    miner = None if mined_by is None else Miner(mined_by)
     while True:
         truths = taught(traced) if traced is not None else []
         if truths and rng.random() < _TRACED:
             table: KnownTable = TracedTable(truths[rng.integers(len(truths))], rng)
             rounds = _ROUNDS
         else:
-            table, rounds = Table(int(rng.integers(HELD_OUT))), 1
+            table, rounds = (Table if miner is None else CrowdedTable)(int(rng.integers(HELD_OUT))), 1
         for _ in range(rounds):
-            yield strips_of(table)
+            yield strips_of(table) if miner is None else miner.strips_of(table)
 
 
 def train(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.studio.random_deals import MANY_STRAYS, random_table
-from models.training.studio.stick_crowds import crowded
 from models.training.studio.stick_strips import SIDES, UNTOLD, KnownTable, taught_sticks
 from models.training.traced.laid_sticks import laid
+from models.training.traced.stick_crowds import crowded
 from models.training.traced.views import placed
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
@@ -102,13 +102,6 @@ class Miner:
         self._reader.read = []
         self._reader.sticks(table.image, partial(apply, table.to_pixels), stick_spots(picture, found, view))
         return self._reader.read
-
-
-def mined(seed: int, *, by: Path, below: int) -> Iterator[tuple[npt.NDArray[Any], ...]]:
-    """Yields strips and targets of always new tables with seeds below `below`, as the weights in a folder err."""
-    rng, miner = np.random.default_rng([seed, 0x313D]), Miner(by)
-    while True:
-        yield miner.strips_of(CrowdedTable(int(rng.integers(below))))
 
 
 def errors_of(answers: npt.NDArray[np.float32], targets: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from models.training.studio.random_deals import MANY_STRAYS, random_table
 from models.training.traced.laid_sticks import laid
-from models.training.traced.pictures import opened
+from models.training.traced.pictures import DOTS, opened
 from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -36,8 +36,6 @@ _ASIDE: Final = 0.3
 _NEGATIVES: Final = 6
 UNTOLD: Final = -1
 """The target instead of a value where the dots are hidden: such a stick teaches its place alone."""
-_DOTS: Final = 0.4
-"""With less than this share of its dots visible, a stick teaches no value."""
 SIDES: Final = (720, 900, 1080, 1296, 1600)
 
 
@@ -123,7 +121,7 @@ class TracedTable(KnownTable):
 def taught_sticks(scene: Scene, appearance: Appearance) -> list[_Seen]:
     """Returns the quad, visible fraction and value of each stick of a drawn table, 0 for one with hidden dots."""
     return [
-        (seen.quad, seen.visible, seen.stick.value if seen.print_visible >= _DOTS else 0)
+        (seen.quad, seen.visible, seen.stick.value if seen.print_visible >= DOTS else 0)
         for seen in seen_sticks(scene, appearance)
     ]
 

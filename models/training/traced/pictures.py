@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -15,6 +15,9 @@ from models.training.traced.shots import JUDGE_SEED
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
+
+DOTS: Final = 0.4
+"""With less than this fraction of its dots visible, a stick teaches no value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +33,7 @@ class Picture:
     tiles: tuple[tuple[Floats, float, str], ...]
     """For each tile its quad in pixels, its visible fraction, and its face."""
     sticks: tuple[tuple[Floats, float, int], ...]
-    """For each stick its quad in pixels, its visible fraction, and its value."""
+    """For each stick its quad in pixels, its visible fraction, and its value, 0 for one with hidden dots."""
 
 
 def taught(folder: Path) -> list[Path]:
@@ -62,5 +65,8 @@ def opened(truth: Path) -> Picture:
         side_mm=float(told["side_mm"]),
         tile_width_mm=float(told["tile_mm"][0]),
         tiles=tuple((np.array(one["quad"], np.float64), one["visible"], one["tile"]) for one in told["tiles"]),
-        sticks=tuple((np.array(one["quad"], np.float64), one["visible"], one["value"]) for one in told["sticks"]),
+        sticks=tuple(
+            (np.array(one["quad"], np.float64), one["visible"], one["value"] if one["print_visible"] >= DOTS else 0)
+            for one in told["sticks"]
+        ),
     )

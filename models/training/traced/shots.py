@@ -12,9 +12,10 @@ import numpy as np
 from models.training.traced import prints
 from models.training.traced.arms import arm_things
 from models.training.traced.furniture import furnished, srgb
-from models.training.traced.laid_sticks import laid
+from models.training.traced.laid_sticks import laid, on_top
 from models.training.traced.lights import LIGHTS, Light, light_of
 from models.training.traced.positions import Records
+from models.training.traced.stick_crowds import crowded
 from models.training.traced.things import Eye, Material, Stage, Thing
 from models.training.traced.views import VIEWS, placed
 from vision.art import STICK_VALUES
@@ -32,6 +33,10 @@ JUDGED: Final = 300
 JUDGE_SEED: Final = 20_261_122
 """The seed of the pictures for evaluation, which is refused for training."""
 _STICK_EDGE_MM: Final = 0.8
+_CROWDED: Final = 0.75
+"""The fraction of training pictures with crowds of sticks, …"""
+_CLEAR_OF_UNIT_MM: Final = 45.0
+"""… whose middles lie at least this far from the unit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +84,7 @@ def shot(seed: int, number: int, made_of: MadeOf) -> Shot:
     layout = Layout(appearance=appearance, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.4, 1.8)))
     position = made_of.records.position(layout, rng)
     sticks = laid(appearance, position.scene.tiles, position.scene.sticks, rng)
+    scene = Scene(tiles=position.scene.tiles, sticks=sticks.sticks, arms=position.scene.arms)
     faces = sorted(made_of.faces)[int(rng.integers(len(made_of.faces)))]
     return Shot(
         seed=seed,
@@ -88,11 +94,24 @@ def shot(seed: int, number: int, made_of: MadeOf) -> Shot:
         view=view,
         faces=faces,
         inks=made_of.faces[faces](rng),
-        scene=Scene(tiles=position.scene.tiles, sticks=sticks.sticks, arms=position.scene.arms),
+        scene=scene if seed == JUDGE_SEED else _with_crowds(scene, appearance, rng),
         source=position.source,
         riichi_place=sticks.riichi_place,
         riichi_sides=sticks.riichi_sides,
     )
+
+
+def _with_crowds(scene: Scene, appearance: Appearance, rng: np.random.Generator) -> Scene:
+    """Returns a scene for training, mostly with crowds of sticks beside its unit."""
+    if rng.random() >= _CROWDED:
+        return scene
+    full = crowded(appearance, scene, rng)
+    least = appearance.unit_mm / 2 + _CLEAR_OF_UNIT_MM if appearance.unit_mm else 0.0
+    sticks = list(scene.sticks)
+    for stick in full.sticks[len(scene.sticks) :]:
+        if max(abs(stick.x_mm), abs(stick.y_mm)) >= least:
+            sticks.append(on_top(stick, sticks, appearance))
+    return replace(full, sticks=tuple(sticks))
 
 
 def _looked(rng: np.random.Generator) -> Appearance:
@@ -251,6 +270,7 @@ def truth_of(shot: Shot) -> dict[str, Any]:
                 "value": seen.stick.value,
                 "quad": _rounded(seen.quad),
                 "visible": round(seen.visible, 3),
+                "print_visible": round(seen.print_visible, 3),
                 "high_mm": round(seen.stick.z_mm, 2),
             }
             for seen in seen_sticks(scene, appearance)

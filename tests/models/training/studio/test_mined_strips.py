@@ -11,7 +11,6 @@ import pytest
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.studio.mined_strips import CrowdedTable, Miner, errors_of
-from models.training.studio.stick_crowds import crowded
 from models.training.studio.stick_strips import FIELDS, UNTOLD, KnownTable, taught_sticks
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.scene import Arm, Scene, SceneStick
@@ -46,18 +45,6 @@ def _answers(target: Rows) -> Rows:
 
 def _error(answers: Rows, target: Rows) -> float:
     return float(errors_of(answers[None], target[None])[0])
-
-
-def test_crowds_cross_and_touch_on_the_sticks_below_them() -> None:
-    appearance, rng = Appearance.random(5), np.random.default_rng(5)
-    scenes = [crowded(appearance, Scene(tiles=(), sticks=(), arms=()), rng) for _ in range(12)]
-    sticks = [stick for scene in scenes for stick in scene.sticks]
-    assert {stick.value for stick in sticks} == set(STICK_VALUES)
-    assert any(stick.z_mm > 0 for stick in sticks)
-    assert any(scene.arms for scene in scenes)
-    assert crowded(appearance, scenes[0], np.random.default_rng(7)) == crowded(
-        appearance, scenes[0], np.random.default_rng(7)
-    )
 
 
 def test_a_stick_with_hidden_dots_teaches_its_place_and_no_value() -> None:
