@@ -12,13 +12,14 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Floats32
+from vision.arrays import Floats32, Mask
 from vision.confidence import INDICATIVE
 from vision.felt import BACK, NOT_A_TILE
 from vision.geometry.quads import areas_of, covers, near
 from vision.photo.photo_things import ReadTile
+from vision.reading.blanks import HAKU
 
-_PLAIN: Final = frozenset({NOT_A_TILE, BACK, "5z"})
+_PLAIN: Final = frozenset({NOT_A_TILE, BACK, HAKU})
 """Many things that are not tiles read as one of these."""
 FEWEST: Final = 3
 """Number of sure tiles needed to know the size of a tile."""
@@ -46,13 +47,21 @@ def fitting(read: Sequence[ReadTile], quads: Floats32) -> Floats32:
     return quads[np.array([size.suits(quad) for quad in quads], np.bool_)]
 
 
-def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile]) -> list[ReadTile]:
-    """Returns the tiles `read` with suitable `candidates` added, and without the tiles that these replace."""
+def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile], framed: Mask) -> list[ReadTile]:
+    """Returns the tiles `read` with suitable `candidates` added, and without the tiles that these replace.
+
+    `framed` [N] says in which candidates a frame is seen: a haku with one is as sure as another face.
+    """
     sure = [tile for tile in read if is_sure(tile)]
     if len(sure) < FEWEST:
         return list(read)
     size = TileSizes(sure)
-    fit = [tile for tile in candidates if is_sure(tile) and size.suits(np.array(tile.quad, np.float32))]
+    faces = [
+        tile
+        for tile, is_framed in zip(candidates, framed, strict=True)
+        if is_sure(tile) or (is_framed and tile.tile == HAKU and tile.score > INDICATIVE)
+    ]
+    fit = [tile for tile in faces if size.suits(np.array(tile.quad, np.float32))]
     tiles = [*read, *sorted(fit, key=lambda tile: -tile.score)]
     quads = quads_of(tiles)
     close, areas = near(quads), areas_of(quads)
@@ -61,9 +70,9 @@ def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile]) -> list[Re
         hidden = [
             int(other) for other in np.flatnonzero(close[index] & lies) if covers(quads, areas, index, int(other))
         ]
-        faces = [other for other in hidden if tiles[other].tile not in _PLAIN]
-        is_one_tile = len(faces) == 1 and size.suits(np.array(tiles[faces[0]].quad, np.float32))
-        if all(areas[other] < _PART * areas[index] for other in faces) and not is_one_tile:
+        hidden_faces = [other for other in hidden if tiles[other].tile not in _PLAIN]
+        is_one_tile = len(hidden_faces) == 1 and size.suits(np.array(tiles[hidden_faces[0]].quad, np.float32))
+        if all(areas[other] < _PART * areas[index] for other in hidden_faces) and not is_one_tile:
             lies[hidden] = False
             lies[index] = True
     return [tile for tile, is_there in zip(tiles, lies, strict=True) if is_there]

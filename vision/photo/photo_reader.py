@@ -28,8 +28,9 @@ from vision.errors import CalibrationError, ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
-from vision.photo.candidates import FEWEST, amended, fitting, is_sure
+from vision.photo.candidates import FEWEST, amended, fitting, is_sure, quads_of
 from vision.photo.doubts import with_doubts
+from vision.photo.framed_hakus import are_framed
 from vision.photo.halves import possible_wholes, with_wholes
 from vision.photo.photo_scene import together
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
@@ -179,16 +180,22 @@ def read_photo(
 
 
 def _plainly(image: Image, locator: Locates, reader: FaceReader, plain: float) -> tuple[Located, list[ReadTile]]:
-    """Returns what is found and read in any photo, from the stretched version with the most sure readings."""
-    found = [(worth, *_located_and_read(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
-    _, located, tiles = max(found, key=lambda look: look[0] * _surely_read(look[2]))
+    """Returns what is found and read in any photo, from the stretched version with the most sure readings.
+
+    A face that is found only in another version is added where it suits.
+    """
+    looks = [(worth, *_located_and_read(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
+    best = max(looks, key=lambda look: look[0] * _surely_read(look[2]))
+    _, located, tiles = best
     if sum(map(is_sure, tiles)) < FEWEST:
-        looks = [_located_and_read(image, locator, reader, pull, plain) for pull in _PULLS_OF_SQUEEZED]
-        squeezed = max(looks, key=lambda look: sum(map(is_sure, look[1])))
+        further = [_located_and_read(image, locator, reader, pull, plain) for pull in _PULLS_OF_SQUEEZED]
+        squeezed = max(further, key=lambda look: sum(map(is_sure, look[1])))
         if sum(map(is_sure, squeezed[1])) >= _FEWEST_SQUEEZED:
             located, tiles = squeezed
     tiles = with_wholes(tiles, _read_at(image, possible_wholes(tiles, located.candidates), reader))
-    tiles = amended(tiles, _read_at(image, fitting(tiles, located.candidates), reader))
+    offered = _read_at(image, fitting(tiles, located.candidates), reader)
+    offered += (tile for look in looks if look is not best for tile in look[2])
+    tiles = amended(tiles, offered, are_framed(crops(image, quads_of(offered))))
     return located, with_doubts(_without_strays(tiles), located.tiles, image)
 
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from vision.photo.candidates import amended
+from vision.arrays import Mask
+from vision.photo import candidates
 from vision.photo.photo_things import ReadTile
 
 
 def lying(x: float, tile: str = "1m", score: float = 0.95, *, y: float = 0.0, height: float = 27.0) -> ReadTile:
     return ReadTile(tile=tile, score=score, quad=((x, y), (x + 20, y), (x + 20, y + height), (x, y + height)))
+
+
+def amended(read: list[ReadTile], offered: list[ReadTile], *, are_framed: bool = False) -> list[ReadTile]:
+    framed: Mask = np.full(len(offered), are_framed, np.bool_)
+    return candidates.amended(read, offered, framed)
 
 
 ROW = [lying(22.0 * place) for place in range(4)]
@@ -45,6 +52,11 @@ def test_a_face_takes_the_place_of_a_back_that_was_told_there() -> None:
 )
 def test_what_does_not_belong_is_left_out(candidate: ReadTile) -> None:
     assert amended(ROW, [candidate]) == ROW
+
+
+def test_a_haku_is_taken_in_if_its_frame_is_seen_and_nothing_else_that_is_framed() -> None:
+    framed = [lying(88, "5z", 0.99), lying(110, "back", 0.99), lying(132, "5z", 0.7)]
+    assert amended(ROW, framed, are_framed=True) == [*ROW, framed[0]]
 
 
 def test_of_candidates_for_one_place_the_surest_is_taken() -> None:
