@@ -28,6 +28,8 @@ LIKELY: Final = 0.5
 """A tile that a hand covers, perhaps to take it, is reported from this score on: a doubt is better than nothing."""
 GLARE: Final = 0.5
 """What reads as blank since it mirrors a lamp, or does so in part in a wall, is told with at most this score."""
+GLARE_IN_A_LOOK: Final = 0.03
+"""The same in one of many looks at a tile, which all err alike: even a hundred of them must not make it sure."""
 BACK_SURE: Final = 0.5
 """The counterpart of `SURE` and `REPLACEMENT` for backs, which all look alike and score lower."""
 RIVER_FACE: Final = 0.1

@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats32, Image, Mask
-from vision.confidence import CANDIDATE, FAINT_IN_PHOTO, GLARE, UNREAD_TILE
+from vision.confidence import CANDIDATE, FAINT_IN_PHOTO, UNREAD_TILE
 from vision.errors import CalibrationError, ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import as_float64
@@ -37,7 +37,7 @@ from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.table_in_photo import TableInPhoto, joined, tables_in
 from vision.photo.table_photo import Locates, TableView
 from vision.reading.backs import continuing_rows, odd_ones
-from vision.reading.blanks import HAKU, Spots, glaring, identify_blanks, known_tiles, samples_of
+from vision.reading.blanks import Spots, identify_blanks, known_tiles, samples_of
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 from vision.reading.set_consistency import Remark, resolve_readings
@@ -310,12 +310,7 @@ def _with_blanks_identified(image: Image, view: TableView, located: Located, rea
         found=located.tile_scores,
         zones=view.zones(image, located.tiles),
     )
-    known = known_tiles(readings, samples, spots)
-    identified = identify_blanks(readings, samples, spots, known)
-    return [
-        replace(read, score=min(read.score, GLARE)) if glares and told.tile in (HAKU, BACK) else told
-        for read, told, glares in zip(readings, identified, glaring(samples, spots, known), strict=True)
-    ]
+    return identify_blanks(readings, samples, spots, known_tiles(readings, samples, spots))
 
 
 def _odd_backs(image: Image, located: Located, readings: list[Reading]) -> Mask:

@@ -188,19 +188,13 @@ def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
     return walls
 
 
-def glaring(samples: Floats32, spots: Spots, known: KnownTiles) -> Mask:
-    """Returns which of these tiles, [N], mirror a lamp, so that no print would be seen; in walls, all are backs."""
-    papers = [known.faces.near(middle) for middle in spots.middles]
-    lighter = [
-        0.0 if paper is None else own[:, 0].mean() - paper[0] for own, paper in zip(samples, papers, strict=True)
-    ]
-    return (np.array(lighter, np.float32) > _GLARES) & ~spots.are_in(Zone.WALL)
-
-
-def identify_blanks(readings: Sequence[Reading], samples: Floats32, spots: Spots, known: KnownTiles) -> list[Reading]:
+def identify_blanks(
+    readings: Sequence[Reading], samples: Floats32, spots: Spots, known: KnownTiles, *, glare: float = GLARE
+) -> list[Reading]:
     """Returns the readings, with blank tiles identified by the colours of this table, or else by their places.
 
-    `readings` are of the first `spots`, for which `known` was determined.
+    `readings` are of the first `spots`, for which `known` was determined. What reads as blank since it mirrors a lamp
+    scores at most `glare`.
     """
     count = len(readings)
     by_backs = spots.beside(known.back_middles)
@@ -214,6 +208,7 @@ def identify_blanks(readings: Sequence[Reading], samples: Floats32, spots: Spots
             paper=known.faces.near(spots.middles[index]),
             back=known.backs.near(spots.middles[index]),
             even=known.even,
+            glare=glare,
             ground=known.ground,
             zone=spots.zones[index],
             found=float(spots.found[index]),
@@ -235,6 +230,7 @@ class _Blank:
     paper: Floats32 | None
     back: Floats32 | None
     even: float
+    glare: float
     ground: Floats32 | None
     zone: Zone | None
     found: float
@@ -245,7 +241,20 @@ class _Blank:
     is_by_faces: bool
 
     def identified(self) -> Reading:
-        """Returns its reading, as a haku or a back if it can be only that."""
+        """Returns its reading, as a haku or a back if it can be only that; with a doubt if a lamp is mirrored in it."""
+        told = self._by_table()
+        if told.tile not in (HAKU, BACK) or not self._glares():
+            return told
+        likeliest = told if told.tile == HAKU else self.reading  # a row that mirrors a lamp looks like a wall
+        return replace(likeliest, score=min(likeliest.score, self.glare))
+
+    def _glares(self) -> bool:
+        """Returns whether it mirrors a lamp, so that no print would be seen; in walls, all are backs."""
+        if self.paper is None or self.zone is Zone.WALL:
+            return False
+        return float(self.own[:, 0].mean() - self.paper[0]) > _GLARES
+
+    def _by_table(self) -> Reading:
         colour = self.own.mean(axis=0)
         to_paper, to_back = (None if other is None else _distance(colour, other) for other in (self.paper, self.back))
         is_even = float(self.own.std(axis=0).max()) <= self.even

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats, Floats32
-from vision.confidence import FAINT, SURE
+from vision.confidence import FAINT, GLARE_IN_A_LOOK, SURE
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.blanks import HAKU, KnownTiles, Spots, face_up, identify_blanks, known_tiles, lab_of, light_in
@@ -59,7 +59,7 @@ def with_blanks_identified(
     )
     ground = None if look.felt is None else _lab_of_bytes(look.felt)
     colours = known_tiles(around, samples, spots, ground=ground)
-    identified = identify_blanks(readings, samples[: len(readings)], spots, colours)
+    identified = identify_blanks(readings, samples[: len(readings)], spots, colours, glare=GLARE_IN_A_LOOK)
     faces = [index for index, reading in enumerate(around) if reading.is_face]
     eye_mm = look.view.calibration.eye_mm
     seen = _Seen(places=lying, samples=samples, spots=spots, colours=colours, eye_mm=eye_mm, tile=zones.size)

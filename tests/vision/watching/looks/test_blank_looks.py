@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats, Image
+from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.blanks import HAKU
 from vision.watching.detection import Detection
+from vision.watching.evidence import TileEvidence
 from vision.watching.looks.blank_looks import counted_readings, with_blanks_identified
 from vision.zones.table_zones import Zones
 
@@ -119,3 +121,18 @@ def test_a_faint_back_counts_where_the_other_back_of_a_closed_kan_lies(
     found = np.array([0.23, 0.8, 0.8, 0.7], np.float32)
     first, *_ = counted_readings(readings, readings, places, found, ZONES)
     assert first.tile == (BACK if counts else NOT_A_TILE)
+
+
+def test_a_river_in_which_a_lamp_is_mirrored_stays_doubted_after_many_looks() -> None:
+    faces = [lying(20.0 * n, -RIVER_Y) for n in range(6)]
+    lit = [lying(20.0 * n, RIVER_Y) for n in range(6)]
+    look: Any = Table(dict.fromkeys(faces, PAPER) | dict.fromkeys(lit, (255, 255, 255)))
+    readings = [*[Reading(tile="3p", score=0.99)] * 6, *[Reading(tile=HAKU, score=0.99)] * 6]
+    places, found = [*faces, *lit], np.full(12, 0.9, np.float32)
+    by_colour = with_blanks_identified(look, readings, places, found, believed=(), zones=ZONES)
+    counted = counted_readings(readings, by_colour, places, found, ZONES)
+    evidence = TileEvidence()
+    for _ in range(100):
+        evidence.add(counted[6])
+    assert evidence.confidence < SURE
+    assert [one.tile for one in counted[:6]] == ["3p"] * 6
