@@ -1,4 +1,4 @@
-"""Strips of drawn tables with crowds of sticks, cut where the reader itself looks; mostly those that it errs in."""
+"""Strips of tables, mostly with crowds of sticks, cut where the reader itself looks; mostly those that it errs in."""
 
 from __future__ import annotations
 
