@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 
@@ -29,6 +29,14 @@ class ClocklessSessions(SecureCookieSessionInterface):
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:  # noqa: ARG002 - Flask's own
         """Returns no date: it would depend on this computer's clock, which may be years behind the browser's."""
         return None
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
+        """Returns whether an answer sends the cookie: if it changed, and for its lifetime if a page is opened.
+
+        What a page fetches in the background may be answered after a change, and would bring the earlier cookie back.
+        """
+        is_page = "text/html" in request.headers.get("Accept", "")
+        return session.modified or (is_page and super().should_set_cookie(app, session))
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Sends the cookie with its lifetime in seconds instead of a date."""

@@ -362,6 +362,10 @@ def test_only_an_owner_who_knows_the_pin_changes_it(phones: list[FlaskClient]) -
     assert join(phones[4], "owner", pin=PIN) == 302
 
 
+A_PAGE = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+"""What a browser sends when it opens a page, and not when a page fetches something."""
+
+
 @pytest.mark.parametrize("seconds", [-(10**8), 10**9], ids=["set back", "set on"])
 def test_no_clock_turns_owner_and_players_into_spectators(
     phones: list[FlaskClient], monkeypatch: pytest.MonkeyPatch, seconds: int
@@ -376,9 +380,22 @@ def test_no_clock_turns_owner_and_players_into_spectators(
 def test_a_browser_keeps_its_cookie_by_its_own_clock(app: Flask) -> None:
     client = app.test_client()
     join(client, seat="0")
-    cookie = client.get("/api/session").headers["Set-Cookie"]
+    cookie = client.get("/", headers=A_PAGE).headers["Set-Cookie"]
     assert "Max-Age=2678400" in cookie
     assert "Expires" not in cookie
+
+
+def test_an_answer_in_the_background_never_brings_back_an_earlier_cookie(app: Flask) -> None:
+    """Asked for before a change and answered after it, it would undo a language, a name or a seat."""
+    client = app.test_client()
+    join(client, seat="0")
+    client.get("/language/ja")
+    assert "Set-Cookie" in client.get("/", headers=A_PAGE).headers
+    for path in ("/", "/api/session"):
+        answer = client.get(path, headers={"Accept": "*/*"})
+        assert answer.status_code == 200
+        assert "Set-Cookie" not in answer.headers
+        assert "Cookie" in answer.headers["Vary"]
 
 
 # --- Refusals ---------------------------------------------------------------------------------------------------------
