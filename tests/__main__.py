@@ -24,9 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from table.cli.bootstrap import ROOT, SetupError, ensure, install_debian
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
-BOTH_CORES = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "loadgroup", "--no-loadscope-reorder")
-"""One process more than there are cores, since tests wait for pages and processes a third of their time; `conftest.py`
-says what stays together and what begins first."""
+BOTH_CORES = ("-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder")
+"""A process a core; `conftest.py` says what stays together and what begins first."""
 JS = ROOT / "tests" / "js"
 LIBRARY = """
 from importlib.resources import files
