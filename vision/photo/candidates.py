@@ -56,12 +56,12 @@ def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile], framed: Ma
     if len(sure) < FEWEST:
         return list(read)
     size = TileSizes(sure)
-    faces = [
+    named = [
         tile
         for tile, is_framed in zip(candidates, framed, strict=True)
         if is_sure(tile) or (is_framed and tile.tile == HAKU and tile.score > INDICATIVE)
     ]
-    fit = [tile for tile in faces if size.suits(np.array(tile.quad, np.float32))]
+    fit = [tile for tile in named if size.suits(np.array(tile.quad, np.float32))]
     tiles = [*read, *sorted(fit, key=lambda tile: -tile.score)]
     quads = quads_of(tiles)
     close, areas = near(quads), areas_of(quads)
@@ -70,9 +70,9 @@ def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile], framed: Ma
         hidden = [
             int(other) for other in np.flatnonzero(close[index] & lies) if covers(quads, areas, index, int(other))
         ]
-        hidden_faces = [other for other in hidden if tiles[other].tile not in _PLAIN]
-        is_one_tile = len(hidden_faces) == 1 and size.suits(np.array(tiles[hidden_faces[0]].quad, np.float32))
-        if all(areas[other] < _PART * areas[index] for other in hidden_faces) and not is_one_tile:
+        faces = [other for other in hidden if tiles[other].tile not in _PLAIN]
+        is_one_tile = len(faces) == 1 and size.suits(np.array(tiles[faces[0]].quad, np.float32))
+        if all(areas[other] < _PART * areas[index] for other in faces) and not is_one_tile:
             lies[hidden] = False
             lies[index] = True
     return [tile for tile, is_there in zip(tiles, lies, strict=True) if is_there]
