@@ -335,6 +335,23 @@ def test_the_grid_follows_a_change_of_rules_also_while_the_sheet_is_open(kept: K
     expect(score(page, 0)).to_have_text("37,000")
 
 
+def test_the_next_hand_can_be_settled_at_once_however_late_the_table_is_heard_of(kept: Kept, phone: Page) -> None:
+    phone.add_init_script(
+        """const { addEventListener } = EventTarget.prototype;
+        Object.defineProperty(EventSource.prototype, "onmessage", {
+          set(listener) {
+            addEventListener.call(this, "message", (event) => setTimeout(() => listener(event), 700));
+          },
+        });"""
+    )
+    page = sit(phone, kept, 0)
+    for number in (1, 2, 3):
+        press(page, "Draw")
+        chip(page, "tenpai", "East").click()
+        confirm(page)
+        assert len(kept.table.board.latest.game.history) == number
+
+
 def test_an_earlier_hand_is_edited_under_its_own_winds(page: Page) -> None:
     page.locator(".card").nth(2).click()
     chip(page, "loser", "North").click()

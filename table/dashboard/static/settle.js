@@ -14,6 +14,8 @@ let grids = null; // the payments for each han and fu, under the rules named in 
 let told = null;
 let outcome = 0;
 let previewed = ""; // the key of the outcome shown
+/** @type {(_?: unknown) => void} */
+let hear = () => {}; // called once the page shows another hand than the sheet's
 
 const own = () => (document.body.dataset.seat === "" ? null : Number(document.body.dataset.seat));
 const chosen = (id) => [...find(id).querySelectorAll("input:checked")].map((input) => Number(input.value));
@@ -250,8 +252,16 @@ async function takeGrids() {
   drawValues();
 }
 
+const LONGEST_MS = 3000;
+
+/** Waits until the page shows the next hand: a sheet opened before would be about the one just settled. */
+function nextHand() {
+  return Promise.race([new Promise((resolve) => setTimeout(resolve, LONGEST_MS)), new Promise((resolve) => (hear = resolve))]);
+}
+
 /** Follows the table while the sheet is open: other rules have other choices and payments. */
 export function followSettle(latest, seats) {
+  if (table && (latest.keeping.game !== table.keeping.game || latest.keeping.hand !== table.keeping.hand)) hear();
   if (!box?.open || latest.keeping.rules === table.keeping.rules) return;
   if (told.isEdit) return box.close(); // of a game that has ended
   table = latest;
@@ -336,7 +346,11 @@ if (box) {
     const ready = result();
     if (!ready) return;
     box.querySelector(".confirm").disabled = true;
-    if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), seen: previewed })) return box.close();
+    const heard = told.isEdit ? null : nextHand();
+    if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), seen: previewed })) {
+      await heard;
+      return box.close();
+    }
     const why = find("toast").textContent;
     toast("");
     await preview(); // the payments may have changed

@@ -218,7 +218,7 @@ def test_the_token_stays_the_same_for_a_browser(client: FlaskClient) -> None:
 
 
 def test_scripts_cannot_read_the_cookie_and_other_sites_do_not_send_it(client: FlaskClient) -> None:
-    cookie = client.get("/api/session").headers["Set-Cookie"]
+    cookie = client.get("/", headers={"Accept": "text/html"}).headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
 
