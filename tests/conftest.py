@@ -1,12 +1,16 @@
-"""What all tests share: long and quick runs, how several processes share the work, and the outside material."""
+"""What all tests share: long and quick runs, how processes share the work, cheap pages, and the outside material."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from hypothesis import settings
+from jinja2 import FileSystemBytecodeCache
 
+from table.dashboard.web import vault
 from tests.places import ROOT, SHARED
 
 settings.register_profile("unhurried", deadline=None)
@@ -53,6 +57,16 @@ def _rank(item: pytest.Item) -> tuple[int, bool]:
 def _group(item: pytest.Item) -> str:
     """What one process runs from beginning to end: a module with its fixtures; the pages, which share a browser."""
     return "browser" if _folder(item) == "browser" else item.path.stem
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compiles each template once, not once a test, and hashes PINs at the least cost."""
+    kept = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Flask, "jinja_options", {"bytecode_cache": kept})
+        patch.setattr(vault, "_COST", {**vault._COST, "n": 2})
+        yield
 
 
 @pytest.fixture
