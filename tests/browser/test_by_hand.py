@@ -22,6 +22,7 @@ from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import Kept, chip, confirm, press, sit, value
 
 pytestmark = pytest.mark.browser
+READ = ("2m", "3m", "4m", "5p", "6p", "7p", "3s", "4s", "5s", "6s", "7s", "8s", "8s", "8s")
 
 
 @pytest.fixture
@@ -214,7 +215,7 @@ def test_a_hand_is_entered_tile_by_tile_and_explained(page: Page) -> None:
     chip(page, "loser", "West").click()
     page.get_by_role("button", name="By tiles").click()
     keyboard = page.locator("#hand")
-    for face in ("2m", "3m", "4m", "5p", "6p", "7p", "3s", "4s", "5s", "6s", "7s", "8s", "8s", "8s"):
+    for face in READ:
         keyboard.locator(f".keys [value='{face}']").click()
     expect(keyboard.locator(".value")).to_have_text("2 han 30 fu · 2,900 points")
     expect(keyboard.locator(".yaku li")).to_have_count(2)
@@ -223,9 +224,6 @@ def test_a_hand_is_entered_tile_by_tile_and_explained(page: Page) -> None:
     expect(value(page, 2, 30)).to_have_attribute("aria-pressed", "true")
     confirm(page)
     expect(page.locator("#sheet .note").first).to_contain_text("2 han 30 fu: Pinfu 1")
-
-
-READ = ("2m", "3m", "4m", "5p", "6p", "7p", "3s", "4s", "5s", "6s", "7s", "8s", "8s", "8s")
 
 
 def photo() -> FilePayload:
@@ -350,6 +348,28 @@ def test_the_next_hand_can_be_settled_at_once_however_late_the_table_is_heard_of
         chip(page, "tenpai", "East").click()
         confirm(page)
         assert len(kept.table.board.latest.game.history) == number
+
+
+def test_requests_that_a_bad_network_lost_are_sent_again(page: Page) -> None:
+    lost = {"preview": 2, "values": 1, "value": 1}
+
+    def lose(route: Route) -> None:
+        name = route.request.url.rpartition("/")[2]
+        lost[name] -= 1
+        route.abort() if lost[name] >= 0 else route.continue_()
+
+    for name in lost:
+        page.route(f"**/api/{name}", lose)
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#preview")).to_have_class("preview refused")
+    expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
+    page.get_by_role("button", name="By tiles").click()
+    for face in READ:
+        page.locator(f"#hand .keys [value='{face}']").click()
+    expect(page.locator("#hand .value")).to_have_text("2 han 30 fu · 2,900 points")
+    assert all(left < 0 for left in lost.values())
 
 
 def test_an_earlier_hand_is_edited_under_its_own_winds(page: Page) -> None:

@@ -1,6 +1,6 @@
 // The page for fouls. It shows the server's data and sends commands; people decide.
 
-import { ask, listen, refusal, send } from "./server.js";
+import { ask, askAgain, listen, refusal, send } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 
 const words = document.body.dataset;
@@ -169,7 +169,7 @@ function think(seat, clause, instead = null, { facts, option } = { facts: instea
   thought = { seat, clause, option, facts, instead: putsRight, hand: (putsRight ?? fouls).hand };
   find("note").value = "";
   find("options").open = false;
-  foresee().then(() => dialog.showModal());
+  foresee().then((isForeseen) => isForeseen && dialog.showModal());
 }
 
 async function foresee() {
@@ -260,7 +260,8 @@ let asked = 0;
 /** Whenever the table changes, the fouls are requested again; only the newest answer counts. */
 listen(async () => {
   const mine = ++asked;
-  const [isGood, said] = await ask(askedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(askedHand)}`);
+  const path = askedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(askedHand)}`;
+  const [isGood, said] = await askAgain(path, null, () => mine === asked);
   if (!isGood || mine !== asked) return;
   const isOther = fouls && said.rules !== fouls.rules;
   fouls = said;

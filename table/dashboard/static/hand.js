@@ -1,6 +1,6 @@
 // The hand of a winner, tile by tile or from a photo, with its value and the reasons.
 
-import { ask, refusal, upload } from "./server.js";
+import { askAgain, refusal, upload } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 
 const box = find("hand");
@@ -64,6 +64,8 @@ function draw() {
   weigh();
 }
 
+const drawRefused = (said) => setText(box.querySelector(".worth .value"), refusal(said));
+
 async function weigh() {
   const number = ++asked;
   const [title, yaku, fu] = box.querySelector(".worth").children;
@@ -71,11 +73,13 @@ async function weigh() {
   value = null;
   let [isWon, said] = [false, null];
   const isOpen = whole && !hand.claim && hand.from === null;
-  if (whole && hand.claim) [isWon, said] = await ask("shown", { seat: hand.seat, tiles: hand.tiles.join("") });
+  const isWanted = () => number === asked && box.open;
+  if (whole && hand.claim) [isWon, said] = await askAgain("shown", { seat: hand.seat, tiles: hand.tiles.join("") }, isWanted, drawRefused);
   else if (whole && !isOpen) {
     const melds = hand.melds.map((meld) => meld.text).join(",");
     const texts = { tiles: hand.tiles.join(""), melds, dora: hand.dora.join(""), ura: hand.ura.join("") };
-    [isWon, said] = await ask("value", { seat: hand.seat, from: hand.from, ...texts, ...facts() });
+    const body = { seat: hand.seat, from: hand.from, ...texts, ...facts() };
+    [isWon, said] = await askAgain("value", body, isWanted, drawRefused);
   }
   if (number !== asked) return;
   if (isWon) value = said;
@@ -103,7 +107,7 @@ async function read(file) {
   setText(box.querySelector(".worth .value"), box.dataset.reading);
   const [isRead, said] = await upload("photo", await shrunk(file));
   if (asking !== hand) return undefined;
-  if (!isRead) return setText(box.querySelector(".worth .value"), refusal(said));
+  if (!isRead) return drawRefused(said);
   const tiles = said.tiles.filter((tile) => /^[0-9][mpsz]$/.test(tile.to));
   hand.tiles = tiles.map((tile) => tile.to);
   hand.doubts = new Set(tiles.filter((tile) => tile.score < 0.9).map((tile) => tile.to));

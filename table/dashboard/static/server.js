@@ -66,8 +66,21 @@ export async function ask(path, body) {
     }
     return [answer.ok, await answer.json()];
   } catch {
-    return [false, { said: words.offline }];
+    return [false, { said: words.offline, isUnreached: true }];
   }
+}
+
+const AGAIN_MS = 1500;
+
+/** Requests as `ask` does, and again while the server cannot be reached and the answer is wanted; `wait` is told why. */
+export async function askAgain(path, body, isWanted, wait) {
+  let [isGood, said] = await ask(path, body);
+  while (said?.isUnreached && isWanted()) {
+    wait?.(said);
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
+    if (isWanted()) [isGood, said] = await ask(path, body);
+  }
+  return [isGood, said];
 }
 
 const newMark = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("-");

@@ -4,7 +4,7 @@ import { drawArrows } from "./arrows.js";
 import { nameOf } from "./felt.js";
 import { openHand, tellFrom } from "./hand.js";
 import { drawMoved } from "./moved.js";
-import { ask, post, refusal, toast } from "./server.js";
+import { askAgain, post, refusal, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 
 const box = find("settle");
@@ -199,6 +199,11 @@ function draw() {
   preview();
 }
 
+function drawRefused(why) {
+  find("preview").classList.add("refused");
+  setText(find("preview").lastElementChild, why);
+}
+
 async function preview() {
   const asked = ++outcome;
   const ready = result();
@@ -210,7 +215,8 @@ async function preview() {
     svg.replaceChildren();
     return setText(line, "");
   }
-  const [answer, said] = await ask("preview", body(ready));
+  const isWanted = () => asked === outcome && box.open;
+  const [answer, said] = await askAgain("preview", body(ready), isWanted, (why) => drawRefused(refusal(why)));
   if (asked !== outcome || !said) return undefined;
   find("preview").classList.toggle("refused", !answer);
   drawMoved(confirm.querySelector(".moved"), answer ? said : null, seated);
@@ -246,7 +252,8 @@ export async function openSettle(latest, seats, start) {
 /** Requests the grid of values unless that of the current rules is loaded. */
 async function takeGrids() {
   if (grids?.rules === table.keeping.rules) return;
-  const [isGood, said] = await ask("values");
+  const { rules } = table.keeping;
+  const [isGood, said] = await askAgain("values", null, () => box.open && rules === table.keeping.rules);
   if (!isGood) return;
   grids = said;
   drawValues();
@@ -354,10 +361,7 @@ if (box) {
     const why = find("toast").textContent;
     toast("");
     await preview(); // the payments may have changed
-    if (box.open) {
-      find("preview").classList.add("refused");
-      setText(find("preview").lastElementChild, why);
-    }
+    if (box.open) drawRefused(why);
     return undefined;
   };
 }
