@@ -22,6 +22,20 @@ from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import INVITED, Kept, New
 from tests.fakes.setup_tools import FakeTools
 
+OFF = (
+    "WebUIOmniboxPopup",  # the browser's own popups, two processes for every phone
+    "WebUIOmniboxAimPopup",
+    "SpareRendererForSitePerProcess",  # a process in stock
+    "DestroyProfileOnBrowserClose",  # from here on what Playwright switches off, since only one list counts
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+)
+"""Features of the browser that these tests do without."""
 SWITCHES = (
     "--no-sandbox",
     "--disable-gpu",
@@ -30,6 +44,7 @@ SWITCHES = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join(OFF)}",
 )
 PATIENCE_MS = 60_000
 """How long a page may take to show something; long, for a machine that does much else."""
