@@ -10,7 +10,8 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.errors import CalibrationError
-from vision.photo.photo_reader import PhotoReading, load_image
+from vision.photo.photo_file import load_image
+from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.table_photo import TableView
 from vision.reading.strips import StripReader

@@ -27,7 +27,7 @@ from tests.table.records.selfplay import played
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.geometry.markers import Paper, sheet_pdf
-from vision.photo.photo_reader import decode_image
+from vision.photo.photo_file import decode_image
 from vision.recording.recording import SETTINGS
 from vision.tilesets import tileset
 

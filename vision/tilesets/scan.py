@@ -18,8 +18,9 @@ from vision.arrays import Floats32, Image
 from vision.confidence import INDICATIVE, POSSIBLE
 from vision.errors import TileSetError
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
-from vision.photo.photo_reader import PhotoReading, reading_order
+from vision.photo.photo_reader import PhotoReading
 from vision.photo.photo_things import ReadTile
+from vision.photo.reading_order import reading_order
 from vision.reading.reader import TileReader, crops
 from vision.tilesets.tileset import FaceExample
 

@@ -21,7 +21,8 @@ from vision.confidence import MARK_BELOW
 from vision.errors import VisionError
 from vision.felt import Outcome
 from vision.photo import overlay
-from vision.photo.photo_reader import PhotoReading, decode_image, load_image
+from vision.photo.photo_file import decode_image, load_image
+from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.table_in_photo import TableInPhoto
 from vision.reading.set_consistency import Remark

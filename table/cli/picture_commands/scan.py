@@ -20,7 +20,8 @@ from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import VisionError
-from vision.photo.photo_reader import decode_image, load_image, read_photo
+from vision.photo.photo_file import decode_image, load_image
+from vision.photo.photo_reader import read_photo
 from vision.photo.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader

@@ -23,7 +23,8 @@ from vision.confidence import MARK_BELOW
 from vision.errors import CalibrationError, ImageError
 from vision.felt import Reading
 from vision.geometry.calibration import calibrate
-from vision.photo.photo_reader import load_image, read_photo
+from vision.photo.photo_file import load_image
+from vision.photo.photo_reader import read_photo
 from vision.photo.photo_things import ReadTile
 from vision.photo.table_in_photo import joined
 from vision.photo.table_photo import TableView

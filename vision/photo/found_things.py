@@ -1,0 +1,47 @@
+"""What the locator found, with what the reader read there, as the tiles and sticks of a photo."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.arrays import Floats32, Mask
+from vision.confidence import FAINT_IN_PHOTO
+from vision.felt import BACK, NOT_A_TILE, Reading
+from vision.photo.candidates import is_sure
+from vision.photo.photo_things import Quad, ReadStick, ReadTile
+from vision.reading.locator import Located
+
+
+def tiles_of(located: Located, readings: list[Reading], no_backs: Mask, plain: float) -> list[ReadTile]:
+    """Returns the tiles among the finds; `no_backs` marks those known not to be a tile's back."""
+    tiles = []
+    for quad, found, reading, is_none in zip(located.tiles, located.tile_scores, readings, no_backs, strict=True):
+        tile = tile_of(quad, reading, float(found))
+        is_named = reading.tile != NOT_A_TILE or found >= plain
+        if is_named and not (reading.tile == BACK and is_none) and (found >= FAINT_IN_PHOTO or is_sure(tile)):
+            tiles.append(tile)
+    return tiles
+
+
+def tile_of(quad: Floats32, reading: Reading, found: float) -> ReadTile:
+    """Returns a tile with its face upright, of a find [4, 2] in pixels with the locator's score, and its reading."""
+    upright = np.roll(quad, 2, axis=0) if reading.turned else quad
+    return ReadTile(
+        tile=reading.tile,
+        quad=_quad(upright),
+        score=reading.score,
+        alternatives=tuple(reading.alternatives),
+        found=found,
+    )
+
+
+def sticks_of(located: Located) -> list[ReadStick]:
+    """Returns the sticks among the finds."""
+    return [
+        ReadStick(value=value, quad=_quad(quad), score=float(score))
+        for quad, score, value in zip(located.sticks, located.stick_scores, located.stick_values, strict=True)
+    ]
+
+
+def _quad(corners: Floats32) -> Quad:
+    return tuple((float(x), float(y)) for x, y in corners)

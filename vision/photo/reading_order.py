@@ -1,0 +1,37 @@
+"""The order in which people read what lies in a photo: rows from top to bottom, each from left to right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Floats32
+from vision.photo.photo_things import ReadTile
+
+_LEAST_PX: Final = 4.0
+
+
+def in_reading_order(tiles: Sequence[ReadTile]) -> list[ReadTile]:
+    """Returns rows from top to bottom, each from left to right."""
+    if not tiles:
+        return []
+    quads = np.array([tile.quad for tile in tiles], np.float32)
+    middles, heights = quads.mean(axis=1), np.ptp(quads[..., 1], axis=1)
+    reach = max(float(np.median(heights)) / 2, _LEAST_PX)
+    return [tiles[index] for index in reading_order(middles[:, 0], middles[:, 1], reach)]
+
+
+def reading_order(across: Floats32, down: Floats32, reach: float) -> list[int]:
+    """Returns the order of things by rows, from the coordinates of their middles, [N] each.
+
+    A row is a chain of nearest neighbours to the right, each at most `reach` higher or lower, so it may slant and bend.
+    """
+    row = np.arange(len(across))
+    for index in np.argsort(across, kind="stable"):
+        beside = np.flatnonzero((across > across[index]) & (np.abs(down - down[index]) < reach))
+        if len(beside):
+            row[row == row[beside[across[beside].argmin()]]] = row[index]
+    depth = {name: float(down[row == name].mean()) for name in row.tolist()}
+    return sorted(range(len(across)), key=lambda index: (depth[int(row[index])], float(across[index])))
