@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from table.cli.bootstrap import ROOT, SetupError, ensure, install_debian
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
-BOTH_CORES = ("-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder")
-"""A process a core; `conftest.py` says what stays together and what begins first."""
+SHARED_OUT = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "loadgroup", "--no-loadscope-reorder")
+"""A process more than there are cores, since many tests wait; `conftest.py` says what stays together and comes first."""
 JS = ROOT / "tests" / "js"
 LIBRARY = """
 from importlib.resources import files
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
     if not chosen.quick and not shutil.which("mmdebstrap") and not install_debian("mmdebstrap"):
         print("tests: NO MMDEBSTRAP: the tests over the real picamera2 will skip", file=sys.stderr)
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
-    results.append(_passes([python, "-m", "pytest", "-q", *BOTH_CORES, *switches]))
+    results.append(_passes([python, "-m", "pytest", "-q", *SHARED_OUT, *switches]))
     if not chosen.quick:
         results.append(demo_from_wheel(python))
     if chosen.long:
@@ -111,7 +111,7 @@ def vision_under_older_opencv(python: str) -> bool:
     """Runs the vision tests under OpenCV 4, whose answers have other shapes than those of 5."""
     with tempfile.TemporaryDirectory() as folder:
         older = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, OPENCV_4]
-        return _passes(older) and _passes([python, "-m", "pytest", "-q", *BOTH_CORES, "tests/vision"], path=folder)
+        return _passes(older) and _passes([python, "-m", "pytest", "-q", *SHARED_OUT, "tests/vision"], path=folder)
 
 
 def _all_pass(commands: list[list[str]]) -> bool:
