@@ -150,11 +150,14 @@ class Desk(Worker):
         """Begins a round and its clock.
 
         Raises:
-            PressError: there is no such round.
+            PressError: there is no such round, or it has begun: an older page may still offer it.
         """
         with self._lock:
-            opened = self._open().opened
+            now = self._open()
+            opened = now.opened
             _check(0 <= round_ < len(opened.rounds))
+            if round_ in {each.round for each in now.begun}:
+                raise PressError(f"expected a round that has not begun, got round {round_ + 1}", says="faster")
             at = self.now
             until = "" if not opened.minutes else _later(at, opened.minutes)
             known = {table.name: _begun_games(table) for table in self._tables() if table.name in opened.tables}

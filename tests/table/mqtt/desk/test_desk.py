@@ -123,6 +123,15 @@ def test_time_is_called_at_every_table_when_the_clock_has_run_down(room: Room) -
     assert room.calls == [room.clock.utc()]
 
 
+def test_an_older_page_cannot_begin_a_running_round_again(room: Room) -> None:
+    room.desk.begin_round(0)
+    until = room.tournament.until
+    room.passes(minutes=40)
+    with pytest.raises(PressError, match="a round that has not begun, got round 1"):
+        room.desk.begin_round(0)
+    assert room.tournament.until == until
+
+
 def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) -> None:
     room.desk.begin_round(0)
     room.plays(1, (1000, 2000, -1000, -2000))
