@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
@@ -22,7 +22,7 @@ from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.command_rights import may_adjust, refusal
-from table.dashboard.web.roles import visitor
+from table.dashboard.web.roles import access, visitor
 from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
 from table.dashboard.web.security import is_token, token
 from table.dashboard.web.table_port import TablePort
@@ -55,10 +55,12 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
             abort(403)
         try:
             kind, fields_of = form
-            command = read_with_rules(kind, fields_of(request.form), who.by)
-            if refusal(command, who, board.latest.mode):
-                abort(403)
-            port.handle(command)
+            with access().naming:
+                filled = _with_present_names(request.form, board.latest.names)
+                command = read_with_rules(kind, fields_of(filled), who.by)
+                if refusal(command, who, board.latest.mode):
+                    abort(403)
+                port.handle(command)
         except PressError as error:
             return _page(board, archive, refusal=refusal_text(error, request_texts()) or str(error)), 409
         return redirect(url_for("evening.game"))
@@ -100,6 +102,14 @@ Form = Mapping[str, str]
 Fields = dict[str, Any]
 
 
+def _with_present_names(form: Form, names: Sequence[str]) -> Form:
+    """Returns a form with the present names where nobody changed them: players may have joined since it was opened."""
+    present = {
+        f"name{seat}": name for seat, name in enumerate(names) if form.get(f"name{seat}") == form.get(f"was{seat}")
+    }
+    return {**form, **present}
+
+
 def _names(form: Form) -> Fields:
     return {"names": [form.get(f"name{seat}", "") for seat in range(4)]}
 
@@ -114,7 +124,12 @@ def _opened(form: Form) -> Fields:
     names = _names(form)["names"]
     if "draw" in form:  # the names of the seats
         secrets.SystemRandom().shuffle(names)
-    return {"names": names, "first_dealer": _number(form, "first_dealer"), "rules": form.get("rules") or None}
+    return {
+        "names": names,
+        "first_dealer": _number(form, "first_dealer"),
+        "rules": form.get("rules") or None,
+        "game": _number(form, "game", digits=MOST_DIGITS_OF_ENTRY),
+    }
 
 
 def _number(form: Form, name: str, *, digits: int = MOST_DIGITS) -> int | None:
@@ -226,6 +241,7 @@ def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
         report=report_view(figures_of(games.last), texts),
         evening=report_view(games.evening.figures, texts) if games.evening.games > 1 else [],
         changes=changes_view(snapshot, texts),
+        opened_by=snapshot.opened_by,
         adjusting=_adjusting(snapshot) if may_adjust(visitor().role, snapshot.mode) else None,
         may_call_time=not snapshot.game.is_over and snapshot.game.ends_after is None,
         last_hand=snapshot.ruleset.time_signal,

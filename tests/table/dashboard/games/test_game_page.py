@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from table.dashboard import create_app
 from table.dashboard.games.past_games import evening_of
 from table.dashboard.web.security import TOKEN_HEADER
+from table.game.game_commands import NameSeats
 from table.game.journal.game_history import game_history
 from table.game.journal.game_summary import GameFigures, summary_of
 from table.game.journal.journal import Journal
@@ -54,6 +55,22 @@ def test_the_page_stands_before_any_hand_and_for_spectators(app: Flask) -> None:
     assert page.status_code == 200
     assert "Standings" in page.text
     assert "<form" not in page.text
+
+
+@pytest.mark.parametrize("do", ["names", "open"])
+def test_who_joined_since_the_page_was_opened_keeps_the_name(client: FlaskClient, table: Table, do: str) -> None:
+    shown = {f"{kind}{seat}": "" for kind in ("name", "was") for seat in range(4)}
+    table.handle(NameSeats(names=("", "Ben", "", "Dan"), by="seat 1"))
+    first = {"first_dealer": "0", "game": "1"}
+    assert fill(client, do, **{**shown, "name0": "Aoi", **first}).status_code == 302
+    assert table.board.latest.names == ("Aoi", "Ben", "", "Dan")
+
+
+def test_two_taps_begin_one_game(client: FlaskClient, table: Table) -> None:
+    opened_by = str(table.board.latest.opened_by)
+    answers = [fill(client, "open", **NAMES, first_dealer="0", game=opened_by) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 409]
+    assert 'role="alert"' in answers[1].text
 
 
 def test_the_end_of_a_game_has_ranking_uma_and_oka(client: FlaskClient) -> None:
