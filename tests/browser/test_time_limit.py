@@ -59,6 +59,28 @@ def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away
         assert faults(page) == []
 
 
+def test_a_lost_request_leaves_the_tables_clock_to_be_asked_again(kept: Kept, phone: Page) -> None:
+    kept.table.handle(OpenGame(ruleset=rules_named("home").play.but(time_limit=45)))
+    now = datetime.fromisoformat(kept.table.board.latest.opened_at) + timedelta(minutes=10)
+    asked: list[str] = []
+
+    def told(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            return route.abort()
+        answer = route.fetch()
+        return route.fulfill(response=answer, headers={**answer.headers, "date": format_datetime(now, usegmt=True)})
+
+    page = sit(phone, kept, 0)
+    phone.route("**/api/session", told)
+    phone.clock.install(time=now + timedelta(days=300))
+    page.reload()
+    expect(page.locator("body[data-version]")).to_be_attached()
+    expect(page.locator("#clock")).to_be_hidden()
+    phone.clock.run_for(6000)
+    expect(page.locator("#clock")).to_have_text("35 min left")
+
+
 def test_a_game_without_a_limit_shows_no_clock(kept: Kept, phone: Page) -> None:
     page = sit(phone, kept, 0)
     expect(page.locator("#clock")).to_be_hidden()

@@ -5,21 +5,32 @@ import { find, setText } from "./tools.js";
 
 const MINUTE_MS = 60_000;
 const OFTEN_MS = 5_000;
+/** The table's clock is set right by the network, often in the middle of an evening. */
+const KNOWN_FOR_MS = 60_000;
 const chip = find("clock");
 let clock = null;
 /** How far the table's clock is ahead of the phone's; null before the first answer of the server. */
 let ahead = null;
+let askedAt = -KNOWN_FOR_MS;
+let isAsking = false;
 
 async function askTheTime() {
-  ahead ??= 0;
-  const now = Date.parse((await fetch("/api/session")).headers.get("date") ?? "");
-  if (Number.isFinite(now)) ahead = now - Date.now();
+  if (isAsking) return;
+  isAsking = true;
+  try {
+    const now = Date.parse((await fetch("/api/session", { signal: AbortSignal.timeout?.(OFTEN_MS) })).headers.get("date") ?? "");
+    if (Number.isFinite(now)) ahead = now - Date.now();
+    askedAt = performance.now();
+  } catch {
+    // the table cannot be reached: it is asked again
+  }
+  isAsking = false;
   show();
 }
 
 function show() {
-  chip.hidden = !clock;
-  if (!clock || ahead === null) return;
+  chip.hidden = !clock || ahead === null;
+  if (chip.hidden) return;
   const now = Date.now() + ahead;
   const { left: running, up, called, ago } = chip.dataset;
   const left = clock.until ? Math.ceil((Date.parse(clock.until) - now) / MINUTE_MS) : 0;
@@ -34,8 +45,13 @@ export function drawClock(latest) {
   if (!chip) return;
   const isMoved = latest?.until !== clock?.until || latest?.called_at !== clock?.called_at;
   clock = latest;
-  if (clock && (ahead === null || isMoved)) askTheTime().catch(show);
+  if (isMoved) askedAt = -KNOWN_FOR_MS;
+  tick();
+}
+
+function tick() {
+  if (clock && performance.now() - askedAt > KNOWN_FOR_MS) askTheTime();
   show();
 }
 
-if (chip) setInterval(show, OFTEN_MS);
+if (chip) setInterval(tick, OFTEN_MS);
