@@ -34,16 +34,20 @@ def ending_key(game: GameState, ruleset: Ruleset, opened_by: int) -> str:
     return _key(opened_by, len(game.history), hand.phase, claims, hand.abort, hand.missing, hand.proposal)
 
 
-def outcome_key(after: GameState, hand: int, opened_by: int) -> str:
+def outcome_key(before: GameState, after: GameState, hand: int, opened_by: int) -> str:
     """Returns the key of a declared result.
 
     Args:
+        before: the game as it is; a riichi declared in the hand since the phone looked would be taken back unseen.
         after: the game with the result.
         hand: the number of the hand in the game, counted from 0.
         opened_by: the entry that opened the game.
     """
     settlement = after.history[hand].settlement
-    return _key(opened_by, hand, settlement, after.scores, after.deposit_points, after.next_start, len(after.history))
+    paid = settlement, after.scores, after.deposit_points, after.next_start
+    in_play = before.live if hand == len(before.history) else None
+    declared = [] if in_play is None else [riichi.is_declared for riichi in in_play.riichi]
+    return _key(opened_by, hand, *paid, len(after.history), declared)
 
 
 def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset) -> str:
@@ -81,15 +85,15 @@ def check_seen(
             raise _changed_foul()
 
 
-def check_outcome_seen(command: JournalCommand, after: GameState, *, opened_by: int) -> None:
-    """Refuses a declared result, leading to `after`, if its phone previewed something else.
+def check_outcome_seen(command: JournalCommand, before: GameState, after: GameState, *, opened_by: int) -> None:
+    """Refuses a declared result, leading from `before` to `after`, if its phone previewed something else.
 
     Raises:
         PressError: the payments have changed.
     """
     match command:
         case commands.DeclareResult(seen=str(seen), hand=hand) | commands.EditResult(seen=str(seen), hand=hand):
-            if seen != outcome_key(after, hand, opened_by):
+            if seen != outcome_key(before, after, hand, opened_by):
                 raise _changed_settlement()
 
 

@@ -170,7 +170,7 @@ class Table:
 
     def _amend(self, command: JournalCommand) -> None:
         entry, after = self._foreseen(command)
-        check_outcome_seen(command, after.state, opened_by=self._entries[0].number)
+        check_outcome_seen(command, self._folded.state, after.state, opened_by=self._entries[0].number)
         self._write(entry)
         before, self._folded = self._folded, after
         if isinstance(entry.body, GameOpened):

@@ -66,7 +66,8 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
             state = port.preview(command)
         except PressError as error:
             return failed(error, 409)
-        key = outcome_key(state, command.hand, snapshot.opened_by if command.game is None else command.game)
+        opened_by = snapshot.opened_by if command.game is None else command.game
+        key = outcome_key(snapshot.game, state, command.hand, opened_by)
         view = outcome_view(command, state, snapshot.game, snapshot.ruleset, request_texts())
         return jsonify(view | {"key": key}), 200
 

@@ -150,6 +150,19 @@ def test_a_riichi_between_preview_and_confirm_is_not_paid_unseen(phones: list[Fl
     assert table.state.scores == (21100, 29900, 25000, 24000)
 
 
+def test_a_riichi_that_another_phone_declared_since_the_preview_is_not_taken_back_unseen(
+    phones: list[FlaskClient], table: Table
+) -> None:
+    result = RON | {"riichi": []}
+    _, outcome = do(phones[0], "preview", hand=0, result=result)
+    assert press(phones[3], "riichi", seat=3) == 202
+    status, said = do(phones[0], "tell", hand=0, result=result, seen=outcome["key"])
+    assert (status, said["said"]) == (409, "The payments have changed: look again, then confirm.")
+    _, anew = do(phones[0], "preview", hand=0, result=result)
+    assert do(phones[0], "tell", hand=0, result=result, seen=anew["key"])[0] == 202
+    assert table.state.scores == (21100, 28900, 25000, 25000)
+
+
 def test_a_foul_logged_between_preview_and_confirm_is_not_paid_unseen(phones: list[FlaskClient], table: Table) -> None:
     _, outcome = do(phones[0], "preview", hand=0, result=RON)
     assert do(phones[2], "press", press="name_foul", seat=3, clause="7-05-11")[0] == 202
