@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, FilePayload, Locator, Page, Route, expect
+from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from table.camera.photos import Face
 from table.dashboard import create_app, serve
@@ -151,19 +151,6 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> No
     expect(score(page, 0)).to_have_text("28,900")
     change = kept.table.board.latest.changes.all[-1]
     assert (change.by, change.why) == ("seat 0", "one dora too many")
-
-
-def test_the_second_of_two_phones_is_told(kept: Kept, page: Page, chromium: Browser) -> None:
-    other = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
-    sit(other, kept, 1)
-    for phone in (page, other):
-        press(phone, "Draw")
-        expect(phone.locator("#settle .confirm")).to_be_enabled()
-    confirm(page)
-    other.locator("#settle .confirm").click()
-    expect(other.locator("#preview p")).to_have_text("Another phone was faster: look again.")
-    assert len(kept.table.state.history) == 1
-    other.context.close()
 
 
 def test_what_another_phone_changed_since_the_preview_is_shown_before_it_is_paid(kept: Kept, page: Page) -> None:
@@ -331,45 +318,6 @@ def test_the_grid_follows_a_change_of_rules_also_while_the_sheet_is_open(kept: K
     value(page, 4, 30).click()
     confirm(page)
     expect(score(page, 0)).to_have_text("37,000")
-
-
-def test_the_next_hand_can_be_settled_at_once_however_late_the_table_is_heard_of(kept: Kept, phone: Page) -> None:
-    phone.add_init_script(
-        """const { addEventListener } = EventTarget.prototype;
-        Object.defineProperty(EventSource.prototype, "onmessage", {
-          set(listener) {
-            addEventListener.call(this, "message", (event) => setTimeout(() => listener(event), 700));
-          },
-        });"""
-    )
-    page = sit(phone, kept, 0)
-    for number in (1, 2, 3):
-        press(page, "Draw")
-        chip(page, "tenpai", "East").click()
-        confirm(page)
-        assert len(kept.table.board.latest.game.history) == number
-
-
-def test_requests_that_a_bad_network_lost_are_sent_again(page: Page) -> None:
-    lost = {"preview": 2, "values": 1, "value": 1}
-
-    def lose(route: Route) -> None:
-        name = route.request.url.rpartition("/")[2]
-        lost[name] -= 1
-        route.abort() if lost[name] >= 0 else route.continue_()
-
-    for name in lost:
-        page.route(f"**/api/{name}", lose)
-    press(page, "Win")
-    chip(page, "loser", "West").click()
-    value(page, 3, 40).click()
-    expect(page.locator("#preview")).to_have_class("preview refused")
-    expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
-    page.get_by_role("button", name="By tiles").click()
-    for face in READ:
-        page.locator(f"#hand .keys [value='{face}']").click()
-    expect(page.locator("#hand .value")).to_have_text("2 han 30 fu · 2,900 points")
-    assert all(left < 0 for left in lost.values())
 
 
 def test_an_earlier_hand_is_edited_under_its_own_winds(page: Page) -> None:

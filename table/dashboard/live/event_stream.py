@@ -27,9 +27,9 @@ EXTENSION: Final = "tachiai.streams"
 MOST: Final = 256
 LOOK_S: Final = 0.5
 HEARTBEAT_S: Final = 10.0
-"""Silence after which a comment is sent, so that a dead connection is noticed."""
+"""Silence after which an event without news is sent, so that both ends notice a dead connection."""
 GREETING: Final = "retry: 1000\n\n"
-HEARTBEAT: Final = ": still here\n\n"
+HEARTBEAT: Final = "event: alive\ndata: yes\n\n"
 
 
 class Streams:

@@ -1,6 +1,6 @@
 // The page for fouls. It shows the server's data and sends commands; people decide.
 
-import { ask, askAgain, listen, refusal, send } from "./server.js";
+import { askAgain, listen, refusal, send, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 
 const words = document.body.dataset;
@@ -172,13 +172,19 @@ function think(seat, clause, instead = null, { facts, option } = { facts: instea
   foresee().then((isForeseen) => isForeseen && dialog.showModal());
 }
 
+let foreseeing = 0;
+
+/** Shows what would follow; returns whether it was told, or null if it was asked anew meanwhile. */
 async function foresee() {
+  const mine = ++foreseeing;
   const { seat, clause, option, facts, hand } = thought;
   const query = new URLSearchParams({ seat, clause, hand, ...(option ? { option } : {}) });
   facts.forEach((fact) => query.append("fact", fact));
-  const [isGood, said] = await ask(`fouls/foreseen?${query}`);
+  find("name").disabled = true;
+  const [isGood, said] = await askAgain(`fouls/foreseen?${query}`, null, () => mine === foreseeing && dialog.open);
+  if (mine !== foreseeing) return null;
   if (!isGood) {
-    setText(find("toast"), refusal(said));
+    toast(refusal(said));
     return false;
   }
   foreseen = said.key;
@@ -229,27 +235,36 @@ function drawOptions(said) {
 
 // --- Commands ---------------------------------------------------------------------------------------------------------
 
-find("name").onclick = () => {
+/** Sends a vote; closes its sheet once it counts, else what was entered stays. */
+async function vote(press, sheet, button) {
+  const mine = thought;
+  button.disabled = true;
+  const isTaken = await send({ press: "name_foul", ...press });
+  button.disabled = false;
+  if (!isTaken || thought !== mine) return isTaken;
+  thought = null;
+  sheet.close();
+  scrollTo({ top: 0, behavior: "smooth" });
+  return true;
+}
+
+find("name").onclick = async () => {
   const { seat, clause, option, facts, instead, hand } = thought;
   const note = find("note").value.trim();
-  send({
-    press: "name_foul", seat, clause, facts, hand, seen: foreseen,
+  const named = {
+    seat, clause, facts, hand, seen: foreseen,
     ...(option ? { option } : {}), ...(note ? { reason: note } : {}),
     ...(instead ? { foul: instead.foul } : {}),
-  });
-  thought = offender = null;
-  dialog.close();
-  scrollTo({ top: 0, behavior: "smooth" });
+  };
+  if (!(await vote(named, dialog, find("name")))) foresee(); // what would follow may have changed
+  else if (!thought) offender = null;
 };
 
-find("withdraw").onclick = () => {
+find("withdraw").onclick = async () => {
   const why = find("why").value.trim();
   if (!why) return find("why").reportValidity();
   const { seat, foul, hand } = thought;
-  send({ press: "name_foul", seat, foul, hand, reason: why });
-  thought = null;
-  reason.close();
-  scrollTo({ top: 0, behavior: "smooth" });
+  return vote({ seat, foul, hand, reason: why }, reason, find("withdraw"));
 };
 
 for (const button of document.querySelectorAll("[data-press]")) button.onclick = () => send({ press: button.dataset.press, seen: fouls.named?.key ?? "" });
@@ -266,5 +281,5 @@ listen(async () => {
   const isOther = fouls && said.rules !== fouls.rules;
   fouls = said;
   draw();
-  if (isOther && dialog.open && !(await foresee())) dialog.close(); // other rules have other consequences, or none
+  if (isOther && dialog.open && (await foresee()) === false) dialog.close(); // other rules have other consequences, or none
 });

@@ -1,5 +1,6 @@
 // Communication with the server: snapshots arrive by a stream, commands are sent by POST requests.
 
+import { follow } from "./stream.js";
 import { find, setText } from "./tools.js";
 
 const words = document.body.dataset;
@@ -11,26 +12,36 @@ function setLink(state) {
   setText(link.querySelector("b"), link.querySelector("b").dataset[state]);
 }
 
-/** Calls `show` with the table now and whenever it changes; reconnects to a server that was away. */
-export function listen(show) {
-  const stream = new EventSource("/api/stream");
-  stream.onmessage = (event) => {
-    setLink("on");
-    show(JSON.parse(event.data));
+let listenAnew = () => {};
+
+/** Calls `show` with the table now and whenever it changes. */
+export function listen(show, isReadAloud) {
+  const tell = (isOn) => {
+    setLink(isOn ? "on" : "off");
+    if (!isOn) token = null;
   };
-  stream.onerror = () => {
-    setLink("off");
-    token = null;
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => listen(show), 2000);
-  };
-  addEventListener("pagehide", () => stream.close(), { once: true });
+  listenAnew = follow(show, tell, isReadAloud);
+}
+
+/** Requests the table as it is now, by a new stream. */
+export const hearAgain = () => listenAnew();
+
+/** What is not answered for so long was lost, even if the network does not say so. */
+const LONGEST_MS = 8000;
+const LONGEST_UPLOAD_MS = 120_000;
+
+/** @returns {RequestInit} */
+const limited = (ms) => ({ signal: AbortSignal.timeout?.(ms) });
+
+async function sessionToken() {
+  token ??= (await (await fetch("/api/session", limited(LONGEST_MS))).json()).token;
+  return token;
 }
 
 async function request(path, body) {
-  if (!body) return fetch(`/api/${path}`);
-  token ??= (await (await fetch("/api/session")).json()).token;
-  const headers = { "Content-Type": "application/json", "X-Tachiai-Token": token };
-  return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!body) return fetch(`/api/${path}`, limited(LONGEST_MS));
+  const headers = { "Content-Type": "application/json", "X-Tachiai-Token": await sessionToken() };
+  return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body), ...limited(LONGEST_MS) });
 }
 
 /** Reloads this page's main part; returns whether the server sent one, else the old part stays. */
@@ -48,8 +59,8 @@ export async function redraw() {
 /** Sends a file; answers as `ask` does. */
 export async function upload(path, file) {
   try {
-    token ??= (await (await fetch("/api/session")).json()).token;
-    const answer = await fetch(`/api/${path}`, { method: "POST", headers: { "X-Tachiai-Token": token }, body: file });
+    const headers = { "X-Tachiai-Token": await sessionToken() };
+    const answer = await fetch(`/api/${path}`, { method: "POST", headers, body: file, ...limited(LONGEST_UPLOAD_MS) });
     return [answer.ok, await answer.json()];
   } catch {
     return [false, { said: words.offline }];
@@ -71,6 +82,7 @@ export async function ask(path, body) {
 }
 
 const AGAIN_MS = 1500;
+const SENT_FOR_MS = 10_000;
 
 /** Requests as `ask` does, and again while the server cannot be reached and the answer is wanted; `wait` is told why. */
 export async function askAgain(path, body, isWanted, wait) {
@@ -96,9 +108,10 @@ export function shake(pattern) {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }
 
-/** Sends a command; its mark makes it count once, however often a bad network makes us send it. */
+/** Sends a command, for some seconds again if its answer is lost; its mark makes it count once. */
 export async function post(path, body) {
-  const [isTaken, said] = await ask(path, { ...body, mark: newMark() });
+  const begun = Date.now();
+  const [isTaken, said] = await askAgain(path, { ...body, mark: newMark() }, () => Date.now() - begun < SENT_FOR_MS);
   shake(isTaken ? TAKEN_MS : REFUSED_MS);
   toast(isTaken ? "" : refusal(said));
   return isTaken;
@@ -108,11 +121,14 @@ export async function post(path, body) {
 export const send = (press) => post("press", press);
 
 let toastEnds = 0;
+let toastHome = null;
 
-/** Shows a message for a while; hides it for an empty one. */
+/** Shows a message for a while, above an open sheet; hides it for an empty one. */
 export function toast(text) {
   const box = find("toast");
   if (!box) return;
+  toastHome ??= box.parentElement;
+  if (text) ([...document.querySelectorAll("dialog:modal")].at(-1) ?? toastHome).append(box);
   setText(box, text);
   clearTimeout(toastEnds);
   if (text) toastEnds = setTimeout(() => toast(""), 6000);

@@ -4,7 +4,7 @@ import { drawArrows } from "./arrows.js";
 import { nameOf } from "./felt.js";
 import { openHand, tellFrom } from "./hand.js";
 import { drawMoved } from "./moved.js";
-import { askAgain, post, refusal, toast } from "./server.js";
+import { askAgain, hearAgain, post, refusal, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 
 const box = find("settle");
@@ -233,7 +233,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
   const { keeping } = table;
-  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, chips: {}, reason: null, isEdit: false, title: box.dataset.new, ...start };
+  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, chips: {}, reason: null, isEdit: false, isSent: false, isPast: false, title: box.dataset.new, ...start };
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
@@ -259,24 +259,43 @@ async function takeGrids() {
   drawValues();
 }
 
-const LONGEST_MS = 3000;
+const LATE_MS = 2000;
 
 /** Waits until the page shows the next hand: a sheet opened before would be about the one just settled. */
-function nextHand() {
-  return Promise.race([new Promise((resolve) => setTimeout(resolve, LONGEST_MS)), new Promise((resolve) => (hear = resolve))]);
+async function nextHand(shown) {
+  const late = () => new Promise((resolve) => setTimeout(resolve, LATE_MS, true));
+  if (!(await Promise.race([shown, late()]))) return;
+  hearAgain();
+  await Promise.race([shown, late()]);
 }
 
-/** Follows the table while the sheet is open: other rules have other choices and payments. */
+/** Follows the table while the sheet is open: what others do at it, and other rules, have other payments. */
 export function followSettle(latest, seats) {
-  if (table && (latest.keeping.game !== table.keeping.game || latest.keeping.hand !== table.keeping.hand)) hear();
-  if (!box?.open || latest.keeping.rules === table.keeping.rules) return;
-  if (told.isEdit) return box.close(); // of a game that has ended
+  if (!box?.open) return undefined;
+  const [before, now] = [table.keeping, latest.keeping];
+  const isPast = !told.isEdit && (now.game !== told.game || now.hand !== told.hand);
+  if (isPast) hear();
+  if (now.rules !== before.rules) {
+    if (told.isEdit) return box.close(); // of a game that has ended
+    Object.assign(told, { game: now.game, hand: now.hand });
+    [table, seated] = [latest, seats];
+    draw();
+    return takeGrids();
+  }
+  if (told.isEdit || told.isSent) return undefined;
   table = latest;
-  seated = seats;
-  told.game = latest.keeping.game;
-  told.hand = latest.keeping.hand;
-  draw();
-  return takeGrids();
+  const isNews = isPast !== told.isPast || (!isPast && followRiichi(before, now));
+  told.isPast = isPast;
+  if (isNews) preview();
+  return undefined;
+}
+
+/** Ticks who declared riichi since the sheet was opened; returns whether anything changed. */
+function followRiichi(before, now) {
+  const added = now.riichi.filter((seat) => !before.riichi.includes(seat));
+  const gone = before.riichi.filter((seat) => !now.riichi.includes(seat));
+  for (const id of ["riichi", "tenpai"]) check(id, [...chosen(id).filter((seat) => !gone.includes(seat)), ...added]);
+  return added.length + gone.length > 0;
 }
 
 /** Opens the sheet for the next win of a seat, or of the phone's own. */
@@ -353,11 +372,13 @@ if (box) {
     const ready = result();
     if (!ready) return;
     box.querySelector(".confirm").disabled = true;
-    const heard = told.isEdit ? null : nextHand();
+    told.isSent = true;
+    const shown = new Promise((resolve) => (hear = resolve));
     if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), seen: previewed })) {
-      await heard;
+      if (!told.isEdit) await nextHand(shown);
       return box.close();
     }
+    told.isSent = false;
     const why = find("toast").textContent;
     toast("");
     await preview(); // the payments may have changed

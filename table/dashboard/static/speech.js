@@ -8,6 +8,9 @@ const known = new Set();
 let isFirst = true;
 let sound = null;
 
+/** Whether this page is read aloud. */
+export const isReadAloud = () => !button.hidden && isOn();
+
 const isOn = () => button.getAttribute("aria-pressed") === "true";
 
 const TAGS = { "zh-Hant": "zh-TW", "zh-Hans": "zh-CN" }; // voices are named by region, our texts by script

@@ -14,7 +14,7 @@ import { drawSaying } from "./saying.js";
 import { stayAwake } from "./phone.js";
 import { listen, post, send, shake, toast } from "./server.js";
 import { followSettle, openEdit, openSettle, openWin } from "./settle.js";
-import { speak } from "./speech.js";
+import { isReadAloud, speak } from "./speech.js";
 import { fill, find, make, picture, setText, setTile } from "./tools.js";
 
 const body = document.body;
@@ -385,4 +385,4 @@ listen((latest) => {
   table = latest;
   draw();
   wasAnswered();
-});
+}, isReadAloud);

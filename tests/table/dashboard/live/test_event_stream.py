@@ -61,7 +61,7 @@ def test_a_silent_stream_shows_that_it_lives(board: Board, monkeypatch: pytest.M
     monkeypatch.setattr("table.dashboard.live.event_stream.HEARTBEAT_S", 0.02)
     events = waited_for(EventStream(board, Streams(), write))
     next(events), next(events)
-    assert next(events) == ": still here\n\n"
+    assert next(events) == "event: alive\ndata: yes\n\n"
 
 
 def test_a_stream_ends_with_its_board_and_is_forgotten(board: Board) -> None:

@@ -1,0 +1,197 @@
+"""Phones on a network that loses, delays or hangs, and phones that slept: nothing is stuck, nothing counts twice."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from table.game.command_reader import read_press
+from table.game.game_commands import NameSeats
+from tests.browser.by_hand import Kept, chip, confirm, press, sit, value
+
+pytestmark = pytest.mark.browser
+READ = ("2m", "3m", "4m", "5p", "6p", "7p", "3s", "4s", "5s", "6s", "7s", "8s", "8s", "8s")
+
+
+@pytest.fixture
+def page(kept: Kept, phone: Page) -> Page:
+    return sit(phone, kept, 0)
+
+
+def late_news(page: Page, ms: int) -> None:
+    """Delays whatever the page hears of the table."""
+    page.add_init_script(
+        f"""const {{ addEventListener }} = EventTarget.prototype;
+        Object.defineProperty(EventSource.prototype, "onmessage", {{
+          set(listener) {{
+            addEventListener.call(this, "message", (event) => setTimeout(() => listener(event), {ms}));
+          }},
+        }});"""
+    )
+
+
+def rename(kept: Kept, name: str) -> None:
+    kept.table.handle(NameSeats(names=(name, "Ben", "Cy", "Di"), by="owner"))
+
+
+def win_previewed(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
+
+
+def test_the_next_hand_can_be_settled_at_once_however_late_the_table_is_heard_of(kept: Kept, phone: Page) -> None:
+    late_news(phone, 700)
+    page = sit(phone, kept, 0)
+    for number in (1, 2, 3):
+        press(page, "Draw")
+        chip(page, "tenpai", "East").click()
+        confirm(page)
+        assert len(kept.table.board.latest.game.history) == number
+
+
+def test_requests_that_a_bad_network_lost_are_sent_again(page: Page) -> None:
+    lost = {"preview": 2, "values": 1, "value": 1}
+
+    def lose(route: Route) -> None:
+        name = route.request.url.rpartition("/")[2]
+        lost[name] -= 1
+        route.abort() if lost[name] >= 0 else route.continue_()
+
+    for name in lost:
+        page.route(f"**/api/{name}", lose)
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#preview")).to_have_class("preview refused")
+    expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
+    page.get_by_role("button", name="By tiles").click()
+    for face in READ:
+        page.locator(f"#hand .keys [value='{face}']").click()
+    expect(page.locator("#hand .value")).to_have_text("2 han 30 fu · 2,900 points")
+    assert all(left < 0 for left in lost.values())
+
+
+def test_a_request_that_is_never_answered_is_sent_again(page: Page) -> None:
+    page.route("**/api/preview", lambda _route: None, times=1)
+    press(page, "Draw")
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    confirm(page)
+
+
+def lose_the_answer(route: Route) -> None:
+    route.fetch()
+    route.abort()
+
+
+def test_a_result_whose_answer_was_lost_counts_once_and_closes_its_sheet(kept: Kept, page: Page) -> None:
+    win_previewed(page)
+    page.route("**/api/tell", lose_the_answer, times=1)
+    confirm(page)
+    assert len(kept.table.state.history) == 1
+    expect(page.locator(".card").first.locator(".score")).to_have_text("32,700")
+
+
+def test_an_undo_whose_answer_was_lost_undoes_one_act(kept: Kept, page: Page) -> None:
+    for _ in range(2):
+        press(page, "Draw")
+        confirm(page)
+    page.route("**/api/undo", lose_the_answer, times=1)
+    page.locator("#undo").click()
+    with page.expect_response("**/api/undo"):
+        pass
+    expect(page.locator("#toast")).to_be_empty()
+    assert len(kept.table.state.history) == 1
+
+
+def test_riichi_declared_while_a_sheet_is_open_is_ticked_in_it(kept: Kept, page: Page) -> None:
+    press(page, "Draw")
+    kept.table.handle(read_press({"press": "riichi", "seat": 1}))
+    for group in ("riichi", "tenpai"):
+        expect(chip(page, group, "South").locator("input")).to_be_checked()
+    confirm(page)
+    expect(page.locator(".card").nth(1).locator(".score")).to_have_text("27,000")
+
+
+def test_a_hand_that_another_phone_settled_is_told_before_anybody_confirms_it_again(
+    kept: Kept, page: Page, chromium: Browser
+) -> None:
+    with chromium.new_context(viewport={"width": 390, "height": 844}) as context:
+        other = sit(context.new_page(), kept, 1)
+        for phone in (page, other):
+            press(phone, "Draw")
+            expect(phone.locator("#settle .confirm")).to_be_enabled()
+        confirm(page)
+        expect(other.locator("#preview p")).to_have_text("Another phone was faster: look again.")
+        expect(other.locator("#settle .confirm")).to_be_disabled()
+    assert len(kept.table.state.history) == 1
+
+
+def test_a_page_that_the_browser_had_put_aside_is_loaded_again(kept: Kept, page: Page) -> None:
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    rename(kept, "Alexandra")
+    with page.expect_navigation():
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(page.locator(".seats .name", has_text="Alexandra")).to_be_visible()
+
+
+def test_a_connection_that_died_in_silence_is_opened_anew(kept: Kept, phone: Page) -> None:
+    phone.add_init_script(
+        """const { addEventListener } = EventTarget.prototype;
+        let opened = 0;
+        window.EventSource = class extends EventSource {
+          constructor(address) { super(address); this.number = opened++; }
+          addEventListener(name, listener) {
+            addEventListener.call(this, name, (event) => this.number > 0 || !window.isDead ? listener(event) : null);
+          }
+          set onmessage(listener) { this.addEventListener("message", listener); }
+        };"""
+    )
+    phone.clock.install()
+    page = sit(phone, kept, 0)
+    page.evaluate("window.isDead = true")
+    rename(kept, "Alexandra")
+    page.clock.run_for(20_000)
+    expect(page.locator(".seats .name", has_text="Alexandra")).to_have_count(0)
+    page.clock.run_for(10_000)
+    expect(page.locator(".seats .name", has_text="Alexandra")).to_be_visible()
+
+
+def test_hidden_pages_leave_a_browser_its_connections(kept: Kept, phone: Page) -> None:
+    hide = "Object.defineProperty(document, 'hidden', { get: () => window.isHidden })"
+    pages = [phone, *(phone.context.new_page() for _ in range(5))]
+    for each in pages:
+        each.add_init_script(hide)
+        each.clock.install()
+        sit(each, kept, 0)
+        each.evaluate("window.isHidden = true")
+        each.clock.run_for(15_000)
+    seventh = phone.context.new_page()
+    sit(seventh, kept, 0)
+    rename(kept, "Alexandra")
+    phone.evaluate("window.isHidden = false; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(phone.locator(".seats .name", has_text="Alexandra")).to_be_visible()
+
+
+def test_a_foul_whose_requests_were_lost_keeps_what_was_entered(kept: Kept, page: Page) -> None:
+    page.goto(f"{kept.address}/fouls")
+    page.locator("#who label", has_text="South").click()
+    page.locator("#clauses button", has_text="False win declaration").click()
+    page.route("**/api/fouls/foreseen*", lambda route: route.abort(), times=1)
+    page.locator("#asks button", has_text="Yes").click()
+    expect(page.locator("#name")).to_be_disabled()
+    expect(page.locator("#asks button", has_text="Yes")).to_have_attribute("aria-pressed", "true")
+    page.locator("#note").fill("west saw it")
+    page.route(
+        "**/api/press", lambda route: route.fulfill(status=503, json={"said": "The table does not answer."}), times=1
+    )
+    page.locator("#name").click()
+    expect(page.get_by_role("alert")).to_have_text("The table does not answer.")
+    expect(page.locator("#case")).to_be_visible()
+    expect(page.locator("#note")).to_have_value("west saw it")
+    page.locator("#name").click()
+    expect(page.locator("#case")).to_be_hidden()
+    expect(page.locator("#named")).to_contain_text(re.compile("South.*False win declaration"))
