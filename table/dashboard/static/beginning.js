@@ -1,7 +1,7 @@
 // The first start: polls the step's state, sends what is pressed, and lets corners be dragged.
 
 import { corners } from "./beginning_corners.js";
-import { find, setText } from "./tools.js";
+import { find, limited, setText } from "./tools.js";
 
 const { step, token, offline } = document.body.dataset;
 const POLL_MS = 700;
@@ -17,7 +17,7 @@ function refuse(text) {
 
 async function refresh() {
   try {
-    const answer = await fetch(`/begin/${step}/now`);
+    const answer = await fetch(`/begin/${step}/now`, limited());
     const html = answer.ok ? await answer.text() : null;
     if (html !== null && html !== now.dataset.html) {
       now.dataset.html = html;

@@ -1,7 +1,7 @@
 // A transparent page over a video: requests the table's past state, with the delay that the server applies.
 
 import { drawMeld, drawSide, drawTile, nameOf } from "./felt.js";
-import { fill, find, make, setText, setTile } from "./tools.js";
+import { fill, find, limited, make, setText, setTile } from "./tools.js";
 
 const ASK_MS = 500;
 const COUNT_MS = 900;
@@ -131,7 +131,7 @@ const query = new URLSearchParams(location.search);
 async function ask() {
   if (shown !== null) query.set("seen", shown);
   try {
-    const answer = await fetch(`/broadcast/state.json?${query}`);
+    const answer = await fetch(`/broadcast/state.json?${query}`, limited());
     if (answer.status === 200) {
       const state = await answer.json();
       draw(state);

@@ -1,7 +1,7 @@
 // How much is left of a tournament's round or of the time limit, by the table's own clock; that time is up is only said:
 // the desk calls it, or people do.
 
-import { find, setText } from "./tools.js";
+import { find, limited, setText } from "./tools.js";
 
 const MINUTE_MS = 60_000;
 const OFTEN_MS = 5_000;
@@ -18,7 +18,7 @@ async function askTheTime() {
   if (isAsking) return;
   isAsking = true;
   try {
-    const now = Date.parse((await fetch("/api/session", { signal: AbortSignal.timeout?.(OFTEN_MS) })).headers.get("date") ?? "");
+    const now = Date.parse((await fetch("/api/session", limited())).headers.get("date") ?? "");
     if (Number.isFinite(now)) ahead = now - Date.now();
     askedAt = performance.now();
   } catch {

@@ -1,7 +1,7 @@
 // Communication with the server: snapshots arrive by a stream, commands are sent by POST requests.
 
 import { follow } from "./stream.js";
-import { find, setText } from "./tools.js";
+import { find, limited, setText } from "./tools.js";
 
 const words = document.body.dataset;
 let token = null;
@@ -26,28 +26,23 @@ export function listen(show, isReadAloud) {
 /** Requests the table as it is now, by a new stream. */
 export const hearAgain = () => listenAnew();
 
-/** What is not answered for so long was lost, even if the network does not say so. */
-const LONGEST_MS = 8000;
 const LONGEST_UPLOAD_MS = 120_000;
 
-/** @returns {RequestInit} */
-const limited = (ms) => ({ signal: AbortSignal.timeout?.(ms) });
-
 async function sessionToken() {
-  token ??= (await (await fetch("/api/session", limited(LONGEST_MS))).json()).token;
+  token ??= (await (await fetch("/api/session", limited())).json()).token;
   return token;
 }
 
 async function request(path, body) {
-  if (!body) return fetch(`/api/${path}`, limited(LONGEST_MS));
+  if (!body) return fetch(`/api/${path}`, limited());
   const headers = { "Content-Type": "application/json", "X-Tachiai-Token": await sessionToken() };
-  return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body), ...limited(LONGEST_MS) });
+  return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body), ...limited() });
 }
 
 /** Reloads this page's main part; returns whether the server sent one, else the old part stays. */
 export async function redraw() {
   try {
-    const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+    const page = new DOMParser().parseFromString(await (await fetch(location.href, limited())).text(), "text/html");
     const main = page.querySelector("main");
     if (main) document.querySelector("main").replaceWith(main);
     return Boolean(main);

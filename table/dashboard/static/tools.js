@@ -57,3 +57,12 @@ export function setTile(image, face, name) {
   }
   image.alt = name;
 }
+
+const LONGEST_MS = 8000;
+
+/**
+ * The limit of a request: what is not answered for so long was lost, even if the network does not say so.
+ *
+ * @returns {RequestInit}
+ */
+export const limited = (ms = LONGEST_MS) => ({ signal: AbortSignal.timeout?.(ms) });

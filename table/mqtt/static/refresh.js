@@ -2,6 +2,7 @@
 // where nothing is marked, everything. A page that people fill in is loaded again only where another one has come.
 
 const EVERY_MS = 5000;
+const LONGEST_MS = 8000;
 const { dataset } = document.body;
 
 if (dataset.size) document.documentElement.style.setProperty("--size", String(Number(dataset.size) / 100));
@@ -19,7 +20,7 @@ function renew(page) {
 
 async function refresh() {
   try {
-    const answer = await fetch(location.href);
+    const answer = await fetch(location.href, { signal: AbortSignal.timeout?.(LONGEST_MS) });
     if (answer.ok) renew(new DOMParser().parseFromString(await answer.text(), "text/html"));
   } catch {
     // the hall's computer is away: what was shown stays
