@@ -25,7 +25,7 @@ from table.cli.bootstrap import ROOT, SetupError, ensure, install_debian
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
 SHARED_OUT = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "loadgroup", "--no-loadscope-reorder")
-"""A process more than there are cores, since many tests wait; `conftest.py` says what stays together and comes first."""
+"""A process more than there are cores, since many tests wait; `conftest.py` says what comes first."""
 JS = ROOT / "tests" / "js"
 LIBRARY = """
 from importlib.resources import files

@@ -7,6 +7,7 @@ that hangs or is missing is no reason for a restart: the table is kept by hand, 
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from time import monotonic
 from typing import Final, Protocol
@@ -82,10 +83,11 @@ class Watchdog(Worker):
             self.ping_watchdog()
             if self._backed_up is None or monotonic() - self._backed_up >= DAY_S:
                 self._backed_up = monotonic()
-                self._do_daily()
+                # In a thread of its own: on a slow card a long journal's backup takes longer than systemd waits.
+                threading.Thread(target=self._do_daily, name="daily tasks", daemon=True).start()
 
     def _do_daily(self) -> None:
         try:
             self._daily()
-        except Exception:  # whatever it is, the watchdog must still be fed
+        except Exception:
             _log.exception("the daily tasks failed")

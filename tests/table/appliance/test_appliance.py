@@ -331,6 +331,18 @@ def test_a_backup_that_stumbles_does_not_stop_the_heart(tmp_path: Path, caplog: 
     systemd.socket.close()
 
 
+def test_a_backup_that_takes_long_does_not_stop_the_heart(tmp_path: Path) -> None:
+    systemd, is_written = Systemd(tmp_path / "notify"), threading.Event()
+
+    def daily() -> None:
+        is_written.wait(60.0)
+
+    with Watchdog(Loop(), None, systemd.notifier, daily):
+        assert [systemd.next() for _ in range(3)] == ["WATCHDOG=1"] * 3
+    is_written.set()
+    systemd.socket.close()
+
+
 def test_a_disk_that_refuses_is_told_and_caught_up_with(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
         appliance.journal._database.execute("PRAGMA query_only=1")
