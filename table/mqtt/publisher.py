@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final, Self
@@ -13,7 +13,7 @@ from table.config import MqttConfig
 from table.game.announcement_json import announcement_line
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.game_history import GameHistory
-from table.game.snapshot import Board
+from table.game.snapshot import Board, Snapshot
 from table.health.health_report import Health
 from table.mqtt.broker_client import SURELY, client_of, complain_by
 from table.mqtt.desk_signal import SIGNAL, DeskSignal, read_signal
@@ -77,6 +77,10 @@ class MqttPublisher(Worker):
         self._part = part
         self._games = PlayedGames(board)
         self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
+        self._version = -1
+        self._health_due = 0.0
+        self._flagged: list[str] = []
+        """Keys of the moments whose appeals were published."""
         self._client = self._made()
         self._states = {what: RetainedState(self._client, f"{self._base}/{what}") for what in STATES}
 
@@ -112,28 +116,42 @@ class MqttPublisher(Worker):
             _log.warning("expected a signal from the desk, got %r: %s", got[-1].payload[:80], error)
 
     def _run(self) -> None:
-        version, health_due, flagged = -1, 0.0, list[str]()
-        self._games.add_earlier(self._part.earlier())
-        while not self._stopping.is_set():
-            snapshot = self._board.wait_for(version, self._look_s)
-            if snapshot.version != version:
-                version = snapshot.version
-                for health in announcements(snapshot.announcements, self._last, snapshot.mode):
-                    self._client.publish(f"{self._base}/announcement", written(announcement_line(health)), SURELY)
-                self._last = snapshot.announcements[-1] if snapshot.announcements else None
-                self._states["table"].say(written(table_message(snapshot)))
-                self._states["games"].say(written(self._games.message))
+        with self._going_on():
+            self._games.add_earlier(self._part.earlier())
+        while not (self._stopping.is_set() or self._board.is_closed):
+            snapshot = self._board.wait_for(self._version, self._look_s)
+            is_news, is_due = snapshot.version != self._version, monotonic() >= self._health_due
+            self._version = snapshot.version
+            if is_news:
+                with self._going_on():
+                    self._say_news(snapshot)
             kept = [each.key for each in snapshot.announcements if each.announcement.id is AnnouncementId.MOMENT_KEPT]
-            if kept != flagged or monotonic() >= health_due:
-                flagged = kept
-                self._say_appeals()
-            if monotonic() >= health_due:
-                health_due = monotonic() + HEALTH_S
-                self._states["health"].say(written(self._get_health().as_json()))
-            for state in self._states.values():
-                state.go_on()
-            if self._board.is_closed:
-                return
+            if kept != self._flagged or is_due:
+                self._flagged = kept
+                with self._going_on():
+                    self._say_appeals()
+            if is_due:
+                self._health_due = monotonic() + HEALTH_S
+                with self._going_on():
+                    self._states["health"].say(written(self._get_health().as_json()))
+            with self._going_on():
+                for state in self._states.values():
+                    state.go_on()
+
+    @contextmanager
+    def _going_on(self) -> Iterator[None]:
+        """Logs whatever goes wrong: the hall must hear of everything else."""
+        try:
+            yield
+        except Exception:
+            _log.exception("expected a message for the hall, got an error; the others are published")
+
+    def _say_news(self, snapshot: Snapshot) -> None:
+        for line in announcements(snapshot.announcements, self._last, snapshot.mode):
+            self._client.publish(f"{self._base}/announcement", written(announcement_line(line)), SURELY)
+        self._last = snapshot.announcements[-1] if snapshot.announcements else None
+        self._states["table"].say(written(table_message(snapshot)))
+        self._states["games"].say(written(self._games.message))
 
     def _say_appeals(self) -> None:
         appeals = self._part.appeals()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -19,6 +20,8 @@ from table.rules.scoring.game_progress import Standings, final_standings
 from table.rules.state import GameState
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +78,19 @@ def games_of(entries: Sequence[Entry]) -> list[Sequence[Entry]]:
 
 
 def latest_games(reader: JournalReader, count: int) -> list[GameHistory]:
-    """Returns the last games of a journal, at most `count`, oldest first.
+    """Returns the last games of a journal, at most `count`, oldest first, without those that cannot be computed.
 
     Raises:
         JournalError: the journal cannot be read.
     """
     starts = [game.number for game in reader.games()][-count:]
-    return [game_history(game) for game in games_of(reader.entries(starts[0] - 1))] if starts else []
+    found = []
+    for game in games_of(reader.entries(starts[0] - 1)) if starts else ():
+        try:
+            found.append(game_history(game))
+        except Exception:  # whatever it contains, the other games remain
+            _log.exception("the game that entry %d opened cannot be read", game[0].number)
+    return found
 
 
 def game_history(entries: Sequence[Entry]) -> GameHistory:

@@ -13,7 +13,9 @@ import pytest
 from table.appliance.appliance import JOURNAL, run_appliance
 from table.game.game_commands import OpenGame
 from table.game.journal.entry_chain import START, entry_hash, last_link
+from table.game.journal.game_history import latest_games
 from table.game.journal.journal import Journal
+from table.game.journal.journal_reader import JournalReader
 from tests.table.appliance.configured import loaded
 from tests.table.appliance.phone import Phone
 from tests.table.game.by_hand import drawn, table_at, tell, win
@@ -86,6 +88,12 @@ def test_the_page_comes_up_whatever_stands_in_the_last_game(path: Path, body: st
         assert phone.post("/api/press", {"press": "riichi", "seat": 0})[0] == 202
     with run_appliance(loaded(path.parent)) as appliance:
         assert Phone(appliance).status("/game") == 200
+
+
+def test_the_desk_hears_of_the_games_that_can_be_computed(path: Path) -> None:
+    add(path, NONSENSE["seats that are none"])
+    with Journal(path) as journal:
+        assert [game.number for game in latest_games(JournalReader(journal), 12)] == games(path)[:1]
 
 
 def test_a_last_game_that_cannot_be_read_is_told_kept_and_followed_by_another(path: Path) -> None:

@@ -19,7 +19,7 @@ from table.health.health_report import Health, JournalStatus
 from table.health.machine import Machine
 from table.mqtt.hall_page import Hall, hall_app
 from table.mqtt.mqtt_messages import announcements, discovery, table_message, written
-from table.mqtt.publisher import MqttPublisher
+from table.mqtt.publisher import MqttPublisher, TournamentPart
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
@@ -69,6 +69,25 @@ def test_twenty_tables_of_a_hall_are_seen_and_catch_up_when_the_broker_was_away(
         assert all(name in page for name in tables)
         assert page.count("East 2") == 20
     assert len(hall.tables) == 20
+
+
+def test_what_cannot_be_computed_keeps_nothing_else_from_the_hall(caplog: pytest.LogCaptureFixture) -> None:
+    asked: list[str] = []
+
+    def fails(what: str) -> Any:
+        asked.append(what)
+        raise ValueError(f"no {what}")
+
+    part = TournamentPart(earlier=lambda: fails("games"), appeals=lambda: fails("appeals"))
+    with ExitStack() as stack:
+        table = table_at(stack)
+        config = MqttConfig(host="127.0.0.1", port=1)
+        publisher = MqttPublisher(config, "felt", table.board, lambda: fails("health"), part)
+        stack.enter_context(publisher)
+        wait_for(lambda: asked == ["games", "appeals", "health"])
+        take(table, steps()[0])
+        wait_for(lambda: publisher._version == table.board.latest.version)
+    assert "no games" in caplog.text
 
 
 def _agree(hall: Hall, tables: dict[str, Table]) -> bool:
