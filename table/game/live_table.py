@@ -119,6 +119,7 @@ class Table:
         self._round = round_heard(self._entries)
         self._folded = fold(opened_game(self._entries[0]), self._entries[1:])
         self._hand_start = before_hand(self._folded, self._entries)
+        self._referee.play_by(self._folded.ruleset)
         return self._shown(Snapshot(version=1, game=self._folded.state, mode=mode))
 
     @property
@@ -248,6 +249,7 @@ class Table:
     def _open(self, entry: Entry) -> None:
         """Starts a new game; announcements of the game before are dropped."""
         self._entries, self._hand_start = [entry], self._folded
+        self._referee.play_by(self._folded.ruleset)
         self._doubts, self._named, self.announcements = (), None, []
 
     def _amended(self, before: Folded) -> None:
@@ -380,13 +382,17 @@ class Table:
         """Writes the correction, computes the hand again, and announces only what changed."""
         entry, event = corrected_entry(correction, self._since_hand_start)
         undo = self._way_back()
-        written = self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
+        self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
         before = self._folded
         self._folded = fold(self._hand_start, self._since_hand_start)
-        refused = [unfit.message for unfit in self._folded.rejected if unfit.entry == written.number]
-        if refused and correction.source is Source.PRESS:
+        known = {unfit.entry for unfit in before.rejected}
+        refused = [unfit.message for unfit in self._folded.rejected if unfit.entry not in known]
+        if refused:  # it cannot be, or something else that lies there could not
             undo()
-            raise PressError(refused[0], says="tile", tile=correction.to.text)
+            if correction.source is Source.PRESS:
+                raise PressError(refused[0], says="tile", tile=correction.to.text)
+            _log.warning("frame %s: %r does not fit: %s", self._referee.frame, correction, refused[0])
+            return
         self.announcements += difference(before.announcements, self._folded.announcements, seen_since=self._seen_since)
         self._doubts = tuple(doubt for doubt in self._doubts if doubt.discard != correction.discard)
 

@@ -13,6 +13,7 @@ from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.game.referee.river_matching import Rivers
 from table.rules import foul_totals
+from table.rules.aspects.tile_copies import RED_FIVES
 from table.rules.events import (
     Discarded,
     DoraTurned,
@@ -27,7 +28,7 @@ from table.rules.events import (
 from table.rules.state import Claim, HandState, LaidKind, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat, seats_from
-from table.rules.terms.tiles import KINDS, UNKNOWN, Tile
+from table.rules.terms.tiles import UNKNOWN, Tile
 from vision.confidence import ASK_BELOW
 from vision.felt import LyingTile, Zone
 
@@ -192,12 +193,14 @@ def asked(saying: AnnouncementId, seat: Seat, discard: int, lying: LyingTile, fr
 
 
 def fits(hand: HandState, tile: Tile, red: Mapping[str, int]) -> bool:
-    """Whether the set has one more copy of that tile."""
+    """Whether the set has one more copy of that tile; `red` says how many fives of each suit are red."""
     if not tile.is_known:
         return True
-    if tile.is_red and hand.counts[KINDS + tile.kind // 9] >= red.get(tile.text[1], 0):
-        return False
-    return hand.counts[tile.kind] < COPIES
+    lying = hand.counts[tile.kind]
+    if tile.kind not in RED_FIVES:
+        return lying < COPIES
+    reds, lying_red = red.get(tile.text[1], 0), hand.counts[RED_FIVES[tile.kind]]
+    return lying_red < reds if tile.is_red else lying - lying_red < COPIES - reds
 
 
 def unmatched(seen: Sequence[LyingTile], known: Sequence[Tile]) -> list[LyingTile]:

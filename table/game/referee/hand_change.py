@@ -138,6 +138,11 @@ class HandChange:
 
     def between(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
         """Returns the end of an unsettled hand, or the start of the next once its indicator or discards are seen."""
+        if state.hand is not None and state.live is None:
+            self._drawn = self._closed = state.hand.start  # taken back, it is settled by people
+            if _still_lies(state.hand, report.felt):
+                self.watch(report.felt)  # also if the camera was set anew meanwhile, and tells other tiles
+                return ()
         if state.is_over or not (state.hand is None or self._is_clear(report.felt)):
             return ()
         hand = state.live
@@ -191,6 +196,14 @@ class HandChange:
             self._closed = hand.start
             return ClaimsConfirmed()
         return None
+
+
+def _still_lies(hand: HandState, felt: Felt) -> bool:
+    """Whether the rivers show mostly what was discarded in this hand."""
+    rivers = [felt_in_seats.river(felt, seat) for seat in SEATS]
+    unknown = [len(unmatched(river, [each.tile for each in hand.rivers[seat]])) for seat, river in enumerate(rivers)]
+    there = sum(map(len, rivers))
+    return there >= SWEPT_TILES and sum(unknown) <= there / 2
 
 
 def _is_played(felt: Felt, dealer: Seat) -> bool:

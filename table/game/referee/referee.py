@@ -13,13 +13,15 @@ from dataclasses import replace
 from table.game.game_commands import Confirm, DeclareRiichi, HandPress, LogFoul
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import DiscardFinder, asked, late_discard
+from table.game.referee.discards import DiscardFinder, asked, fits, late_discard
 from table.game.referee.findings import Correction, Finding, FoundEvent
 from table.game.referee.hand_change import HandChange
 from table.game.referee.meld_events import MeldFinder
 from table.game.referee.observation import Explain, Observation
 from table.game.referee.press_events import events_of, hand_for
+from table.game.referee.red_fives import counted_as_plain, reds_of
 from table.rules.events import HandStarted
+from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS
@@ -39,7 +41,7 @@ class Referee:
 
         Args:
             first: the start of the first hand, if it is not the one that the state expects.
-            red: the number of red fives of each suit in the set; by default `{"m": 1, "p": 1, "s": 1}`.
+            red: the number of red fives of each suit, until `play_by`; by default `{"m": 1, "p": 1, "s": 1}`.
         """
         self._first = first
         self._red = dict(red) if red is not None else {"m": 1, "p": 1, "s": 1}
@@ -49,8 +51,13 @@ class Referee:
         self._melds = MeldFinder(self._red)
         self._hand_change = HandChange()
 
+    def play_by(self, ruleset: Ruleset) -> None:
+        """Takes how many fives are red by the rules of the game; where none is, red ones count as plain."""
+        self._red = reds_of(ruleset)
+
     def on_report(self, report: FeltReport, state: State) -> Iterator[Finding]:
         """Yields the findings of a report of the felt; `state` must include the effects of earlier findings."""
+        report = counted_as_plain(report, self._red)
         self._report = report
         yield from self._corrections(report, state())
         yield from self._explain(report, state)
@@ -157,10 +164,13 @@ class Referee:
             discard.tile in (felt_in_seats.tile_of(change.before), UNKNOWN)
             and discard.index not in self._discards.named
         ):
+            seat = next(seat for seat in SEATS if discard in hand.rivers[seat])
+            if not _is_same(change) and not fits(hand, felt_in_seats.tile_of(change.tile), self._red):
+                yield asked(AnnouncementId.IMPOSSIBLE_READING, seat, discard.index, change.tile, report.frame)
+                return
             if not _is_same(change) or _is_cleared(change):
                 yield _correction(change, report, discard=discard.index)
             if change.tile.reading.score < ASK_BELOW <= change.before.reading.score:
-                seat = next(seat for seat in SEATS if discard in hand.rivers[seat])
                 yield asked(AnnouncementId.DOUBT, seat, discard.index, change.tile, report.frame)
 
 

@@ -1,0 +1,58 @@
+"""Red fives at a table that plays without them: a set often has some, and they count as plain fives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from table.rules.ruleset import Ruleset
+from vision.felt import FeltChange, FeltReport, LyingTile, StickLaid, StickTaken, TileReread
+
+_RED: Final = "0"
+_FIVE: Final = "5"
+
+
+def reds_of(ruleset: Ruleset) -> dict[str, int]:
+    """Returns how many fives of each suit are red by the rules."""
+    return {"m": ruleset.red_man, "p": ruleset.red_pin, "s": ruleset.red_sou}
+
+
+def counted_as_plain(report: FeltReport, red: Mapping[str, int]) -> FeltReport:
+    """Returns a report in which red fives of suits that have none by the rules are plain ones.
+
+    Args:
+        report: the report.
+        red: how many fives of each suit are red by the rules.
+    """
+    plain = {suit for suit, count in red.items() if count == 0}
+    if not plain:
+        return report
+    tiles = tuple(_tile(tile, plain) for tile in report.felt.tiles)
+    changes = tuple(_change(change, plain) for change in report.changes)
+    return replace(report, felt=replace(report.felt, tiles=tiles), changes=changes)
+
+
+def _change(change: FeltChange, plain: set[str]) -> FeltChange:
+    if isinstance(change, StickLaid | StickTaken):
+        return change
+    tile = _tile(change.tile, plain)
+    if isinstance(change, TileReread):
+        return replace(change, before=_tile(change.before, plain), tile=tile)
+    return replace(change, tile=tile)
+
+
+def _tile(tile: LyingTile, plain: set[str]) -> LyingTile:
+    """Returns a tile with its reading, a five's probability being that of the plain and of the red one together."""
+    reading = tile.reading
+    face = _face(reading.tile, plain)
+    named = [(_face(other, plain), score) for other, score in reading.alternatives]
+    if face == reading.tile and tuple(named) == reading.alternatives:
+        return tile
+    score = reading.score + sum(more for other, more in named if other == face)
+    others = tuple((other, less) for other, less in named if other != face)
+    return replace(tile, reading=replace(reading, tile=face, score=min(score, 1.0), alternatives=others))
+
+
+def _face(face: str, plain: set[str]) -> str:
+    return _FIVE + face[1] if face[0] == _RED and face[1:] in plain else face

@@ -1,0 +1,153 @@
+"""A whole table with its referee over a felt laid by hand: what people undo and correct while the camera looks on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from table.game.game_commands import ClaimRon, Confirm, CorrectDiscard, Press
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.rulebook import rules_named
+from table.rules.state import HandState, Phase
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError
+from tests.table.game.by_hand import drawn, tell, undo, win
+from tests.table.game.referee.felt_by_hand import FeltByHand, Watched
+from vision.felt import Felt, FeltReport, Reading, Zone
+
+SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
+ALL = tuple((turn % 4, f"{1 + turn % 9}{'mps'[turn // 9 % 3]}") for turn in range(70))
+
+
+class Followed(Watched):
+    """A table in place of the bare rules."""
+
+    def __init__(self, rules: str) -> None:
+        super().__init__()
+        self.table = Table(
+            journal=Journal(None), referee=Referee(), ruleset=rules_named(rules).play, clock=LogicalClock()
+        )
+
+    def take(self, whats: Iterable[FeltReport | Press]) -> Watched:
+        for what in whats:
+            if isinstance(what, FeltReport):
+                self.table.report(what)
+            else:
+                self.table.handle(what)
+        return self
+
+
+class TableByHand(FeltByHand):
+    """A felt that is laid by hand, before a whole table."""
+
+    def __init__(self, rules: str = "home", indicator: str = "1z") -> None:
+        super().__init__()
+        self.watched = Followed(rules)
+        self.table = self.watched.table
+        self.felt = Felt()
+        self.lay(0, Zone.WALL, indicator)
+
+    @property
+    def hand(self) -> HandState:
+        assert self.table.state.live is not None
+        return self.table.state.live
+
+    @property
+    def discards(self) -> list[str]:
+        """All discards in the order of play."""
+        laid = sorted((discard for river in self.hand.rivers for discard in river), key=lambda each: each.index)
+        return [discard.tile.text for discard in laid]
+
+    def read_again(self, old: str, new: str) -> None:
+        """Lets the camera read a face as another one."""
+        reading = Reading(tile=new, score=0.97)
+        tiles = (replace(tile, reading=reading) if tile.reading.tile == old else tile for tile in self.felt.tiles)
+        self.observe(replace(self.felt, tiles=tuple(tiles)))
+
+
+@pytest.fixture
+def by_hand() -> Iterator[TableByHand]:
+    laid = TableByHand()
+    yield laid
+    laid.table.journal.close()
+
+
+@pytest.mark.parametrize("rules", ["ema-2025", "wrc-2025", "jpml-a"])
+@pytest.mark.parametrize("indicator", ["1z", "0s"])
+def test_a_red_five_is_a_plain_one_where_the_rules_have_no_red_fives(rules: str, indicator: str) -> None:
+    laid = TableByHand(rules, indicator)
+    laid.discard((0, "1m"), (1, "0p"), (2, "9s"), (3, "8s"))
+    assert laid.hand.dora_indicators == (Tile(indicator.replace("0", "5")),)
+    assert laid.discards == ["1m", "5p", "9s", "8s"]
+    assert laid.table.board.latest.suspicions == ()
+    laid.read_again("0p", "5p")
+    assert laid.discards == ["1m", "5p", "9s", "8s"]
+
+
+def test_a_fourth_plain_five_is_asked_for_and_play_goes_on(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "5p"), (1, "5p"), (2, "5p"), (3, "5p"), (0, "9s"))
+    assert by_hand.discards == ["5p", "5p", "5p", "?", "9s"]
+    assert [doubt.discard for doubt in by_hand.table.board.latest.doubts] == [3]
+
+
+def test_a_draw_undone_on_a_cleared_table_is_left_to_people(by_hand: TableByHand) -> None:
+    by_hand.discard(*ALL)
+    assert by_hand.hand.tiles_left == 0
+    tell(by_hand.table, drawn(0, 1))
+    by_hand.observe(Felt())
+    undo(by_hand.table)
+    by_hand.lay(1, Zone.ELSEWHERE, "1z")
+    assert by_hand.hand.phase is Phase.PLAY
+    tell(by_hand.table, drawn(0, 1, 2))
+    assert by_hand.table.state.scores == (26000, 26000, 26000, 22000)
+
+
+def test_a_win_undone_on_a_cleared_table_is_left_to_people(by_hand: TableByHand) -> None:
+    by_hand.discard(*SIX)
+    by_hand.press(ClaimRon, 0, han=3, fu=40, by="seat 0").press(Confirm, by="seat 0")
+    by_hand.observe(Felt())
+    undo(by_hand.table)
+    by_hand.lay(1, Zone.ELSEWHERE, "1z")
+    assert not by_hand.table.state.history
+
+
+@pytest.mark.parametrize(("before", "after"), [("1m", "9s"), ("0p", "5p")])
+def test_a_face_that_cannot_be_is_asked_for_and_no_discard_is_lost(
+    by_hand: TableByHand, before: str, after: str
+) -> None:
+    by_hand.discard((0, "9s"), (1, "9s"), (2, "9s"), (3, "9s"), (0, "5p"), (1, "5p"), (2, "5p"), (3, "0p"), (0, "1m"))
+    known = by_hand.discards
+    by_hand.read_again(before, after)
+    assert by_hand.discards == known
+    assert [doubt.discard for doubt in by_hand.table.board.latest.doubts] == [known.index(before)]
+    by_hand.discard((1, "5m"), (2, "6m"))
+    assert by_hand.discards == [*known, "5m", "6m"]
+
+
+def test_people_cannot_correct_a_tile_to_a_fifth_copy_so_that_another_discard_is_lost(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "2m"), (1, "3m"), (2, "3m"), (3, "3m"), (0, "3m"), (1, "9s"))
+    known, last = by_hand.discards, by_hand.table.journal.last
+    with pytest.raises(PressError, match="expected at most 4 copies of 3m"):
+        by_hand.press(CorrectDiscard, discard=0, to=Tile("3m"), by="seat 0")
+    assert (by_hand.discards, by_hand.table.journal.last) == (known, last)
+    by_hand.press(CorrectDiscard, discard=5, to=Tile("1z"), by=Seat.RIGHT.name)
+    assert by_hand.discards == [*known[:5], "1z"]
+
+
+def test_a_camera_set_anew_between_two_hands_takes_the_old_tiles_for_no_new_hand(by_hand: TableByHand) -> None:
+    by_hand.discard(*SIX)
+    tell(by_hand.table, win(0, 1, 3))
+    known = by_hand.felt
+    by_hand.observe(replace(known, tiles=tuple(replace(tile, id=tile.id + 500) for tile in known.tiles)))
+    assert by_hand.table.state.live is None
+    by_hand.observe(replace(by_hand.felt, tiles=tuple(tile for tile in by_hand.felt.tiles if tile.zone is Zone.WALL)))
+    assert by_hand.table.state.live is None
+    by_hand.observe(Felt())
+    by_hand.lay(0, Zone.WALL, "7z").discard((0, "9p"), (1, "9p"), (2, "9p"))
+    assert (by_hand.hand.dora_indicators, by_hand.discards) == ((Tile("7z"),), ["9p", "9p", "9p"])
