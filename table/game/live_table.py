@@ -310,9 +310,9 @@ class Table:
 
     def _correct_discard(self, command: commands.CorrectDiscard) -> None:
         """Corrects a discard by hand; later readings of the camera no longer change it."""
-        self._referee.leave_alone(command.discard)
         frame = self._referee.frame if command.frame is None else command.frame
         self._correct(Correction(discard=command.discard, to=command.to, source=Source.PRESS, frame=frame))
+        self._referee.leave_alone(command.discard)
 
     def camera(self, health: CameraHealth) -> None:
         """Handles the loss or return of the camera."""

@@ -34,10 +34,13 @@ def printed(words: list[str | Path], last: str) -> list[str]:
     with subprocess.Popen(command(*words), stdin=there, stderr=there, stdout=there) as process, os.fdopen(here) as out:
         os.close(there)
         lines: list[str] = []
-        while not (lines and lines[-1].startswith(last)):
-            lines.append(out.readline().rstrip("\r\n"))
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE_S) == 0
+        try:
+            while not (lines and lines[-1].startswith(last)):
+                lines.append(out.readline().rstrip("\r\n"))
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(PATIENCE_S) == 0
+        finally:
+            process.kill()
     return lines
 
 

@@ -29,6 +29,7 @@ from table.rules.state import GameState
 from table.rules.terms.seats import SEATS
 from table.runtime.clock import Clock, LogicalClock, SystemClock
 from table.runtime.table_errors import ConfigError, PressError
+from table.runtime.termination import wait_for
 from vision.cameras.synthetic.synthetic_camera import Pace, frame_count
 from vision.geometry.calibration import calibrate
 from vision.watching.watcher import Watcher
@@ -68,7 +69,7 @@ def _stay_open(loop: TableLoop) -> None:
 
 def wait_until_stopped() -> None:
     """Waits for Ctrl-C."""
-    Event().wait()
+    wait_for(Event())
 
 
 def _watcher(film: Show) -> Watcher:

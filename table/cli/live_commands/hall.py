@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 import threading
 from collections.abc import Mapping
@@ -28,6 +27,7 @@ from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.hall_page import Hall, hall_app
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import ConfigError, UsageError
+from table.runtime.termination import wait_for, when_terminated
 from vision.errors import reason
 
 JOURNAL: Final = "desk.jsonl"
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
         JournalError: another program keeps the desk.
     """
     ended = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    when_terminated(ended.set)
     with ExitStack() as stack:
         hall = Hall(broker_of(args, os.environ), complain=_complain)
         app = hall_app(hall) if args.desk is None else _app_with_desk(hall, args.desk, stack)
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             with serve(app, args.host, args.port) as port:
                 print(f"tachiai: the hall is shown at http://{display_host(args.host)}:{port}", file=sys.stderr)
-                ended.wait()
+                wait_for(ended)
         except OSError as error:
             raise ConfigError(
                 f"expected an address to serve on, got {args.host}:{args.port}: {reason(error)}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from table.cli.appliance_options import loaded_at
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.progress import waiting
 from table.config import Config, Loaded, PageConfig
+from table.runtime.termination import wait_for, when_terminated
 
 KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
 
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
             page = replace(loaded.config.page, port=appliance.port)
             try:
                 _tell(page, is_simulated=args.simulate)
-                appliance.ended.wait()
+                wait_for(appliance.ended)
             except KeyboardInterrupt:
                 print(
                     "tachiai: stopped; everything is in the journal, and the next run continues the game",
@@ -80,11 +80,11 @@ def _sent_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[Non
 
 
 def _end_when_asked(appliance: Appliance, terminated: threading.Event) -> None:
-    def end(*_: object) -> None:
+    def end() -> None:
         terminated.set()
         appliance.ended.set()
 
-    signal.signal(signal.SIGTERM, end)
+    when_terminated(end)
 
 
 def _tell(page: PageConfig, *, is_simulated: bool) -> None:
