@@ -159,6 +159,8 @@ class Felt:
     sticks: tuple[LyingStick, ...] = ()
     covered: frozenset[tuple[int, Zone]] = frozenset()
     """Places under an arm or in motion, where the felt shows the last belief."""
+    walls: int = 0
+    """How many backs lie where walls stand; none of them is among the tiles."""
 
     def in_zone(self, side: int, zone: Zone) -> tuple[LyingTile, ...]:
         """Returns the tiles of one zone, sorted by group and order."""

@@ -66,6 +66,7 @@ class FeltBuilder:
             tiles=tuple(lying),
             sticks=tuple(self._stick(stick) for stick in sorted(sticks, key=lambda stick: stick.id or 0)),
             covered=self._covered(moving) | {self._zones.rough(x, y) for x, y in hidden},
+            walls=self._zones.walls(list(resting.values())),
         )
 
     @staticmethod

@@ -103,6 +103,11 @@ class Zones:
             places |= self._rail(own, side)
         return places
 
+    def walls(self, tiles: Sequence[Resting]) -> int:
+        """Returns how many tiles lie face down where walls stand."""
+        backs = [tile for tile in tiles if tile.face == BACK and not self.is_by_rail(tile.x_mm, tile.y_mm)]
+        return sum(max(abs(tile.x_mm), abs(tile.y_mm)) >= self.river_end for tile in backs)
+
     @staticmethod
     def _on_wall(tile: Resting) -> Place:
         side = nearest_side(tile.x_mm, tile.y_mm)

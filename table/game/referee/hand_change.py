@@ -165,10 +165,11 @@ class HandChange:
 
     def _begun(self, report: FeltReport, start: HandStarted | None) -> tuple[Finding, ...]:
         """Returns the start of a hand that is played before its indicator is seen: something may hide that."""
-        if start is None or not _is_played(report.felt, start.dealer):
+        felt = replace(report.felt, tiles=tuple(tile for tile in report.felt.tiles if tile.id not in self._old))
+        if start is None or not _is_played(felt, start.dealer):
             return ()
         self._old = frozenset()
-        discards = [tile for seat in SEATS for tile in felt_in_seats.river(report.felt, seat)]
+        discards = [tile for seat in SEATS for tile in felt_in_seats.river(felt, seat)]
         ruling = FoundEvent(
             event=replace(start, dora_indicator=None),
             source=Source.INFERRED,
@@ -213,8 +214,7 @@ def _is_played(felt: Felt, dealer: Seat) -> bool:
     is_in_order = counts == sorted(counts, reverse=True) and counts[0] - counts[-1] <= 1
     are_faces = all(felt_in_seats.is_face_up(tile) for river in rivers for tile in river)
     is_called = any(tile.zone is Zone.MELD for tile in felt.tiles)
-    walls = sum(tile.zone is Zone.WALL and felt_in_seats.is_back(tile) for tile in felt.tiles)
-    return sum(counts) in BEGUN and is_in_order and are_faces and not is_called and walls >= BUILT
+    return sum(counts) in BEGUN and is_in_order and are_faces and not is_called and felt.walls >= BUILT
 
 
 def _doubt(indicator: LyingTile, frame: int) -> Question:

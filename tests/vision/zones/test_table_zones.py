@@ -193,7 +193,7 @@ def test_a_lone_tile_deep_in_a_corner_is_of_the_side_whose_right_it_is() -> None
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_nothing(seed: int) -> None:
+def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_only_counted(seed: int) -> None:
     rng = np.random.default_rng(seed)
     table = SeenTiles(random_appearance(0), seed=seed)
     wall = Wall(
@@ -209,6 +209,7 @@ def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_nothing(seed: in
     shown = [i for i, tile in zip(ids, tiles, strict=True) if tile.face != BACK]
     assert sorted(places) == shown
     assert {place.zone for place in places.values()} == {Zone.WALL}
+    assert table.zones.walls(table.tiles) == len(tiles) - len(shown)
 
 
 def test_face_down_tiles_of_a_hand_are_nothing() -> None:

@@ -17,7 +17,7 @@ from table.rules.events import (
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from tests.table.camera.simulation.felts import changes
-from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Reading, Zone
+from vision.felt import BACK, Felt, FeltReport, LyingStick, LyingTile, Reading, Zone
 
 
 class Watched:
@@ -89,6 +89,8 @@ class FeltByHand:
         on_top: bool = False,
     ) -> FeltByHand:
         """Lays tiles at the end of what lies there, or one on top of the first, and looks."""
+        if zone is Zone.WALL and BACK in faces:
+            return self.observe(replace(self.felt, walls=self.felt.walls + faces.count(BACK)))
         row = self._row(side, zone, faces, turned=turned, group=group, score=score)
         if on_top:
             row = [replace(tile, x_mm=0.0) for tile in row]
