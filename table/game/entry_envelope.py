@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from table.game.game_commands import Command
-from table.game.journal.entries import Body, Envelope, GameOpened, Redone, Source, Undone
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Redone, Source, Undone
 from table.game.referee import Correction, FoundEvent
+from table.rules.events import DrawReached, WinClaimed
 
 
 def entry_envelope(source: Source, utc: str, finding: FoundEvent | Correction | None = None) -> Envelope:
@@ -32,3 +34,15 @@ def in_action(envelope: Envelope, body: Body, act: int, command: Command) -> Env
         return envelope
     is_act = not isinstance(body, Undone | Redone | GameOpened)
     return replace(envelope, act=act if is_act else None, by=command.by, mark=command.mark)
+
+
+def repeated(envelope: Envelope, body: Body, entries: Sequence[Entry]) -> Envelope:
+    """Returns the envelope of a claim that is repeated after its late discard: part of the action that it repeats."""
+    seat = getattr(body, "seat", None)
+    for entry in reversed(entries):
+        is_claim = isinstance(entry.body, WinClaimed) and entry.body.seat == seat
+        is_draw = isinstance(entry.body, DrawReached) and isinstance(body, DrawReached)
+        if entry.envelope.act is not None and (is_claim or is_draw):
+            first = entry.envelope
+            return replace(envelope, act=first.act, by=first.by, mark=first.mark)
+    return envelope

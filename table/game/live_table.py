@@ -25,7 +25,7 @@ from table.game.announcement_json import (
     voices_agreed,
 )
 from table.game.confirm_keys import check_outcome_seen, check_seen
-from table.game.entry_envelope import entry_envelope, in_action
+from table.game.entry_envelope import entry_envelope, in_action, repeated
 from table.game.foul_vote import FoulProposal, apply_press, if_agreed
 from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
 from table.game.hand_entries import (
@@ -238,6 +238,8 @@ class Table:
         envelope = replace(entry_envelope(source, self._clock.utc(), finding), round=round_)
         if actor is not None:
             envelope = in_action(envelope, body, *actor)
+        elif source is Source.PRESS:
+            envelope = repeated(envelope, body, self._entries)
         return Entry(number=self.journal.last + 1, envelope=envelope, body=body)
 
     def _write(self, entry: Entry) -> Entry:

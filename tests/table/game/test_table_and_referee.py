@@ -17,7 +17,7 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
-from tests.table.game.by_hand import drawn, tell, undo, win
+from tests.table.game.by_hand import drawn, redo, tell, undo, win
 from tests.table.game.referee.felt_by_hand import FeltByHand, Watched
 from vision.felt import Felt, FeltReport, Reading, Zone
 
@@ -151,3 +151,15 @@ def test_a_camera_set_anew_between_two_hands_takes_the_old_tiles_for_no_new_hand
     by_hand.observe(Felt())
     by_hand.lay(0, Zone.WALL, "7z").discard((0, "9p"), (1, "9p"), (2, "9p"))
     assert (by_hand.hand.dora_indicators, by_hand.discards) == ((Tile("7z"),), ["9p", "9p", "9p"])
+
+
+def test_undo_takes_back_a_ron_that_was_pressed_before_its_discard_came_to_rest(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "1m"), (1, "2m"), (2, "3m"))
+    by_hand.press(ClaimRon, 1, by="seat 1").discard((3, "4m"))
+    assert [claim.from_seat for claim in by_hand.hand.claims] == [Seat.LEFT]
+    undo(by_hand.table)
+    assert (by_hand.hand.claims, by_hand.hand.phase) == ((), Phase.PLAY)
+    by_hand.discard((0, "9p"))
+    assert by_hand.discards == ["1m", "2m", "3m", "4m", "9p"]
+    redo(by_hand.table)
+    assert [claim.seat for claim in by_hand.hand.claims] == [Seat.RIGHT]
