@@ -1,8 +1,8 @@
 """``python3 -m tests [--quick | --long]``: every check of the project, on a machine with nothing but Python and git.
 
 Sets up the environment, installs Chromium, npm and mmdebstrap from the distribution where they are missing, then runs
-linters, types, import contracts, the checks of the dashboard's JavaScript, the tests, and the demo from an installed
-wheel.
+linters, types, import contracts, the checks of the dashboard's JavaScript, the demo from an installed wheel, and the
+tests.
 ``--quick`` is for while you work: it leaves out the browser, endurance, what reads many pictures, and the wheel.
 ``--long`` adds what takes long.
 """
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import venv
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -50,15 +51,16 @@ def main(arguments: list[str]) -> int:
     except SetupError as error:
         print(f"tests: {error}", file=sys.stderr)
         return 1
-    results = [_all_pass(static_checks(Path(python).parent)), javascript()]
+    with ThreadPoolExecutor(1) as beside:  # each of the two needs one core
+        demo = None if chosen.quick else beside.submit(demo_from_wheel, python)
+        results = [_all_pass(static_checks(Path(python).parent)), javascript()]
+        results += [] if demo is None else [demo.result()]
     if not chosen.quick and not shutil.which("chromium") and not install_debian("chromium"):
         print("tests: NO CHROMIUM: it is missing and cannot be installed, the browser tests will skip", file=sys.stderr)
     if not chosen.quick and not shutil.which("mmdebstrap") and not install_debian("mmdebstrap"):
         print("tests: NO MMDEBSTRAP: the tests over the real picamera2 will skip", file=sys.stderr)
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
     results.append(_passes([python, "-m", "pytest", "-q", *SHARED_OUT, *switches]))
-    if not chosen.quick:
-        results.append(demo_from_wheel(python))
     if chosen.long:
         results.append(vision_under_older_opencv(python))
     return 0 if all(results) else 1
