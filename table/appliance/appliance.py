@@ -375,7 +375,7 @@ def _serve(appliance: Appliance, stack: ExitStack) -> TableLoop:
 def _table(config: Config, opened: OpenedJournal, clock: Clock) -> Table:
     return Table(
         journal=opened.journal,
-        referee=Referee(red=config.tiles.red),
+        referee=Referee(),
         ruleset=rules_named(config.table.ruleset).play,
         clock=clock,
         mode=config.mode,

@@ -209,11 +209,7 @@ class Auditor:
 
 def _fitted(hand: HandRecord, ruleset: Ruleset) -> HandRecord:
     """Returns the hand with red fives that the rules lack replaced by plain fives."""
-    missing = {
-        Tile(f"0{suit}")
-        for suit, reds in zip("mps", (ruleset.red_man, ruleset.red_pin, ruleset.red_sou), strict=True)
-        if not reds
-    }
+    missing = {Tile(f"0{suit}") for suit, reds in ruleset.reds.items() if not reds}
     fitted: HandRecord = _plain(hand, missing) if missing else hand
     return fitted
 

@@ -47,7 +47,6 @@ def replay(
     game: Mapping[str, Any],
     folder: Path | None = None,
     presses: Iterable[Mapping[str, Any]] = (),
-    red: Mapping[str, int] | None = None,
     raw: bool = False,
 ) -> Replayed:
     """Plays a recording's frames and presses.
@@ -58,7 +57,6 @@ def replay(
         game: the keys of `[game]` in recording.toml.
         folder: the recording's folder, with the rule set's file that `game` may name.
         presses: the lines of presses.jsonl.
-        red: the number of red fives of each suit in the set.
         raw: whether to include retracted lines.
 
     Raises:
@@ -68,7 +66,7 @@ def replay(
     ruleset = ruleset_of(game, folder)
     clock = LogicalClock()
     with Journal(None) as journal:
-        referee = Referee(first=first_hand(game, ruleset), red=red)
+        referee = Referee(first=first_hand(game, ruleset))
         table = Table(journal=journal, referee=referee, ruleset=ruleset, clock=clock)
         feed(_timed(frames, clock), watcher, table, timed_presses(presses))
         return Replayed(

@@ -232,6 +232,11 @@ class Ruleset:
         self._check_ranges()
 
     @property
+    def reds(self) -> dict[str, int]:
+        """How many fives of each suit are red: `m`, `p`, `s`."""
+        return {"m": self.red_man, "p": self.red_pin, "s": self.red_sou}
+
+    @property
     def doubled_yakuman(self) -> tuple[str, ...]:
         """The names of the yakuman that count twice."""
         if isinstance(self.double_yakuman, bool):

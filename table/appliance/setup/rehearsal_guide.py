@@ -7,7 +7,7 @@ restoring the table as it was before that step; what the camera missed is entere
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
@@ -68,14 +68,13 @@ class Guide:
         report_switch: ReportSwitch,
         *,
         ruleset: Ruleset,
-        red: Mapping[str, int],
         tile: TileSize,
         keep: Callable[[RehearsalResult], None],
         now: Callable[[], float] = monotonic,
     ) -> None:
         """Takes the calibration, the switch of reports, the practice table's rules, and a callback for the result."""
         self._table_finder, self._report_switch = table_finder, report_switch
-        self._ruleset, self._red, self._tile, self._keep, self._now = ruleset, red, tile, keep, now
+        self._ruleset, self._tile, self._keep, self._now = ruleset, tile, keep, now
         self._lock = threading.Lock()
         self._table: Table | None = None
         self._words: dict[int, Word] = {}
@@ -270,7 +269,7 @@ class Guide:
         for entry in entries:
             journal.append(entry.envelope, entry.body)
         self._measured = {number: each for number, each in self._measured.items() if number <= journal.last}
-        return Table(journal=journal, referee=Referee(red=self._red), ruleset=self._ruleset, clock=clock)
+        return Table(journal=journal, referee=Referee(), ruleset=self._ruleset, clock=clock)
 
     def _end_if_over(self) -> None:
         if self._state is GuideState.GOING and len(self._judgement().outcomes) == len(steps()):

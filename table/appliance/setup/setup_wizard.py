@@ -302,7 +302,6 @@ def _guide(config: Config, live_camera: LiveCamera) -> Guide:
         live_camera.table_finder,
         live_camera.report_switch,
         ruleset=rules_named(HOME.name).play,
-        red=config.tiles.red,
         tile=config.tiles.size,
         keep=keep,
     )

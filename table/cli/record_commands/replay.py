@@ -95,7 +95,6 @@ def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Seque
             game=settings.game,
             folder=recording.path,
             presses=recording.presses,
-            red=settings.red,
             raw=raw,
         )
 

@@ -6,16 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from table.rules.ruleset import Ruleset
 from vision.felt import FeltChange, FeltReport, LyingTile, StickLaid, StickTaken, TileReread
 
 _RED: Final = "0"
 _FIVE: Final = "5"
-
-
-def reds_of(ruleset: Ruleset) -> dict[str, int]:
-    """Returns how many fives of each suit are red by the rules."""
-    return {"m": ruleset.red_man, "p": ruleset.red_pin, "s": ruleset.red_sou}
 
 
 def counted_as_plain(report: FeltReport, red: Mapping[str, int]) -> FeltReport:

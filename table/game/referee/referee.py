@@ -7,7 +7,7 @@ explanation (a meld under an arm, a discard not yet at rest) before it is report
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from table.game.game_commands import Confirm, DeclareRiichi, HandPress, LogFoul
@@ -19,7 +19,7 @@ from table.game.referee.hand_change import HandChange
 from table.game.referee.meld_events import MeldFinder
 from table.game.referee.observation import Explain, Observation
 from table.game.referee.press_events import events_of, hand_for
-from table.game.referee.red_fives import counted_as_plain, reds_of
+from table.game.referee.red_fives import counted_as_plain
 from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState, Phase
@@ -36,15 +36,14 @@ State = Callable[[], GameState]
 class Referee:
     """The referee of one table. Not thread-safe."""
 
-    def __init__(self, *, first: HandStarted | None = None, red: Mapping[str, int] | None = None) -> None:
+    def __init__(self, *, first: HandStarted | None = None) -> None:
         """Starts without observations.
 
         Args:
             first: the start of the first hand, if it is not the one that the state expects.
-            red: the number of red fives of each suit, until `play_by`; by default `{"m": 1, "p": 1, "s": 1}`.
         """
         self._first = first
-        self._red = dict(red) if red is not None else {"m": 1, "p": 1, "s": 1}
+        self._red = {"m": 1, "p": 1, "s": 1}
         self._report: FeltReport | None = None
         self._hand: HandStarted | None = None
         self._discards = DiscardFinder(self._red)
@@ -53,7 +52,7 @@ class Referee:
 
     def play_by(self, ruleset: Ruleset) -> None:
         """Takes how many fives are red by the rules of the game; where none is, red ones count as plain."""
-        self._red = reds_of(ruleset)
+        self._red = ruleset.reds
 
     def on_report(self, report: FeltReport, state: State) -> Iterator[Finding]:
         """Yields the findings of a report of the felt; `state` must include the effects of earlier findings."""

@@ -45,7 +45,7 @@ def remove(draft: Draft, tiles: Sequence[Tile]) -> None:
 
 
 def _check_five(counts: list[int], tile: Tile, ruleset: Ruleset) -> None:
-    reds = (ruleset.red_man, ruleset.red_pin, ruleset.red_sou)[tile.kind // 9]
+    reds = ruleset.reds["mps"[tile.kind // 9]]
     red = counts[RED_FIVES[tile.kind]]
     allowed, got = (reds, red) if tile.is_red else (4 - reds, counts[tile.kind] - red)
     if got > allowed:

@@ -60,7 +60,6 @@ class Practice:
             self.table_finder,
             self.report_switch,
             ruleset=rules_named("home").play,
-            red={"m": 1, "p": 1, "s": 1},
             tile=TileSize(),
             keep=self.kept.append,
         )
