@@ -52,9 +52,8 @@ def main(arguments: list[str]) -> int:
         print(f"tests: {error}", file=sys.stderr)
         return 1
     with ThreadPoolExecutor(1) as beside:  # each of the two needs one core
-        demo = None if chosen.quick else beside.submit(demo_from_wheel, python)
-        results = [_all_pass(static_checks(Path(python).parent)), javascript()]
-        results += [] if demo is None else [demo.result()]
+        demos = [] if chosen.quick else [beside.submit(demo_from_wheel, python)]
+        results = [_all_pass(static_checks(Path(python).parent)), javascript(), *(demo.result() for demo in demos)]
     if not chosen.quick and not shutil.which("chromium") and not install_debian("chromium"):
         print("tests: NO CHROMIUM: it is missing and cannot be installed, the browser tests will skip", file=sys.stderr)
     if not chosen.quick and not shutil.which("mmdebstrap") and not install_debian("mmdebstrap"):

@@ -24,6 +24,10 @@ INVITED: Final = "http://192.168.1.4:8000"
 """The address that phones of a new table are invited to."""
 
 
+READ: Final = ("2m", "3m", "4m", "5p", "6p", "7p", "3s", "4s", "5s", "6s", "7s", "8s", "8s", "8s")
+"""A winning hand, as people enter it and photographs show it."""
+
+
 @dataclass
 class New(Kept):
     """A table without a camera that nobody has set up yet."""

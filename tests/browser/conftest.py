@@ -19,7 +19,7 @@ from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import PRESETS
 from table.runtime.clock import LogicalClock
-from tests.browser.by_hand import INVITED, Kept, New
+from tests.browser.by_hand import INVITED, Kept, New, sit
 from tests.fakes.setup_tools import FakeTools
 
 OFF = (
@@ -91,6 +91,12 @@ def kept() -> Iterator[Kept]:
         loop = stack.enter_context(TableLoop(table))
         port = stack.enter_context(serve(create_app(table.board, loop), port=0))
         yield Kept(table=table, address=f"http://127.0.0.1:{port}")
+
+
+@pytest.fixture
+def page(kept: Kept, phone: Page) -> Page:
+    """The page of the first seat."""
+    return sit(phone, kept, 0)
 
 
 @pytest.fixture

@@ -9,15 +9,9 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from table.game.command_reader import read_press
 from table.game.game_commands import NameSeats
-from tests.browser.by_hand import Kept, chip, confirm, press, sit, value
+from tests.browser.by_hand import READ, Kept, chip, confirm, press, sit, value
 
 pytestmark = pytest.mark.browser
-READ = ("2m", "3m", "4m", "5p", "6p", "7p", "3s", "4s", "5s", "6s", "7s", "8s", "8s", "8s")
-
-
-@pytest.fixture
-def page(kept: Kept, phone: Page) -> Page:
-    return sit(phone, kept, 0)
 
 
 def late_news(page: Page, ms: int) -> None:

@@ -19,15 +19,9 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
-from tests.browser.by_hand import Kept, chip, confirm, press, sit, value
+from tests.browser.by_hand import READ, Kept, chip, confirm, press, sit, value
 
 pytestmark = pytest.mark.browser
-READ = ("2m", "3m", "4m", "5p", "6p", "7p", "3s", "4s", "5s", "6s", "7s", "8s", "8s", "8s")
-
-
-@pytest.fixture
-def page(kept: Kept, phone: Page) -> Page:
-    return sit(phone, kept, 0)
 
 
 def score(page: Page, place: int) -> Locator:
