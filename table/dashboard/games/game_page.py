@@ -222,7 +222,6 @@ def _adjusting(snapshot: Snapshot) -> View | None:
     entered = request.form if request.form.get("do") == "adjust" else {}
     return {
         "hand": len(game.history),
-        "game": snapshot.opened_by,
         "scores": game.scores,
         "sticks": game.deposits,
         "honba": start.honba,

@@ -12,7 +12,8 @@ function setLink(state) {
   setText(link.querySelector("b"), link.querySelector("b").dataset[state]);
 }
 
-let listenAnew = () => {};
+/** Requests the table as it is now, by a new stream. */
+export let hearAgain = () => {};
 
 /** Calls `show` with the table now and whenever it changes. */
 export function listen(show, isReadAloud) {
@@ -20,11 +21,8 @@ export function listen(show, isReadAloud) {
     setLink(isOn ? "on" : "off");
     if (!isOn) token = null;
   };
-  listenAnew = follow(show, tell, isReadAloud);
+  hearAgain = follow(show, tell, isReadAloud);
 }
-
-/** Requests the table as it is now, by a new stream. */
-export const hearAgain = () => listenAnew();
 
 const LONGEST_UPLOAD_MS = 120_000;
 
