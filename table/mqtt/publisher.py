@@ -78,9 +78,6 @@ class MqttPublisher(Worker):
         self._games = PlayedGames(board)
         self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
         self._version = -1
-        self._health_due = 0.0
-        self._flagged: list[str] = []
-        """Keys of the moments whose appeals were published."""
         self._client = self._made()
         self._states = {what: RetainedState(self._client, f"{self._base}/{what}") for what in STATES}
 
@@ -116,22 +113,23 @@ class MqttPublisher(Worker):
             _log.warning("expected a signal from the desk, got %r: %s", got[-1].payload[:80], error)
 
     def _run(self) -> None:
+        health_due, flagged = 0.0, list[str]()
         with self._going_on():
             self._games.add_earlier(self._part.earlier())
         while not (self._stopping.is_set() or self._board.is_closed):
             snapshot = self._board.wait_for(self._version, self._look_s)
-            is_news, is_due = snapshot.version != self._version, monotonic() >= self._health_due
+            is_news, is_due = snapshot.version != self._version, monotonic() >= health_due
             self._version = snapshot.version
             if is_news:
                 with self._going_on():
                     self._say_news(snapshot)
             kept = [each.key for each in snapshot.announcements if each.announcement.id is AnnouncementId.MOMENT_KEPT]
-            if kept != self._flagged or is_due:
-                self._flagged = kept
+            if kept != flagged or is_due:
+                flagged = kept
                 with self._going_on():
                     self._say_appeals()
             if is_due:
-                self._health_due = monotonic() + HEALTH_S
+                health_due = monotonic() + HEALTH_S
                 with self._going_on():
                     self._states["health"].say(written(self._get_health().as_json()))
             with self._going_on():

@@ -95,7 +95,7 @@ class Zones:
         rail = [tile for tile in tiles if self.is_by_rail(tile.x_mm, tile.y_mm)]
         by_rail = {tile.id for tile in rail}
         shown = [tile for tile in tiles if tile.id not in by_rail and tile.face != BACK]
-        walls = [tile for tile in shown if max(abs(tile.x_mm), abs(tile.y_mm)) >= self.river_end]
+        walls = [tile for tile in shown if self._is_beyond_rivers(tile)]
         on_walls = {tile.id for tile in walls}
         places = {tile.id: self._on_wall(tile) for tile in walls}
         places |= self._rivers([tile for tile in shown if tile.id not in on_walls])
@@ -106,7 +106,10 @@ class Zones:
     def walls(self, tiles: Sequence[Resting]) -> int:
         """Returns how many tiles lie face down where walls stand."""
         backs = [tile for tile in tiles if tile.face == BACK and not self.is_by_rail(tile.x_mm, tile.y_mm)]
-        return sum(max(abs(tile.x_mm), abs(tile.y_mm)) >= self.river_end for tile in backs)
+        return sum(map(self._is_beyond_rivers, backs))
+
+    def _is_beyond_rivers(self, tile: Resting) -> bool:
+        return max(abs(tile.x_mm), abs(tile.y_mm)) >= self.river_end
 
     @staticmethod
     def _on_wall(tile: Resting) -> Place:
