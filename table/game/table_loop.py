@@ -54,9 +54,9 @@ class TableLoop:
 
         Raises:
             PressError: it is refused; the message says why.
-            TimeoutError: the loop did not get to it in time.
+            TimeoutError: the loop did not get to it in time, and will not carry it out.
         """
-        self.send(command).result(timeout)
+        _result_or_cancelled(self.send(command), timeout)
 
     def tell(self, news: AccessNews, timeout: float = 5.0) -> None:
         """Announces a change of roles to everybody at the table.
@@ -73,7 +73,7 @@ class TableLoop:
             PressError: it would be refused; the message says why.
             TimeoutError: the loop did not get to it in time.
         """
-        return self._ask(lambda: self._table.preview(command)).result(timeout)
+        return _result_or_cancelled(self._ask(lambda: self._table.preview(command)), timeout)
 
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
         """Returns the journal's entries above `after`, up to `upto`, without blocking the loop."""
@@ -102,6 +102,8 @@ class TableLoop:
     def _run(self) -> None:
         while (item := self._inbox.get()) is not None:
             job, done = item
+            if not done.set_running_or_notify_cancel():
+                continue
             try:
                 done.set_result(job())
             except Exception as error:  # the sender gets it; the loop must live on
@@ -125,3 +127,17 @@ class TableLoop:
                 self._table.play_as(message)
             case _:
                 self._table.handle(message)
+
+
+def _result_or_cancelled(done: Future[T], timeout: float) -> T:
+    """Returns a job's result; a job that has not begun in time is cancelled, since its sender is told that it failed.
+
+    Raises:
+        TimeoutError: it has not begun in time, or takes as long again.
+    """
+    try:
+        return done.result(timeout)
+    except TimeoutError:
+        if done.cancel():
+            raise
+    return done.result(timeout)

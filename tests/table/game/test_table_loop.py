@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
 
 from table.game.announcement_json import announcement_line, difference
-from table.game.game_commands import Confirm, CorrectDiscard, HandPress, Undo
+from table.game.game_commands import Command, Confirm, CorrectDiscard, HandPress, Undo
 from table.game.journal.effective_events import effective_entries
 from table.game.journal.entries import Corrected, GameOpened, SettlementRecorded, Source
 from table.game.journal.fold import LoggedAnnouncement
@@ -301,6 +303,43 @@ def test_the_loop_takes_messages_in_order_and_gives_refusals_to_their_sender(
     hand = table.state.live
     assert hand is not None
     assert hand.discards == 1
+
+
+def test_a_command_that_was_told_as_not_answered_is_not_carried_out_later(
+    referee: ScriptedReferee, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with TableLoop(table) as loop:
+        referee.say(START, *discards("1z"))
+        loop.report(REPORT)
+        began, goes_on = threading.Event(), threading.Event()
+
+        def stalled() -> None:
+            began.set()
+            assert goes_on.wait(10)
+
+        monkeypatch.setattr(table, "retry_journal", stalled)
+        turn = threading.Thread(target=loop.turn)
+        turn.start()
+        assert began.wait(10)
+        with pytest.raises(TimeoutError):
+            loop.handle(CorrectDiscard(discard=0, to=Tile("2z")), timeout=0.01)
+        goes_on.set()
+        turn.join(10)
+        loop.handle(CorrectDiscard(discard=0, to=Tile("3z")))
+    corrected = [entry.body.event for entry in table.journal.entries() if isinstance(entry.body, Corrected)]
+    assert corrected == [Discarded(seat=Seat.NEAR, tile=Tile("3z"))]
+
+
+def test_a_command_that_has_begun_is_waited_for(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    carried_out = table.handle
+
+    def slow(command: Command) -> None:
+        time.sleep(1.2)
+        carried_out(command)
+
+    monkeypatch.setattr(table, "handle", slow)
+    with TableLoop(table) as loop, pytest.raises(PressError, match="expected a discard"):
+        loop.handle(CorrectDiscard(discard=5, to=Tile("2z")), timeout=1)
 
 
 def test_the_camera_may_go_and_come_back(table: Table) -> None:
