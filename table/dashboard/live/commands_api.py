@@ -21,7 +21,7 @@ from table.game import game_commands as commands
 from table.game.command_reader import read_command, read_press
 from table.game.confirm_keys import outcome_key
 from table.game.game_commands import UNNAMED_FOUL, Command, JournalCommand, Press
-from table.game.snapshot import Board
+from table.game.snapshot import Board, Snapshot
 from table.runtime.table_errors import PressError
 
 ADDRESSES: Final[Mapping[str, type[JournalCommand]]] = {
@@ -104,4 +104,20 @@ def _handled(body: Body, read: Callable[[Body], Command], board: Board, port: Ta
         clause = command.clause or UNNAMED_FOUL
         if not is_clause(clause, board.latest, request_texts()):
             return failed(PressError(f"expected a clause, got {clause!r}", says="clause", clause=clause), 409)
-    return answered(taken, body.mark, lambda: port.handle(command), command.word)
+
+    def act() -> None:
+        _check_shown(body.fields.get("shown"), board.latest)
+        port.handle(command)
+
+    return answered(taken, body.mark, act, command.word)
+
+
+def _check_shown(shown: object, now: Snapshot) -> None:
+    """Checks that the phone showed the present hand as ``[game, hand]``, numbered as in a result; None if it told none.
+
+    Raises:
+        PressError: another hand is being played: a slow network delivered the press too late, or the table too late.
+    """
+    present = [now.opened_by, len(now.game.history)]
+    if shown is not None and shown != present:
+        raise PressError(f"expected a press about the game and hand {present}, got one about {shown}", says="faster")

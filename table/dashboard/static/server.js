@@ -15,13 +15,20 @@ function setLink(state) {
 /** Requests the table as it is now, by a new stream. */
 export let hearAgain = () => {};
 
+/** The numbers of the game and hand that the page shows, if any: a press about another hand is refused. */
+let shown = null;
+
 /** Calls `show` with the table now and whenever it changes. */
 export function listen(show, isReadAloud) {
+  const showHand = (table) => {
+    shown = table.keeping ? [table.keeping.game, table.keeping.hand] : null;
+    return show(table);
+  };
   const tell = (isOn) => {
     setLink(isOn ? "on" : "off");
     if (!isOn) token = null;
   };
-  hearAgain = follow(show, tell, isReadAloud);
+  hearAgain = follow(showHand, tell, isReadAloud);
 }
 
 const LONGEST_UPLOAD_MS = 120_000;
@@ -111,7 +118,7 @@ export async function post(path, body) {
 }
 
 /** Sends a press. */
-export const send = (press) => post("press", press);
+export const send = (press) => post("press", { ...press, shown });
 
 let toastEnds = 0;
 let toastHome = null;

@@ -43,6 +43,17 @@ def test_a_hand_is_told_and_the_sheet_has_it(client: FlaskClient, table: Table) 
     assert table.board.latest.changes.all[0].by == "seat 1"
 
 
+def test_a_press_that_comes_late_does_not_count_in_the_next_hand(client: FlaskClient, table: Table) -> None:
+    keeping = shown(client)["keeping"]
+    riichi = {"press": "riichi", "seat": 1, "shown": [keeping["game"], keeping["hand"]], "mark": "12345678"}
+    assert do(client, "press", **riichi)[0] == 202
+    do(client, "tell", hand=0, result=RON | {"riichi": [1]})
+    assert do(client, "press", **riichi) == (202, {"taken": "riichi"}), "it had counted, and its answer was lost"
+    status, answer = do(client, "press", **riichi | {"mark": "87654321"})
+    assert (status, answer["said"]) == (409, "Another phone was faster: look again.")
+    assert not table.state.live or not table.state.live.riichi[1].is_declared
+
+
 def test_a_preview_has_arrows_scores_and_the_next_hand(client: FlaskClient) -> None:
     status, seen = do(client, "preview", hand=0, result=RON)
     assert status == 200
