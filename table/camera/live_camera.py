@@ -27,7 +27,7 @@ from table.runtime.clock import Clock
 from table.runtime.table_errors import PressError
 from vision.arrays import Image
 from vision.cameras.focus import FocusCamera
-from vision.cameras.frozen_picture import STREAM_S, FrozenPicture
+from vision.cameras.frozen_picture import DEVICE_S, STREAM_S, FrozenPicture
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recording_camera import RecordedCamera
@@ -97,7 +97,7 @@ class LiveCamera:
         self._camera: Camera | None = None
         self._devices: list[PatientCamera] = []
         """The camera opened last, and the abandoned ones that still hang."""
-        self._frozen = FrozenPicture()
+        self._frozen = _frozen_picture(camera)
         self._calibration = config.folder / (DRAWN_CALIBRATION if self.drawn is not None else CALIBRATION)
         self._tilesets = config.tiles.tilesets
         self._unscanned = config.folder / UNSCANNED
@@ -337,7 +337,7 @@ def open_camera(
 ) -> Camera:
     """Returns the configured camera, with the settings of the calibration; entering it opens it.
 
-    `frozen` remembers the repeated picture of a USB camera that is reopened.
+    `frozen` remembers the repeated picture of a USB camera or stream that is reopened.
 
     Raises:
         CameraError: none is configured, or it delivers no pictures.
@@ -350,9 +350,10 @@ def open_camera(
         case "usb":
             device = config.address or config.device
             usb = partial(UsbCamera, device, _usb_settings(config), may_measure=is_between_hands)
-            return PatientCamera(usb, frozen=frozen or FrozenPicture())
+            return PatientCamera(usb, frozen=frozen or _frozen_picture(config))
         case "stream":
-            return PatientCamera(partial(StreamCamera, config.address), frozen=FrozenPicture(STREAM_S))
+            stream = partial(StreamCamera, config.address)
+            return PatientCamera(stream, frozen=frozen or _frozen_picture(config))
         case "video":
             return VideoCamera(config.file, real_time=True)
         case "recording":
@@ -361,6 +362,10 @@ def open_camera(
             return DrawnTable().camera()
         case _:
             raise CameraError("expected a camera in the configuration, got none")
+
+
+def _frozen_picture(config: CameraConfig) -> FrozenPicture:
+    return FrozenPicture(STREAM_S if config.source == "stream" else DEVICE_S)
 
 
 def _usb_settings(config: CameraConfig) -> UsbSettings:

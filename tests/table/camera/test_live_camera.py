@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Literal
 
@@ -42,9 +42,9 @@ def saved(path: Path) -> str:
     return str(path)
 
 
-def watch_of(folder: Path, tiles: TilesConfig) -> LiveCamera:
-    config = Config(table=TableConfig(data=str(folder)), tiles=tiles)
-    return LiveCamera(replace(config, camera=replace(config.camera, source="usb")), Nobody(), LogicalClock())
+def watch_of(folder: Path, tiles: TilesConfig, source: Literal["usb", "stream"] = "usb") -> LiveCamera:
+    config = Config(table=TableConfig(data=str(folder)), tiles=tiles, camera=CameraConfig(source=source))
+    return LiveCamera(config, Nobody(), LogicalClock())
 
 
 def opened(live_camera: LiveCamera) -> LiveCamera:
@@ -55,23 +55,25 @@ def opened(live_camera: LiveCamera) -> LiveCamera:
 
 
 @pytest.mark.parametrize(("source", "seconds"), [("usb", 10), ("stream", 30)])
-def test_a_live_camera_that_repeats_its_picture_is_given_up(
-    source: Literal["usb", "stream"], seconds: int, monkeypatch: pytest.MonkeyPatch
+def test_a_live_camera_that_repeats_its_picture_is_given_up_until_it_shows_another(
+    source: Literal["usb", "stream"], seconds: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A recorded or drawn table may stand still; a Pi's camera tells a repeated picture by the sensor's time."""
     picture = np.repeat(np.arange(256, dtype=np.uint8)[:, None, None], 3, axis=2)
+    times = count(0, 1_000_000_000)
 
     class Frozen(Device):
         def frames(self) -> Iterator[Frame]:
-            return (Frame(k=k, t_ns=k * 1_000_000_000, image=picture) for k in range(100))
+            return (Frame(k=k, t_ns=next(times), image=picture) for k in range(100))
 
     for name in ("UsbCamera", "StreamCamera"):
         monkeypatch.setattr(live_camera, name, lambda *_, **__: Frozen())
-    with (
-        live_camera.open_camera(CameraConfig(source=source)) as camera,
-        pytest.raises(CameraError, match=f"the same one for {seconds} s"),
-    ):
-        list(camera.frames())
+    watch = watch_of(tmp_path, TilesConfig(), source)
+    for expected in (seconds, 0):
+        shown = []
+        with watch.opened() as camera, pytest.raises(CameraError, match=f"the same one for {seconds} s"):
+            shown += camera.frames()
+        assert len(shown) == expected
 
 
 def test_two_configured_sets_are_both_known_and_which_lies_there_is_open(
