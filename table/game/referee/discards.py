@@ -96,9 +96,13 @@ class DiscardFinder:
         fresh = [
             tile for tile in unmatched(felt_in_seats.indicators(observation.felt), known) if tile.id not in self._old
         ]
-        if not fresh or len(known) > len(observation.hand.kans):
+        if not fresh:
             return ()
         tile = fresh[0]
+        if _is_indicator_gone(observation):
+            return (observation.corrected(tile, indicator=0),)
+        if len(known) > len(observation.hand.kans):
+            return ()
         return (observation.found(DoraTurned(indicator=felt_in_seats.tile_of(tile)), [tile]),)
 
     def _discard(self, observation: Observation) -> tuple[Finding, ...]:
@@ -214,3 +218,12 @@ def unmatched(seen: Sequence[LyingTile], known: Sequence[Tile]) -> list[LyingTil
         else:
             fresh.append(lying)
     return fresh
+
+
+def _is_indicator_gone(observation: Observation) -> bool:
+    """Whether a hand that nobody has discarded in began with a face that is gone: one that lay where walls were built."""
+    hand = observation.hand
+    if hand.discards or hand.kans or len(hand.dora_indicators) != 1:
+        return False
+    seen = {felt_in_seats.tile_of(tile) for tile in felt_in_seats.indicators(observation.felt)}
+    return hand.dora_indicators[0] not in seen

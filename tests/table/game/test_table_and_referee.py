@@ -90,6 +90,15 @@ def test_a_red_five_is_a_plain_one_where_the_rules_have_no_red_fives(rules: str,
     assert laid.discards == ["1m", "5p", "9s", "8s"]
 
 
+def test_a_stray_face_where_walls_are_built_is_replaced_by_the_indicator_turned_later(by_hand: TableByHand) -> None:
+    assert by_hand.hand.dora_indicators == (Tile("1z"),)
+    by_hand.observe(Felt()).lay(2, Zone.WALL, "8s").discard((0, "9m"), (1, "9p"))
+    assert by_hand.hand.dora_indicators == (Tile("8s"),)
+    assert by_hand.discards == ["9m", "9p"]
+    by_hand.observe(replace(by_hand.felt, tiles=by_hand.felt.tiles[1:])).lay(2, Zone.WALL, "1p")
+    assert by_hand.hand.dora_indicators == (Tile("8s"),), "once somebody has discarded, the indicator stays"
+
+
 def test_a_fourth_plain_five_is_asked_for_and_play_goes_on(by_hand: TableByHand) -> None:
     by_hand.discard((0, "5p"), (1, "5p"), (2, "5p"), (3, "5p"), (0, "9s"))
     assert by_hand.discards == ["5p", "5p", "5p", "?", "9s"]
