@@ -221,7 +221,7 @@ def unmatched(seen: Sequence[LyingTile], known: Sequence[Tile]) -> list[LyingTil
 
 
 def _is_indicator_gone(observation: Observation) -> bool:
-    """Whether a hand that nobody has discarded in began with a face that is gone: one that lay where walls were built."""
+    """Whether a hand without a discard began with a face that is gone: it lay where walls were being built."""
     hand = observation.hand
     if hand.discards or hand.kans or len(hand.dora_indicators) != 1:
         return False
