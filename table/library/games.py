@@ -86,7 +86,7 @@ class Game:
         """
         if len(names) != 4:
             raise InvalidValueError(f"expected the names of four players, got {len(names)}: {list(names)}")
-        self._walk = Walkthrough(rules_named(ruleset).ruleset)
+        self._walk = Walkthrough(rules_named(ruleset).play)
         self._names = tuple(names)
         self._suspicions: list[Suspicion] = []
 
@@ -142,7 +142,7 @@ def follow_mjai(lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: st
     Raises:
         TachiaiError: a line is not an mjai action or cannot have happened, or the rule set is unknown.
     """
-    follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).ruleset)
+    follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).play)
     for line in lines:
         text = json.dumps(line) if isinstance(line, Mapping) else line
         for announcement, dealer in follower.take(text if isinstance(text, str) else text.decode(errors="replace")):

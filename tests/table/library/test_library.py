@@ -276,6 +276,15 @@ def test_an_error_of_the_library_names_no_flag() -> None:
         assert "--" not in str(raised.value)
 
 
+def test_a_game_counts_fouls_by_the_penalties_of_its_rules() -> None:
+    game = library.Game("home")
+    said = game.follow(
+        "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 9s; 1 foul 7-06-02 option=a; confirm"
+    )
+    assert game.scores == (29000, 17000, 27000, 27000)
+    assert "foul_logged" in [each.id for each in said]
+
+
 def test_a_game_has_four_names() -> None:
     with pytest.raises(library.RulesError, match="expected the names of four players, got 2"):
         library.Game(names=("Aki", "Ben"))
