@@ -58,7 +58,7 @@ class FoulCancelled(Written):
 
 def _read_adjustment(line: Line) -> dict[str, object]:
     return {
-        "points": line.four(line.text("points")),
+        "points": line.four(line.text("points"), "points"),
         "sticks": line.number("sticks") or 0,
         "honba": line.number("honba"),
         "reason": line.text("reason") or "",

@@ -149,7 +149,7 @@ class HandSettled(Written):
     "told KIND [winN=SEAT:FROM:HAN:FU:YAKUMAN:YAKU:LIABLE] [reason=REASON] [tenpai=SEATS] [nagashi=SEATS] "
     "[riichi=SEATS] [chipsN=N]",
     "people declare how the hand ended, and payments follow: ron, tsumo, draw or abort; han and fu are - for a "
-    "yakuman; each yaku once; chips of each payer, if the rules use chips",
+    "yakuman; each yaku once; LIABLE as big_three_dragons+2; chips of each payer, if the rules use chips",
     "told ron win0=2:1:3:30:0:riichi+1,dora+2: riichi=02",
     read=lambda line: {"result": read_declared(line)},
     check=_check_yaku,

@@ -17,7 +17,7 @@ def _read_start(line: Line) -> dict[str, object]:
     return {
         "round": place,
         "dealer": SEATS[place.number - 1] if dealer is None else line.seat_of(dealer),
-        "scores": line.four(line.text("scores")),
+        "scores": line.four(line.text("scores"), "scores"),
         "honba": line.number("honba") or 0,
         "deposits": line.number("deposits") or 0,
         "deposit_points": line.number("pot") or 0,

@@ -131,11 +131,11 @@ class Line:
         except ValueError:
             raise self.fail("a whole number", word) from None
 
-    def four(self, word: str | None) -> Deltas:
-        """Reads four numbers by seat."""
+    def four(self, word: str | None, name: str = "") -> Deltas:
+        """Reads four numbers by seat; `name` is that of the option, if they are one."""
         parts = [] if word is None else word.split(",")
         if len(parts) != 4:
-            raise self.fail("four numbers by seat", word)
+            raise self.fail(f"four numbers by seat as {name}=A,B,C,D" if name else "four numbers by seat", word)
         return four(self.number_of(part) for part in parts)
 
     def end(self) -> None:

@@ -69,14 +69,14 @@ def read_settlement(line: Line) -> Settlement:
     return Settlement(
         kind=kind,
         deltas=deltas,
-        wins=tuple(_win(line, parts) for parts in _win_parts(line, "seat:from:han:fu:yakuman:points:yaku")),
+        wins=tuple(_win(line, parts) for parts in _win_parts(line, "SEAT:FROM:HAN:FU:YAKUMAN:POINTS:YAKU")),
         reason=reason,
         tenpai=_seats(line, "tenpai"),
         deposits=line.number("deposits") or 0,
         deposit_points=line.number("pot") or 0,
         dealer_stays=following == "stays",
         honba=line.number("honba") or 0,
-        chips=None if (chips := line.text("chips")) is None else line.four(chips),
+        chips=None if (chips := line.text("chips")) is None else line.four(chips, "chips"),
     )
 
 
@@ -86,7 +86,7 @@ def read_declared(line: Line) -> DeclaredResult:
         kind=ResultKind(line.one_of({each.value: each for each in ResultKind})),
         wins=tuple(
             _read_declared_win(line, parts, line.number(f"chips{index}"))
-            for index, parts in enumerate(_win_parts(line, "seat:from:han:fu:yakuman:yaku:pao"))
+            for index, parts in enumerate(_win_parts(line, "SEAT:FROM:HAN:FU:YAKUMAN:YAKU:LIABLE"))
         ),
         reason=_abort_reason(line),
         tenpai=_seats(line, "tenpai"),
@@ -133,7 +133,6 @@ def _win(line: Line, parts: list[str]) -> Win:
 
 def _read_declared_win(line: Line, parts: list[str], chips: int | None) -> DeclaredWin:
     han, fu = (_number_or_none(line, part) for part in parts[2:4])
-    liable = (part.rpartition("+") for part in parts[6].split(",") if part)
     return DeclaredWin(
         seat=line.seat_of(parts[0]),
         from_seat=line.seat_of(parts[1]),
@@ -141,7 +140,7 @@ def _read_declared_win(line: Line, parts: list[str], chips: int | None) -> Decla
         fu=fu,
         yakuman=line.number_of(parts[4]),
         yaku=_yaku(line, parts[5]),
-        pao=tuple((name, line.seat_of(seat)) for name, _, seat in liable),
+        pao=_liable(line, parts[6]),
         chips=chips,
     )
 
@@ -153,3 +152,15 @@ def _number_or_none(line: Line, part: str) -> int | None:
 def _yaku(line: Line, text: str) -> tuple[tuple[str, int], ...]:
     parts = (part.rpartition("+") for part in text.split(",") if part)
     return tuple((name, line.number_of(han)) for name, _, han in parts)
+
+
+def _liable(line: Line, text: str) -> tuple[tuple[str, Seat], ...]:
+    """Returns each yakuman that another seat is liable for, with that seat."""
+    found = []
+    for part in text.split(","):
+        name, plus, seat = part.rpartition("+")
+        if part and not plus:
+            raise line.fail("a yakuman and the seat liable for it such as big_three_dragons+2", part)
+        if part:
+            found.append((name, line.seat_of(seat)))
+    return tuple(found)
