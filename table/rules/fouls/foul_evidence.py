@@ -13,9 +13,11 @@ from table.rules.foul_totals import in_force, sanctioned
 from table.rules.penalties.consequence import Card
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
 from table.rules.penalties.foul_facts import Facts, Worth
+from table.rules.scoring.game_progress import end_target
 from table.rules.scoring.hand_value import HandQuery, HandValue, evaluate
 from table.rules.state import Furiten, Phase
-from table.rules.terms.seats import SEATS, Seat, Wind, seat_wind
+from table.rules.terms.results import STICK
+from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 from table.rules.terms.tiles import KIND_TILES, Tile
 
 _COPIES: Final = 4
@@ -29,7 +31,8 @@ def facts_of(draft: Draft, event: FoulLogged) -> Facts:
     facts = Facts(
         dealer=draft.start.dealer,
         scores=draft.scores,
-        is_last_hand=_is_last_hand(draft),
+        laid=four(STICK * each.is_accepted for each in draft.riichi),
+        end_target=end_target(draft.start.round, draft.rules),
         answers=dict(_answers(draft, event.seat, worths)),
         counts=dict(_counts(draft, event)),
         roles=dict(_roles(draft, event.seat)),
@@ -40,11 +43,6 @@ def facts_of(draft: Draft, event: FoulLogged) -> Facts:
     if Fact.BREAKER_IS_WINNER in stated.answers or breaker is None or winner is None:
         return stated
     return replace(stated, answers={**stated.answers, Fact.BREAKER_IS_WINNER: breaker is winner})
-
-
-def _is_last_hand(draft: Draft) -> bool:
-    last = Wind.EAST if draft.rules.length == "east" else Wind.SOUTH
-    return draft.start.round.wind > last or (draft.start.round.wind is last and draft.start.round.number == 4)
 
 
 def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tuple[Fact, bool]]:

@@ -12,7 +12,7 @@ from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind,
 from table.rules.penalties.effect_terms import Effect, Op, When
 from table.rules.penalties.foul_facts import Facts
 from table.rules.penalties.penalty_rules import PenaltyRules
-from table.rules.terms.results import Deltas
+from table.rules.terms.results import Deltas, add
 from table.rules.terms.seats import SEATS, Seat, four
 
 _SHARES: Final = {"mangan": 2000, "haneman": 3000, "yakuman": 8000}
@@ -69,7 +69,7 @@ def chombo(seat: Seat, rules: PenaltyRules, facts: Facts, *, ends: bool) -> Cons
                 due.append(Due(seat=seat, op=effect.op, amount=effect.number("by")))
     ending = None
     if ends:
-        ending, more = _ending(seat, rules, facts)
+        ending, more = _ending(seat, rules, facts, paid(seat, to_seats))
         questions += more
     part = Part(moved=paid(seat, to_seats), dues=tuple(due), ending=ending)
     return Consequence(now=part, questions=tuple(questions))
@@ -105,7 +105,7 @@ def _replace_by_value(effect: Effect, payer: Seat, facts: Facts, to_seats: dict[
     return [f"hand {int(seat)}" for seat in others(payer) if seat not in facts.worths]
 
 
-def _ending(seat: Seat, rules: PenaltyRules, facts: Facts) -> tuple[Ending, list[str]]:
+def _ending(seat: Seat, rules: PenaltyRules, facts: Facts, cost: Deltas) -> tuple[Ending, list[str]]:
     after = rules.chosen("7-02")
     if after is None:
         return Ending(kind=EndKind.CHOMBO, is_repeat=True, returns=_returns(rules)), ["7-02"]
@@ -113,10 +113,17 @@ def _ending(seat: Seat, rules: PenaltyRules, facts: Facts) -> tuple[Ending, list
         return Ending(kind=EndKind.CHOMBO, is_repeat=True, returns=rules.returned_sticks), []
     rotate = next((effect.param("rotate") for effect in after if effect.op is Op.DEALER), "never")
     passes = rotate == "always" or (rotate == "if_dealer_offends" and seat is facts.dealer)
-    if passes and facts.is_last_hand:
+    if passes and _is_end(facts, cost, _returns(rules)):
         last = rules.chosen_effect("7-02-01", Op.DEALER_IN_LAST_HAND)
         passes = last is not None and last.param("rotate") is True
     return Ending(kind=EndKind.CHOMBO, dealer_passes=passes, returns=_returns(rules)), []
+
+
+def _is_end(facts: Facts, cost: Deltas, returns: str) -> bool:
+    """Whether the game ends with this hand if the deal passes."""
+    scores = add(facts.scores, cost)
+    after = scores if returns == "none" else add(scores, facts.laid)
+    return facts.end_target is not None and max(after) >= facts.end_target
 
 
 def _returns(rules: PenaltyRules) -> str:

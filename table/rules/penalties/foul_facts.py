@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from table.rules.penalties.effect_terms import Condition, Count, Fact, Who, one_of
-from table.rules.terms.results import Deltas
+from table.rules.terms.results import NOTHING, Deltas
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import SEATS, Seat
 
@@ -43,7 +43,10 @@ class Facts:
     dealer: Seat
     scores: Deltas = (25000, 25000, 25000, 25000)
     """Points by seat when the foul is found."""
-    is_last_hand: bool = False
+    laid: Deltas = NOTHING
+    """Points by seat that lie as riichi sticks of this hand, not counted in `scores`."""
+    end_target: int | None = None
+    """The points with which the first place ends the game if the deal passes after this hand; None if none do."""
     answers: Mapping[Fact, bool] = field(default_factory=dict)
     counts: Mapping[Count, int] = field(default_factory=dict)
     roles: Mapping[Who, Seat] = field(default_factory=dict)

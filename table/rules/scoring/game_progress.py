@@ -165,15 +165,25 @@ def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool
         return True
     if any(_is_bust(score, ruleset) for score in facts.scores):
         return True
-    last_wind = Wind.EAST if ruleset.length == "east" else Wind.SOUTH
-    is_extra = facts.round.wind > last_wind
-    is_fourth = facts.round.number == 4
-    if not is_extra and not (facts.round.wind == last_wind and is_fourth):
+    needed = end_target(facts.round, ruleset)
+    if needed is None:
         return False
     if settlement.dealer_stays:
         return _dealer_stops(facts, settlement, ruleset)
-    reached = max(facts.scores) >= ruleset.target_points
-    return reached or (is_fourth if is_extra else not ruleset.west_in)
+    return max(facts.scores) >= needed
+
+
+def end_target(place: Round, ruleset: Ruleset) -> int | None:
+    """Returns the points with which the first place ends the game if the deal passes after a hand of this round.
+
+    None if the game goes on in any case, 0 if it ends in any case.
+    """
+    last_wind = Wind.EAST if ruleset.length == "east" else Wind.SOUTH
+    is_extra, is_fourth = place.wind > last_wind, place.number == 4
+    if not is_extra and not (place.wind == last_wind and is_fourth):
+        return None
+    ends_anyhow = is_fourth if is_extra else not ruleset.west_in
+    return 0 if ends_anyhow else ruleset.target_points
 
 
 def _is_bust(score: int, ruleset: Ruleset) -> bool:

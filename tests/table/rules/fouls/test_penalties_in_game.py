@@ -44,6 +44,30 @@ def settled(table: Table) -> Settlement:
     return settlement
 
 
+# The deal after a chombo in the last hands
+
+
+@pytest.mark.parametrize(
+    ("place", "best", "following"),
+    [
+        ("S4", 25000, "W1"),
+        ("W1", 25000, "W2"),
+        ("W4", 25000, "W4"),
+        ("S4", 26000, "S4"),
+        ("S3", 26000, "S4"),
+    ],
+)
+def test_7_02_01_the_deal_passes_after_a_chombo_unless_that_would_end_the_game(
+    place: str, best: int, following: str
+) -> None:
+    """7-02 c passes it; 7-02-01 a keeps it in the hand that ends the game, which in overtime depends on the points."""
+    start = f"start {place} dealer=0 scores={best},{50000 - best},25000,25000 dora=1z"
+    text = "0 discards 1m; 1 foul 7-06-02 option=a; confirm"
+    table = at(text, {"7-02": "c", "7-02-01": "a"}, start=start, west_in=True)
+    assert table.state.next_start is not None
+    assert repr(table.state.next_start.round) == following
+
+
 # A dead hand
 
 

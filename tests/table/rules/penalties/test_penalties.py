@@ -77,7 +77,7 @@ def follows(scenario: Scenario) -> Consequence:
         elif name == "scores":
             facts = replace(facts, scores=(int(value),) * 4)
         elif word == "last":
-            facts = replace(facts, is_last_hand=True)
+            facts = replace(facts, end_target=0)
         elif word == "worths":
             facts = replace(facts, worths=WORTHS)
         elif word == "not":
@@ -155,7 +155,7 @@ def test_a_penalty_moves_points_and_neither_makes_nor_loses_any(data: st.DataObj
     facts = Facts(
         dealer=data.draw(seats),
         scores=data.draw(st.tuples(*[st.integers(-5000, 50000)] * 4)),
-        is_last_hand=data.draw(st.booleans()),
+        end_target=data.draw(st.sampled_from([None, 0, 30000])),
         answers={fact: data.draw(st.booleans()) for fact in Fact},
         counts={count: data.draw(st.integers(1, 12)) for count in Count},
         roles={who: data.draw(seats) for who in Who},
@@ -274,7 +274,7 @@ def test_a_chombo_whose_price_or_deal_is_left_to_the_referee_is_dealt_again_and_
 
 def test_a_house_without_a_rule_for_the_last_hand_deals_it_again() -> None:
     rules = replace(HOME, choices={**HOME.choices, "7-02": "c", "7-02-01": "referee"}).penalties
-    facts = Facts(dealer=Seat.NEAR, is_last_hand=True)
+    facts = Facts(dealer=Seat.NEAR, end_target=0)
     found = consequences("7-04-01", Seat.RIGHT, rules, facts, option="a")
     assert found.now.ending is not None
     assert not found.now.ending.dealer_passes
