@@ -66,7 +66,8 @@ def _is_watched(state: GameState) -> bool:
 
 
 def _stopped(state: GameState, start: HandStarted, ruleset: Ruleset) -> Step:
-    facts = facts_at(start, state.history)
+    last = state.history[-1] if state.history else start
+    facts = replace(facts_at(last, state.history), scores=start.scores)
     over = end_game(facts, ruleset, deposits=start.deposits, deposit_points=start.deposit_points)
     ended = replace(
         state,
