@@ -15,7 +15,7 @@ from table.game.journal.effective_events import EffectiveEvent, effective_entrie
 from table.game.journal.entries import Entry, GameOpened, SettlementRecorded, Source
 from table.rules.advance import advance, new_game
 from table.rules.aspects.riichi import sticks_missing
-from table.rules.events import Event, FoulLogged, HandSettled, HandStarted, WaitDeclared
+from table.rules.events import Event, FoulLogged, HandSettled, HandStarted, ResultDeclared, WaitDeclared
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Step
 from table.rules.terms.announcements import Announcement, AnnouncementId, Suspicion
@@ -227,6 +227,8 @@ def _refolded(folded: Folded, effective: EffectiveEvent, records: Records, edite
     except RulesError as error:
         if isinstance(event, WaitDeclared):  # private, so nobody else is asked about it
             return folded
+        if (confirmed := _as_confirmed(folded, event, entry, records, edited)) is not None:
+            return confirmed
         unfit = RejectedEntry(entry=effective.by.number, message=str(error), says=error.says, values=error.values)
         return replace(folded, rejected=(*folded.rejected, unfit))
     return after if after.hand == folded.hand else _as_recorded(folded, after, entry, records, edited)
@@ -250,15 +252,36 @@ def _as_dealt(folded: Folded, effective: EffectiveEvent) -> Event:
 
 def _as_recorded(before: Folded, after: Folded, entry: Entry, records: Records, edited: int) -> Folded:
     """Keeps a confirmed settlement, unless people edited that hand later, or an earlier edit changed its start."""
+    record = _record_in_force(before, records, edited)
+    if record is None or record[1].settlement == after.state.history[-1].settlement:
+        return after
+    return _settled_as(record, before, entry) or after
+
+
+def _as_confirmed(before: Folded, event: Event, entry: Entry, records: Records, edited: int) -> Folded | None:
+    """Returns the game after a declared result that these rules refuse, though an older program confirmed it.
+
+    None if the event is no result, or has no record in force.
+    """
+    record = _record_in_force(before, records, edited)
+    return None if record is None or not isinstance(event, ResultDeclared) else _settled_as(record, before, entry)
+
+
+def _record_in_force(before: Folded, records: Records, edited: int) -> tuple[int, SettlementRecorded] | None:
+    """Returns the last recorded settlement of a hand with its entry's number, unless an edit has outdated it."""
     number, record = records[before.hand][-1] if before.hand in records else (0, None)
-    if record is None or edited > number or record.settlement == after.state.history[-1].settlement:
-        return after
-    if not _starts_alike(record.start, start_of(before.state)):
-        return after
+    if record is None or edited > number or not _starts_alike(record.start, start_of(before.state)):
+        return None
+    return number, record
+
+
+def _settled_as(record: tuple[int, SettlementRecorded], before: Folded, entry: Entry) -> Folded | None:
+    """Returns the game after a recorded settlement, with the note that it differs; None if these rules refuse it."""
+    number, recorded = record
     try:
-        step = advance(before.state, HandSettled(settlement=record.settlement), before.ruleset)
+        step = advance(before.state, HandSettled(settlement=recorded.settlement), before.ruleset)
     except RulesError:
-        return after
+        return None
     settled = add_step(before, step, entry)
     message = f"hand {before.hand + 1} keeps its confirmed settlement; these rules would settle it differently"
     return replace(settled, rejected=(*settled.rejected, RejectedEntry(entry=number, message=message)))

@@ -16,8 +16,8 @@ from table.rules.events import WinKind
 from table.rules.foul_totals import in_force, is_dead, sanctioned
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
-from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
-from table.rules.scoring.payments import Stakes, no_chips
+from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN, NOTEN_RIICHI
+from table.rules.scoring.payments import Stakes, is_triple_ron_abort, no_chips
 from table.rules.state import Claim, LoggedFoul, Phase
 from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS, Seat, four
@@ -96,9 +96,24 @@ def part_for(found: Consequence, settlement: Settlement | None) -> Part:
     return part
 
 
-def tenpai_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Returns the seats that count as tenpai at a draw; `seats` are those with tenpai hands."""
-    return tuple(seat for seat in SEATS if _is_tenpai(draft, seat, is_shown=seat in seats))
+def tenpai_of(draft: Draft, seats: Sequence[Seat], riichi: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Returns the seats that count as tenpai at a draw.
+
+    Args:
+        draft: the hand with its fouls.
+        seats: the seats with tenpai hands.
+        riichi: the seats in riichi.
+    """
+    return tuple(seat for seat in SEATS if _is_tenpai(draft, seat, is_shown=seat in seats, is_in_riichi=seat in riichi))
+
+
+def may_be_noten(draft: Draft, seat: Seat) -> bool:
+    """Whether a logged foul says what becomes of the seat's riichi if it is noten at a draw (R27, 7-05-07, 7-09-05)."""
+    if is_dead(draft.fouls, seat) or any(
+        sanctioned(draft.fouls, seat, op) is not None for op in (Op.TENPAI_AS, Op.COUNT_AS_NOTEN_RIICHI)
+    ):
+        return True
+    return any(foul.seat is seat and foul.clause == NOTEN_RIICHI for foul in in_force(draft.fouls))
 
 
 def nagashi_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
@@ -111,13 +126,14 @@ def must_show(draft: Draft, seat: Seat) -> bool:
     """Whether a hand in riichi must be shown at a draw; a dead hand that counts as noten may be exempt."""
     if draft.rules.penalties.dead_riichi_shown:
         return True
-    return not (is_dead(draft.fouls, seat) and not _is_tenpai(draft, seat, is_shown=True))
+    is_in_riichi = draft.riichi[seat].is_declared
+    return not is_dead(draft.fouls, seat) or _is_tenpai(draft, seat, is_shown=True, is_in_riichi=is_in_riichi)
 
 
-def _is_tenpai(draft: Draft, seat: Seat, *, is_shown: bool) -> bool:
+def _is_tenpai(draft: Draft, seat: Seat, *, is_shown: bool, is_in_riichi: bool) -> bool:
     if (status := sanctioned(draft.fouls, seat, Op.TENPAI_AS)) is not None:
         return _by_status(status, is_shown=is_shown)
-    if sanctioned(draft.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None and draft.riichi[seat].is_declared:
+    if is_in_riichi and sanctioned(draft.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None:
         return False
     if not is_dead(draft.fouls, seat):
         return is_shown
@@ -146,9 +162,12 @@ def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
         part += found.at_draw
     if part.ending is None:
         return part
+    beside = [claim.kind for claim in _valid(draft) if claim.seat is not foul.seat]
+    is_void = draft.rules.penalties.win_voids_chombo and part.ending.kind is EndKind.CHOMBO and bool(beside)
     if not is_false_win(foul):
-        is_void = draft.rules.penalties.win_voids_chombo and part.ending.kind is EndKind.CHOMBO
-        return Part() if is_void and any(claim.seat is not foul.seat for claim in _valid(draft)) else part
+        return Part() if is_void else part
+    if is_void and WinKind.TSUMO in beside:
+        return Part()
     mode = _precedence(draft)
     if mode == "valid_only" or (mode == "head_bump" and _nearest(draft) is not foul.seat):
         return Part()
@@ -163,12 +182,18 @@ def is_false_win(foul: LoggedFoul) -> bool:
 
 
 def counting_claims(draft: Draft) -> tuple[Claim, ...]:
-    """Returns the claims to be settled; if a false one is a chombo, 7-05-01-01 determines which others count."""
+    """Returns the claims to be settled: with head bump only the first one after the discarder.
+
+    If a false win is a chombo, 7-05-01-01 determines which others count.
+    """
     mode = _precedence(draft)
     if mode == "head_bump":
         nearest = _nearest(draft)
         return tuple(claim for claim in _valid(draft) if claim.seat is nearest)
-    return draft.claims if mode == "foul_only" else _valid(draft)
+    claims = draft.claims if mode == "foul_only" else _valid(draft)
+    if draft.rules.multiple_ron == "head_bump" and claims and not is_triple_ron_abort(claims, draft.rules):
+        return (min(claims, key=lambda claim: claim.seat.after(claim.from_seat)),)
+    return claims
 
 
 def _false(draft: Draft) -> frozenset[Seat]:

@@ -168,19 +168,25 @@ def watch(draft: Draft, event: Event) -> None:
 def may_claim(draft: Draft, event: WinClaimed) -> bool:
     """Raises a suspicion about a win claimed by a punished seat; returns whether the claim counts."""
     seat, is_ron = event.seat, event.kind is WinKind.RON
+    barred = why_barred(draft, seat, is_ron=is_ron)
+    if barred is None and is_ron and _is_barred(draft, seat):
+        barred = "7-05-10", "a ron was claimed before the seat's next regular draw"
+    if barred is not None:
+        draft.suspect(barred[0], seat, barred[1])
+    return barred is None
+
+
+def why_barred(draft: Draft, seat: Seat, *, is_ron: bool) -> tuple[str, str] | None:
+    """Returns the clause and the reason for which this seat must not win any more; None if it may."""
     if is_dead(draft.fouls, seat):
-        draft.suspect("7-09-01", seat, "a win was claimed with a dead hand")
-    elif sanctioned(draft.fouls, seat, Op.NO_WIN) is not None:
-        draft.suspect("7-05-01", seat, "a win was claimed by a hand that must not win")
-    elif is_ron and sanctioned(draft.fouls, seat, Op.FURITEN_LOCK) is not None:
-        draft.suspect("7-05-01", seat, "a ron was claimed by a hand that counts as furiten")
-    elif not is_ron and sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
-        draft.suspect("7-05-01", seat, "a tsumo was claimed although each drawn tile must be discarded")
-    elif is_ron and _is_barred(draft, seat):
-        draft.suspect("7-05-10", seat, "a ron was claimed before the seat's next regular draw")
-    else:
-        return True
-    return False
+        return "7-09-01", "a win was claimed with a dead hand"
+    if sanctioned(draft.fouls, seat, Op.NO_WIN) is not None:
+        return "7-05-01", "a win was claimed by a hand that must not win"
+    if is_ron and sanctioned(draft.fouls, seat, Op.FURITEN_LOCK) is not None:
+        return "7-05-01", "a ron was claimed by a hand that counts as furiten"
+    if not is_ron and sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
+        return "7-05-01", "a tsumo was claimed although each drawn tile must be discarded"
+    return None
 
 
 def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:

@@ -33,6 +33,7 @@ VOIDED: Final = frozenset({"riichi", "win", "utterance", "nagashi_mangan"})
 FALSE_WIN: Final = "7-05-01"
 FALSE_BESIDE_VALID: Final = "7-05-01-01"
 ILLEGAL_KAN: Final = "7-05-06"
+NOTEN_RIICHI: Final = "7-05-07"
 LOOKING: Final = frozenset({"7-06-04", "7-06-05"})
 """Fouls excused by the permission to look, if the rule set allows it (7-06-05-01)."""
 _UNITS: Final = {"tile": Count.EXPOSED, "minute": Count.MINUTES}

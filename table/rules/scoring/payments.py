@@ -6,7 +6,7 @@ points is constant: sum(deltas) = 1000 x (sticks before the hand - sticks after 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 
 from table.rules.ruleset import Ruleset
@@ -62,7 +62,7 @@ def settle_wins(stakes: Stakes, wins: Sequence[ValuedWin], ruleset: Ruleset) -> 
     """
     _check_wins(wins)
     ordered = sorted(wins, key=lambda win: (win.seat - win.from_seat) % 4)
-    if len(ordered) == 3 and ruleset.triple_ron == "abort":
+    if is_triple_ron_abort(wins, ruleset):
         return settle_abort(stakes, AbortReason.TRIPLE_RON, ruleset)
     if ruleset.multiple_ron == "head_bump":
         ordered = ordered[:1]
@@ -81,6 +81,11 @@ def settle_wins(stakes: Stakes, wins: Sequence[ValuedWin], ruleset: Ruleset) -> 
         honba=stakes.honba + 1 if stays else 0,
         chips=_chips(ordered, ruleset),
     )
+
+
+def is_triple_ron_abort(wins: Sized, ruleset: Ruleset) -> bool:
+    """Whether so many wins abort the hand: three rons, where the rules say so."""
+    return len(wins) == 3 and ruleset.triple_ron == "abort"
 
 
 def settle_draw(stakes: Stakes, tenpai: Sequence[Seat], nagashi: Sequence[Seat], ruleset: Ruleset) -> Settlement:

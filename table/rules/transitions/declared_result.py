@@ -6,7 +6,7 @@ abort is accepted as declared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from table.rules.ruleset import Ruleset
@@ -30,7 +30,9 @@ from table.rules.terms.yaku import DORA
 PAO_RULES: Final = {"big_three_dragons": "pao_dragons", "big_four_winds": "pao_winds", "four_kans": "pao_kans"}
 
 
-def settlement_of(result: DeclaredResult, stakes: Stakes, scores: Deltas, ruleset: Ruleset) -> Settlement:
+def settlement_of(
+    result: DeclaredResult, stakes: Stakes, scores: Deltas, ruleset: Ruleset, may_be_noten: Sequence[Seat] = ()
+) -> Settlement:
     """Returns the payments of a declared result.
 
     Args:
@@ -38,6 +40,7 @@ def settlement_of(result: DeclaredResult, stakes: Stakes, scores: Deltas, rulese
         stakes: the points at stake, with the sticks of `result.riichi`.
         scores: points by seat before the hand.
         ruleset: determines the payments and the possible results.
+        may_be_noten: seats that may be noten in riichi, since a logged foul says what follows.
 
     Raises:
         ImpossibleEventError: if the hand cannot have ended that way; the message gives the reason.
@@ -46,7 +49,7 @@ def settlement_of(result: DeclaredResult, stakes: Stakes, scores: Deltas, rulese
         _check_parts(result)
         _check_riichi(result, scores, ruleset)
         if result.kind is ResultKind.DRAW:
-            return _drawn(result, stakes, ruleset)
+            return _drawn(result, stakes, ruleset, may_be_noten)
         if result.kind is ResultKind.ABORT:
             return settle_abort(stakes, _abort(result), ruleset)
         return settle_wins(stakes, [_valued(win, result, stakes, ruleset) for win in result.wins], ruleset)
@@ -132,8 +135,8 @@ def _with_pao(win: DeclaredWin, ruleset: Ruleset) -> tuple[tuple[str, int], ...]
     return (*win.yaku, *((name, yakuman_han(name, ruleset)) for name, _ in win.pao if name not in named))
 
 
-def _drawn(result: DeclaredResult, stakes: Stakes, ruleset: Ruleset) -> Settlement:
-    noten = [seat for seat in result.riichi if seat not in result.tenpai]
+def _drawn(result: DeclaredResult, stakes: Stakes, ruleset: Ruleset, may_be_noten: Sequence[Seat]) -> Settlement:
+    noten = [seat for seat in result.riichi if seat not in (*result.tenpai, *may_be_noten)]
     expected = f"seats in riichi among the tenpai ones, got {_named(noten)} without: noten riichi is a foul"
     _expect(not noten, expected, says="noten_riichi")
     has_nagashi = ruleset.nagashi_mangan or not result.nagashi

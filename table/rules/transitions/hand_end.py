@@ -8,6 +8,7 @@ referee's ruling: people withdraw it or settle the hand themselves.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -17,10 +18,18 @@ from table.rules.aspects import dora, exhaustive_draw, riichi, wins
 from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
 from table.rules.fouls import foul_hand_end
+from table.rules.fouls.foul_log import why_barred
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import GameOver, HandFacts, after_hand
 from table.rules.scoring.hand_value import HandValue, NoWin, value_of
-from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
+from table.rules.scoring.payments import (
+    Stakes,
+    ValuedWin,
+    is_triple_ron_abort,
+    settle_abort,
+    settle_draw,
+    settle_wins,
+)
 from table.rules.scoring.possible_counts import ANY_FU
 from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, RiichiStage, Step
 from table.rules.terms.announcements import Announcement, AnnouncementId
@@ -78,7 +87,10 @@ def missing(draft: Draft) -> tuple[str, ...]:
         hands = (seat for seat in exhaustive_draw.hands_missing(draft) if foul_hand_end.must_show(draft, seat))
         return (*sticks, *(f"hand {int(seat)}" for seat in hands))
     rulings = (f"ruling {int(seat)}" for seat in foul_hand_end.rulings_missing(draft))
-    return tuple(chain(sticks, _missing_indicators(draft), _missing_hands(draft), rulings))
+    claims = foul_hand_end.counting_claims(draft)
+    if is_triple_ron_abort(claims, draft.rules):
+        return (*sticks, *rulings)
+    return tuple(chain(sticks, _missing_indicators(draft, claims), _missing_hands(draft, claims), rulings))
 
 
 def propose(draft: Draft) -> Settlement | None:
@@ -96,12 +108,17 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
     if foul_hand_end.rulings_missing(draft):
         return None
     if draft.claims:
-        valued = [_valued(draft, claim) for claim in foul_hand_end.counting_claims(draft)]
+        claims = foul_hand_end.counting_claims(draft)
+        if is_triple_ron_abort(claims, draft.rules):
+            return settle_abort(stakes, AbortReason.TRIPLE_RON, draft.rules)
+        valued = [_valued(draft, claim) for claim in claims]
         known = [win for win in valued if win is not None]
         return settle_wins(stakes, known, draft.rules) if len(known) == len(valued) else None
     tenpai, nagashi = exhaustive_draw.tenpai_seats(draft), exhaustive_draw.nagashi_seats(draft)
     if draft.fouls:
-        tenpai, nagashi = foul_hand_end.tenpai_of(draft, tenpai), foul_hand_end.nagashi_of(draft, nagashi)
+        riichi_seats = [seat for seat in SEATS if draft.riichi[seat].is_declared]
+        tenpai = foul_hand_end.tenpai_of(draft, tenpai, riichi_seats)
+        nagashi = foul_hand_end.nagashi_of(draft, nagashi)
     return settle_draw(stakes, tenpai, nagashi, draft.rules)
 
 
@@ -141,10 +158,24 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
     result = event.result
     _end_as_declared(draft, result)
     stakes = _stakes(draft, result.riichi)
-    settlement = settlement_of(result, stakes, draft.start.scores, draft.rules)
+    settlement = _declared_settlement(draft, result, stakes)
     if (penalty := foul_hand_end.ending_of(draft)) is not None:
         return settle(draft, foul_hand_end.settle_penalty(draft, stakes, penalty), result.riichi)
+    for win in result.wins:
+        if (barred := why_barred(draft, win.seat, is_ron=win.seat is not win.from_seat)) is not None:
+            raise ImpossibleEventError(
+                f"expected a winner who may win, got seat {int(win.seat)}: {barred[1]}", says="barred_win"
+            )
     return settle(draft, foul_hand_end.with_penalties(draft, settlement), result.riichi)
+
+
+def _declared_settlement(draft: Draft, result: DeclaredResult, stakes: Stakes) -> Settlement:
+    """Returns the payments of a declared result; at a draw, fouls determine who counts as tenpai."""
+    may_be_noten = [seat for seat in SEATS if foul_hand_end.may_be_noten(draft, seat)]
+    if draft.fouls and result.kind is ResultKind.DRAW:
+        tenpai = foul_hand_end.tenpai_of(draft, result.tenpai, result.riichi)
+        result = replace(result, tenpai=tenpai, nagashi=foul_hand_end.nagashi_of(draft, result.nagashi))
+    return settlement_of(result, stakes, draft.start.scores, draft.rules, may_be_noten)
 
 
 def _end_as_declared(draft: Draft, result: DeclaredResult) -> None:
@@ -191,8 +222,7 @@ def in_riichi(draft: Draft) -> tuple[Seat, ...]:
     return tuple(seat for seat in SEATS if riichi[seat].is_declared and riichi[seat].has_passed)
 
 
-def _missing_indicators(draft: Draft) -> tuple[str, ...]:
-    claims = foul_hand_end.counting_claims(draft)
+def _missing_indicators(draft: Draft, claims: Sequence[Claim]) -> tuple[str, ...]:
     if not any(_needs_hand(draft, claim) for claim in claims):
         return ()
     wanted = dora.ura_wanted(draft)
@@ -202,10 +232,8 @@ def _missing_indicators(draft: Draft) -> tuple[str, ...]:
     return (*(("dora",) if dora.missing(draft) else ()), *ura)
 
 
-def _missing_hands(draft: Draft) -> tuple[str, ...]:
-    return tuple(
-        f"hand {int(claim.seat)}" for claim in foul_hand_end.counting_claims(draft) if _valued(draft, claim) is None
-    )
+def _missing_hands(draft: Draft, claims: Sequence[Claim]) -> tuple[str, ...]:
+    return tuple(f"hand {int(claim.seat)}" for claim in claims if _valued(draft, claim) is None)
 
 
 def _needs_hand(draft: Draft, claim: Claim) -> bool:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from table.game.journal.entries import Corrected, Entry, Envelope, GameOpened, Inserted, Source
 from table.game.journal.fold import fold, opened_game
+from table.rulebook import rules_named
 from table.rules.events import Discarded
 from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
@@ -17,6 +18,7 @@ from table.rules.terms.tiles import UNKNOWN, Tile
 from tests.benchmarks.refold import journal
 from tests.table.records.selfplay import played
 
+HOME = rules_named("home").play
 JOURNALS = [journal(played(seed)) for seed in (0, 1, 3)]
 journals = st.sampled_from(JOURNALS)
 unhurried = settings(deadline=None, max_examples=25)
@@ -48,6 +50,23 @@ def test_a_missing_stick_is_asked_for_in_play_only_in_games_of_older_programs(in
     assert said.count("stick_missing") == times
     if in_play:
         assert said.index("stick_missing") + 1 == said.index("riichi_accepted")
+
+
+def test_a_confirmed_result_that_stricter_rules_refuse_keeps_its_points() -> None:
+    """A dead hand's win, which older programs took."""
+    start, foul, told = parse_events(
+        "start E1 scores=25000,25000,25000,25000 dora=1z; 2 foul 7-04-01; told ron win0=2:1:3:30:0::"
+    )
+    envelope = Envelope(utc="2026-11-25T20:00:00+00:00", source=Source.PRESS)
+    bodies = (GameOpened(ruleset=HOME), start, foul, told)
+    entries = [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, start=1)]
+    (confirmed,) = fold(opened_game(entries[0]), [entries[1], entries[3]]).confirmed
+    assert confirmed is not None
+    entries.append(replace(entries[-1], number=5, body=confirmed))
+    folded = fold(opened_game(entries[0]), entries[1:])
+    assert folded.state.scores == (25000, 21100, 28900, 25000)
+    assert "keeps its confirmed settlement" in folded.rejected[0].message
+    assert fold(opened_game(entries[0]), entries[1:-1]).state.live is not None
 
 
 @unhurried

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from table.rulebook import rules_named
 from table.rules.state import HandState, Ippatsu, Phase, RiichiStage
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import CHOMBO, NOTEN, ROUND, TENPAI, at, four_riichi
-from tests.table.rules.situations import START, settled
+from tests.table.rules.situations import START, Table, settled
 
 # A ron that falls leaves everything as if it had never been claimed
 
@@ -339,3 +340,12 @@ def test_a_void_riichi_leaves_no_declaration_tile_also_where_an_older_one_was_ro
     declared = "0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 0 discards 4z"
     table = at(f"{declared}; 1 discards 9p sideways; 1 foul 7-05-08 option=b")
     assert [laid.is_declaration for laid in table.hand.rivers[1]] == [False, False]
+
+
+@pytest.mark.parametrize("foul", ["2 foul 7-05-01 facts=offender_opened_hand", "2 foul 7-09-01"])
+def test_d15_a_win_voids_any_chombo_beside_it_where_the_rules_say_so(foul: str) -> None:
+    """EMA 2025 and WRC 2025: with a simultaneous win the penalty is void, also beside a tsumo."""
+    for name in ("ema-2025", "wrc-2025"):
+        table = Table(rules_named(name).play).feed("start E1 scores=30000,30000,30000,30000 dora=1z; 0 discards 1m")
+        table.feed(f"{foul}; told tsumo win0=1:1:2:30:0::")
+        assert [win.seat for win in settled(table).wins] == [1], name

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
 from table.rules.state import RiichiStage
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, DeclaredWin, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import Seat
-from tests.table.rules.situations import Table, play, settled
+from tests.table.rules.situations import START, Table, play, settled
 
 
 def declared_table(text: str, **switches: object) -> Table:
@@ -79,6 +80,61 @@ def test_a_told_abort_keeps_the_sticks() -> None:
 def test_fouls_of_the_hand_are_paid_with_what_is_told() -> None:
     table = play("1 foul 7-05-01")
     assert settled(table.feed("told draw tenpai=1")).deltas == (-1000, 3000, -1000, -1000)
+
+
+def fouled(foul: str) -> Table:
+    """A hand by the home rules, with this foul."""
+    return Table(rules_named("home").play).feed(f"{START}; {foul}")
+
+
+DEAD = "2 foul 7-04-01"
+SHORT_WITHOUT_RIICHI = "2 foul 7-04-02 option=h"
+
+
+@pytest.mark.parametrize(
+    ("foul", "result", "deltas"),
+    [
+        (DEAD, "tenpai=0 riichi=2", (3000, -1000, -2000, -1000)),
+        (DEAD, "tenpai=02 riichi=2", (3000, -1000, -2000, -1000)),
+        (DEAD, "tenpai=02", (3000, -1000, -1000, -1000)),
+        (DEAD, "nagashi=2", (0, 0, 0, 0)),
+        (SHORT_WITHOUT_RIICHI, "tenpai=02 riichi=2", (3000, -1000, -2000, -1000)),
+        (SHORT_WITHOUT_RIICHI, "tenpai=0 riichi=2", (3000, -1000, -2000, -1000)),
+        (SHORT_WITHOUT_RIICHI, "tenpai=02", (1500, -1500, 1500, -1500)),
+        ("2 foul 7-05-06 option=b", "tenpai=02 riichi=2", (3000, -1000, -2000, -1000)),
+        ("2 foul 7-05-06 option=c", "tenpai=0 riichi=2", (1500, -1500, 500, -1500)),
+        ("2 foul 7-05-07 option=c", "tenpai=0 riichi=2", (3000, -1000, -2000, -1000)),
+        ("2 foul 7-05-16 option=b", "tenpai=02", (3000, -1000, -1000, -1000)),
+    ],
+)
+def test_r27_a_told_draw_is_paid_by_what_fouls_make_of_a_hand(foul: str, result: str, deltas: tuple[int, ...]) -> None:
+    """7-09-05 a, 7-09-06 a, 7-04-02 h, 7-05-06 b and c, 7-05-07 c, 7-05-16 b."""
+    assert settled(fouled(foul).feed(f"told draw {result}")).deltas == deltas
+
+
+def test_r56_noten_riichi_entered_as_a_foul_ends_the_told_draw_as_a_chombo() -> None:
+    table = fouled("2 foul 7-05-07").feed("told draw tenpai=0 riichi=2")
+    assert settled(table).reason is AbortReason.CHOMBO
+    with pytest.raises(ImpossibleEventError, match="got seat 3 without: noten riichi is a foul"):
+        fouled("2 foul 7-05-07 option=c").feed("told draw tenpai=0 riichi=23")
+
+
+@pytest.mark.parametrize(
+    ("foul", "told"),
+    [
+        (DEAD, "ron win0=2:1:3:30:0::"),
+        (DEAD, "tsumo win0=2:2:3:30:0::"),
+        (SHORT_WITHOUT_RIICHI, "ron win0=2:1:3:30:0::"),
+        ("2 foul 7-04-01 option=g", "tsumo win0=2:2:3:30:0::"),
+    ],
+)
+def test_a_told_win_of_a_seat_that_must_not_win_is_refused(foul: str, told: str) -> None:
+    """7-09-01; whoever thinks otherwise cancels the foul first."""
+    with pytest.raises(ImpossibleEventError, match="expected a winner who may win, got seat 2") as refused:
+        fouled(foul).feed(f"told {told}")
+    assert refused.value.says == "barred_win"
+    allowed = fouled(foul).feed("cancel-foul 0 reason=wrong").feed(f"told {told}")
+    assert settled(allowed).wins
 
 
 @pytest.mark.parametrize(

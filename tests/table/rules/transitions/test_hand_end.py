@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from table.rules.ruleset import Ruleset
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
-from table.rules.terms.results import ResultKind, Settlement
+from table.rules.terms.results import AbortReason, ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.hand_end import preview_settlement
 from tests.table.rules.situations import TANYAO, Table, discards, play, settled
@@ -50,6 +51,34 @@ def test_r11_a_missing_stick_is_asked_for_only_at_the_settlement(play_text: str)
     assert ("stick_missing", 0) not in table.sayings
     asked = table.feed(f"0 shows {TANYAO} with 5p; confirm").sayings
     assert ("stick_missing", 0) in asked
+
+
+def test_d13_with_head_bump_only_the_hand_of_the_seat_that_is_paid_is_asked_for() -> None:
+    opening = f"{ROUND}; 0 discards 2m; 1 discards 3m; 2 discards 9m sideways; 2 stick; 3 discards 2m; 0 discards 5p"
+    table = play(f"{opening}; 1 ron; 2 ron; confirm", multiple_ron="head_bump")
+    assert table.hand.missing == ("hand 1",)
+    table.feed(f"1 shows {TANYAO} with 5p; confirm")
+    assert [win.seat for win in settled(table).wins] == [1]
+
+
+def test_d13_no_hand_is_asked_for_where_three_rons_abort() -> None:
+    table = play(f"{ROUND}; 0 discards 5p; 1 ron; 2 ron; 3 ron; confirm", triple_ron="abort")
+    assert settled(table).reason is AbortReason.TRIPLE_RON
+
+
+@pytest.mark.parametrize("end", ["end-game", "time-signal"])
+@pytest.mark.parametrize(("scores", "taken"), [((40000, 20000, 20000, 20000), 1000), ((20000, 40000, 20000, 20000), 0)])
+def test_r48_a_game_ended_between_two_hands_leaves_its_sticks_to_the_dealer_of_the_last_one(
+    end: str, scores: tuple[int, ...], taken: int
+) -> None:
+    """Not to whoever would have dealt the next hand."""
+    table = Table(Ruleset().but(end_sticks="dealer_top_only", time_signal="this_hand"))
+    table.feed(f"start E1 scores={','.join(map(str, scores))}; {discards('1m')}; 1 discards 3z sideways; 1 stick")
+    table.feed(f"2 discards 4m; draw; 0 noten; 1 shows {TANYAO}; confirm")
+    before = table.state.scores
+    table.feed(end)
+    assert table.state.scores == (before[0] + taken, *before[1:])
+    assert table.state.deposits == (0 if taken else 1)
 
 
 def test_what_a_confirmation_would_pay_and_wait_for_is_known_before_it() -> None:
