@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from table.mqtt.desk.tournament import Tournament
-from table.mqtt.table_games import Four
+from table.mqtt.table_games import Four, TableGame
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import final_standings
 from table.rules.terms.seats import four
@@ -50,13 +50,20 @@ def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset) -
     games = tournament.games_of(round_, table)
     if not games:
         return None
-    game = games[-1]
+    game = _counting(games)
     return TableResult(
         scores=_from_east(game.scores, game.first_dealer),
         points=_from_east(game.points, game.first_dealer),
         is_over=game.is_over,
         rules=game.rules,
     )
+
+
+def _counting(games: Sequence[TableGame]) -> TableGame:
+    """Returns which of a round's games counts: the last one, but no unfinished one after one that was played out."""
+    if games[-1].is_over:
+        return games[-1]
+    return next((game for game in reversed(games) if game.is_played_out), games[-1])
 
 
 def _from_east(values: Four, dealer: int) -> Four:
