@@ -6,6 +6,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from time import monotonic
@@ -77,6 +78,7 @@ class Desk(Worker):
         self._say = say
         self._lock = threading.RLock()
         self._tournament = tournament_of(journal.acts)
+        self._unwritten: deque[Act] = deque()
         self.past = PastTournaments(self._tournament)
         self.counted: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
         """The last standings that pages showed, each with its tournament."""
@@ -98,6 +100,11 @@ class Desk(Worker):
     def now(self) -> str:
         """The current time, ISO 8601, UTC."""
         return self._clock.utc()
+
+    @property
+    def has_unwritten(self) -> bool:
+        """Whether the disk has refused a call of time, which the tables got all the same."""
+        return bool(self._unwritten)
 
     def open(self, opened: TournamentOpened) -> None:
         """Opens a tournament; an earlier one is over."""
@@ -180,14 +187,20 @@ class Desk(Worker):
         self._tell()
 
     def call_time(self) -> None:
-        """Calls time at every table at once.
+        """Calls time at every table at once, even if the disk refuses the act, which is written as soon as it can be.
 
         Raises:
             PressError: no round has begun.
         """
         with self._lock:
             _check(self._open().round is not None)
-            self._do(TimeCalled(at=self.now))
+            called = TimeCalled(at=self.now)
+            try:
+                self._do(called)
+            except PressError as error:
+                _log.error("%s: time is called all the same", error)
+                self._unwritten.append(called)
+                self._take(called)
         self._tell()
 
     def say_again(self) -> None:
@@ -284,11 +297,27 @@ class Desk(Worker):
 
     def _do(self, act: Act) -> None:
         try:
+            self._write_missed()
             self._journal.add(act)
         except OSError as error:
             raise PressError(f"expected to write the desk's journal, got: {error}", says="desk_unwritten") from error
+        self._take(act)
+
+    def _take(self, act: Act) -> None:
         self._tournament = after(self._tournament, act)
         self.past.keep(self._tournament)
+
+    def _write_missed(self) -> None:
+        """Writes the acts that the disk has refused, in their order."""
+        while self._unwritten:
+            self._journal.add(self._unwritten[0])
+            self._unwritten.popleft()
+
+    def repeat(self) -> None:
+        """Tells the tables the clock again, and tries again to write what the disk has refused."""
+        self._tell(is_news=False)
+        with self._lock, suppress(OSError):
+            self._write_missed()
 
     def look_at_the_clock(self) -> None:
         """Calls time when it is due."""
@@ -303,7 +332,7 @@ class Desk(Worker):
                 self.look_at_the_clock()
                 if monotonic() >= said + SAY_S:
                     said = monotonic()
-                    self._tell(is_news=False)
+                    self.repeat()
             except PressError as error:
                 _log.error("%s", error)
 

@@ -193,6 +193,7 @@ def _shown(desk: Desk, refusals: list[str] | None = None) -> str:
         "form": request.form,
         "hall": [table.name for table in desk.hall],
         "search": desk.search,
+        "has_unwritten": desk.has_unwritten,
         "most_seconds": round(SEARCHED_S),
     }
     if tournament is not None:

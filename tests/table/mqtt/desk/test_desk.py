@@ -22,6 +22,7 @@ from table.mqtt.desk.seating import seated
 from table.mqtt.desk.standings import result_of, standings
 from table.mqtt.desk_signal import moment
 from table.runtime.table_errors import ConfigError, PressError
+from tests.fakes.disks import full_disk
 from tests.fakes.waiting import wait_for
 from tests.table.mqtt.desk.desk_room import OPENED, PLAYERS, RULES, Room
 
@@ -146,6 +147,30 @@ def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) ->
     again.look_at_the_clock()
     assert len(room.calls) == 1
     assert moment(before.begun[0].until) <= moment(room.clock.utc())
+
+
+def test_an_act_that_a_full_disk_refuses_leaves_no_part_of_itself(room: Room) -> None:
+    before = (room.folder / "desk.jsonl").read_bytes()
+    with full_disk(len(before) + 20), pytest.raises(PressError, match="write the desk's journal"):
+        room.desk.give_penalty(PenaltyGiven(player=0, points=1000, why="refused"))
+    assert (room.folder / "desk.jsonl").read_bytes() == before
+    room.desk.give_penalty(PenaltyGiven(player=1, points=500, why="late"))
+    assert [each.given.why for each in room.tournament.penalties] == ["late"]
+    assert room.opened().tournament == room.tournament
+
+
+def test_time_is_called_at_the_tables_though_the_disk_is_full_and_written_once_it_can_be(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.passes(minutes=75)
+    with full_disk((room.folder / "desk.jsonl").stat().st_size):
+        room.desk.look_at_the_clock()
+        room.desk.repeat()
+        assert (room.calls[:1], room.desk.has_unwritten) == ([room.clock.utc()], True)
+        with pytest.raises(PressError):
+            room.desk.begin_round(1)
+    room.desk.repeat()
+    assert not room.desk.has_unwritten
+    assert room.opened().tournament == room.tournament
 
 
 def test_a_desk_that_was_killed_while_it_called_time_says_it_again(room: Room) -> None:
