@@ -28,12 +28,13 @@ from table.mqtt.desk.acts import (
 )
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.past_tournaments import PastTournaments
+from table.mqtt.desk.round_clock import RoundClock
 from table.mqtt.desk.seating import Tables
 from table.mqtt.desk.seating_search import SeatingSearch
 from table.mqtt.desk.tournament import Tournament, after, tournament_of
 from table.mqtt.desk_signal import DeskSignal, moment, signal_message
 from table.mqtt.hall_messages import HallTable
-from table.runtime.clock import Clock
+from table.runtime.clock import Clock, steady_s
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
 
@@ -62,18 +63,20 @@ class Desk(Worker):
         *,
         tables: Callable[[], Sequence[HallTable]],
         say: Say,
+        seconds: Callable[[], float] = steady_s,
     ) -> None:
         """Restores the state from the journal.
 
         Args:
             journal: stores every act.
-            clock: the source of the time of day.
+            clock: the machine's time of day, taken over now, and whenever a tournament is opened or a round begins.
             tables: returns the tables that the hall knows.
             say: sends a message to all tables.
+            seconds: counts evenly in between, from any start.
         """
         super().__init__("desk")
         self._journal = journal
-        self._clock = clock
+        self._clock = RoundClock(clock, seconds)
         self._tables = tables
         self._say = say
         self._lock = threading.RLock()
@@ -98,7 +101,7 @@ class Desk(Worker):
 
     @property
     def now(self) -> str:
-        """The current time, ISO 8601, UTC."""
+        """The current time, ISO 8601, UTC, which no correction of the machine's clock moves during a round."""
         return self._clock.utc()
 
     @property
@@ -110,6 +113,7 @@ class Desk(Worker):
         """Opens a tournament; an earlier one is over."""
         with self._lock:
             self._do(opened)
+            self._clock.set()
         self._tell()
 
     def seat(self, opened: TournamentOpened, rounds: int) -> None:
@@ -165,6 +169,7 @@ class Desk(Worker):
             _check(0 <= round_ < len(opened.rounds))
             if round_ in {each.round for each in now.begun}:
                 raise PressError(f"expected a round that has not begun, got round {round_ + 1}", says="faster")
+            self._clock.set()
             at = self.now
             until = "" if not opened.minutes else _later(at, opened.minutes)
             known = {table.name: _begun_games(table) for table in self._tables() if table.name in opened.tables}

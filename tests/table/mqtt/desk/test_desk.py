@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,22 @@ def test_time_is_called_at_every_table_when_the_clock_has_run_down(room: Room) -
     room.desk.look_at_the_clock()
     room.desk.look_at_the_clock()
     assert room.calls == [room.clock.utc()]
+
+
+@pytest.mark.parametrize("hours", [72, -3])
+def test_a_round_lasts_as_long_as_it_should_whatever_the_machines_clock_is_set_to(room: Room, hours: int) -> None:
+    room.desk.begin_round(0)
+    room.passes(minutes=2)
+    room.clock.now_ns += round(hours * 3600e9)
+    room.desk.look_at_the_clock()
+    room.desk.say_again()
+    left = moment(room.signals[-1].until) - moment(room.signals[-1].sent)
+    assert (room.calls, left) == ([], timedelta(minutes=73))
+    room.passes(minutes=73)
+    room.desk.look_at_the_clock()
+    assert len(room.calls) == 1
+    room.desk.begin_round(1)
+    assert moment(room.tournament.begun[1].at) == moment(room.clock.utc())
 
 
 def test_an_older_page_cannot_begin_a_running_round_again(room: Room) -> None:
