@@ -256,7 +256,12 @@ class Appliance:
         """Connects the configured broker, or leaves it out if paho-mqtt is not installed."""
         try:
             self.publisher = MqttPublisher(
-                self.config.mqtt, self.config.table.name, self.table.board, self.health, self.tournament_part()
+                self.config.mqtt,
+                self.config.table.name,
+                self.table.board,
+                self.health,
+                self.tournament_part(),
+                place=str(self.config.folder.resolve()),
             )
         except ConfigError as error:
             _log.error("the broker is left out: %s", error)

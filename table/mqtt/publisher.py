@@ -15,7 +15,7 @@ from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.game_history import GameHistory
 from table.game.snapshot import Board, Snapshot
 from table.health.health_report import Health
-from table.mqtt.broker_client import SURELY, client_of, complain_by
+from table.mqtt.broker_client import SURELY, client_identity, client_of, complain_by
 from table.mqtt.desk_signal import SIGNAL, DeskSignal, read_signal
 from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
 from table.mqtt.played_games import PlayedGames
@@ -55,6 +55,8 @@ class MqttPublisher(Worker):
         board: Board,
         health: Callable[[], Health],
         part: TournamentPart = TournamentPart(),
+        *,
+        place: str = "",
     ) -> None:
         """Prepares the client without connecting.
 
@@ -64,6 +66,7 @@ class MqttPublisher(Worker):
             board: the source of snapshots.
             health: returns the table's health.
             part: the table's part in a tournament.
+            place: distinguishes it from a table of the same name on this computer.
 
         Raises:
             ConfigError: paho-mqtt is not installed.
@@ -78,7 +81,7 @@ class MqttPublisher(Worker):
         self._games = PlayedGames(board)
         self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
         self._version = -1
-        self._client = self._made()
+        self._client = self._made(client_identity(name, place))
         self._states = {what: RetainedState(self._client, f"{self._base}/{what}") for what in STATES}
 
     @property
@@ -86,8 +89,8 @@ class MqttPublisher(Worker):
         """Whether the broker is connected."""
         return bool(self._client.is_connected())
 
-    def _made(self) -> Any:
-        client = client_of(self._config, f"tachiai-{self._name}", is_lasting=True)
+    def _made(self, identity: str) -> Any:
+        client = client_of(self._config, identity, is_lasting=True)
         client.will_set(f"{self._base}/status", "offline", SURELY, retain=True)
         client.max_queued_messages_set(QUEUED)
         client.on_connect = self._on_connect
