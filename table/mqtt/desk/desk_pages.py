@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import cache
+from hashlib import sha256
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.broadcast.overlay_query import OverlayError, read_overlay
-from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.answers import SeenRequests, refusal_text
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.pin_choice import PinError
 from table.dashboard.web.roles import Role, access, become_owner, join_as_owner, visitor
@@ -38,7 +40,7 @@ TURN_S: Final = 10
 
 def blueprint(desk: Desk) -> Blueprint:
     """Returns the pages."""
-    pages = Blueprint("desk", __name__)
+    pages, taken = Blueprint("desk", __name__), SeenRequests()
 
     @pages.get("/desk")
     def overview() -> str | BaseResponse:
@@ -64,7 +66,7 @@ def blueprint(desk: Desk) -> Blueprint:
             abort(403)
         if act not in ACTS:
             abort(404)
-        return _acted(desk, act)
+        return _acted(desk, taken, act)
 
     @pages.get("/desk/sheet/<kind>")
     def sheet(kind: str) -> str:
@@ -94,14 +96,35 @@ def refusal_page(said: str) -> str:
     return _rendered("refusal.html", said=said)
 
 
-def _acted(desk: Desk, act: str) -> BaseResponse | tuple[str, int]:
+def _acted(desk: Desk, taken: SeenRequests, act: str) -> BaseResponse | tuple[str, int]:
     try:
-        ACTS[act](desk, request.form)
+        if request.form.get("mark"):
+            taken.once(token(), f"{act} {_content()}", lambda: ACTS[act](desk, request.form))
+        else:
+            ACTS[act](desk, request.form)
     except CsvError as error:
         return _shown(desk, [fault.text(request_texts()) for fault in error.faults]), 409
     except PressError as error:
         return _shown(desk, [refusal_text(error, request_texts())]), 409
     return redirect(url_for("desk.overview", round=request.form.get("round") or None), 303)
+
+
+def _content() -> str:
+    """Returns a text that is the same only for a form that is sent twice from one page with the same content.
+
+    The mark alone would not do: somebody may go back to a page and fill in another form.
+    """
+    file = _file()
+    return sha256(repr((sorted(request.form.items(multi=True)), file)).encode()).hexdigest()
+
+
+def _file() -> bytes:
+    """Returns the content of the file that comes with a form; empty without one."""
+    file = request.files.get("file")
+    if file is None:
+        return b""
+    file.stream.seek(0)
+    return file.stream.read()
 
 
 def _broadcast(desk: Desk) -> str:
@@ -188,6 +211,7 @@ def _shown(desk: Desk, refusals: list[str] | None = None) -> str:
     tournament = desk.tournament
     fields: dict[str, Any] = {
         "token": token(),
+        "mark": secrets.token_hex(8),
         "refusals": refusals or [],
         "rule_sets": known_names(),
         "form": request.form,
@@ -239,8 +263,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
 
 
 def _open(desk: Desk, form: Mapping[str, str]) -> None:
-    file = request.files.get("file")
-    content = file.read() if file is not None else b""
+    content = _file()
     try:
         text = decoded(content) if content.strip() else form.get("players", "")
     except UnicodeDecodeError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.desk_view import turned
 from table.mqtt.desk.past_tournaments import PastTournaments
-from table.mqtt.desk_signal import read_signal
+from table.mqtt.desk.tournament import Tournament
+from table.mqtt.desk_signal import moment, read_signal
 from table.mqtt.hall_page import Hall, hall_app
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN
@@ -51,6 +53,11 @@ class Pages:
         app = hall_app(self.hall, self.desk, Vault(folder / "secrets.json"))
         self.owner, self.spectator = app.test_client(), app.test_client()
         assert self.sends("join", pin=PIN) == 303
+
+    @property
+    def tournament(self) -> Tournament:
+        assert self.desk.tournament is not None
+        return self.desk.tournament
 
     def say(self, text: str, *, is_news: bool) -> None:
         if is_news and read_signal(text.encode()).is_called:
@@ -140,6 +147,35 @@ def _token(client: FlaskClient) -> str:
     found = re.search(r'name="token" value="([^"]+)"', client.get("/desk/join").get_data(as_text=True))
     assert found is not None
     return found[1]
+
+
+def test_a_form_that_is_tapped_twice_counts_once_and_another_one_from_the_same_page_counts(pages: Pages) -> None:
+    assert pages.opens() == 303
+    assert pages.sends("begin", round="1") == 303
+    until = pages.tournament.until
+    (mark,) = set(re.findall(r'name="mark" value="([^"]+)"', pages.shown()))
+    assert [pages.sends("clock", mark=mark, minutes="5") for _ in range(2)] == [303, 303]
+    assert moment(pages.tournament.until) - moment(until) == timedelta(minutes=5)
+    for points in ("5000", "x", "5000", "x", "1000"):
+        pages.sends("penalty", mark=mark, player="0", points=points, why="late")
+    assert [each.given.points for each in pages.tournament.penalties] == [5000, 1000]
+    files = [(io.BytesIO(names.encode()), "names.csv") for names in ("a\nb\nc\nd", "a\nb\nc\nd", "e\nf\ng\nh")]
+    opened = []
+    for file in files:
+        assert pages.opens(mark=mark, players="", file=file) == 303
+        opened.append(pages.tournament.opened)
+    assert opened[0] == opened[1]
+    assert set(opened[2].players) == {"e", "f", "g", "h"}
+
+
+def test_the_answer_to_a_refused_form_names_the_page_whose_clock_goes_on(pages: Pages) -> None:
+    assert pages.opens() == 303
+    assert pages.sends("begin", round="1") == 303
+    refused = pages.owner.post("/desk/penalty", data={"token": _token(pages.owner), "player": "0", "points": "x"})
+    found = re.search(r'<body[^>]* data-address="([^"]+)"', refused.text)
+    assert found is not None
+    assert 'id="now"' in pages.shown(found[1])
+    assert "data-address" not in pages.shown()
 
 
 def test_a_broadcast_of_the_standings_is_as_late_as_its_address_says_and_a_restart_shortens_nothing(
