@@ -30,6 +30,7 @@ from table.mqtt.desk.tournament_csv import (
     read_players,
     read_seating,
 )
+from table.mqtt.desk.tournament_rules import tournament_rules
 from table.mqtt.desk_signal import DESK
 from table.rulebook import rules_named
 from table.rules.terms.seats import four
@@ -158,7 +159,8 @@ def penalty_in(form: Form, rules: str) -> PenaltyGiven:
     Raises:
         PressError: a field cannot be read.
     """
-    found = {f"{each.article} {each.points}": each for each in book_penalties(rules_named(rules))}
+    house = tournament_rules(rules)
+    found = {f"{each.article} {each.points}": each for each in (() if house is None else book_penalties(house))}
     article = found.get(form.get("article", ""))
     player, why = whole(form, "player", 0, 1000), words(form, "why")
     if article is None:

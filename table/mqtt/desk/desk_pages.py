@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from functools import cache
 from hashlib import sha256
 from typing import Any, Final
 
@@ -25,8 +24,8 @@ from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.seating import SEARCHED_S, most_rounds, repeats
 from table.mqtt.desk.tournament import Tournament
 from table.mqtt.desk.tournament_csv import CsvError, decoded, written_csv
+from table.mqtt.desk.tournament_rules import tournament_rules
 from table.mqtt.desk_signal import moment
-from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import known_names
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import PressError
@@ -80,7 +79,7 @@ def blueprint(desk: Desk) -> Blueprint:
         tournament = _opened(desk)
         if name not in FILES:
             abort(404)
-        rows = list(desk_view.csv_rows(name, tournament, rules_of(tournament)))
+        rows = list(desk_view.csv_rows(name, tournament, _rules_of(tournament)))
         headers = {"Content-Disposition": f"attachment; filename=tachiai-{name}.csv"}
         return Response(written_csv(rows), mimetype="text/csv", headers=headers)
 
@@ -153,20 +152,19 @@ def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None
 def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
     """Returns the standings, computed once for all visitors until the next act."""
     known = next((view for counted, view in tuple(desk.counted) if counted is tournament), None)
-    if known is None:
-        known = desk_view.standings_view(tournament, rules_of(tournament))
-        desk.counted.append((tournament, known))
-    return known
+    if known is not None:
+        return known
+    rules = _rules_of(tournament)
+    view = desk_view.standings_view(tournament, rules)
+    if rules is not None:
+        desk.counted.append((tournament, view))
+    return view
 
 
-@cache
-def _ruleset(name: str) -> Ruleset:
-    return rules_named(name).play
-
-
-def rules_of(tournament: Tournament) -> Ruleset:
-    """Returns the rule set of a tournament."""
-    return _ruleset(tournament.opened.rules)
+def _rules_of(tournament: Tournament) -> Ruleset | None:
+    """Returns the rule set of a tournament; None if it is not stored here any more."""
+    house = tournament_rules(tournament.opened.rules)
+    return None if house is None else house.play
 
 
 def _is_owner() -> bool:
@@ -230,7 +228,7 @@ def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
     count, asked = len(tournament.opened.rounds), request.values.get("round", "")
     is_asked = asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= count
     shown = int(asked) - 1 if is_asked else tournament.round or 0
-    rules = rules_of(tournament)
+    rules = _rules_of(tournament)
     known = {table.name: table for table in desk.hall}
     return {
         "shown": shown + 1,
@@ -244,9 +242,11 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
     opened = tournament.opened
     next_round = 0 if tournament.round is None else tournament.round + 1
     again = repeats(opened.rounds)
+    house = tournament_rules(opened.rules)
     return {
         "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
         "again": texts.text("desk.again", count=again, bound=most_rounds(len(opened.players))) if again else "",
+        "missing_rules": opened.rules if house is None else "",
         "games": desk_view.games_view(tournament),
         "appeals": desk_view.appeals_view(tournament, desk.hall),
         "penalties": desk_view.penalties_view(tournament),
@@ -257,7 +257,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
                 "key": f"{each.article} {each.points}",
                 "text": f"{each.article}: {each.title} (−{each.points})",
             }
-            for each in book_penalties(rules_named(opened.rules))
+            for each in (() if house is None else book_penalties(house))
         ],
     }
 

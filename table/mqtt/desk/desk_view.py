@@ -23,7 +23,7 @@ def points_text(points: int) -> str:
     return f"{points / 1000:+.1f}".replace("-", "−")
 
 
-def standings_view(tournament: Tournament, rules: Ruleset) -> View:
+def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
     """Returns the standings, as everybody may see them."""
     lines = standings(tournament, rules)
     count = len(tournament.opened.rounds)
@@ -75,14 +75,16 @@ def minutes_text(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-def round_view(tournament: Tournament, round_: int, rules: Ruleset, hall: Mapping[str, HallTable]) -> list[View]:
+def round_view(tournament: Tournament, round_: int, rules: Ruleset | None, hall: Mapping[str, HallTable]) -> list[View]:
     """Returns each table of a round: its players and its result."""
     return [
         _table_view(tournament, round_, table, rules, hall) for table in range(len(tournament.opened.rounds[round_]))
     ]
 
 
-def _table_view(tournament: Tournament, round_: int, table: int, rules: Ruleset, hall: Mapping[str, HallTable]) -> View:
+def _table_view(
+    tournament: Tournament, round_: int, table: int, rules: Ruleset | None, hall: Mapping[str, HallTable]
+) -> View:
     opened, result = tournament.opened, result_of(tournament, round_, table, rules)
     name = opened.tables[table]
     known = hall.get(name)
@@ -103,7 +105,7 @@ def _table_view(tournament: Tournament, round_: int, table: int, rules: Ruleset,
         "is_over": result is not None and result.is_over,
         "is_told": result is not None and result.is_told,
         "is_playing": result is not None and not result.is_over,
-        "other_rules": result.rules if result is not None and result.rules != rules.name else "",
+        "other_rules": result.rules if result is not None and rules is not None and result.rules != rules.name else "",
         "games": len(tournament.games_of(round_, table)),
     }
 
@@ -181,7 +183,7 @@ def replaced_view(tournament: Tournament) -> list[View]:
     ]
 
 
-def csv_rows(kind: str, tournament: Tournament, rules: Ruleset) -> Iterator[list[Any]]:
+def csv_rows(kind: str, tournament: Tournament, rules: Ruleset | None) -> Iterator[list[Any]]:
     """Returns the rows of a CSV file: `standings`, `seating` or `results`."""
     opened = tournament.opened
     if kind == "standings":
@@ -213,7 +215,7 @@ def csv_rows(kind: str, tournament: Tournament, rules: Ruleset) -> Iterator[list
             yield from _result_rows(tournament, round_, table, rules)
 
 
-def _result_rows(tournament: Tournament, round_: int, table: int, rules: Ruleset) -> Iterator[list[Any]]:
+def _result_rows(tournament: Tournament, round_: int, table: int, rules: Ruleset | None) -> Iterator[list[Any]]:
     result = result_of(tournament, round_, table, rules)
     if result is None:
         return

@@ -41,10 +41,15 @@ class Line:
     """The points deducted by penalties."""
 
 
-def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset) -> TableResult | None:
-    """Returns a table's result in a round: the one entered at the desk, else its last game's; None without either."""
+def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset | None) -> TableResult | None:
+    """Returns a table's result in a round: the one entered at the desk, else its last game's; None without either.
+
+    Nothing is known of a result entered at the desk while there are no `rules` to compute its points.
+    """
     told = tournament.told.get((round_, table))
     if told is not None and told.scores is not None:
+        if rules is None:
+            return None
         points = final_standings(told.scores, rules).points
         return TableResult(scores=told.scores, points=points, is_over=True, is_told=True, rules=rules.name)
     games = tournament.games_of(round_, table)
@@ -70,7 +75,7 @@ def _from_east(values: Four, dealer: int) -> Four:
     return four(values[(dealer + wind) % 4] for wind in range(4))
 
 
-def standings(tournament: Tournament, rules: Ruleset) -> tuple[Line, ...]:
+def standings(tournament: Tournament, rules: Ruleset | None) -> tuple[Line, ...]:
     """Returns everybody's line, the first place first.
 
     A substitute has none: the replaced player gets the points that the desk decided for that round.
@@ -100,7 +105,7 @@ def standings(tournament: Tournament, rules: Ruleset) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _won(tournament: Tournament, round_: int, rules: Ruleset) -> Iterator[tuple[int, int]]:
+def _won(tournament: Tournament, round_: int, rules: Ruleset | None) -> Iterator[tuple[int, int]]:
     """Each player's points of a round, where they are known."""
     for table, players in enumerate(tournament.opened.rounds[round_]):
         result = result_of(tournament, round_, table, rules)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from importlib import resources
 from pathlib import Path
@@ -23,8 +24,11 @@ from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.desk_view import turned
 from table.mqtt.desk.past_tournaments import PastTournaments
 from table.mqtt.desk.tournament import Tournament
+from table.mqtt.desk.tournament_rules import _first_read
 from table.mqtt.desk_signal import moment, read_signal
 from table.mqtt.hall_page import Hall, hall_app
+from table.rulebook import rules_named
+from table.rulebook.ruleset_registry import default_folder, store
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import wait_for
@@ -44,6 +48,7 @@ class Pages:
     """A hall with a desk, its owner and a spectator."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.hall = Hall(MqttConfig())
         clock = LogicalClock()
         self.journal = DeskJournal(folder / "desk.jsonl")
@@ -241,6 +246,29 @@ def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None
     assert pages.desk.tournament is not None
     (given,) = pages.desk.tournament.penalties
     assert (given.given.points, given.given.why) == (10000, "EMA late × 12")
+
+
+def test_without_the_tournaments_rule_set_everybody_sees_what_the_tables_computed_and_its_owner_the_remedy(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(pages.folder))
+    store(replace(rules_named("ema-2025"), name="club-cup"), default_folder())
+    assert pages.opens(rules="club-cup") == 303
+    assert pages.sends("begin", round="1") == 303
+    pages.hall.take("tachiai/east/games", GAMES)
+    told = {"round": "1", "table": "2"} | {f"score{wind}": "25000" for wind in range(4)}
+    assert pages.sends("result", **told) == 303
+    assert "club-cup" not in pages.shown()[:2000]
+    _first_read.cache_clear()
+    (default_folder() / "club-cup.toml").unlink()
+    pages.desk.counted.clear()
+    for address in ("/", "/broadcast/standings", "/desk/sheet/standings", "/desk/results.csv"):
+        assert pages.owner.get(address).status_code == 200, address
+    assert "+50.0" in pages.shown("/", pages.spectator)
+    assert "The rule set club-cup is no longer stored" in pages.shown()
+    assert pages.sends("penalty", player="0", points="1000", why="late") == 303
+    store(replace(rules_named("ema-2025"), name="club-cup"), default_folder())
+    assert "The rule set club-cup" not in pages.shown()
 
 
 def test_a_wrong_pin_opens_nothing(pages: Pages) -> None:
