@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Final, Self
 
@@ -28,6 +28,8 @@ QUEUED: Final = 2000
 STATES: Final = ("table", "games", "appeals", "health")
 """The retained topics besides the status."""
 HEALTH_S: Final = 30.0
+QUEUE_S: Final = 10.0
+"""How long after a connection messages may come from the broker's queue: it does not mark those as kept."""
 LOOK_S: Final = 1.0
 SOON_S: Final = 0.05
 _log = logging.getLogger(__name__)
@@ -81,6 +83,7 @@ class MqttPublisher(Worker):
         self._games = PlayedGames(board)
         self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
         self._version = -1
+        self._queue_ends = 0.0
         self._client = self._made(client_identity(name, place))
         self._states = {what: RetainedState(self._client, f"{self._base}/{what}") for what in STATES}
 
@@ -100,6 +103,7 @@ class MqttPublisher(Worker):
 
     def _on_connect(self, client: Any, *_: Any) -> None:
         """Publishes the retained messages again: the broker may have lost them, and other programs may be new."""
+        self._queue_ends = monotonic() + QUEUE_S
         client.subscribe(f"{self._config.topic}/{SIGNAL}", SURELY)
         client.publish(f"{self._base}/status", "online", SURELY, retain=True)
         if self._config.discovery:
@@ -110,10 +114,12 @@ class MqttPublisher(Worker):
 
     def _on_message(self, *got: Any) -> None:
         """Carries out the desk's message to all tables; an unreadable one is ignored."""
+        message = got[-1]
+        is_kept = bool(message.retain) or monotonic() < self._queue_ends
         try:
-            self._part.hear(read_signal(got[-1].payload))
+            self._part.hear(replace(read_signal(message.payload), is_kept=is_kept))
         except ValueError as error:
-            _log.warning("expected a signal from the desk, got %r: %s", got[-1].payload[:80], error)
+            _log.warning("expected a signal from the desk, got %r: %s", message.payload[:80], error)
 
     def _run(self) -> None:
         health_due, flagged = 0.0, list[str]()
