@@ -143,7 +143,7 @@ class Desk(Worker):
             search.give_up()
 
     def heard(self, table: HallTable) -> None:
-        """Stores a table's report of its games, once a hand of them was confirmed."""
+        """Stores a table's report of its games, from the first confirmed hand on, also if that is taken back."""
         with self._lock:
             now = self._tournament
             if now is None or table.name not in now.opened.tables:
@@ -152,7 +152,7 @@ class Desk(Worker):
             try:
                 for game in table.games:
                     before = known.get(game.identity)
-                    if game.hands and (before is None or before.game != game):
+                    if game.hands if before is None else before.game != game:
                         self._do(GameHeard(table=table.name, game=game, at=self.now))
             except PressError as error:
                 _log.error("%s: the table %s will send it again", error, table.name)

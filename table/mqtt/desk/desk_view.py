@@ -130,7 +130,7 @@ def games_view(tournament: Tournament) -> list[View]:
         }
         for table in sorted(tournament.games)
         for game, round_ in reversed(tournament.rounds_of(table))
-        if round_ is not None or not begun or not is_older(game, begun[0], table)
+        if game.hands and (round_ is not None or not begun or not is_older(game, begun[0], table))
     ]
 
 

@@ -65,9 +65,12 @@ class Tournament:
         return self.begun[-1].until if self.begun and self.called is None else ""
 
     def games_of(self, round_: int, table: int) -> tuple[TableGame, ...]:
-        """Returns the games that a table played in a round; the last one counts, if no earlier one was played out."""
+        """Returns the games that a table played in a round; the last one counts, if no earlier one was played out.
+
+        A game whose only hand was taken back is none.
+        """
         name = self.opened.tables[table]
-        return tuple(game for game, counts in self.rounds_of(name) if counts == round_)
+        return tuple(game for game, counts in self.rounds_of(name) if counts == round_ and game.hands)
 
     def rounds_of(self, table: str) -> tuple[tuple[TableGame, int | None], ...]:
         """Returns a table's games, each with the round that it counts for; None if it counts for none."""

@@ -19,6 +19,7 @@ from table.mqtt.desk.acts import (
     ResultTold,
 )
 from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.desk_view import games_view
 from table.mqtt.desk.seating import seated
 from table.mqtt.desk.standings import result_of, standings
 from table.mqtt.desk_signal import moment
@@ -68,6 +69,18 @@ def test_a_game_of_before_the_tournament_counts_for_nothing(room: Room) -> None:
     assert set(room.totals.values()) == {0}
     room.plays(8, (1000, 0, 0, -1000))
     assert room.totals["Player 0"] == 1000
+
+
+def test_a_first_hand_that_was_taken_back_leaves_no_result(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (2000, 0, 0, -2000))
+    room.plays(1, (0, 0, 0, 0), hands=0)
+    assert result_of(room.tournament, 0, 0, RULES) is None
+    assert room.lines[0].rounds == (None, None)
+    assert games_view(room.tournament) == []
+    room.plays(1, (0, 3000, 0, -3000), hands=1)
+    assert room.totals["Player 1"] == 3000
+    assert room.opened().tournament == room.tournament
 
 
 def test_the_owner_can_count_a_game_for_another_round_or_none(room: Room) -> None:
