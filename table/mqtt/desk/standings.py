@@ -106,12 +106,13 @@ def standings(tournament: Tournament, rules: Ruleset | None) -> tuple[Line, ...]
 
 
 def _won(tournament: Tournament, round_: int, rules: Ruleset | None) -> Iterator[tuple[int, int]]:
-    """Each player's points of a round, where they are known."""
+    """Each player's points of a round, where they are known; those that the desk decided count once it is played."""
+    has_begun = any(each.round == round_ for each in tournament.begun)
     for table, players in enumerate(tournament.opened.rounds[round_]):
         result = result_of(tournament, round_, table, rules)
         for wind, player in enumerate(players):
             replaced = tournament.replaced.get((round_, player))
-            if replaced is not None and replaced.by and replaced.points is not None:
+            if replaced is not None and replaced.by and replaced.points is not None and (has_begun or result):
                 yield player, replaced.points
             elif result is not None:
                 yield player, result.points[wind]

@@ -123,6 +123,17 @@ def test_a_replaced_player_gets_what_the_rules_say_and_the_others_what_they_play
     assert room.totals["Player 0"] == 1000
 
 
+def test_the_points_of_a_replaced_player_count_once_the_round_is_played(room: Room) -> None:
+    room.desk.begin_round(0)
+    for player in (4, 0):
+        room.desk.replace_player(PlayerReplaced(round=1, player=player, by="Sub", points=-30000))
+    assert set(room.totals.values()) == {0}
+    room.desk.tell_result(ResultTold(round=1, table=1, scores=(30000, 30000, 30000, 30000)))
+    assert (room.totals["Player 0"], room.totals["Player 4"]) == (-30000, 0)
+    room.desk.begin_round(1)
+    assert (room.totals["Player 0"], room.totals["Player 4"]) == (-30000, -30000)
+
+
 def test_time_is_called_at_every_table_when_the_clock_has_run_down(room: Room) -> None:
     room.desk.begin_round(0)
     room.passes(minutes=74)
