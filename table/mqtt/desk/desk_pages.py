@@ -104,7 +104,8 @@ def _acted(desk: Desk, taken: SeenRequests, act: str) -> BaseResponse | tuple[st
     except CsvError as error:
         return _shown(desk, [fault.text(request_texts()) for fault in error.faults]), 409
     except PressError as error:
-        return _shown(desk, [refusal_text(error, request_texts())]), 409
+        odd_sum = error.values.get("got") if error.says == "desk_sum" else None
+        return _shown(desk, [refusal_text(error, request_texts())], odd_sum), 409
     return redirect(url_for("desk.overview", round=request.form.get("round") or None), 303)
 
 
@@ -205,12 +206,20 @@ def _rendered(template: str, language: str | None = None, **fields: Any) -> str:
     return render_template(template, words=words, winds=winds, language=texts.language, **fields)
 
 
-def _shown(desk: Desk, refusals: list[str] | None = None) -> str:
+def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None) -> str:
+    """Returns the owner's page.
+
+    Args:
+        desk: the desk.
+        refusals: why the form that was sent is refused.
+        odd_sum: the sum of its points, if the owner has to confirm it.
+    """
     tournament = desk.tournament
     fields: dict[str, Any] = {
         "token": token(),
         "mark": secrets.token_hex(8),
         "refusals": refusals or [],
+        "odd_sum": odd_sum,
         "rule_sets": known_names(),
         "form": request.form,
         "hall": [table.name for table in desk.hall],
@@ -275,6 +284,11 @@ def _open(desk: Desk, form: Mapping[str, str]) -> None:
         desk.open(draft.opened)
 
 
+def _result(desk: Desk, form: Mapping[str, str]) -> None:
+    tournament = desk.tournament
+    desk.tell_result(desk_forms.result_in(form, None if tournament is None else _rules_of(tournament)))
+
+
 def _penalty(desk: Desk, form: Mapping[str, str]) -> None:
     tournament = desk.tournament
     if tournament is not None:
@@ -288,7 +302,7 @@ ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
     "begin": lambda desk, form: desk.begin_round(desk_forms.whole(form, "round", 1, 1000) - 1),
     "time": lambda desk, _: desk.call_time(),
     "clock": lambda desk, form: desk.move_clock(desk_forms.whole(form, "minutes", -600, 600)),
-    "result": lambda desk, form: desk.tell_result(desk_forms.result_in(form)),
+    "result": _result,
     "game": lambda desk, form: desk.move_game(desk_forms.moved_in(form)),
     "penalty": _penalty,
     "cancel": lambda desk, form: desk.cancel_penalty(desk_forms.cancelled_in(form)),

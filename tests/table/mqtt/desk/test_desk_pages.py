@@ -248,6 +248,21 @@ def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None
     assert (given.given.points, given.given.why) == (10000, "EMA late × 12")
 
 
+def test_points_that_do_not_add_up_are_confirmed_first_and_another_sum_again(pages: Pages) -> None:
+    assert pages.opens(rules="ema-2025") == 303
+    wrong = {"round": "1", "table": "2", "score0": "30000", "score1": "300000", "score2": "30000", "score3": "29000"}
+    refused = pages.owner.post("/desk/result", data={"token": _token(pages.owner), **wrong}).text
+    assert "add up to 389000, not 120000" in refused
+    assert 'name="score1" inputmode="numeric" autocomplete="off" value="300000"' in refused
+    assert refused.count('name="sure" value="389000"') == 1
+    left_over = wrong | {"score1": "30000"}
+    assert pages.sends("result", **left_over, sure="389000") == 409
+    assert pages.tournament.told == {}
+    assert pages.sends("result", **left_over, sure="119000") == 303
+    assert pages.tournament.told[0, 1].scores == (30000, 30000, 30000, 29000)
+    assert 'name="sure"' not in pages.shown()
+
+
 def test_without_the_tournaments_rule_set_everybody_sees_what_the_tables_computed_and_its_owner_the_remedy(
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,7 +271,7 @@ def test_without_the_tournaments_rule_set_everybody_sees_what_the_tables_compute
     assert pages.opens(rules="club-cup") == 303
     assert pages.sends("begin", round="1") == 303
     pages.hall.take("tachiai/east/games", GAMES)
-    told = {"round": "1", "table": "2"} | {f"score{wind}": "25000" for wind in range(4)}
+    told = {"round": "1", "table": "2"} | {f"score{wind}": "30000" for wind in range(4)}
     assert pages.sends("result", **told) == 303
     assert "club-cup" not in pages.shown()[:2000]
     _first_read.cache_clear()
