@@ -172,7 +172,7 @@ class Desk(Worker):
             self._clock.set()
             at = self.now
             until = "" if not opened.minutes else _later(at, opened.minutes)
-            known = {table.name: _begun_games(table) for table in self._tables() if table.name in opened.tables}
+            known = {table.name: _known(table) for table in self._tables() if table.name in opened.tables}
             self._do(RoundBegun(round=round_, at=at, until=until, known=known))
         self._tell()
 
@@ -357,6 +357,7 @@ def _later(at: str, minutes: int) -> str:
     return (moment(at) + timedelta(minutes=minutes)).isoformat(timespec="seconds")
 
 
-def _begun_games(table: HallTable) -> tuple[str, ...]:
-    """Returns the games with a finished hand; they belong to the rounds before."""
-    return tuple(game.identity for game in table.games if game.hands)
+def _known(table: HallTable) -> tuple[str, ...]:
+    """Returns the games with a finished hand, and the flagged moments; they belong to the rounds before."""
+    games = [game.identity for game in table.games if game.hands]
+    return (*games, *(appeal.name for appeal in table.appeals.appeals))

@@ -257,7 +257,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "again": texts.text("desk.again", count=again, bound=most_rounds(len(opened.players))) if again else "",
         "missing_rules": opened.rules if house is None else "",
         "games": desk_view.games_view(tournament),
-        "appeals": desk_view.appeals_view(tournament, desk.hall),
+        "appeals": desk_view.appeals_view(tournament, desk.hall, moment(desk.now).astimezone().date()),
         "penalties": desk_view.penalties_view(tournament),
         "replaced": desk_view.replaced_view(tournament),
         "players": sorted(enumerate(opened.players), key=lambda player: player[1].casefold()),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
 from table.dashboard.web.view import View
@@ -134,13 +136,19 @@ def games_view(tournament: Tournament) -> list[View]:
     ]
 
 
-def appeals_view(tournament: Tournament, hall: Sequence[HallTable]) -> list[View]:
-    """Returns the moments that tables of the tournament flagged, undecided ones first, then the newest."""
+def appeals_view(tournament: Tournament, hall: Sequence[HallTable], today: date) -> list[View]:
+    """Returns the moments that tables flagged since the first round began, undecided ones first, then the newest.
+
+    Each has the date of its clip, unless that is `today`.
+    """
+    if not tournament.begun:
+        return []
+    before = tournament.begun[0].known
     found = [
         {
             "table": table.name,
             "clip": appeal.name,
-            "at": appeal.at,
+            "at": f"{_day(appeal.name, today)} {appeal.at}".lstrip(),
             "seconds": appeal.seconds,
             "address": table.appeals.address and f"{table.appeals.address}/clips/{appeal.name}.zip",
             "ruling": tournament.rulings.get((table.name, appeal.name), ""),
@@ -148,9 +156,17 @@ def appeals_view(tournament: Tournament, hall: Sequence[HallTable]) -> list[View
         for table in hall
         if table.name in tournament.opened.tables
         for appeal in table.appeals.appeals
+        if appeal.name not in before.get(table.name, ())
     ]
     newest = sorted(found, key=lambda each: str(each["clip"]), reverse=True)
     return sorted(newest, key=lambda each: bool(each["ruling"]))
+
+
+def _day(clip: str, today: date) -> str:
+    """Returns the date in a clip's name; empty if it has none, or today's."""
+    found = re.match(r"(\d{4})(\d\d)(\d\d)-", clip)
+    day = "" if found is None else "-".join(found.groups())
+    return "" if day == today.isoformat() else day
 
 
 def penalties_view(tournament: Tournament) -> list[View]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from table.game.journal.journal_lock import lock_journal
 from table.i18n import languages
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
-from table.mqtt.desk.desk_view import turned
+from table.mqtt.desk.desk_view import appeals_view, turned
 from table.mqtt.desk.past_tournaments import PastTournaments
 from table.mqtt.desk.tournament import Tournament
 from table.mqtt.desk.tournament_rules import _first_read
@@ -228,6 +229,7 @@ def test_a_broadcast_shows_sixteen_lines_at_a_time_and_all_of_them_in_turn() -> 
 
 def test_who_is_not_the_owner_sees_standings_and_does_nothing(pages: Pages) -> None:
     assert pages.opens() == 303
+    assert pages.sends("begin", round="1") == 303
     pages.hall.take("tachiai/east/appeals", APPEALS)
     assert pages.spectator.get("/desk").status_code == 302
     for address in ("/desk/sheet/seating", "/desk/results.csv", "/desk/sheet/standings"):
@@ -238,6 +240,20 @@ def test_who_is_not_the_owner_sees_standings_and_does_nothing(pages: Pages) -> N
     assert "20261123" not in pages.shown("/api/hall", pages.spectator)
     assert "20261123" in pages.shown()
     assert "http://192.168.1.5:8000/clips/20261123-210305.zip" in pages.shown()
+
+
+def test_what_was_flagged_before_the_tournament_is_no_appeal_and_another_day_is_shown(pages: Pages) -> None:
+    assert pages.opens() == 303
+    pages.hall.take("tachiai/east/appeals", APPEALS)
+    assert pages.sends("begin", round="1") == 303
+    assert "20261123-210305" not in pages.shown()
+    both = json.loads(APPEALS)
+    both["appeals"].append(both["appeals"][0] | {"name": "20261124-190000", "at": "19:00"})
+    pages.hall.take("tachiai/east/appeals", json.dumps(both).encode())
+    assert "20261123-210305" not in pages.shown()
+    assert "east · 2026-11-24 19:00" in pages.shown()
+    (shown,) = appeals_view(pages.tournament, pages.hall.tables, date(2026, 11, 24))
+    assert shown["at"] == "19:00"
 
 
 def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None:
