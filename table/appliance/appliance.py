@@ -50,7 +50,7 @@ from table.health.health_report import CalibrationStatus, Health, JournalStatus,
 from table.health.log_buffer import LogBuffer
 from table.health.machine import read_machine
 from table.health.systemd import Notifier
-from table.mqtt.desk_signal import DeskSignal, clock_at, is_meant, is_same_clock, moment
+from table.mqtt.desk_signal import DeskSignal, DeskTime, is_meant, is_same_clock, moment
 from table.mqtt.mqtt_messages import appeals_message
 from table.mqtt.played_games import MOST_GAMES
 from table.mqtt.publisher import MqttPublisher, TournamentPart
@@ -110,6 +110,7 @@ class Appliance:
             own_log=lambda: self.log_buffer.lines,
         )
         self._clock = clock
+        self._desk_time = DeskTime()
         trouble = self.table.start_trouble
         self.upkeep = JournalUpkeep(
             self.journal,
@@ -256,7 +257,12 @@ class Appliance:
         """Connects the configured broker, or leaves it out if paho-mqtt is not installed."""
         try:
             self.publisher = MqttPublisher(
-                self.config.mqtt, self.config.table.name, self.table.board, self.health, self.tournament_part()
+                self.config.mqtt,
+                self.config.table.name,
+                self.table.board,
+                self.health,
+                self.tournament_part(),
+                place=str(self.config.folder.resolve()),
             )
         except ConfigError as error:
             _log.error("the broker is left out: %s", error)
@@ -289,7 +295,7 @@ class Appliance:
         if self.loop is None:
             return
         latest, now = self.table.board.latest, self._clock.utc()
-        clock = clock_at(signal, now)
+        clock = self._desk_time.clock(signal, now)
         if latest.desk is None or not is_same_clock(latest.desk, clock):
             self.loop.send(clock)
         if signal.is_called and not latest.game.is_over and latest.game.ends_after is None and is_meant(signal, latest):

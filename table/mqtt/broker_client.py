@@ -5,13 +5,27 @@ from __future__ import annotations
 import ssl
 import sys
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any, Final
+from uuid import getnode
 
 from table.config import MqttConfig
 from table.runtime.table_errors import ConfigError
 
 SURELY: Final = 1
 """Quality of service: at least once."""
+
+
+def client_identity(name: str, place: str) -> str:
+    """Returns the identity of a program at the broker, which disconnects a client when another one has the same.
+
+    It is the same after every start, so that the broker sends what it kept meanwhile.
+
+    Args:
+        name: what the program is: `hall`, or a table's name.
+        place: where it runs on this computer, for programs of the same name.
+    """
+    return f"tachiai-{name}-{sha256(f'{getnode():x} {place}'.encode()).hexdigest()[:8]}"
 
 
 def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False) -> Any:

@@ -113,6 +113,7 @@ def _config(folder: Path, plan: BrokerPlan) -> Iterator[str]:
     yield f"persistence_location {folder.resolve()}/"
     yield "autosave_interval 60"
     yield "max_queued_messages 10000"
+    yield "persistent_client_expiration 14d"
 
 
 def _hashed(password: str) -> str:

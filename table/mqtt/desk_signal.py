@@ -20,6 +20,8 @@ DESK: Final = "hall"
 """The desk's user at the broker, and the name under which it sends to all tables."""
 SIGNAL: Final = f"{DESK}/signal"
 """The topic, below that of all tables; retained, so that a table that was offline gets it when it is back."""
+OLD: Final = timedelta(hours=12)
+"""Age from which a message that the broker kept is of a tournament that is over; a desk repeats it every 30 seconds."""
 _MOST_BYTES: Final = 1000
 _NOISE: Final = timedelta(seconds=2)
 _CALLED: Final = "time_signal"
@@ -42,6 +44,8 @@ class DeskSignal:
     """When time will be called; empty if people call it, or it was called."""
     sent: str = ""
     """When it was sent."""
+    is_kept: bool = False
+    """Whether the broker may have kept it, so that it may have been sent long ago; not in the message."""
 
     @property
     def played(self) -> str:
@@ -93,14 +97,35 @@ def moment(text: str) -> datetime:
     return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
 
 
-def clock_at(signal: DeskSignal, now: str) -> DeskClock:
-    """Returns the common clock in terms of the table's own clock, which may be wrong and shows `now`."""
-    ahead = moment(now) - moment(signal.sent) if signal.sent else timedelta(0)
-    until, called = (
-        (moment(time) + ahead).isoformat(timespec="seconds") if time else ""
-        for time in (signal.until, signal.at if signal.is_called else "")
-    )
-    return DeskClock(round=signal.played, until="" if signal.is_called else until, called=called)
+class DeskTime:
+    """Converts the desk's times to the table's own clock, which may be wrong.
+
+    A message that has just been sent shows by how much the clocks differ. One that the broker kept has its age: until
+    the difference is known, the clocks are taken to agree, unless the message would then be from the future or older
+    than `OLD`. The clock of a tournament that is over begins no more, even if the broker keeps it for weeks.
+    """
+
+    def __init__(self) -> None:
+        """Knows no difference yet."""
+        self._ahead: timedelta | None = None
+
+    def clock(self, signal: DeskSignal, now: str) -> DeskClock:
+        """Returns the common clock in terms of the table's own, which shows `now`."""
+        since = moment(now) - moment(signal.sent) if signal.sent else timedelta(0)
+        if not signal.is_kept:
+            self._ahead = since
+        ahead = self._ahead or timedelta(0)
+        is_over = since - ahead > OLD
+        if not timedelta(0) <= since - ahead <= OLD:
+            ahead = since
+        until, called = (
+            (moment(time) + ahead).isoformat(timespec="seconds") if time else ""
+            for time in (signal.until, signal.at if signal.is_called else "")
+        )
+        if signal.is_called:
+            return DeskClock(round=signal.played, called=called)
+        has_ended = is_over or (signal.is_kept and until and moment(until) <= moment(now))
+        return DeskClock(round="" if is_over else signal.played, until="" if has_ended else until)
 
 
 def is_meant(signal: DeskSignal, snapshot: Snapshot) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Final, Self
 
@@ -15,7 +15,7 @@ from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.game_history import GameHistory
 from table.game.snapshot import Board, Snapshot
 from table.health.health_report import Health
-from table.mqtt.broker_client import SURELY, client_of, complain_by
+from table.mqtt.broker_client import SURELY, client_identity, client_of, complain_by
 from table.mqtt.desk_signal import SIGNAL, DeskSignal, read_signal
 from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
 from table.mqtt.played_games import PlayedGames
@@ -28,6 +28,8 @@ QUEUED: Final = 2000
 STATES: Final = ("table", "games", "appeals", "health")
 """The retained topics besides the status."""
 HEALTH_S: Final = 30.0
+QUEUE_S: Final = 10.0
+"""How long after a connection messages may come from the broker's queue: it does not mark those as kept."""
 LOOK_S: Final = 1.0
 SOON_S: Final = 0.05
 _log = logging.getLogger(__name__)
@@ -55,6 +57,8 @@ class MqttPublisher(Worker):
         board: Board,
         health: Callable[[], Health],
         part: TournamentPart = TournamentPart(),
+        *,
+        place: str = "",
     ) -> None:
         """Prepares the client without connecting.
 
@@ -64,6 +68,7 @@ class MqttPublisher(Worker):
             board: the source of snapshots.
             health: returns the table's health.
             part: the table's part in a tournament.
+            place: distinguishes it from a table of the same name on this computer.
 
         Raises:
             ConfigError: paho-mqtt is not installed.
@@ -78,7 +83,8 @@ class MqttPublisher(Worker):
         self._games = PlayedGames(board)
         self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
         self._version = -1
-        self._client = self._made()
+        self._queue_ends = 0.0
+        self._client = self._made(client_identity(name, place))
         self._states = {what: RetainedState(self._client, f"{self._base}/{what}") for what in STATES}
 
     @property
@@ -86,8 +92,8 @@ class MqttPublisher(Worker):
         """Whether the broker is connected."""
         return bool(self._client.is_connected())
 
-    def _made(self) -> Any:
-        client = client_of(self._config, f"tachiai-{self._name}", is_lasting=True)
+    def _made(self, identity: str) -> Any:
+        client = client_of(self._config, identity, is_lasting=True)
         client.will_set(f"{self._base}/status", "offline", SURELY, retain=True)
         client.max_queued_messages_set(QUEUED)
         client.on_connect = self._on_connect
@@ -97,6 +103,7 @@ class MqttPublisher(Worker):
 
     def _on_connect(self, client: Any, *_: Any) -> None:
         """Publishes the retained messages again: the broker may have lost them, and other programs may be new."""
+        self._queue_ends = monotonic() + QUEUE_S
         client.subscribe(f"{self._config.topic}/{SIGNAL}", SURELY)
         client.publish(f"{self._base}/status", "online", SURELY, retain=True)
         if self._config.discovery:
@@ -107,10 +114,12 @@ class MqttPublisher(Worker):
 
     def _on_message(self, *got: Any) -> None:
         """Carries out the desk's message to all tables; an unreadable one is ignored."""
+        message = got[-1]
+        is_kept = bool(message.retain) or monotonic() < self._queue_ends
         try:
-            self._part.hear(read_signal(got[-1].payload))
+            self._part.hear(replace(read_signal(message.payload), is_kept=is_kept))
         except ValueError as error:
-            _log.warning("expected a signal from the desk, got %r: %s", got[-1].payload[:80], error)
+            _log.warning("expected a signal from the desk, got %r: %s", message.payload[:80], error)
 
     def _run(self) -> None:
         health_due, flagged = 0.0, list[str]()

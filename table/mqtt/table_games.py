@@ -18,6 +18,8 @@ _MOST_POINTS: Final = 10_000_000
 _NAME: Final = re.compile(r"[\w-]{1,60}", re.ASCII)
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.:+Z-]{0,20}")
 _MOST_LETTERS: Final = 200
+_SHORTEST: Final = 4
+"""The number of hands of the shortest game that the rules end without anybody going bust."""
 Four = tuple[int, int, int, int]
 
 
@@ -46,6 +48,11 @@ class TableGame:
     def identity(self) -> str:
         """A text that is unique among a table's games, even if another journal starts numbering them again."""
         return f"{self.number} {self.opened}"
+
+    @property
+    def is_played_out(self) -> bool:
+        """Whether it ended by the rules; a game that people stop to begin it anew is stopped in its first hands."""
+        return self.is_over and (self.hands >= _SHORTEST or min(self.scores) <= 0)
 
     def __post_init__(self) -> None:
         if not 0 <= self.first_dealer < 4 or min(self.number, self.hands) < 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
@@ -33,6 +34,11 @@ class LogicalClock:
         """Returns the logical time on a fixed, fictitious day."""
         seconds = self.epoch.timestamp() + self.now_ns / 1e9
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
+def steady_s() -> float:
+    """Returns seconds that go on while the machine sleeps, whatever time of day it is set to."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def stamp(clock: Clock) -> str:

@@ -2,10 +2,12 @@
 
 A full disk is a tmpfs. A card that fails is an ext4 in a file, as the card of a Pi has it: once the kernel finds an
 error it takes no more writes, also to files that are open, until it is checked and mounted anew.
+`full_disk` mounts none.
 """
 
 from __future__ import annotations
 
+import resource
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -17,6 +19,17 @@ import pytest
 
 SIZE_KB: Final = 2048
 _FILLER: Final = "filler"
+
+
+@contextmanager
+def full_disk(at: int) -> Iterator[None]:
+    """Takes no byte of any file behind that one while the context is open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (at, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @contextmanager

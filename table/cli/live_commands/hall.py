@@ -22,6 +22,7 @@ from table.config import MqttConfig
 from table.dashboard.server import serve
 from table.dashboard.web.vault import Vault
 from table.game.journal.journal_lock import lock_journal
+from table.mqtt.broker_client import client_identity
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.hall_page import Hall, hall_app
@@ -84,7 +85,8 @@ def run(args: argparse.Namespace) -> int:
     ended = threading.Event()
     when_terminated(ended.set)
     with ExitStack() as stack:
-        hall = Hall(broker_of(args, os.environ), complain=_complain)
+        identity = client_identity("hall", f"port {args.port or os.getpid()}")
+        hall = Hall(broker_of(args, os.environ), identity, complain=_complain)
         app = hall_app(hall) if args.desk is None else _app_with_desk(hall, args.desk, stack)
         stack.enter_context(hall)
         try:

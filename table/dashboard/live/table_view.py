@@ -81,12 +81,17 @@ def _clock(snapshot: Snapshot) -> View | None:
     if snapshot.game.is_over:
         return None
     is_called, desk = snapshot.game.ends_after is not None, snapshot.desk
-    if desk is not None and (desk.until or (desk.called and is_called)):
+    if desk is not None and (_is_ahead(desk.until, snapshot.opened_at) or (desk.called and is_called)):
         return {"until": desk.until or None, "called_at": desk.called or None, "is_called": is_called}
     if not snapshot.ruleset.time_limit or not snapshot.opened_at:
         return None
     until = datetime.fromisoformat(snapshot.opened_at) + timedelta(minutes=snapshot.ruleset.time_limit)
     return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, "is_called": is_called}
+
+
+def _is_ahead(until: str, opened_at: str) -> bool:
+    """Returns whether the desk's round ends after a game was opened; a desk that is gone never calls time."""
+    return bool(until) and (not opened_at or datetime.fromisoformat(opened_at) < datetime.fromisoformat(until))
 
 
 def _notice(notice: JournalNotice, texts: Catalogue) -> View:

@@ -44,7 +44,9 @@ class RoundBegun:
     counting again.
     """
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The games of each table that had begun before, by `TableGame.identity`."""
+    """The games of each table that had begun before, by `TableGame.identity`, and the moments flagged before, by the
+    names of their clips.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from time import monotonic
@@ -27,12 +28,13 @@ from table.mqtt.desk.acts import (
 )
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.past_tournaments import PastTournaments
+from table.mqtt.desk.round_clock import RoundClock
 from table.mqtt.desk.seating import Tables
 from table.mqtt.desk.seating_search import SeatingSearch
 from table.mqtt.desk.tournament import Tournament, after, tournament_of
 from table.mqtt.desk_signal import DeskSignal, moment, signal_message
 from table.mqtt.hall_messages import HallTable
-from table.runtime.clock import Clock
+from table.runtime.clock import Clock, steady_s
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
 
@@ -61,22 +63,25 @@ class Desk(Worker):
         *,
         tables: Callable[[], Sequence[HallTable]],
         say: Say,
+        seconds: Callable[[], float] = steady_s,
     ) -> None:
         """Restores the state from the journal.
 
         Args:
             journal: stores every act.
-            clock: the source of the time of day.
+            clock: the machine's time of day, taken over now, and whenever a tournament is opened or a round begins.
             tables: returns the tables that the hall knows.
             say: sends a message to all tables.
+            seconds: counts evenly in between, from any start.
         """
         super().__init__("desk")
         self._journal = journal
-        self._clock = clock
+        self._clock = RoundClock(clock, seconds)
         self._tables = tables
         self._say = say
         self._lock = threading.RLock()
         self._tournament = tournament_of(journal.acts)
+        self._unwritten: deque[Act] = deque()
         self.past = PastTournaments(self._tournament)
         self.counted: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
         """The last standings that pages showed, each with its tournament."""
@@ -96,13 +101,19 @@ class Desk(Worker):
 
     @property
     def now(self) -> str:
-        """The current time, ISO 8601, UTC."""
+        """The current time, ISO 8601, UTC, which no correction of the machine's clock moves during a round."""
         return self._clock.utc()
+
+    @property
+    def has_unwritten(self) -> bool:
+        """Whether the disk has refused a call of time, which the tables got all the same."""
+        return bool(self._unwritten)
 
     def open(self, opened: TournamentOpened) -> None:
         """Opens a tournament; an earlier one is over."""
         with self._lock:
             self._do(opened)
+            self._clock.set()
         self._tell()
 
     def seat(self, opened: TournamentOpened, rounds: int) -> None:
@@ -132,7 +143,7 @@ class Desk(Worker):
             search.give_up()
 
     def heard(self, table: HallTable) -> None:
-        """Stores a table's report of its games, once a hand of them was confirmed."""
+        """Stores a table's report of its games, from the first confirmed hand on, also if that is taken back."""
         with self._lock:
             now = self._tournament
             if now is None or table.name not in now.opened.tables:
@@ -141,7 +152,7 @@ class Desk(Worker):
             try:
                 for game in table.games:
                     before = known.get(game.identity)
-                    if game.hands and (before is None or before.game != game):
+                    if game.hands if before is None else before.game != game:
                         self._do(GameHeard(table=table.name, game=game, at=self.now))
             except PressError as error:
                 _log.error("%s: the table %s will send it again", error, table.name)
@@ -158,9 +169,10 @@ class Desk(Worker):
             _check(0 <= round_ < len(opened.rounds))
             if round_ in {each.round for each in now.begun}:
                 raise PressError(f"expected a round that has not begun, got round {round_ + 1}", says="faster")
+            self._clock.set()
             at = self.now
             until = "" if not opened.minutes else _later(at, opened.minutes)
-            known = {table.name: _begun_games(table) for table in self._tables() if table.name in opened.tables}
+            known = {table.name: _known(table) for table in self._tables() if table.name in opened.tables}
             self._do(RoundBegun(round=round_, at=at, until=until, known=known))
         self._tell()
 
@@ -180,14 +192,20 @@ class Desk(Worker):
         self._tell()
 
     def call_time(self) -> None:
-        """Calls time at every table at once.
+        """Calls time at every table at once, even if the disk refuses the act, which is written as soon as it can be.
 
         Raises:
             PressError: no round has begun.
         """
         with self._lock:
             _check(self._open().round is not None)
-            self._do(TimeCalled(at=self.now))
+            called = TimeCalled(at=self.now)
+            try:
+                self._do(called)
+            except PressError as error:
+                _log.error("%s: time is called all the same", error)
+                self._unwritten.append(called)
+                self._take(called)
         self._tell()
 
     def say_again(self) -> None:
@@ -284,11 +302,27 @@ class Desk(Worker):
 
     def _do(self, act: Act) -> None:
         try:
+            self._write_missed()
             self._journal.add(act)
         except OSError as error:
             raise PressError(f"expected to write the desk's journal, got: {error}", says="desk_unwritten") from error
+        self._take(act)
+
+    def _take(self, act: Act) -> None:
         self._tournament = after(self._tournament, act)
         self.past.keep(self._tournament)
+
+    def _write_missed(self) -> None:
+        """Writes the acts that the disk has refused, in their order."""
+        while self._unwritten:
+            self._journal.add(self._unwritten[0])
+            self._unwritten.popleft()
+
+    def repeat(self) -> None:
+        """Tells the tables the clock again, and tries again to write what the disk has refused."""
+        self._tell(is_news=False)
+        with self._lock, suppress(OSError):
+            self._write_missed()
 
     def look_at_the_clock(self) -> None:
         """Calls time when it is due."""
@@ -303,7 +337,7 @@ class Desk(Worker):
                 self.look_at_the_clock()
                 if monotonic() >= said + SAY_S:
                     said = monotonic()
-                    self._tell(is_news=False)
+                    self.repeat()
             except PressError as error:
                 _log.error("%s", error)
 
@@ -323,6 +357,7 @@ def _later(at: str, minutes: int) -> str:
     return (moment(at) + timedelta(minutes=minutes)).isoformat(timespec="seconds")
 
 
-def _begun_games(table: HallTable) -> tuple[str, ...]:
-    """Returns the games with a finished hand; they belong to the rounds before."""
-    return tuple(game.identity for game in table.games if game.hands)
+def _known(table: HallTable) -> tuple[str, ...]:
+    """Returns the games with a finished hand, and the flagged moments; they belong to the rounds before."""
+    games = [game.identity for game in table.games if game.hands]
+    return (*games, *(appeal.name for appeal in table.appeals.appeals))

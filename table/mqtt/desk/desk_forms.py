@@ -30,8 +30,10 @@ from table.mqtt.desk.tournament_csv import (
     read_players,
     read_seating,
 )
+from table.mqtt.desk.tournament_rules import tournament_rules
 from table.mqtt.desk_signal import DESK
 from table.rulebook import rules_named
+from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four
 from table.runtime.table_errors import ConfigError, PressError
 
@@ -138,17 +140,23 @@ def _tables(text: str, count: int) -> tuple[str, ...]:
     return (*named, *[""] * (count - len(named)))
 
 
-def result_in(form: Form) -> ResultTold:
+def result_in(form: Form, rules: Ruleset | None) -> ResultTold:
     """Returns a table's result; four empty fields withdraw it.
 
     Raises:
-        PressError: a field cannot be read.
+        PressError: a field cannot be read, or the points do not add up to those of the rules and nobody has confirmed
+            this sum: sticks may be left over, and a foul may be paid to nobody at the table.
     """
     round_, table = whole(form, "round", 1, MOST_ROUNDS) - 1, whole(form, "table", 1, 1000) - 1
     fields = [f"score{wind}" for wind in range(4)]
     if not any(form.get(name, "").strip() for name in fields):
         return ResultTold(round=round_, table=table, scores=None)
     scores = four(whole(form, name, -1_000_000, 1_000_000) for name in fields)
+    total = sum(scores) if rules is None else 4 * rules.starting_points
+    if sum(scores) != total and form.get("sure") != str(sum(scores)):
+        raise PressError(
+            f"expected points of {total} in all, got {sum(scores)}", says="desk_sum", total=total, got=sum(scores)
+        )
     return ResultTold(round=round_, table=table, scores=scores)
 
 
@@ -158,7 +166,8 @@ def penalty_in(form: Form, rules: str) -> PenaltyGiven:
     Raises:
         PressError: a field cannot be read.
     """
-    found = {f"{each.article} {each.points}": each for each in book_penalties(rules_named(rules))}
+    house = tournament_rules(rules)
+    found = {f"{each.article} {each.points}": each for each in (() if house is None else book_penalties(house))}
     article = found.get(form.get("article", ""))
     player, why = whole(form, "player", 0, 1000), words(form, "why")
     if article is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ class DeskJournal:
         self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("a+b")
+            self._file = path.open("a+b", buffering=0)  # a buffer would keep what the disk refused
         except OSError as error:
             raise ConfigError(f"expected a writable desk's journal, got {path}: {error}") from error
         try:
@@ -39,10 +40,11 @@ class DeskJournal:
 
     def _read(self) -> Iterator[Act]:
         self._file.seek(0)
-        content = self._file.read()
+        content = self._file.readall()
         whole = content[: content.rfind(b"\n") + 1]
-        if len(whole) != len(content):
-            self._file.truncate(len(whole))
+        self._length = len(whole)
+        """The length of the entries stored so far; whatever follows is a part of one that was refused."""
+        self._cut()
         first, *lines = whole.splitlines() or [b""]
         if not first:
             self._write(FORMAT)
@@ -69,15 +71,23 @@ class DeskJournal:
         self._write(act_fields(act), surely=not isinstance(act, GameHeard))
 
     def _write(self, fields: Any, *, surely: bool = True) -> None:
-        before = self._file.seek(0, os.SEEK_END)
+        line = json.dumps(fields, ensure_ascii=False).encode() + b"\n"
+        self._cut()
         try:
-            self._file.write(json.dumps(fields, ensure_ascii=False).encode() + b"\n")
-            self._file.flush()
+            written = 0
+            while written < len(line):
+                written += self._file.write(line[written:])
             if surely:
                 os.fsync(self._file.fileno())
         except OSError:
-            self._file.truncate(before)
+            with suppress(OSError):  # then the next entry needs it first
+                self._cut()
             raise
+        self._length += len(line)
+
+    def _cut(self) -> None:
+        if self._file.seek(0, os.SEEK_END) > self._length:
+            self._file.truncate(self._length)
 
     def __enter__(self) -> DeskJournal:
         return self

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from functools import cache
+from hashlib import sha256
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.broadcast.overlay_query import OverlayError, read_overlay
-from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.answers import SeenRequests, refusal_text
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.pin_choice import PinError
 from table.dashboard.web.roles import Role, access, become_owner, join_as_owner, visitor
@@ -23,8 +24,8 @@ from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.seating import SEARCHED_S, most_rounds, repeats
 from table.mqtt.desk.tournament import Tournament
 from table.mqtt.desk.tournament_csv import CsvError, decoded, written_csv
+from table.mqtt.desk.tournament_rules import tournament_rules
 from table.mqtt.desk_signal import moment
-from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import known_names
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import PressError
@@ -38,7 +39,7 @@ TURN_S: Final = 10
 
 def blueprint(desk: Desk) -> Blueprint:
     """Returns the pages."""
-    pages = Blueprint("desk", __name__)
+    pages, taken = Blueprint("desk", __name__), SeenRequests()
 
     @pages.get("/desk")
     def overview() -> str | BaseResponse:
@@ -64,7 +65,7 @@ def blueprint(desk: Desk) -> Blueprint:
             abort(403)
         if act not in ACTS:
             abort(404)
-        return _acted(desk, act)
+        return _acted(desk, taken, act)
 
     @pages.get("/desk/sheet/<kind>")
     def sheet(kind: str) -> str:
@@ -78,7 +79,7 @@ def blueprint(desk: Desk) -> Blueprint:
         tournament = _opened(desk)
         if name not in FILES:
             abort(404)
-        rows = list(desk_view.csv_rows(name, tournament, rules_of(tournament)))
+        rows = list(desk_view.csv_rows(name, tournament, _rules_of(tournament)))
         headers = {"Content-Disposition": f"attachment; filename=tachiai-{name}.csv"}
         return Response(written_csv(rows), mimetype="text/csv", headers=headers)
 
@@ -94,14 +95,36 @@ def refusal_page(said: str) -> str:
     return _rendered("refusal.html", said=said)
 
 
-def _acted(desk: Desk, act: str) -> BaseResponse | tuple[str, int]:
+def _acted(desk: Desk, taken: SeenRequests, act: str) -> BaseResponse | tuple[str, int]:
     try:
-        ACTS[act](desk, request.form)
+        if request.form.get("mark"):
+            taken.once(token(), f"{act} {_content()}", lambda: ACTS[act](desk, request.form))
+        else:
+            ACTS[act](desk, request.form)
     except CsvError as error:
         return _shown(desk, [fault.text(request_texts()) for fault in error.faults]), 409
     except PressError as error:
-        return _shown(desk, [refusal_text(error, request_texts())]), 409
+        odd_sum = error.values.get("got") if error.says == "desk_sum" else None
+        return _shown(desk, [refusal_text(error, request_texts())], odd_sum), 409
     return redirect(url_for("desk.overview", round=request.form.get("round") or None), 303)
+
+
+def _content() -> str:
+    """Returns a text that is the same only for a form that is sent twice from one page with the same content.
+
+    The mark alone would not do: somebody may go back to a page and fill in another form.
+    """
+    file = _file()
+    return sha256(repr((sorted(request.form.items(multi=True)), file)).encode()).hexdigest()
+
+
+def _file() -> bytes:
+    """Returns the content of the file that comes with a form; empty without one."""
+    file = request.files.get("file")
+    if file is None:
+        return b""
+    file.stream.seek(0)
+    return file.stream.read()
 
 
 def _broadcast(desk: Desk) -> str:
@@ -130,20 +153,19 @@ def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None
 def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
     """Returns the standings, computed once for all visitors until the next act."""
     known = next((view for counted, view in tuple(desk.counted) if counted is tournament), None)
-    if known is None:
-        known = desk_view.standings_view(tournament, rules_of(tournament))
-        desk.counted.append((tournament, known))
-    return known
+    if known is not None:
+        return known
+    rules = _rules_of(tournament)
+    view = desk_view.standings_view(tournament, rules)
+    if rules is not None:
+        desk.counted.append((tournament, view))
+    return view
 
 
-@cache
-def _ruleset(name: str) -> Ruleset:
-    return rules_named(name).play
-
-
-def rules_of(tournament: Tournament) -> Ruleset:
-    """Returns the rule set of a tournament."""
-    return _ruleset(tournament.opened.rules)
+def _rules_of(tournament: Tournament) -> Ruleset | None:
+    """Returns the rule set of a tournament; None if it is not stored here any more."""
+    house = tournament_rules(tournament.opened.rules)
+    return None if house is None else house.play
 
 
 def _is_owner() -> bool:
@@ -184,15 +206,25 @@ def _rendered(template: str, language: str | None = None, **fields: Any) -> str:
     return render_template(template, words=words, winds=winds, language=texts.language, **fields)
 
 
-def _shown(desk: Desk, refusals: list[str] | None = None) -> str:
+def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None) -> str:
+    """Returns the owner's page.
+
+    Args:
+        desk: the desk.
+        refusals: why the form that was sent is refused.
+        odd_sum: the sum of its points, if the owner has to confirm it.
+    """
     tournament = desk.tournament
     fields: dict[str, Any] = {
         "token": token(),
+        "mark": secrets.token_hex(8),
         "refusals": refusals or [],
+        "odd_sum": odd_sum,
         "rule_sets": known_names(),
         "form": request.form,
         "hall": [table.name for table in desk.hall],
         "search": desk.search,
+        "has_unwritten": desk.has_unwritten,
         "most_seconds": round(SEARCHED_S),
     }
     if tournament is not None:
@@ -205,7 +237,7 @@ def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
     count, asked = len(tournament.opened.rounds), request.values.get("round", "")
     is_asked = asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= count
     shown = int(asked) - 1 if is_asked else tournament.round or 0
-    rules = rules_of(tournament)
+    rules = _rules_of(tournament)
     known = {table.name: table for table in desk.hall}
     return {
         "shown": shown + 1,
@@ -219,11 +251,13 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
     opened = tournament.opened
     next_round = 0 if tournament.round is None else tournament.round + 1
     again = repeats(opened.rounds)
+    house = tournament_rules(opened.rules)
     return {
         "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
         "again": texts.text("desk.again", count=again, bound=most_rounds(len(opened.players))) if again else "",
+        "missing_rules": opened.rules if house is None else "",
         "games": desk_view.games_view(tournament),
-        "appeals": desk_view.appeals_view(tournament, desk.hall),
+        "appeals": desk_view.appeals_view(tournament, desk.hall, moment(desk.now).astimezone().date()),
         "penalties": desk_view.penalties_view(tournament),
         "replaced": desk_view.replaced_view(tournament),
         "players": sorted(enumerate(opened.players), key=lambda player: player[1].casefold()),
@@ -232,14 +266,13 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
                 "key": f"{each.article} {each.points}",
                 "text": f"{each.article}: {each.title} (−{each.points})",
             }
-            for each in book_penalties(rules_named(opened.rules))
+            for each in (() if house is None else book_penalties(house))
         ],
     }
 
 
 def _open(desk: Desk, form: Mapping[str, str]) -> None:
-    file = request.files.get("file")
-    content = file.read() if file is not None else b""
+    content = _file()
     try:
         text = decoded(content) if content.strip() else form.get("players", "")
     except UnicodeDecodeError as error:
@@ -249,6 +282,11 @@ def _open(desk: Desk, form: Mapping[str, str]) -> None:
         desk.seat(draft.opened, draft.searched)
     else:
         desk.open(draft.opened)
+
+
+def _result(desk: Desk, form: Mapping[str, str]) -> None:
+    tournament = desk.tournament
+    desk.tell_result(desk_forms.result_in(form, None if tournament is None else _rules_of(tournament)))
 
 
 def _penalty(desk: Desk, form: Mapping[str, str]) -> None:
@@ -264,7 +302,7 @@ ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
     "begin": lambda desk, form: desk.begin_round(desk_forms.whole(form, "round", 1, 1000) - 1),
     "time": lambda desk, _: desk.call_time(),
     "clock": lambda desk, form: desk.move_clock(desk_forms.whole(form, "minutes", -600, 600)),
-    "result": lambda desk, form: desk.tell_result(desk_forms.result_in(form)),
+    "result": _result,
     "game": lambda desk, form: desk.move_game(desk_forms.moved_in(form)),
     "penalty": _penalty,
     "cancel": lambda desk, form: desk.cancel_penalty(desk_forms.cancelled_in(form)),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
 from table.dashboard.web.view import View
@@ -23,7 +25,7 @@ def points_text(points: int) -> str:
     return f"{points / 1000:+.1f}".replace("-", "−")
 
 
-def standings_view(tournament: Tournament, rules: Ruleset) -> View:
+def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
     """Returns the standings, as everybody may see them."""
     lines = standings(tournament, rules)
     count = len(tournament.opened.rounds)
@@ -75,14 +77,16 @@ def minutes_text(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-def round_view(tournament: Tournament, round_: int, rules: Ruleset, hall: Mapping[str, HallTable]) -> list[View]:
+def round_view(tournament: Tournament, round_: int, rules: Ruleset | None, hall: Mapping[str, HallTable]) -> list[View]:
     """Returns each table of a round: its players and its result."""
     return [
         _table_view(tournament, round_, table, rules, hall) for table in range(len(tournament.opened.rounds[round_]))
     ]
 
 
-def _table_view(tournament: Tournament, round_: int, table: int, rules: Ruleset, hall: Mapping[str, HallTable]) -> View:
+def _table_view(
+    tournament: Tournament, round_: int, table: int, rules: Ruleset | None, hall: Mapping[str, HallTable]
+) -> View:
     opened, result = tournament.opened, result_of(tournament, round_, table, rules)
     name = opened.tables[table]
     known = hall.get(name)
@@ -103,7 +107,7 @@ def _table_view(tournament: Tournament, round_: int, table: int, rules: Ruleset,
         "is_over": result is not None and result.is_over,
         "is_told": result is not None and result.is_told,
         "is_playing": result is not None and not result.is_over,
-        "other_rules": result.rules if result is not None and result.rules != rules.name else "",
+        "other_rules": result.rules if result is not None and rules is not None and result.rules != rules.name else "",
         "games": len(tournament.games_of(round_, table)),
     }
 
@@ -128,17 +132,23 @@ def games_view(tournament: Tournament) -> list[View]:
         }
         for table in sorted(tournament.games)
         for game, round_ in reversed(tournament.rounds_of(table))
-        if round_ is not None or not begun or not is_older(game, begun[0], table)
+        if game.hands and (round_ is not None or not begun or not is_older(game, begun[0], table))
     ]
 
 
-def appeals_view(tournament: Tournament, hall: Sequence[HallTable]) -> list[View]:
-    """Returns the moments that tables of the tournament flagged, undecided ones first, then the newest."""
+def appeals_view(tournament: Tournament, hall: Sequence[HallTable], today: date) -> list[View]:
+    """Returns the moments that tables flagged since the first round began, undecided ones first, then the newest.
+
+    Each has the date of its clip, unless that is `today`.
+    """
+    if not tournament.begun:
+        return []
+    before = tournament.begun[0].known
     found = [
         {
             "table": table.name,
             "clip": appeal.name,
-            "at": appeal.at,
+            "at": f"{_day(appeal.name, today)} {appeal.at}".lstrip(),
             "seconds": appeal.seconds,
             "address": table.appeals.address and f"{table.appeals.address}/clips/{appeal.name}.zip",
             "ruling": tournament.rulings.get((table.name, appeal.name), ""),
@@ -146,9 +156,17 @@ def appeals_view(tournament: Tournament, hall: Sequence[HallTable]) -> list[View
         for table in hall
         if table.name in tournament.opened.tables
         for appeal in table.appeals.appeals
+        if appeal.name not in before.get(table.name, ())
     ]
     newest = sorted(found, key=lambda each: str(each["clip"]), reverse=True)
     return sorted(newest, key=lambda each: bool(each["ruling"]))
+
+
+def _day(clip: str, today: date) -> str:
+    """Returns the date in a clip's name; empty if it has none, or today's."""
+    found = re.match(r"(\d{4})(\d\d)(\d\d)-", clip)
+    day = "" if found is None else "-".join(found.groups())
+    return "" if day == today.isoformat() else day
 
 
 def penalties_view(tournament: Tournament) -> list[View]:
@@ -181,7 +199,7 @@ def replaced_view(tournament: Tournament) -> list[View]:
     ]
 
 
-def csv_rows(kind: str, tournament: Tournament, rules: Ruleset) -> Iterator[list[Any]]:
+def csv_rows(kind: str, tournament: Tournament, rules: Ruleset | None) -> Iterator[list[Any]]:
     """Returns the rows of a CSV file: `standings`, `seating` or `results`."""
     opened = tournament.opened
     if kind == "standings":
@@ -213,7 +231,7 @@ def csv_rows(kind: str, tournament: Tournament, rules: Ruleset) -> Iterator[list
             yield from _result_rows(tournament, round_, table, rules)
 
 
-def _result_rows(tournament: Tournament, round_: int, table: int, rules: Ruleset) -> Iterator[list[Any]]:
+def _result_rows(tournament: Tournament, round_: int, table: int, rules: Ruleset | None) -> Iterator[list[Any]]:
     result = result_of(tournament, round_, table, rules)
     if result is None:
         return

@@ -7,7 +7,7 @@ of no round, or if a plausible time indicates a later one: the table was offline
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -20,7 +20,9 @@ EARLY: Final = timedelta(minutes=10)
 """How long before a round begins a table may open its game."""
 
 
-def played_round(heard: GameHeard, begun: Sequence[RoundBegun], table: str, event: str) -> int | None:
+def played_round(
+    heard: GameHeard, begun: Sequence[RoundBegun], table: str, event: str, *, done: Container[int] = ()
+) -> int | None:
     """Returns the round that a game counts for, from 0; None if it counts for none.
 
     Args:
@@ -28,18 +30,24 @@ def played_round(heard: GameHeard, begun: Sequence[RoundBegun], table: str, even
         begun: the rounds that have begun, in order.
         table: the table's name.
         event: the tournament's name in messages.
+        done: the rounds whose game the table has played out before this one; whatever it plays until the next round
+            begins is for fun, unless the table itself names the round.
     """
     can_be = _begun_before_its_first_hand(heard.game, begun, table)
     told = PlayedRound.parse(heard.game.round)
     if told is None or told.event != event:
-        return _by_time(heard.game, can_be)
+        return _unless(done, _by_time(heard.game, can_be))
     later = _by_time(heard.game, can_be) if _can_be_right(heard, begun, told) else None
     numbers = [each.round for each in can_be]
     if later is not None and later + 1 >= told.earliest:
         return later
     if told.earliest - 1 in numbers:
         return told.earliest - 1
-    return None if told.is_called or not numbers else min(numbers[-1], told.earliest - 1)
+    return None if told.is_called or not numbers else _unless(done, min(numbers[-1], told.earliest - 1))
+
+
+def _unless(done: Container[int], round_: int | None) -> int | None:
+    return None if round_ in done else round_
 
 
 def _begun_before_its_first_hand(game: TableGame, begun: Sequence[RoundBegun], table: str) -> Sequence[RoundBegun]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from table.mqtt.desk.tournament import Tournament
-from table.mqtt.table_games import Four
+from table.mqtt.table_games import Four, TableGame
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import final_standings
 from table.rules.terms.seats import four
@@ -41,16 +41,21 @@ class Line:
     """The points deducted by penalties."""
 
 
-def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset) -> TableResult | None:
-    """Returns a table's result in a round: the one entered at the desk, else its last game's; None without either."""
+def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset | None) -> TableResult | None:
+    """Returns a table's result in a round: the one entered at the desk, else its last game's; None without either.
+
+    Nothing is known of a result entered at the desk while there are no `rules` to compute its points.
+    """
     told = tournament.told.get((round_, table))
     if told is not None and told.scores is not None:
+        if rules is None:
+            return None
         points = final_standings(told.scores, rules).points
         return TableResult(scores=told.scores, points=points, is_over=True, is_told=True, rules=rules.name)
     games = tournament.games_of(round_, table)
     if not games:
         return None
-    game = games[-1]
+    game = _counting(games)
     return TableResult(
         scores=_from_east(game.scores, game.first_dealer),
         points=_from_east(game.points, game.first_dealer),
@@ -59,11 +64,18 @@ def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset) -
     )
 
 
+def _counting(games: Sequence[TableGame]) -> TableGame:
+    """Returns which of a round's games counts: the last one, but no unfinished one after one that was played out."""
+    if games[-1].is_over:
+        return games[-1]
+    return next((game for game in reversed(games) if game.is_played_out), games[-1])
+
+
 def _from_east(values: Four, dealer: int) -> Four:
     return four(values[(dealer + wind) % 4] for wind in range(4))
 
 
-def standings(tournament: Tournament, rules: Ruleset) -> tuple[Line, ...]:
+def standings(tournament: Tournament, rules: Ruleset | None) -> tuple[Line, ...]:
     """Returns everybody's line, the first place first.
 
     A substitute has none: the replaced player gets the points that the desk decided for that round.
@@ -93,13 +105,14 @@ def standings(tournament: Tournament, rules: Ruleset) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _won(tournament: Tournament, round_: int, rules: Ruleset) -> Iterator[tuple[int, int]]:
-    """Each player's points of a round, where they are known."""
+def _won(tournament: Tournament, round_: int, rules: Ruleset | None) -> Iterator[tuple[int, int]]:
+    """Each player's points of a round, where they are known; those that the desk decided count once it is played."""
+    has_begun = any(each.round == round_ for each in tournament.begun)
     for table, players in enumerate(tournament.opened.rounds[round_]):
         result = result_of(tournament, round_, table, rules)
         for wind, player in enumerate(players):
             replaced = tournament.replaced.get((round_, player))
-            if replaced is not None and replaced.by and replaced.points is not None:
+            if replaced is not None and replaced.by and replaced.points is not None and (has_begun or result):
                 yield player, replaced.points
             elif result is not None:
                 yield player, result.points[wind]

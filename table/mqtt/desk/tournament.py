@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
@@ -65,23 +65,32 @@ class Tournament:
         return self.begun[-1].until if self.begun and self.called is None else ""
 
     def games_of(self, round_: int, table: int) -> tuple[TableGame, ...]:
-        """Returns the games that a table played in a round; the last one counts."""
+        """Returns the games that a table played in a round; the last one counts, if no earlier one was played out.
+
+        A game whose only hand was taken back is none.
+        """
         name = self.opened.tables[table]
-        return tuple(game for game, counts in self.rounds_of(name) if counts == round_)
+        return tuple(game for game, counts in self.rounds_of(name) if counts == round_ and game.hands)
 
     def rounds_of(self, table: str) -> tuple[tuple[TableGame, int | None], ...]:
         """Returns a table's games, each with the round that it counts for; None if it counts for none."""
         if table not in self._counted:
-            self._counted[table] = tuple(
-                (each.game, self._round_of(table, each)) for each in self.games.get(table, {}).values()
-            )
+            self._counted[table] = tuple(self._with_rounds(table))
         return self._counted[table]
 
-    def _round_of(self, table: str, heard: GameHeard) -> int | None:
+    def _with_rounds(self, table: str) -> Iterator[tuple[TableGame, int | None]]:
+        done = set[int]()
+        for heard in self.games.get(table, {}).values():
+            round_ = self._round_of(table, heard, done)
+            if round_ is not None and heard.game.is_played_out:
+                done.add(round_)
+            yield heard.game, round_
+
+    def _round_of(self, table: str, heard: GameHeard, done: Container[int]) -> int | None:
         moved = (table, heard.game.identity)
         if moved in self.moved:
             return self.moved[moved]
-        return played_round(heard, self.begun, table, self.opened.event)
+        return played_round(heard, self.begun, table, self.opened.event, done=done)
 
 
 def tournament_of(done: Iterable[Act]) -> Tournament | None:

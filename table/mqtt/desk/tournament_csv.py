@@ -23,6 +23,11 @@ MOST_LETTERS: Final = 60
 """Limit of a player's name."""
 MOST_FAULTS: Final = 20
 """Limit of reported bad lines."""
+_JOINERS: Final = "\u200c\u200d"
+"""Letters join or do not join at these invisible signs, as Persian names require."""
+_DIRECTIONS: Final = "\u200e\u200f"
+"""Invisible marks of the direction of writing, which spreadsheets add to Hebrew and Arabic names."""
+_INVISIBLE: Final = str.maketrans("", "", _JOINERS + _DIRECTIONS)
 _HEADINGS: Final = frozenset(
     ("name", "names", "nom", "player", "players", "spieler", "jugador", "имя", "игрок")
     + ("名前", "氏名", "選手", "選手名", "이름", "선수", "姓名", "名字", "选手", "選手姓名")
@@ -95,7 +100,7 @@ def read_players(text: str) -> tuple[str, ...]:
         if not players and not faults and name.casefold() in _HEADINGS:
             continue
         if fault is None:
-            found[name.casefold()] = line
+            found[_key(name)] = line
             players.append(name)
         else:
             faults.append(fault)
@@ -110,14 +115,21 @@ def read_players(text: str) -> tuple[str, ...]:
 
 def _name(cell: str) -> str:
     """Returns a name as it is stored: names that look the same are the same."""
-    return normalize("NFC", " ".join(filter(None, cell.replace("\xa0", " ").split(" "))))
+    plain = cell.replace("\xa0", " ").strip(f" {_DIRECTIONS}")
+    return normalize("NFC", " ".join(filter(None, plain.split(" "))))
+
+
+def _key(name: str) -> str:
+    """Returns what is the same for names that look the same or nearly so."""
+    return name.translate(_INVISIBLE).casefold()
 
 
 def _name_fault(line: int, name: str, found: Mapping[str, int]) -> Fault | None:
-    if not name or len(name) > MOST_LETTERS or not name.isprintable():
+    key = _key(name)
+    if not key or len(name) > MOST_LETTERS or not key.isprintable():
         return Fault(line=line, expects="name", got=name[:MOST_LETTERS], values={"most": MOST_LETTERS})
-    if name.casefold() in found:
-        return Fault(line=line, expects="once", got=name, values={"line": found[name.casefold()]})
+    if key in found:
+        return Fault(line=line, expects="once", got=name, values={"line": found[key]})
     return None
 
 
@@ -157,7 +169,7 @@ def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[st
         fault = _name_fault(line, name, found)
         if fault is not None:
             return fault
-        found[name.casefold()] = line
+        found[_key(name)] = line
     return int(cells[0]), int(cells[1]), names
 
 

@@ -7,13 +7,12 @@ the journal, every page must open, and the journal folded anew must give the sta
 
 from __future__ import annotations
 
-import resource
 import socket
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -31,6 +30,7 @@ from tests.endurance.siege.kept_journal import check_kept, check_whole, entries_
 from tests.endurance.siege.pages import page_rules, read_every_page
 from tests.endurance.siege.phones import ROLES, Ledger, Phone, joined, kept_failures
 from tests.endurance.siege.tally import Tally
+from tests.fakes.disks import full_disk
 from tests.fakes.jumping_clock import Jumping
 from vision.felt import FeltReport
 
@@ -160,17 +160,6 @@ def _fill_disk(appliance: Appliance, chance: Random) -> str:
     with full_disk(chance.randrange(size + 1)):
         time.sleep(chance.uniform(0, PAUSE_S))
     return "full disks"
-
-
-@contextmanager
-def full_disk(at: int) -> Iterator[None]:
-    """Takes no byte of any file behind that one while the context is open."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (at, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def _break_off(port: int, chance: Random) -> str:

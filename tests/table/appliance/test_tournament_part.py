@@ -96,6 +96,15 @@ def test_hands_finished_since_the_call_count_for_a_table_that_heard_it_late(tmp_
         assert game.ends_after == len(game.history) + 1
 
 
+def test_a_game_opened_after_the_end_of_a_round_that_no_desk_called_has_no_clock(tmp_path: Path) -> None:
+    with run_appliance(loaded(tmp_path)) as appliance:
+        assert appliance.loop is not None
+        hear(appliance, replace(ROUND, until=NOON))
+        tell(appliance.table, win(2, 3, 2))
+        appliance.loop.handle(OpenGame())
+        assert table_view(appliance.table.board.latest, catalogue("en"))["clock"] is None
+
+
 def test_phones_show_the_rounds_end_by_the_tables_own_clock(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path), clock=Wrong()) as appliance:
         assert table_view(appliance.table.board.latest, catalogue("en"))["clock"] is None

@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 
 from table.config import MqttConfig
 from table.mqtt import hall_page
-from table.mqtt.broker_client import SURELY, client_of
+from table.mqtt.broker_client import SURELY, client_identity, client_of
 from table.mqtt.hall_page import MOST_TABLES, Hall, hall_app
 from tests.fakes.waiting import wait_for
 from tests.table.mqtt.broker import Broker
@@ -203,6 +203,25 @@ def test_a_hall_on_a_real_broker_survives_a_flood_and_hears_the_next_table(broke
         noise.loop_stop()
         assert hall.is_connected
         assert "East 2" in page_of(hall)
+
+
+def test_halls_and_tables_of_one_name_stay_connected_beside_each_other(broker: Broker) -> None:
+    config = MqttConfig(host="127.0.0.1", port=broker.port)
+    identities = [client_identity(name, place) for name in ("hall", "felt") for place in ("one", "two")]
+    clients = [client_of(config, each, is_lasting=True) for each in identities]
+    lost: list[object] = []
+    for client in clients:
+        client.on_disconnect = lambda *_: lost.append(_)
+        client.connect(config.host, config.port)
+        client.loop_start()
+    wait_for(lambda: all(client.is_connected() for client in clients))
+    for client in clients:
+        client.publish("tachiai/felt/status", "online", SURELY).wait_for_publish(60)
+    assert lost == []
+    for client in clients:
+        client.disconnect()
+        client.loop_stop()
+    assert identities[0] == client_identity("hall", "one"), "the broker keeps what the hall missed"
 
 
 def test_a_hall_that_was_away_gets_the_states_that_its_full_queue_left_no_room_for(

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,7 +20,8 @@ from table.game.journal.journal_reader import JournalReader
 from table.game.referee import Referee
 from table.game.snapshot import DeskClock
 from table.game.table_loop import Table
-from table.mqtt.desk_signal import DeskSignal, is_meant, read_signal, signal_message
+from table.mqtt import publisher
+from table.mqtt.desk_signal import DeskSignal, DeskTime, is_meant, read_signal, signal_message
 from table.mqtt.hall_messages import HallTable, heard
 from table.mqtt.hall_page import Hall
 from table.mqtt.mqtt_messages import appeals_message, written
@@ -119,6 +121,51 @@ def test_what_the_desk_says_is_read_as_it_was_said() -> None:
     assert read_signal(json.dumps({"id": "time_signal", "at": NOON}).encode()) == DeskSignal(at=NOON, is_called=True)
 
 
+ROUND = DeskSignal(at=NOON, is_called=False, event="5f2c", round=2, until="2026-11-23T13:15:00+00:00", sent=NOON)
+KEPT = replace(ROUND, is_kept=True)
+
+
+@pytest.mark.parametrize(
+    ("now", "round_", "until"),
+    [
+        ("2026-11-23T12:40:00+00:00", "5f2c 2", "2026-11-23T13:15:00+00:00"),
+        ("2026-11-23T13:16:00+00:00", "5f2c 2", ""),
+        ("2026-12-14T19:00:00+00:00", "", ""),
+        ("1970-01-01T00:00:00+00:00", "5f2c 2", "1970-01-01T01:15:00+00:00"),
+    ],
+    ids=["same round", "after its end", "weeks later", "clock not set"],
+)
+def test_a_clock_that_the_broker_kept_has_its_age(now: str, round_: str, until: str) -> None:
+    assert DeskTime().clock(KEPT, now) == DeskClock(round=round_, until=until)
+
+
+def test_a_clock_that_the_broker_kept_goes_by_what_a_table_learned_of_its_own_clock() -> None:
+    desk_time = DeskTime()
+    heard = desk_time.clock(ROUND, "2026-11-23T15:00:00+00:00")
+    assert heard.until == "2026-11-23T16:15:00+00:00"
+    assert desk_time.clock(KEPT, "2026-11-23T15:20:00+00:00") == heard
+    assert desk_time.clock(replace(KEPT, is_called=True), "2026-11-23T15:20:00+00:00").called.startswith(
+        "2026-11-23T15"
+    )
+
+
+@pytest.mark.parametrize(
+    ("is_retained", "waited_s", "is_kept"), [(True, 60, True), (False, 0, True), (False, 60, False)]
+)
+def test_what_comes_right_after_a_connection_may_have_been_kept(
+    monkeypatch: pytest.MonkeyPatch, is_retained: bool, waited_s: float, is_kept: bool
+) -> None:
+    heard, seconds = list[DeskSignal](), [100.0]
+    monkeypatch.setattr(publisher, "monotonic", lambda: seconds[0])
+    with ExitStack() as stack:
+        board = table_at(stack).board
+        table = MqttPublisher(MqttConfig(), "felt", board, lambda: WELL, TournamentPart(hear=heard.append))
+        table._on_connect(table._client)
+        seconds[0] += waited_s
+        table._on_message(SimpleNamespace(payload=signal_message(ROUND).encode(), retain=is_retained))
+    assert heard == [replace(ROUND, is_kept=is_kept)]
+
+
 @pytest.mark.parametrize(
     "payload",
     [
@@ -152,6 +199,6 @@ def test_a_table_that_was_away_hears_the_signal_and_the_desk_its_games_once_it_i
         part = TournamentPart(hear=called.append, appeals=lambda: appeals_message(None, []))
         stack.enter_context(MqttPublisher(config, "felt", table.board, lambda: WELL, part))
         tell(table, win(1, 0, 3))
-        wait_for(lambda: called == [CALLED])
+        wait_for(lambda: called == [replace(CALLED, is_kept=True)])
         wait_for(lambda: any(found.games and found.games[-1].hands == 1 for found in hall.tables))
         assert [found.name for found in hall.tables] == ["felt"]

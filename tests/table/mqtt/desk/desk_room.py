@@ -39,14 +39,14 @@ class Room:
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder, self.stack = folder, stack
-        self.clock = LogicalClock()
+        self.clock, self.passed_ns = LogicalClock(), 0
         self.tables: dict[str, HallTable] = {}
         self.signals: list[DeskSignal] = []
         self.desk = self.opened()
 
     def say(self, text: str, *, is_news: bool) -> None:
-        assert is_news
-        self.signals.append(read_signal(text.encode()))
+        if is_news:
+            self.signals.append(read_signal(text.encode()))
 
     @property
     def calls(self) -> list[str]:
@@ -55,10 +55,18 @@ class Room:
 
     def opened(self) -> Desk:
         journal = self.stack.enter_context(DeskJournal(self.folder / "desk.jsonl"))
-        return Desk(journal, self.clock, tables=lambda: tuple(self.tables.values()), say=self.say)
+        return Desk(
+            journal,
+            self.clock,
+            tables=lambda: tuple(self.tables.values()),
+            say=self.say,
+            seconds=lambda: self.passed_ns / 1e9,
+        )
 
     def passes(self, **time: float) -> None:
-        self.clock.now_ns += round(timedelta(**time).total_seconds() * 1e9)
+        passed_ns = round(timedelta(**time).total_seconds() * 1e9)
+        self.passed_ns += passed_ns
+        self.clock.now_ns += passed_ns
 
     def plays(self, number: int, points: Four, **fields: Any) -> None:
         """The table `east` tells of a game, opened now unless it is known."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,12 @@ from table.mqtt.desk.acts import (
     ResultTold,
 )
 from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.desk_view import games_view
 from table.mqtt.desk.seating import seated
 from table.mqtt.desk.standings import result_of, standings
 from table.mqtt.desk_signal import moment
 from table.runtime.table_errors import ConfigError, PressError
+from tests.fakes.disks import full_disk
 from tests.fakes.waiting import wait_for
 from tests.table.mqtt.desk.desk_room import OPENED, PLAYERS, RULES, Room
 
@@ -68,6 +71,18 @@ def test_a_game_of_before_the_tournament_counts_for_nothing(room: Room) -> None:
     assert room.totals["Player 0"] == 1000
 
 
+def test_a_first_hand_that_was_taken_back_leaves_no_result(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (2000, 0, 0, -2000))
+    room.plays(1, (0, 0, 0, 0), hands=0)
+    assert result_of(room.tournament, 0, 0, RULES) is None
+    assert room.lines[0].rounds == (None, None)
+    assert games_view(room.tournament) == []
+    room.plays(1, (0, 3000, 0, -3000), hands=1)
+    assert room.totals["Player 1"] == 3000
+    assert room.opened().tournament == room.tournament
+
+
 def test_the_owner_can_count_a_game_for_another_round_or_none(room: Room) -> None:
     room.desk.begin_round(0)
     room.plays(1, (1000, 0, 0, -1000))
@@ -108,6 +123,17 @@ def test_a_replaced_player_gets_what_the_rules_say_and_the_others_what_they_play
     assert room.totals["Player 0"] == 1000
 
 
+def test_the_points_of_a_replaced_player_count_once_the_round_is_played(room: Room) -> None:
+    room.desk.begin_round(0)
+    for player in (4, 0):
+        room.desk.replace_player(PlayerReplaced(round=1, player=player, by="Sub", points=-30000))
+    assert set(room.totals.values()) == {0}
+    room.desk.tell_result(ResultTold(round=1, table=1, scores=(30000, 30000, 30000, 30000)))
+    assert (room.totals["Player 0"], room.totals["Player 4"]) == (-30000, 0)
+    room.desk.begin_round(1)
+    assert (room.totals["Player 0"], room.totals["Player 4"]) == (-30000, -30000)
+
+
 def test_time_is_called_at_every_table_when_the_clock_has_run_down(room: Room) -> None:
     room.desk.begin_round(0)
     room.passes(minutes=74)
@@ -121,6 +147,22 @@ def test_time_is_called_at_every_table_when_the_clock_has_run_down(room: Room) -
     room.desk.look_at_the_clock()
     room.desk.look_at_the_clock()
     assert room.calls == [room.clock.utc()]
+
+
+@pytest.mark.parametrize("hours", [72, -3])
+def test_a_round_lasts_as_long_as_it_should_whatever_the_machines_clock_is_set_to(room: Room, hours: int) -> None:
+    room.desk.begin_round(0)
+    room.passes(minutes=2)
+    room.clock.now_ns += round(hours * 3600e9)
+    room.desk.look_at_the_clock()
+    room.desk.say_again()
+    left = moment(room.signals[-1].until) - moment(room.signals[-1].sent)
+    assert (room.calls, left) == ([], timedelta(minutes=73))
+    room.passes(minutes=73)
+    room.desk.look_at_the_clock()
+    assert len(room.calls) == 1
+    room.desk.begin_round(1)
+    assert moment(room.tournament.begun[1].at) == moment(room.clock.utc())
 
 
 def test_an_older_page_cannot_begin_a_running_round_again(room: Room) -> None:
@@ -146,6 +188,30 @@ def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) ->
     again.look_at_the_clock()
     assert len(room.calls) == 1
     assert moment(before.begun[0].until) <= moment(room.clock.utc())
+
+
+def test_an_act_that_a_full_disk_refuses_leaves_no_part_of_itself(room: Room) -> None:
+    before = (room.folder / "desk.jsonl").read_bytes()
+    with full_disk(len(before) + 20), pytest.raises(PressError, match="write the desk's journal"):
+        room.desk.give_penalty(PenaltyGiven(player=0, points=1000, why="refused"))
+    assert (room.folder / "desk.jsonl").read_bytes() == before
+    room.desk.give_penalty(PenaltyGiven(player=1, points=500, why="late"))
+    assert [each.given.why for each in room.tournament.penalties] == ["late"]
+    assert room.opened().tournament == room.tournament
+
+
+def test_time_is_called_at_the_tables_though_the_disk_is_full_and_written_once_it_can_be(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.passes(minutes=75)
+    with full_disk((room.folder / "desk.jsonl").stat().st_size):
+        room.desk.look_at_the_clock()
+        room.desk.repeat()
+        assert (room.calls[:1], room.desk.has_unwritten) == ([room.clock.utc()], True)
+        with pytest.raises(PressError):
+            room.desk.begin_round(1)
+    room.desk.repeat()
+    assert not room.desk.has_unwritten
+    assert room.opened().tournament == room.tournament
 
 
 def test_a_desk_that_was_killed_while_it_called_time_says_it_again(room: Room) -> None:

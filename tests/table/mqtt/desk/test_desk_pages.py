@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -19,10 +22,14 @@ from table.game.journal.journal_lock import lock_journal
 from table.i18n import languages
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
-from table.mqtt.desk.desk_view import turned
+from table.mqtt.desk.desk_view import appeals_view, turned
 from table.mqtt.desk.past_tournaments import PastTournaments
-from table.mqtt.desk_signal import read_signal
+from table.mqtt.desk.tournament import Tournament
+from table.mqtt.desk.tournament_rules import _first_read
+from table.mqtt.desk_signal import moment, read_signal
 from table.mqtt.hall_page import Hall, hall_app
+from table.rulebook import rules_named
+from table.rulebook.ruleset_registry import default_folder, store
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import wait_for
@@ -42,6 +49,7 @@ class Pages:
     """A hall with a desk, its owner and a spectator."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.hall = Hall(MqttConfig())
         clock = LogicalClock()
         self.journal = DeskJournal(folder / "desk.jsonl")
@@ -51,6 +59,11 @@ class Pages:
         app = hall_app(self.hall, self.desk, Vault(folder / "secrets.json"))
         self.owner, self.spectator = app.test_client(), app.test_client()
         assert self.sends("join", pin=PIN) == 303
+
+    @property
+    def tournament(self) -> Tournament:
+        assert self.desk.tournament is not None
+        return self.desk.tournament
 
     def say(self, text: str, *, is_news: bool) -> None:
         if is_news and read_signal(text.encode()).is_called:
@@ -142,6 +155,35 @@ def _token(client: FlaskClient) -> str:
     return found[1]
 
 
+def test_a_form_that_is_tapped_twice_counts_once_and_another_one_from_the_same_page_counts(pages: Pages) -> None:
+    assert pages.opens() == 303
+    assert pages.sends("begin", round="1") == 303
+    until = pages.tournament.until
+    (mark,) = set(re.findall(r'name="mark" value="([^"]+)"', pages.shown()))
+    assert [pages.sends("clock", mark=mark, minutes="5") for _ in range(2)] == [303, 303]
+    assert moment(pages.tournament.until) - moment(until) == timedelta(minutes=5)
+    for points in ("5000", "x", "5000", "x", "1000"):
+        pages.sends("penalty", mark=mark, player="0", points=points, why="late")
+    assert [each.given.points for each in pages.tournament.penalties] == [5000, 1000]
+    files = [(io.BytesIO(names.encode()), "names.csv") for names in ("a\nb\nc\nd", "a\nb\nc\nd", "e\nf\ng\nh")]
+    opened = []
+    for file in files:
+        assert pages.opens(mark=mark, players="", file=file) == 303
+        opened.append(pages.tournament.opened)
+    assert opened[0] == opened[1]
+    assert set(opened[2].players) == {"e", "f", "g", "h"}
+
+
+def test_the_answer_to_a_refused_form_names_the_page_whose_clock_goes_on(pages: Pages) -> None:
+    assert pages.opens() == 303
+    assert pages.sends("begin", round="1") == 303
+    refused = pages.owner.post("/desk/penalty", data={"token": _token(pages.owner), "player": "0", "points": "x"})
+    found = re.search(r'<body[^>]* data-address="([^"]+)"', refused.text)
+    assert found is not None
+    assert 'id="now"' in pages.shown(found[1])
+    assert "data-address" not in pages.shown()
+
+
 def test_a_broadcast_of_the_standings_is_as_late_as_its_address_says_and_a_restart_shortens_nothing(
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +229,7 @@ def test_a_broadcast_shows_sixteen_lines_at_a_time_and_all_of_them_in_turn() -> 
 
 def test_who_is_not_the_owner_sees_standings_and_does_nothing(pages: Pages) -> None:
     assert pages.opens() == 303
+    assert pages.sends("begin", round="1") == 303
     pages.hall.take("tachiai/east/appeals", APPEALS)
     assert pages.spectator.get("/desk").status_code == 302
     for address in ("/desk/sheet/seating", "/desk/results.csv", "/desk/sheet/standings"):
@@ -199,12 +242,64 @@ def test_who_is_not_the_owner_sees_standings_and_does_nothing(pages: Pages) -> N
     assert "http://192.168.1.5:8000/clips/20261123-210305.zip" in pages.shown()
 
 
+def test_what_was_flagged_before_the_tournament_is_no_appeal_and_another_day_is_shown(pages: Pages) -> None:
+    assert pages.opens() == 303
+    pages.hall.take("tachiai/east/appeals", APPEALS)
+    assert pages.sends("begin", round="1") == 303
+    assert "20261123-210305" not in pages.shown()
+    both = json.loads(APPEALS)
+    both["appeals"].append(both["appeals"][0] | {"name": "20261124-190000", "at": "19:00"})
+    pages.hall.take("tachiai/east/appeals", json.dumps(both).encode())
+    assert "20261123-210305" not in pages.shown()
+    assert "east · 2026-11-24 19:00" in pages.shown()
+    (shown,) = appeals_view(pages.tournament, pages.hall.tables, date(2026, 11, 24))
+    assert shown["at"] == "19:00"
+
+
 def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None:
     assert pages.opens(rules="ema-2025") == 303
     assert pages.sends("penalty", player="1", article="EMA late 1000", times="12", why="") == 303
     assert pages.desk.tournament is not None
     (given,) = pages.desk.tournament.penalties
     assert (given.given.points, given.given.why) == (10000, "EMA late × 12")
+
+
+def test_points_that_do_not_add_up_are_confirmed_first_and_another_sum_again(pages: Pages) -> None:
+    assert pages.opens(rules="ema-2025") == 303
+    wrong = {"round": "1", "table": "2", "score0": "30000", "score1": "300000", "score2": "30000", "score3": "29000"}
+    refused = pages.owner.post("/desk/result", data={"token": _token(pages.owner), **wrong}).text
+    assert "add up to 389000, not 120000" in refused
+    assert 'name="score1" inputmode="numeric" autocomplete="off" value="300000"' in refused
+    assert refused.count('name="sure" value="389000"') == 1
+    left_over = wrong | {"score1": "30000"}
+    assert pages.sends("result", **left_over, sure="389000") == 409
+    assert pages.tournament.told == {}
+    assert pages.sends("result", **left_over, sure="119000") == 303
+    assert pages.tournament.told[0, 1].scores == (30000, 30000, 30000, 29000)
+    assert 'name="sure"' not in pages.shown()
+
+
+def test_without_the_tournaments_rule_set_everybody_sees_what_the_tables_computed_and_its_owner_the_remedy(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(pages.folder))
+    store(replace(rules_named("ema-2025"), name="club-cup"), default_folder())
+    assert pages.opens(rules="club-cup") == 303
+    assert pages.sends("begin", round="1") == 303
+    pages.hall.take("tachiai/east/games", GAMES)
+    told = {"round": "1", "table": "2"} | {f"score{wind}": "30000" for wind in range(4)}
+    assert pages.sends("result", **told) == 303
+    assert "club-cup" not in pages.shown()[:2000]
+    _first_read.cache_clear()
+    (default_folder() / "club-cup.toml").unlink()
+    pages.desk.counted.clear()
+    for address in ("/", "/broadcast/standings", "/desk/sheet/standings", "/desk/results.csv"):
+        assert pages.owner.get(address).status_code == 200, address
+    assert "+50.0" in pages.shown("/", pages.spectator)
+    assert "The rule set club-cup is no longer stored" in pages.shown()
+    assert pages.sends("penalty", player="0", points="1000", why="late") == 303
+    store(replace(rules_named("ema-2025"), name="club-cup"), default_folder())
+    assert "The rule set club-cup" not in pages.shown()
 
 
 def test_a_wrong_pin_opens_nothing(pages: Pages) -> None:

@@ -59,6 +59,11 @@ class Felt:
             self.table.handle(EndGame())
         self.hears()
 
+    def plays_out(self) -> None:
+        """The game is played until it ends by the rules."""
+        while (start := self.table.state.next_start) is not None:
+            self.plays((start.dealer + 1) % 4)
+
     def opens(self) -> None:
         self.table.handle(OpenGame())
         self.hears()
@@ -178,6 +183,55 @@ def test_a_game_that_is_begun_anew_in_a_round_counts_for_it(room: Room, tmp_path
     room.desk.begin_round(1)
     felt.hears()
     assert counted(room) == [0, 0]
+
+
+def test_a_hand_for_fun_after_the_final_changes_no_standings(room: Room, tmp_path: Path) -> None:
+    felt = Felt(room.stack, room, tmp_path / "table.journal", behind_h=90)
+    room.desk.begin_round(0)
+    room.desk.begin_round(1)
+    felt.hears()
+    felt.plays_out()
+    final = room.totals
+    felt.opens()
+    felt.plays(3)
+    assert (counted(room), room.totals) == ([1, None], final)
+    room.desk.call_time()
+    felt.hears()
+    felt.plays_out()
+    assert (counted(room), room.totals) == ([1, None], final)
+
+
+def test_a_hand_for_fun_between_two_rounds_counts_for_neither(room: Room, tmp_path: Path) -> None:
+    felt = Felt(room.stack, room, tmp_path / "table.journal", behind_h=90)
+    room.desk.begin_round(0)
+    felt.hears()
+    felt.plays_out()
+    felt.opens()
+    felt.plays(3)
+    room.passes(minutes=30)
+    room.desk.begin_round(1)
+    felt.hears()
+    felt.opens()
+    felt.plays(2)
+    assert counted(room) == [0, None, 1]
+
+
+def test_a_table_without_a_desk_plays_for_fun_after_its_round(room: Room, tmp_path: Path) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (30000, -10000, -10000, -10000), hands=8, is_over=True)
+    room.plays(2, (-30000, 10000, 10000, 10000), hands=1)
+    assert counted(room) == [0, None]
+
+
+def test_an_unfinished_game_displaces_none_that_was_played_out_even_if_its_table_names_the_round(
+    room: Room, tmp_path: Path
+) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (30000, -10000, -10000, -10000), hands=8, is_over=True, round="5f2c 1")
+    room.plays(2, (-30000, 10000, 10000, 10000), round="5f2c 1")
+    assert (counted(room), room.totals["Player 0"]) == ([0, 0], 30000)
+    room.plays(2, (-30000, 10000, 10000, 10000), is_over=True)
+    assert room.totals["Player 0"] == -30000
 
 
 def test_games_of_another_tournament_count_for_none(room: Room, tmp_path: Path) -> None:

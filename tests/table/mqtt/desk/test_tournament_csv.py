@@ -86,3 +86,19 @@ def test_no_cell_is_a_formula_to_a_spreadsheet() -> None:
 @pytest.mark.parametrize("sign", ["＝", "＋", "－", "＠", "\r=", "\n="])
 def test_no_sign_by_which_any_spreadsheet_begins_a_formula_is_left_out(sign: str) -> None:
     assert written_csv([[f"{sign}A1"]]).lstrip('\ufeff"').startswith(f"'{sign}")
+
+
+def test_names_in_persian_and_hebrew_keep_their_joiners_and_lose_marks_at_their_ends() -> None:
+    names = ("علی\u200cرضا", "\u200fדוד כהן\u200e", "א\u200fב", "क्\u200dष")
+    assert read_players("\n".join(names)) == ("علی\u200cرضا", "דוד כהן", "א\u200fב", "क्\u200dष")
+    assert faults(read_players, "דוד\n\u200fד\u200eוד\nb\nc") == [(2, "once", "ד\u200eוד")]
+
+
+@pytest.mark.parametrize("sign", ["\u202a", "\u202e", "\u2066", "\u2069", "\x00", "\x07"])
+def test_no_name_turns_the_text_around_it(sign: str) -> None:
+    (fault,) = faults(read_players, f"a{sign}b\nc\nd\ne")
+    assert fault[:2] == (1, "name")
+
+
+def test_an_invisible_name_is_none() -> None:
+    assert faults(read_players, "\u200d\u200c\na\nb\nc") == [(1, "name", "\u200d\u200c")]
