@@ -70,7 +70,7 @@ def test_a_live_camera_that_repeats_its_picture_is_given_up_until_it_shows_anoth
         monkeypatch.setattr(live_camera, name, lambda *_, **__: Frozen())
     watch = watch_of(tmp_path, TilesConfig(), source)
     for expected in (seconds, 0):
-        shown = []
+        shown: list[Frame] = []
         with watch.opened() as camera, pytest.raises(CameraError, match=f"the same one for {seconds} s"):
             shown += camera.frames()
         assert len(shown) == expected
