@@ -411,6 +411,8 @@ class Table:
             self._doubts = (*(each for each in self._doubts if each.discard != doubt.discard), doubt)
 
     def _publish(self, snapshot: Snapshot) -> None:
+        if self.state.is_over or len(self._entries) == 1:  # the games before this one are over, or it is
+            self.journal.merge()
         self._snapshot = self._shown(replace(snapshot, version=snapshot.version + 1))
         self.board.publish(self._snapshot)
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from table.game.journal.backup_names import BackupName, named_backups, read_name, restores_in
+from table.game.journal.backup_names import BEFORE_RESTORE, BackupName, named_backups, read_name, restores_in
 from table.game.journal.journal_files import copy, put_in_place, verify_journal
 from table.game.journal.journal_lock import lock_journal
 from table.runtime.table_errors import JournalError
@@ -69,7 +69,7 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
         try:
             newest = _made_newest(backup, journal, last)
             try:
-                return put_in_place(backup, journal, mark=f"before-restore-{stamp}")
+                return put_in_place(backup, journal, mark=f"{BEFORE_RESTORE}-{stamp}")
             except BaseException:
                 if newest is not None:
                     newest.unlink()
