@@ -15,6 +15,7 @@ from typing import Final
 from table.game.journal.backup_names import SUFFIX as BACKUP
 from table.game.journal.backup_names import is_set_aside, named_backups, read_name
 from table.records.format_detection import load_game
+from table.records.own_files import is_own_file
 from table.records.season.game_count import count_journal, count_record
 from table.records.season.journal_games import JournalGame, entries_of, games_in, hash_of, open_games
 from table.records.season.people import FILE as PEOPLE
@@ -28,7 +29,6 @@ RECORDS: Final = (".mjlog", ".xml", ".gz", ".json", ".mjson")
 """The suffixes of game records."""
 SQLITE: Final = b"SQLite format 3\x00"
 """The first bytes of a journal's file."""
-OURS: Final = (PEOPLE, FILE)
 Source = Callable[[], GameTally]
 Watch = Callable[[list[Source]], Iterable[Source]]
 
@@ -91,7 +91,7 @@ def _files(folder: Path) -> Iterator[Path]:
         yield folder
         return
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and not (path.name in OURS or is_set_aside(path) or _is_old_backup(path)):
+        if path.is_file() and not (is_own_file(path) or is_set_aside(path) or _is_old_backup(path)):
             yield path
 
 

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from table.appliance.appliance import SECRETS
+from table.appliance.setup.owner_settings import FILE as CHOICES
+from table.appliance.setup.setup_wizard import REHEARSED
+from table.camera.live_camera import CALIBRATION, DRAWN_CALIBRATION
 from table.game.game_commands import CancelFoul, LogFoul, OpenGame
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
@@ -22,6 +26,7 @@ from table.records.season.season_memory import FILE
 from table.records.season.tally import BestHand, GameTally, better
 from table.rulebook.play_presets import HOME
 from table.rules.terms.seats import Seat
+from table.runtime.access_point import FILE as ACCESS_POINT
 from tests.endurance.power_cuts import table_at
 from tests.table.game.by_hand import drawn, tell, win
 from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
@@ -128,6 +133,24 @@ def test_a_journal_that_the_owner_gave_up_is_not_counted(tmp_path: Path) -> None
     journal_of(journal, 2)
     restore(backup, journal, stamp="2026-11-26T090000")
     assert season_in(tmp_path).games == 1
+
+
+def test_the_tables_own_files_are_not_taken_for_games(tmp_path: Path) -> None:
+    journal_of(tmp_path / "table.journal", 1)
+    for name in (SECRETS, CHOICES, REHEARSED, CALIBRATION, DRAWN_CALIBRATION, ACCESS_POINT):
+        (tmp_path / name).write_text('{"key": "9335"}', encoding="utf-8")
+    assert season_in(tmp_path).games == 1
+
+
+def test_of_an_object_that_is_no_game_no_value_is_told(tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text('{"key": "9335"}', encoding="utf-8")
+    (tmp_path / "line.json").write_text('{"type": "account", "key": "9335"}', encoding="utf-8")
+    (tmp_path / "list.json").write_text('["9335"]', encoding="utf-8")
+    (tmp_path / "torn.json").write_text('{"key": "9335"', encoding="utf-8")
+    _, _, refused = read_season(tmp_path)
+    assert len(refused) == 4
+    assert "9335" not in "".join(refused)
+    assert "an object with 'key'" in "".join(refused)
 
 
 def test_of_equal_wins_the_one_counted_first_is_the_best_hand() -> None:
