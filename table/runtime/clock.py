@@ -38,3 +38,23 @@ class LogicalClock:
 def stamp(clock: Clock) -> str:
     """Returns the time of day to the second, for use in a file name."""
     return clock.utc()[:19].replace(":", "")
+
+
+def local_time(utc: str) -> str:
+    """Returns a moment as people at the table read it, by the machine's time zone: ``2026-11-26 08:30``.
+
+    Args:
+        utc: the moment, ISO 8601; without an offset, it is in UTC. A day alone, or another text, is returned as it is.
+    """
+    try:
+        found = datetime.fromisoformat(utc)
+        if len(utc) <= len("2026-11-26"):
+            return utc
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return utc
+
+
+def local_day(utc: str) -> str:
+    """Returns the day of a moment as people at the table date it: ``2026-11-26``; see `local_time`."""
+    return local_time(utc)[:10]

@@ -30,6 +30,7 @@ from table.game.journal.fold import Folded
 from table.game.journal.game_history import GameHistory, hands_of
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue
+from table.runtime.clock import local_time
 
 PARTS: Final = "templates"
 """The folder in the dashboard with the file's page, style and script."""
@@ -94,16 +95,14 @@ def _page(data: View, game: GameHistory, viewer: str | None, texts: Catalogue) -
     environment = Environment(
         loader=PackageLoader("table.dashboard", PARTS), autoescape=True, undefined=StrictUndefined
     )
-    return environment.get_template(
-        "game_file.html"
-    ).render(
+    return environment.get_template("game_file.html").render(
         language=texts.language,
         words=texts.under("page") | texts.under("game_file"),
         policy=policy,
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file
         data=Markup(as_data(data)),  # noqa: S704 - holds no sign that HTML knows
-        utc=game.utc[:16].replace("T", " "),
+        utc=local_time(game.utc),
         ranking=ranking_view(game, texts)["rows"],
         titles=[hand["title"] for hand in data["hands"]],
         viewer=viewer,

@@ -19,6 +19,7 @@ from table.records.score_sheet import adjusted_scores
 from table.rules.state import Adjustment
 from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, Seat
+from table.runtime.clock import local_day
 
 COLOURS: Final = ("#1d6148", "#2f6fc4", "#c2571c", "#8a4fb5")
 """A line's colour by seat."""
@@ -146,7 +147,7 @@ def player(game: GameHistory, seat: Seat) -> str:
 def as_svg(game: GameHistory, texts: Catalogue) -> str:
     """Draws the ranking, the points over the hands, and every hand."""
     parts = [_text(32, 52, texts.text("page.title"), size=26, weight=700)]
-    played = f"{game.utc[:10]} · {ruleset_title(game.ruleset.name, texts)}"
+    played = f"{local_day(game.utc)} · {ruleset_title(game.ruleset.name, texts)}"
     parts.append(_text(WIDTH - 32, 52, played, size=15, anchor="end", fill=FAINT))
     parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
     parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')

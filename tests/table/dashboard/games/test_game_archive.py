@@ -25,10 +25,12 @@ from table.game.journal.game_summary import summary_of
 from table.game.journal.journal import Journal
 from table.game.journal.summary_file import SummaryFile
 from table.game.table_loop import TableLoop
+from table.records.season.people import person_id
 from table.runtime.table_errors import JournalError
+from tests.fakes.time_zone import time_zone
 from tests.fakes.waiting import wait_for
-from tests.table.game.by_hand import drawn, table_at, tell
-from tests.table.game.journal.played_games import told_game, write_games
+from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
 
 Read = list[tuple[str, int]]
 
@@ -232,6 +234,25 @@ def test_every_game_is_on_one_page_of_all_games(
     assert found == [numbers[:3], numbers[3:6], numbers[6:]]
     assert "Aoi" in client.get("/games").text
     assert client.get("/games?before=x").status_code == 200
+
+
+def test_everywhere_people_read_the_day_of_their_own_clock(tmp_path: Path) -> None:
+    """The games were opened at midnight in UTC, in the evening before in New York."""
+    with time_zone("America/New_York"), Journal(None) as journal:
+        table = table_at(journal)
+        for _ in range(2):
+            table.handle(OpenGame(names=PLAYERS))
+            tell(table, win(3, 1, 13, None))
+        with TableLoop(table) as loop:
+            client, number = create_app(table.board, loop).test_client(), table.board.latest.opened_by
+            pages = ("/games", "/game", *(f"/game/{number}{part}" for part in ("", "/moments", "/sheet.svg")))
+            for address in (*pages, f"/game/{number}/game.html", f"/season/people/{person_id(PLAYERS[3])}"):
+                text = re.sub(r'(datetime|src|href)="[^"]*"', "", client.get(address).text)
+                assert "1999-12-31" in text, address
+                assert "2000-01-01" not in text, address
+            for name in ("sheet.csv?save", "game.html", "tenhou6.json"):
+                found = client.get(f"/game/{number}/{name}").headers["Content-Disposition"]
+                assert f'filename="tachiai-1999-12-31-{number}.' in found
 
 
 def _client(request: pytest.FixtureRequest) -> FlaskClient:
