@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from time import monotonic
 from typing import Protocol
 
 
@@ -13,6 +14,9 @@ class Clock(Protocol):
     def utc(self) -> str:
         """Returns the time of day, ISO 8601 in UTC, for the journal's envelope."""
 
+    def seconds(self) -> float:
+        """Returns seconds that pass evenly, whatever the time of day is set to, from any beginning."""
+
 
 class SystemClock:
     """The machine's clock."""
@@ -20,6 +24,10 @@ class SystemClock:
     def utc(self) -> str:
         """The time of day in UTC."""
         return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+    def seconds(self) -> float:
+        """The machine's monotonic seconds."""
+        return monotonic()
 
 
 @dataclass(slots=True)
@@ -33,6 +41,10 @@ class LogicalClock:
         """Returns the logical time on a fixed, fictitious day."""
         seconds = self.epoch.timestamp() + self.now_ns / 1e9
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+    def seconds(self) -> float:
+        """The logical seconds."""
+        return self.now_ns / 1e9
 
 
 def stamp(clock: Clock) -> str:
