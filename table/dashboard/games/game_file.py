@@ -29,7 +29,7 @@ from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded
 from table.game.journal.game_history import GameHistory, hands_of
 from table.game.snapshot import Mode, Snapshot
-from table.i18n import Catalogue
+from table.i18n import Catalogue, isolated
 from table.runtime.clock import local_time
 
 PARTS: Final = "templates"
@@ -63,6 +63,7 @@ def as_html(
         mode: the table's mode, which decides how much of a hand is shown.
         pictures: pictures of moments flagged during the game.
     """
+    texts = texts.for_pages()
     shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset, mode=mode)
     played = hands_of(entries)
     viewer, addresses = viewer_addresses(game, entries)
@@ -78,7 +79,7 @@ def as_html(
     ]
     faces = sorted({face for hand in hands for step in hand["steps"] for face in _faces(step)})
     data = {
-        "names": [game.names[seat] or texts.text("page.seat_number", number=seat + 1) for seat in range(4)],
+        "names": [isolated(game.names[seat]) or texts.text("page.seat_number", number=seat + 1) for seat in range(4)],
         "hands": hands,
         "faces": {face: tile_svg(face) for face in faces},
         "words": {face: texts.name("tile", face) for face in faces},
