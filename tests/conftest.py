@@ -11,10 +11,13 @@ from hypothesis import settings
 from jinja2 import FileSystemBytecodeCache
 
 from table.dashboard.web import vault
+from tests.fakes.time_zone import set_time_zone
 from tests.places import ROOT, SHARED
 
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")  # a machine that does much else is no fault of what is tested
+
+set_time_zone("UTC")
 
 FIRST = ("browser", "endurance", "commands", "firmware")
 """Folders whose tests take longest: begun first, so that no process is left alone with one at the end."""

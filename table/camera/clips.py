@@ -18,10 +18,11 @@ import logging
 import re
 import shutil
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
 
 from table.rulebook.recorded_rules import RULES_FILE
@@ -75,11 +76,17 @@ class Moment:
 class ClipFolder:
     """The clips of one table. Read by any thread; written and pruned by one."""
 
-    def __init__(self, path: Path, *, days: float, most_bytes: int) -> None:
-        """Takes the folder, which need not exist; clips older than `days` or beyond `most_bytes` are deleted."""
+    def __init__(self, path: Path, *, days: float, most_bytes: int, seconds: Callable[[], float] = monotonic) -> None:
+        """Takes the folder, which need not exist; clips older than `days` or beyond `most_bytes` are deleted.
+
+        `seconds` returns seconds that pass evenly, whatever the time of day is set to.
+        """
         self.path = path
         self._lasting = timedelta(days=days)
         self._most_bytes = most_bytes
+        self._seconds = seconds
+        self._written: dict[str, float] = {}
+        """When each clip of this run was written, by `seconds`."""
 
     def clips(self) -> tuple[Clip, ...]:
         """Returns the stored clips, newest first, without unreadable ones."""
@@ -88,7 +95,11 @@ class ClipFolder:
         except OSError:
             return ()
         clips = [clip for clip in map(_clip, there) if clip is not None]
-        return tuple(sorted(clips, key=lambda clip: (clip.when, clip.name), reverse=True))
+        return tuple(sorted(clips, key=self._order, reverse=True))
+
+    def _order(self, clip: Clip) -> tuple[bool, float, datetime, str]:
+        written = self._written.get(clip.name)
+        return written is not None, written or 0.0, clip.when, clip.name
 
     def write(self, moment: Moment) -> Clip:
         """Writes a clip, deleting older ones if necessary.
@@ -105,6 +116,7 @@ class ClipFolder:
             raise OSError(str(error)) from error
         finally:
             shutil.rmtree(beside, ignore_errors=True)
+        self._written[name] = self._seconds()
         self.prune(moment.when)
         return Clip(
             name=name, when=moment.when, by=moment.by, seconds=moment.seconds, size_bytes=_size(self.path / name)
@@ -118,13 +130,20 @@ class ClipFolder:
         return True
 
     def prune(self, now: datetime) -> None:
-        """Removes clips that are too old, and the oldest beyond the size limit; the newest always stays."""
+        """Removes clips that are too old, and the oldest beyond the size limit; the newest always stays.
+
+        The age of a clip of this run does not depend on the time of day, which may be set at any moment.
+        """
         left = self._most_bytes
         for number, clip in enumerate(self.clips()):
             left -= clip.size_bytes
-            if now - clip.when > self._lasting or (number > 0 and left < 0):
+            if self._age(clip, now) > self._lasting or (number > 0 and left < 0):
                 _log.info("the clip %s is deleted", clip.name)
                 self.remove(clip.name)
+
+    def _age(self, clip: Clip, now: datetime) -> timedelta:
+        written = self._written.get(clip.name)
+        return now - clip.when if written is None else timedelta(seconds=self._seconds() - written)
 
     def zipped(self, name: str) -> Iterator[bytes] | None:
         """Returns a clip as the bytes of a ZIP file, in chunks; None if it does not exist."""

@@ -20,6 +20,7 @@ from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, 
 from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.terms.tiles import Tile, parse_tiles
+from table.runtime.person_name import spelt
 from table.runtime.table_errors import PressError
 
 NAME_LENGTH: Final = 24
@@ -191,7 +192,7 @@ def _names(data: object) -> Names | None:
     if not data:
         return None
     read = _optional(_text("a name", NAME_LENGTH))
-    names = [(read(each) or "").strip() for each in _list("names", data, 4)]
+    names = [spelt(read(each) or "") for each in _list("names", data, 4)]
     if len(names) != 4:
         raise PressError(f"expected four names by seat, got {len(names)}", says="unreadable")
     return names[0], names[1], names[2], names[3]

@@ -52,6 +52,7 @@ from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold, 
 from table.game.journal.journal import Journal
 from table.game.journal.journal_notice import JournalNotice, NoticeKind, check_writable, current_notices
 from table.game.journal.played_round import round_heard, round_of, round_opened
+from table.game.limit_start import LimitStart
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, Doubt, KeptMoment, Mode, Snapshot
 from table.rules.advance import advance
@@ -116,6 +117,7 @@ class Table:
     def _taken_up(self, entries: Sequence[Entry], mode: Mode) -> Snapshot:
         """Continues a game; returns its snapshot."""
         self._entries = list(entries)
+        self._limit_start = LimitStart(self._clock)
         self._round = round_heard(self._entries)
         self._folded = fold(opened_game(self._entries[0]), self._entries[1:])
         self._hand_start = before_hand(self._folded, self._entries)
@@ -250,7 +252,7 @@ class Table:
 
     def _open(self, entry: Entry) -> None:
         """Starts a new game; announcements of the game before are dropped."""
-        self._entries, self._hand_start = [entry], self._folded
+        self._entries, self._hand_start, self._limit_start = [entry], self._folded, LimitStart(self._clock)
         self._referee.play_by(self._folded.ruleset)
         self._doubts, self._named, self.announcements = (), None, []
 
@@ -411,6 +413,8 @@ class Table:
             self._doubts = (*(each for each in self._doubts if each.discard != doubt.discard), doubt)
 
     def _publish(self, snapshot: Snapshot) -> None:
+        if self.state.is_over or len(self._entries) == 1:  # the games before this one are over, or it is
+            self.journal.merge()
         self._snapshot = self._shown(replace(snapshot, version=snapshot.version + 1))
         self.board.publish(self._snapshot)
 
@@ -421,6 +425,7 @@ class Table:
             game=self.state,
             opened_by=self._entries[0].number,
             opened_at=self._entries[0].envelope.utc,
+            limit_from=self._limit_start.at(self._entries[0].envelope.utc),
             round=round_of(self._entries),
             announcements=tuple(self.announcements[-SHOWN:]),
             doubts=self._doubts,

@@ -106,6 +106,8 @@ class Snapshot:
     """The journal's entry that opened the game."""
     opened_at: str = ""
     """When the game was opened, ISO 8601, UTC, by the table's clock."""
+    limit_from: str = ""
+    """The same by the clock as it is set now: the time limit counts from here."""
     felt: Felt | None = None
     """None if no camera has delivered a frame yet."""
     announcements: tuple[LoggedAnnouncement, ...] = ()

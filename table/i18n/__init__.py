@@ -10,6 +10,7 @@ from table.i18n.announcement_text import (
     signed,
     tile_name,
 )
+from table.i18n.isolation import isolated
 from table.i18n.message_catalogue import Catalogue, MissingTextError, catalogue, languages
 from table.i18n.po_file import PoError
 
@@ -20,6 +21,7 @@ __all__ = [
     "PoError",
     "adjustment_text",
     "catalogue",
+    "isolated",
     "languages",
     "round_name",
     "saying_text",

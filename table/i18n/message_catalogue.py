@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Final
 
+from table.i18n.isolation import isolated
 from table.i18n.korean_particles import with_particles
 from table.i18n.po_file import parse_po
 from table.runtime.table_errors import TachiaiError
@@ -28,6 +29,12 @@ class Catalogue:
     language: str
     """The language's code, as in browsers: `en`, `ja`, `zh-Hant`."""
     texts: Mapping[str, str]
+    isolates: bool = False
+    """Whether names written from right to left are kept from turning the sentence around them, as pages need it."""
+
+    def for_pages(self) -> Catalogue:
+        """Returns the same texts for what people read on a page; see `table.i18n.isolation`."""
+        return replace(self, isolates=True)
 
     def text(self, key: str, /, **values: object) -> str:
         """Returns the text with its placeholders filled in.
@@ -35,6 +42,8 @@ class Catalogue:
         Raises:
             MissingTextError: no such key, or a placeholder without a value.
         """
+        if self.isolates:
+            values = {name: isolated(value) if isinstance(value, str) else value for name, value in values.items()}
         try:
             text = self.texts[key].format(**values)
         except KeyError as error:

@@ -29,8 +29,11 @@ def read_game(data: bytes, where: str) -> GameRecord:
 
 def _shown(data: bytes) -> str:
     """Returns a description of the start of a file in an unknown format."""
-    if not data.strip():
+    start = data.strip()[:1]
+    if not start:
         return "an empty file"
+    if start in (b"[", b'"'):
+        return "other JSON"
     try:
         return f"a text that begins with {data.decode('utf-8')[:40]!r}"
     except UnicodeDecodeError:

@@ -167,6 +167,7 @@ def test_in_a_folder_what_is_kept_beside_a_journal_is_no_record(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = journal_of(tmp_path / "table.journal")
+    (tmp_path / "secrets.json").write_text('{"key": "9335"}', encoding="utf-8")
     with Journal(path) as playing:
         playing.append(Envelope(utc="2026-01-01T23:00:00Z", source=Source.PRESS), GameEnded())
         assert len(list(tmp_path.iterdir())) > 2

@@ -266,7 +266,7 @@ def test_the_games_of_a_journal_are_listed_and_taken_by_their_number(
     lines = exported(capsys, path, "--list").splitlines()
     numbers = [line.split()[0] for line in lines]
     assert numbers == ["1", "4", "7"]
-    assert all("2026-01-01T20:00" in line and " 2 hands" in line and "Aya" in line for line in lines)
+    assert all("2026-01-01 20:00" in line and " 2 hands" in line and "Aya" in line for line in lines)
     assert len({exported(capsys, path, "--game", number) for number in numbers}) == 1
     assert main(["export", path, "--game", "2"]) == 1
     assert "expected game 1 or 4 or 7, got 2" in capsys.readouterr().err

@@ -25,6 +25,7 @@ from table.game.journal.stored_games import stored_games
 from table.records.format_detection import is_mjai, load_game, read_game
 from table.records.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
 from table.records.journal_audit import audit_journal
+from table.records.own_files import is_own_file
 from table.rulebook.ruleset_registry import SETS
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import Win
@@ -40,8 +41,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser("audit", help="check game records against the rules", description=__doc__)
     parser.set_defaults(run=run)
     logs_help = (
-        "mjlog (XML or gzip), tenhou.net/6 JSON, mjai, or a Tachiai journal; a folder means all files in it; - means "
-        "standard input, where mjai lines are checked as they arrive"
+        "mjlog (XML or gzip), tenhou.net/6 JSON, mjai, or a Tachiai journal; a folder means all files in it but the "
+        "table's own settings and secrets; - means standard input, where mjai lines are checked as they arrive"
     )
     parser.add_argument("logs", nargs="+", metavar="LOG", type=Path, help=logs_help)
     help_text = f"the rules to check against (default: those of the record): {SETS}"
@@ -119,7 +120,7 @@ def _files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
         inside = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else []
         beside = {f"{each.name}{end}" for each in inside if is_journal(each) for end in _BESIDE}
-        yield from [each for each in inside if each.name not in beside] or [path]
+        yield from [each for each in inside if each.name not in beside and not is_own_file(each)] or [path]
 
 
 def _text(each: Audited) -> str:

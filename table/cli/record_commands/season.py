@@ -3,6 +3,7 @@
 Places, points, rates and averages of everybody who played under a name, each with its 95 % confidence interval. Hands
 that the table could not see are excluded from the rates that depend on them; `?` means unknown. The folder's
 `people.json`, written by the owner's season page, lists which names belong to the same person and who is a guest.
+Of a table's backups only the newest is read, and a journal that another one replaced is left out.
 Counts are cached in `season.counted` in the folder, so that each game is read only once; the file may be deleted.
 """
 

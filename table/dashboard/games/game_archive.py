@@ -83,8 +83,10 @@ class GameArchive:
         """The hash of the last entry of each game before the last, if known."""
         self._unread: list[int] = []
         """Earlier games that have not been read yet, in order."""
+        self._failed: list[int] = []
+        """Earlier games that the disk did not give; the next page tries them again."""
         self._known: dict[int, GameSummary | None] = {}
-        """Every earlier game that has been read; None for one that cannot be read."""
+        """Every earlier game that has been read; None for one whose entries make no game."""
         self._season = Season()
         self._evening = Evening()
         """The evening of the newest game before the last, as far back as all games are known."""
@@ -164,19 +166,30 @@ class GameArchive:
         if not is_game:
             return None
         if found is None or found[0].number != number:
-            found = self._followed(number)
+            try:
+                found = self._followed(number)
+            except (TachiaiError, OSError) as error:
+                _log.warning("the game that entry %d opened cannot be read now: %s", number, error)
+                return None
             self._found = found or self._found
         return found
 
     def read_one(self) -> bool:
-        """Reads the newest finished game that has not been read yet; returns False if there is none."""
+        """Tries to read the newest finished game that is still to be read; returns False if there is none."""
         with self._reading:
             with self._lock:
                 if not self._unread:
                     return False
                 number = self._unread[-1]
                 end = self._ends.get(number)
-            game = self._summary(number)
+            try:
+                game = self._summary(number)
+            except (TachiaiError, OSError) as error:
+                _log.warning("the game that entry %d opened cannot be read now: %s", number, error)
+                with self._lock:
+                    self._unread.remove(number)
+                    self._failed.append(number)
+                return True
             if game is not None and end:
                 self._kept.add(end, game)
             with self._lock:
@@ -199,17 +212,23 @@ class GameArchive:
         return None if found is None else summary_of(found[0])
 
     def _followed(self, number: int) -> tuple[GameHistory, tuple[Entry, ...]] | None:
-        """Returns a game with its journal; None if it cannot be read."""
+        """Returns a game with its journal; None if its entries make no game.
+
+        Raises:
+            JournalError: the journal cannot be read now.
+        """
+        entries = self._entries_of(number)
         try:
-            entries = self._entries_of(number)
             return game_history(entries), entries
         except Exception:  # whatever it contains, the other games remain
-            _log.exception("the game that entry %d opened cannot be read", number)
+            _log.exception("the game that entry %d opened cannot be computed", number)
             return None
 
     def _read_few(self) -> None:
         """Reads the remaining games while the caller waits if they are few, else in the background."""
         with self._lock:
+            self._unread = sorted(self._unread + self._failed)
+            self._failed = []
             unread = len(self._unread)
         if unread > FEW:
             self.read_ahead()

@@ -29,7 +29,8 @@ from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded
 from table.game.journal.game_history import GameHistory, hands_of
 from table.game.snapshot import Mode, Snapshot
-from table.i18n import Catalogue
+from table.i18n import Catalogue, isolated
+from table.runtime.clock import local_time
 
 PARTS: Final = "templates"
 """The folder in the dashboard with the file's page, style and script."""
@@ -62,6 +63,7 @@ def as_html(
         mode: the table's mode, which decides how much of a hand is shown.
         pictures: pictures of moments flagged during the game.
     """
+    texts = texts.for_pages()
     shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset, mode=mode)
     played = hands_of(entries)
     viewer, addresses = viewer_addresses(game, entries)
@@ -77,7 +79,7 @@ def as_html(
     ]
     faces = sorted({face for hand in hands for step in hand["steps"] for face in _faces(step)})
     data = {
-        "names": [game.names[seat] or texts.text("page.seat_number", number=seat + 1) for seat in range(4)],
+        "names": [isolated(game.names[seat]) or texts.text("page.seat_number", number=seat + 1) for seat in range(4)],
         "hands": hands,
         "faces": {face: tile_svg(face) for face in faces},
         "words": {face: texts.name("tile", face) for face in faces},
@@ -94,16 +96,14 @@ def _page(data: View, game: GameHistory, viewer: str | None, texts: Catalogue) -
     environment = Environment(
         loader=PackageLoader("table.dashboard", PARTS), autoescape=True, undefined=StrictUndefined
     )
-    return environment.get_template(
-        "game_file.html"
-    ).render(
+    return environment.get_template("game_file.html").render(
         language=texts.language,
         words=texts.under("page") | texts.under("game_file"),
         policy=policy,
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file
         data=Markup(as_data(data)),  # noqa: S704 - holds no sign that HTML knows
-        utc=game.utc[:16].replace("T", " "),
+        utc=local_time(game.utc),
         ranking=ranking_view(game, texts)["rows"],
         titles=[hand["title"] for hand in data["hands"]],
         viewer=viewer,

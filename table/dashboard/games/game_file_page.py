@@ -12,6 +12,7 @@ from table.dashboard.web.base_page import CLIPS
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
 from table.game.snapshot import Board
+from table.runtime.clock import local_day
 
 
 def blueprint(archive: GameArchive, board: Board) -> Blueprint:
@@ -26,7 +27,7 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
         game, entries = found
         check_may_watch(board.latest, game.number)
         text = as_html(game, entries, request_texts(), mode=board.latest.mode, pictures=_pictures())
-        name = f'attachment; filename="tachiai-{game.utc[:10]}-{number}.html"'
+        name = f'attachment; filename="tachiai-{local_day(game.utc)}-{number}.html"'
         return Response(text, mimetype="text/html", headers={"Content-Disposition": name})
 
     return files

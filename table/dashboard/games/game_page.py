@@ -34,6 +34,7 @@ from table.game.journal.game_summary import figures_of
 from table.game.snapshot import Board, Snapshot
 from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS
+from table.runtime.clock import local_day
 from table.runtime.table_errors import PressError
 
 
@@ -80,7 +81,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
             abort(404)
         found, _ = game
         mimetype, write = WRITERS[style]
-        name = f'attachment; filename="tachiai-{found.utc[:10]}-{number}.{style}"'
+        name = f'attachment; filename="tachiai-{local_day(found.utc)}-{number}.{style}"'
         headers = {"Content-Disposition": name} if "save" in request.args else {}
         return Response(write(found), mimetype=mimetype, headers=headers)
 

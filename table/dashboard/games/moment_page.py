@@ -15,7 +15,7 @@ from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
 from table.game.journal.game_history import GameHistory
 from table.game.snapshot import Board
-from table.i18n import Catalogue
+from table.i18n import Catalogue, isolated
 from table.records.season.moments import GameMoment, MomentKind, moments_of
 
 
@@ -65,7 +65,7 @@ def moments_view(games: Sequence[GameHistory], texts: Catalogue) -> list[View]:
 
 def _text(moment: GameMoment, texts: Catalogue) -> str:
     names = [
-        name or texts.text("page.seat_number", number=int(seat) + 1)
+        isolated(name) or texts.text("page.seat_number", number=int(seat) + 1)
         for seat, name in zip(moment.seats, moment.names, strict=True)
     ]
     key = f"moment.{moment.kind.value}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic
@@ -12,6 +13,7 @@ from typing import Final
 from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.live.tournament_law import may_watch_again
 from table.dashboard.web.table_port import TablePort
+from table.game.journal.entries import Entry
 from table.game.snapshot import Board
 from table.records.season.game_count import count_journal
 from table.records.season.season import Season, season_of
@@ -41,6 +43,8 @@ class SeasonArchive:
         self._lock = threading.Lock()
         """Held briefly, for access to everything below."""
         self._counted: Counted | None = None
+        self._unreadable: set[str] = set()
+        """The keys of games that the disk did not give; they are tried again after all others."""
         self._last: tuple[int, int, GameTally] | None = None
         """The last game as counted: its first and last entry, and the result."""
         self._season: tuple[object, Season] | None = None
@@ -72,22 +76,26 @@ class SeasonArchive:
             if self._counted is None:
                 self._counted = kept(self._memory, over) if self._memory is not None else Counted()
             fresh = [key for key in reversed(over) if key not in self._counted.keys]
+            fresh.sort(key=self._unreadable.__contains__)
             for key in fresh[:most]:
                 first, following = over[key]
-                game = self._game(first.number, following.number - 1)
-                with self._lock:
-                    self._counted.add(key, game)
+                self._count_one(self._counted, key, first.number, following.number - 1)
             if fresh and self._memory is not None and (len(fresh) <= most or most == BETWEEN):
                 keep(self._memory, self._counted)
-            return max(0, len(fresh) - most)
+            return len([key for key in fresh[most:] if key not in self._unreadable])
 
-    def _game(self, first: int, last: int | None) -> GameTally:
-        """Counts a game; an unreadable one counts for nobody."""
+    def _count_one(self, counted: Counted, key: str, first: int, last: int) -> None:
+        """Counts a game; one that cannot be read now is left for later."""
         try:
-            return count_journal(self._desk.entries(first - 1, last))
-        except Exception:  # whatever it contains, the other games remain
-            _log.exception("the game that entry %d opened cannot be counted", first)
-            return GameTally(number=first)
+            entries = self._desk.entries(first - 1, last)
+        except (TachiaiError, OSError) as error:
+            if key not in self._unreadable:
+                _log.warning("the game that entry %d opened cannot be read now: %s", first, error)
+            self._unreadable.add(key)
+            return
+        game = _tally(entries)
+        with self._lock:
+            counted.add(key, game)
 
     def _last_game(self) -> GameTally | None:
         starts = self._desk.games(0)
@@ -99,7 +107,7 @@ class SeasonArchive:
         with self._lock:
             if self._last is not None and self._last[:2] == (first, last):
                 return self._last[2]
-        game = self._game(first, None)
+        game = _tally(entries)
         with self._lock:
             self._last = first, last, game
         return game
@@ -120,6 +128,15 @@ class SeasonArchive:
                 threading.Event().wait(REST * (monotonic() - begun))
         except TachiaiError as error:
             _log.warning("earlier games cannot be counted now: %s", error)
+
+
+def _tally(entries: Sequence[Entry]) -> GameTally:
+    """Counts a game; one whose entries make no game counts for nobody."""
+    try:
+        return count_journal(entries)
+    except Exception:  # whatever it contains, the other games remain
+        _log.exception("the game that entry %d opened cannot be counted", entries[0].number)
+        return GameTally(number=entries[0].number)
 
 
 def _with_last(counted: Counted, last: GameTally | None) -> Counted:

@@ -16,6 +16,7 @@ from table.records.season.season import Against, Mean, PersonFigures, Rate, Seas
 from table.records.season.season_export import MEANS
 from table.records.season.tally import AMOUNTS, SHARES, BestHand
 from table.rules.terms.tiles import parse_tiles
+from table.runtime.clock import local_day
 
 RANKED: Final = 100
 """Number of people listed on the season's page."""
@@ -124,7 +125,7 @@ def best_view(best: BestHand, texts: Catalogue) -> View:
         "tiles": [tile.text for tile in parse_tiles(best.tiles)] if best.tiles else [],
         "winning_tile": best.winning_tile,
         "melds": [[tile.text for tile in parse_tiles(meld.strip("()"))] for meld in best.melds],
-        "when": best.utc[:10],
+        "when": local_day(best.utc),
     }
 
 

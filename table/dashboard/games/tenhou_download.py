@@ -21,6 +21,7 @@ from table.records.formats.game_record import GameRecord
 from table.records.formats.missing_pickups import with_draws
 from table.records.mjai.journal_record import hand_of_record, record_of
 from table.records.tenhou.tenhou6_writer import write_tenhou6
+from table.runtime.clock import local_day
 from table.runtime.table_errors import RecordError
 
 VIEWER: Final = "https://tenhou.net/6/#json="
@@ -49,7 +50,7 @@ def _download(game: GameHistory, entries: Sequence[Entry], number: int | None) -
     except RecordError as error:
         return jsonify(error=str(error)), 409
     which = game.number if number is None else f"{game.number}-{number + 1}"
-    name = f'attachment; filename="tachiai-{game.utc[:10]}-{which}.json"'
+    name = f'attachment; filename="tachiai-{local_day(game.utc)}-{which}.json"'
     return Response(text, mimetype="application/json", headers={"Content-Disposition": name})
 
 

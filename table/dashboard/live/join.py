@@ -34,6 +34,7 @@ from table.dashboard.web.view import View
 from table.game.snapshot import AccessNews, Board, Mode
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
+from table.runtime.person_name import spelt
 from table.runtime.table_errors import PressError
 
 
@@ -119,7 +120,7 @@ def _sit(seat: Seat, board: Board) -> None:
 
 def _take_name(seat: Seat, before: Seat | None, board: Board) -> None:
     """Names the seat after the player who sat down; the same player's former seat loses its name."""
-    name, moved = request.form.get("name", "").strip(), {}
+    name, moved = spelt(request.form.get("name", "")), {}
     if not name:
         return
     if before is not None and before is not seat and board.latest.names[before] in (name, own_name()):

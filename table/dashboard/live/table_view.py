@@ -83,9 +83,9 @@ def _clock(snapshot: Snapshot) -> View | None:
     is_called, desk = snapshot.game.ends_after is not None, snapshot.desk
     if desk is not None and (_is_ahead(desk.until, snapshot.opened_at) or (desk.called and is_called)):
         return {"until": desk.until or None, "called_at": desk.called or None, "is_called": is_called}
-    if not snapshot.ruleset.time_limit or not snapshot.opened_at:
+    if not snapshot.ruleset.time_limit or not snapshot.limit_from:
         return None
-    until = datetime.fromisoformat(snapshot.opened_at) + timedelta(minutes=snapshot.ruleset.time_limit)
+    until = datetime.fromisoformat(snapshot.limit_from) + timedelta(minutes=snapshot.ruleset.time_limit)
     return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, "is_called": is_called}
 
 

@@ -13,6 +13,7 @@ from table.game.snapshot import CameraHealth
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, RehearsalResult
 from table.health.machine import Machine
 from table.i18n import Catalogue
+from table.runtime.clock import local_time
 
 Row = tuple[str, str, bool]
 """A name, its present value, and whether it needs attention."""
@@ -104,7 +105,7 @@ def _rehearsed(result: RehearsalResult, texts: Catalogue) -> str:
 
 
 def _minute(when: str) -> str:
-    return when[:16].replace("T", " ")
+    return local_time(when)
 
 
 def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:

@@ -13,12 +13,13 @@ from xml.sax.saxutils import escape
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
 from table.dashboard.web.ruleset_choice import ruleset_title
 from table.game.journal.game_history import GameHistory
-from table.i18n import Catalogue, short_round, signed
+from table.i18n import Catalogue, isolated, short_round, signed
 from table.records.formats.csv_writer import spreadsheet_text
 from table.records.score_sheet import adjusted_scores
 from table.rules.state import Adjustment
 from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, Seat
+from table.runtime.clock import local_day
 
 COLOURS: Final = ("#1d6148", "#2f6fc4", "#c2571c", "#8a4fb5")
 """A line's colour by seat."""
@@ -146,11 +147,11 @@ def player(game: GameHistory, seat: Seat) -> str:
 def as_svg(game: GameHistory, texts: Catalogue) -> str:
     """Draws the ranking, the points over the hands, and every hand."""
     parts = [_text(32, 52, texts.text("page.title"), size=26, weight=700)]
-    played = f"{game.utc[:10]} · {ruleset_title(game.ruleset.name, texts)}"
+    played = f"{local_day(game.utc)} · {ruleset_title(game.ruleset.name, texts)}"
     parts.append(_text(WIDTH - 32, 52, played, size=15, anchor="end", fill=FAINT))
     parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
     parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')
-    names = {seat: _cut(_name(game, seat, texts), COLUMN_LETTERS) for seat in SEATS}
+    names = {seat: isolated(_cut(_name(game, seat, texts), COLUMN_LETTERS)) for seat in SEATS}
     parts += [_text(_column(seat), 462, names[seat], size=13, anchor="end", fill=FAINT) for seat in SEATS]
     rows = list(_rows(game, texts))
     parts += [_row(title, deltas, 490 + ROW * at) for at, (title, deltas) in enumerate(rows)]
@@ -178,7 +179,7 @@ def _place(game: GameHistory, place: int, seat: Seat, texts: Catalogue) -> list[
     points = game.standings.points[seat] / 1000
     return [
         _text(32, top, f"{place + 1}", size=20, weight=700, fill=COLOURS[seat]),
-        _text(64, top, _cut(_name(game, seat, texts), PLACE_LETTERS), size=20, weight=600),
+        _text(64, top, isolated(_cut(_name(game, seat, texts), PLACE_LETTERS)), size=20, weight=600),
         _text(470, top, score_text(game.state, seat, texts), size=20, anchor="end"),
         _text(WIDTH - 32, top, f"{points:+.1f}".replace("-", "−"), size=20, weight=700, anchor="end"),
     ]

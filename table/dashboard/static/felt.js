@@ -1,6 +1,6 @@
 // The table as people see it: rivers, melds, sticks and the centre, rotated toward the viewer.
 
-import { fill, find, make, setText, setTile } from "./tools.js";
+import { fill, find, isolate, make, setText, setTile } from "./tools.js";
 
 const sides = [...document.querySelectorAll(".side")];
 const places = [...document.querySelectorAll(".place")];
@@ -13,7 +13,7 @@ export const bottomSeat = () => Number(localStorage.getItem(TURNED) ?? own ?? 0)
 export const keepBottom = (seat) => localStorage.setItem(TURNED, String(seat));
 
 /** The player's name, else the seat's wind. */
-export const nameOf = (seat) => seat.player || seat.name;
+export const nameOf = (seat) => isolate(seat.player) || seat.name;
 
 const newTile = () => make("li", { className: "tile fresh" }, make("img"));
 

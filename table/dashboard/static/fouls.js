@@ -1,7 +1,7 @@
 // The page for fouls. It shows the server's data and sends commands; people decide.
 
 import { askAgain, listen, refusal, send, toast } from "./server.js";
-import { fill, find, make, setText, setTile } from "./tools.js";
+import { fill, find, isolate, make, setText, setTile } from "./tools.js";
 
 const words = document.body.dataset;
 /** The hand that the page is about if its address names one; else the current one. */
@@ -65,7 +65,7 @@ function drawSeats() {
   }, (node, seat) => {
     setTile(node.querySelector(".wind"), seat.wind, "");
     node.querySelector("input").checked = seat.seat === offender;
-    setText(node.querySelector("b"), seat.player || seat.name);
+    setText(node.querySelector("b"), isolate(seat.player) || seat.name);
   });
 }
 

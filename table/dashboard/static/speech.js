@@ -36,7 +36,7 @@ function tone() {
 function say(text) {
   const found = voice();
   if (!found) return tone();
-  const speech = new SpeechSynthesisUtterance(text);
+  const speech = new SpeechSynthesisUtterance(text.replace(/[\u2068\u2069]/g, ""));
   speech.voice = found;
   speech.lang = found.lang;
   return speechSynthesis.speak(speech);

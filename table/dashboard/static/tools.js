@@ -43,6 +43,9 @@ export function cutName(name, most) {
   return kept < 0 ? name : `${letters.slice(0, Math.max(1, kept - 1)).join("")}…`;
 }
 
+/** A name for a place within a text: one written from right to left must not turn what stands around it. */
+export const isolate = (name) => (/[\u0590-\u08ff\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name);
+
 export function setText(node, text) {
   if (node.textContent !== String(text)) node.textContent = text;
 }

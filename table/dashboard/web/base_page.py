@@ -17,8 +17,9 @@ from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.qr_code import join_address, qr_svg
 from table.dashboard.web.roles import access, has_lost_seat, visitor
 from table.dashboard.web.view import UNREAD
-from table.i18n import catalogue, languages
+from table.i18n import catalogue, isolated, languages
 from table.runtime.access_point import open_access_point
+from table.runtime.clock import local_day, local_time
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
 
 KEYBOARD: Final = (
@@ -39,7 +40,8 @@ def blueprint() -> Blueprint:
     """Returns the routes of the page and its pictures."""
     pages = Blueprint("pages", __name__)
     pages.app_template_global()(has_lost_seat)
-    pages.app_template_filter()(with_whole_dates)
+    for each in (with_whole_dates, local_day, local_time, isolated):
+        pages.app_template_filter()(each)
 
     @pages.get("/")
     def index() -> str:

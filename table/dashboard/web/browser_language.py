@@ -14,12 +14,12 @@ CHINESE: Final = {"zh-tw": "zh-Hant", "zh-hk": "zh-Hant", "zh-mo": "zh-Hant", "z
 
 
 def request_texts() -> Catalogue:
-    """Returns the texts in the language of the present request."""
+    """Returns the texts in the language of the present request, for its page."""
     chosen = session.get("language")
     if chosen in languages():
-        return catalogue(chosen)
+        return catalogue(chosen).for_pages()
     asked = (spoken_here(tag) for tag, _ in request.accept_languages)
-    return catalogue(next((language for language in asked if language is not None), DEFAULT))
+    return catalogue(next((language for language in asked if language is not None), DEFAULT)).for_pages()
 
 
 def spoken_here(tag: str) -> str | None:

@@ -15,6 +15,10 @@ from pathlib import Path
 from typing import Final
 
 SUFFIX: Final = ".backup"
+BAD: Final = "bad"
+BEFORE_RESTORE: Final = "before-restore"
+"""In the name of a journal that another one replaced: it was damaged, or the owner went back to a backup."""
+_SET_ASIDE: Final = re.compile(rf".+\.({BAD}|{BEFORE_RESTORE})-[^.]*(\.log)?")
 _NAME: Final = re.compile(r"(.+?)(?:-r(\d+))?-(\d{8,})-(\d{4}-\d\d-\d\d)(?:\.format-(\d+))?\.backup")
 
 
@@ -65,3 +69,8 @@ def named_backups(folder: Path, stem: str) -> list[tuple[BackupName, Path]]:
 def restores_in(folder: Path, stem: str) -> int:
     """Returns how often the owner has restored a backup."""
     return max((name.restores for name, _ in named_backups(folder, stem)), default=0)
+
+
+def is_set_aside(path: Path) -> bool:
+    """Whether a file is a journal, or its log, that another journal replaced, by its name."""
+    return _SET_ASIDE.fullmatch(path.name) is not None

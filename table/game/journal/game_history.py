@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
+from typing import Final
 
 from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import names
@@ -21,6 +22,8 @@ from table.rules.state import GameState
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 
+LONGEST_HAND_S: Final = 2 * 3600
+"""The duration above which the clock was set during a hand, or everybody went away."""
 _log = logging.getLogger(__name__)
 
 
@@ -37,7 +40,7 @@ class GameHistory:
     first_dealer: Seat
     state: GameState
     seconds: tuple[float, ...]
-    """The duration of each finished hand, from the end of the one before it."""
+    """The duration of each finished hand, from the end of the one before it; 0 if unknown."""
     acts: int = 0
     """The number of actions of people: presses, results, amendments."""
     corrected: int = 0
@@ -174,10 +177,12 @@ def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, 
 
 
 def _between(begun: str, ended: str) -> float:
+    """Returns the seconds between two moments; 0 if unknown, as when the clock was set meanwhile."""
     try:
-        return max(0.0, (datetime.fromisoformat(ended) - datetime.fromisoformat(begun)).total_seconds())
+        found = (datetime.fromisoformat(ended) - datetime.fromisoformat(begun)).total_seconds()
     except ValueError:
         return 0.0
+    return found if 0 < found <= LONGEST_HAND_S else 0.0
 
 
 def _asked(entries: Sequence[Entry], folded: Folded) -> int:

@@ -51,6 +51,8 @@ class Journal:
         self._shut_out = ""
         self._reopen: Callable[[], Journal] | None = None
         self._together = 0
+        self._merged = 0
+        """The number of the last entry that is known to be in the file itself."""
         try:
             self._database = sqlite3.connect(":memory:" if path is None else path, check_same_thread=False)
         except sqlite3.Error as error:
@@ -157,6 +159,21 @@ class Journal:
             self._mark_end(rows[-1][0])
         self._waiting.clear()
         self._trouble = ""
+
+    def merge(self) -> None:
+        """Merges the write-ahead log into the file, so that a copy of the file alone has every entry.
+
+        If it is not possible now, nothing is lost; the next call tries again.
+        """
+        if self._waiting or self._merged == self._last:
+            return
+        try:
+            _, logged, merged = self._database.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        except sqlite3.Error as error:
+            _log.debug("cannot merge the log of the journal in %s: %s", self._where, error)
+            return
+        if merged == logged:
+            self._merged = self._last
 
     def _mark_end(self, number: int) -> None:
         if self._mark is None and self.path is not None:

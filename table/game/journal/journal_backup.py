@@ -9,13 +9,14 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from table.game.journal.backup_names import BackupName, named_backups, read_name, restores_in
+from table.game.journal.backup_names import BEFORE_RESTORE, BackupName, named_backups, read_name, restores_in
 from table.game.journal.journal_files import copy, put_in_place, verify_journal
 from table.game.journal.journal_lock import lock_journal
+from table.runtime.clock import local_day
 from table.runtime.table_errors import JournalError
 
 FOLDER: Final = "backups"
@@ -29,14 +30,14 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
     Args:
         journal: the journal's file.
         folder: the folder of backups, created if missing.
-        day: today, ISO 8601; only for people who read the names.
+        day: the time of day, ISO 8601; its local day is in the name, only for people who read it.
         keep: the number of backups to keep; None for all.
 
     Raises:
         JournalError: there is no journal, or the copy cannot be written.
     """
     last = verify_journal(journal)
-    name = BackupName(stem=journal.stem, last=last, day=day[:10], restores=restores_in(folder, journal.stem))
+    name = BackupName(stem=journal.stem, last=last, day=local_day(day), restores=restores_in(folder, journal.stem))
     path = folder / str(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -69,7 +70,7 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
         try:
             newest = _made_newest(backup, journal, last)
             try:
-                return put_in_place(backup, journal, mark=f"before-restore-{stamp}")
+                return put_in_place(backup, journal, mark=f"{BEFORE_RESTORE}-{stamp}")
             except BaseException:
                 if newest is not None:
                     newest.unlink()
@@ -89,7 +90,7 @@ def _made_newest(backup: Path, journal: Path, last: int) -> Path | None:
     if not found or found[0].samefile(backup):
         return None
     name, restores = read_name(backup), restores_in(folder, stem) + 1
-    day = datetime.fromtimestamp(backup.stat().st_mtime, UTC).date().isoformat() if name is None else name.day
+    day = datetime.fromtimestamp(backup.stat().st_mtime).astimezone().date().isoformat() if name is None else name.day
     newest = folder / str(BackupName(stem=stem, last=last, day=day, restores=restores))
     try:
         os.link(backup, newest)

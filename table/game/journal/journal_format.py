@@ -42,11 +42,16 @@ def format_of(database: sqlite3.Connection, where: str) -> int:
 
     Raises:
         NewerJournalError: a newer version wrote it.
-        JournalError: it is not a journal, or empty.
+        JournalError: it is not a journal, or has no entries.
     """
     (found,) = database.execute("PRAGMA user_version").fetchone()
     if found > FORMAT:
         raise NewerJournalError(where, found=found, read=FORMAT)
+    if not found and is_blank(database):
+        raise JournalError(
+            f"expected a journal in {where}, got a file without entries; if it is a copy, its entries are in the file "
+            "with -wal after its name, which was not copied with it"
+        )
     if found not in _COLUMNS:
         raise JournalError(f"expected a journal of format {FORMAT} in {where}, got format {found}")
     columns = [name for _, name, *_ in database.execute("PRAGMA table_info(entry)")]

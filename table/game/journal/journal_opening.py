@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from table.game.journal.backup_names import BAD
 from table.game.journal.entry_chain import last_number
 from table.game.journal.journal import Journal, stored_entries
 from table.game.journal.journal_backup import newest_whole
@@ -120,7 +121,7 @@ def _shortened(path: Path, folder: Path, stamp: str, lost: LostEnd) -> OpenedJou
     backup = newest_whole(folder, path.stem)
     if backup is not None and goes_on(backup, lost):
         return _recovered(path, folder, stamp, JournalError(lost.text))
-    log = keep_log(path, f"bad-{stamp}")
+    log = keep_log(path, f"{BAD}-{stamp}")
     kept = "" if log is None else f"; the original log is kept as {log}"
     note = f"{lost.text}; lost: {_numbered(lost.last, lost.confirmed)}{kept}"
     return OpenedJournal(journal=Journal(path), notes=(note,), notices=(JournalNotice(kind=NoticeKind.LOST),))
@@ -128,7 +129,7 @@ def _shortened(path: Path, folder: Path, stamp: str, lost: LostEnd) -> OpenedJou
 
 def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
     """Replaces a corrupt journal by the newest intact backup, or shows that if the disk cannot be written to."""
-    mark, known = f"bad-{stamp}", _known_end(path)
+    mark, known = f"{BAD}-{stamp}", _known_end(path)
     keep_log(path, mark)
     if (backup := newest_whole(folder, path.stem)) is not None:
         notice, lost = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name), _lost_after(backup, known)

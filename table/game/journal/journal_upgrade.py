@@ -11,6 +11,7 @@ from table.game.journal.backup_names import BackupName, restores_in
 from table.game.journal.journal import Journal
 from table.game.journal.journal_files import copy
 from table.game.journal.journal_format import FORMAT, format_of, upgrade
+from table.runtime.clock import local_day
 from table.runtime.table_errors import JournalError
 
 _log = logging.getLogger(__name__)
@@ -24,7 +25,7 @@ def bring_up(path: Path, folder: Path, *, day: str) -> Path | None:
     Args:
         path: the journal.
         folder: the folder of its backups, created if missing.
-        day: today, ISO 8601; anything after the day is ignored.
+        day: the time of day, ISO 8601; its local day is in the name, only for people who read it.
 
     Returns:
         The path of the copy; None if the journal already has this version's format.
@@ -38,7 +39,7 @@ def bring_up(path: Path, folder: Path, *, day: str) -> Path | None:
         name = BackupName(
             stem=path.stem,
             last=journal.last,
-            day=day[:10],
+            day=local_day(day),
             restores=restores_in(folder, path.stem),
             format=journal.format,
         )

@@ -25,6 +25,7 @@ from table.records.formats.game_record import (
 )
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan
+from table.records.formats.json_kind import json_kind
 from table.records.mjai.mjai_reasons import REASONS
 from table.records.mjai.mjai_tiles import from_mjai
 from table.records.mjai.mjai_wins import worth_in
@@ -99,15 +100,17 @@ class MjaiReader:
     def take_text(self, text: str, number: int, *, is_last: bool) -> bool:
         """Reads one line; returns whether reading can continue."""
         place = f"{self.where}, line {number}"
+        line: Any = None
         try:
-            self._take(read_json(text))
+            line = read_json(text)
+            self._take(line)
         except json.JSONDecodeError as error:
             if not is_last:
-                raise RecordError(f"{place}: expected a JSON object, got {text[:60]!r}: {error}") from error
+                raise RecordError(f"{place}: expected a JSON object, got another text: {error}") from error
             self.lost = f"line {number} is cut off"
             return False
         except (KeyError, IndexError, TypeError, ValueError, RulesError) as error:
-            raise RecordError(f"{place}: expected an act of a game, got {text[:120]!r}: {error}") from error
+            raise RecordError(f"{place}: expected an act of a game, got {json_kind(line)}: {error}") from error
         return True
 
     def record(self) -> GameRecord:

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from table.runtime.person_name import spelt
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
 from vision.errors import reason
@@ -34,8 +35,15 @@ class People:
     guests: frozenset[str] = frozenset()
     """Persons shown as guests everywhere, without statistics."""
 
+    def __post_init__(self) -> None:
+        """Spells all names alike, since journals and files of earlier versions may not."""
+        persons = {spelt(name): spelt(person) for name, person in self.persons.items()}
+        object.__setattr__(self, "persons", {name: person for name, person in persons.items() if name != person})
+        object.__setattr__(self, "guests", frozenset(map(spelt, self.guests)))
+
     def person(self, name: str) -> str | None:
         """Returns the person who played under a name; None for a guest or an empty name."""
+        name = spelt(name)
         found = self.persons.get(name, name)
         return found if found and found not in self.guests else None
 
@@ -45,12 +53,13 @@ class People:
 
     def renamed(self, person: str, name: str) -> People:
         """Returns these people with one renamed; if the new name is taken, both become one person."""
+        person, name = spelt(person), spelt(name)
         known = self.persons.get(name, name)
         target = name if known == person else known  # renamed to a former name
         persons = {each: target if found == person else found for each, found in self.persons.items()}
         persons[person] = target
         return People(
-            persons={each: found for each, found in persons.items() if each != found},
+            persons=persons,
             guests=frozenset(target if guest == person else guest for guest in self.guests),
         )
 
@@ -60,10 +69,11 @@ class People:
 
     def without_guest(self, person: str) -> People:
         """Returns these people with a guest made a named person again."""
-        return People(persons=self.persons, guests=self.guests - {person})
+        return People(persons=self.persons, guests=self.guests - {spelt(person)})
 
     def parted(self, name: str) -> People:
         """Returns these people with a name split off as its own person."""
+        name = spelt(name)
         return People(persons={each: found for each, found in self.persons.items() if each != name}, guests=self.guests)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from table.records.season.intervals import Interval, mean_interval, share_interval
 from table.records.season.people import People, person_id
 from table.records.season.tally import Amount, BestHand, GameTally, Place, Share, Tally
+from table.runtime.person_name import spelt
 
 WITHIN: Final[Mapping[str, Interval]] = {
     "place": (1, 4),
@@ -187,7 +188,8 @@ def season_of(counted: Mapping[str, Tally], ended: Sequence[Ended], people: Peop
     for name, tally in counted.items():
         if (person := people.person(name)) is not None:
             figures = found.setdefault(person, PersonFigures(name=person))
-            figures.names = (*figures.names, name)
+            if spelt(name) not in figures.names:
+                figures.names = (*figures.names, spelt(name))
             figures.tally.add(tally)
     for game in sorted(ended, key=lambda each: (each.utc, each.number)):
         _add_game(found, game, people)

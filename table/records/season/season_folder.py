@@ -1,4 +1,8 @@
-"""Reads the season of a folder: every journal and game record in it and its subfolders, each game once."""
+"""Reads the season of a folder: every journal and game record in it and its subfolders, each game once.
+
+Of a table's backups only the newest is read. Journals that another one replaced are left out: what was played on in
+them was given up.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from table.game.journal.backup_names import SUFFIX as BACKUP
+from table.game.journal.backup_names import is_set_aside, named_backups, read_name
 from table.records.format_detection import load_game
+from table.records.own_files import is_own_file
 from table.records.season.game_count import count_journal, count_record
 from table.records.season.journal_games import JournalGame, entries_of, games_in, hash_of, open_games
 from table.records.season.people import FILE as PEOPLE
@@ -23,7 +29,6 @@ RECORDS: Final = (".mjlog", ".xml", ".gz", ".json", ".mjson")
 """The suffixes of game records."""
 SQLITE: Final = b"SQLite format 3\x00"
 """The first bytes of a journal's file."""
-OURS: Final = (PEOPLE, FILE)
 Source = Callable[[], GameTally]
 Watch = Callable[[list[Source]], Iterable[Source]]
 
@@ -86,8 +91,16 @@ def _files(folder: Path) -> Iterator[Path]:
         yield folder
         return
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.name not in OURS and not path.name.endswith(BACKUP):
+        if path.is_file() and not (is_own_file(path) or is_set_aside(path) or _is_old_backup(path)):
             yield path
+
+
+def _is_old_backup(path: Path) -> bool:
+    """Whether a file is a backup, but not the newest of its journal in its folder."""
+    if not path.name.endswith(BACKUP):
+        return False
+    name = read_name(path)
+    return name is None or path != named_backups(path.parent, name.stem)[0][1]
 
 
 def _look_into(path: Path, home: Path, found: _Found) -> None:
@@ -115,7 +128,7 @@ def _look_into_journal(path: Path, found: _Found) -> None:
 def _going(games: Sequence[tuple[JournalGame, Path]]) -> Iterator[tuple[JournalGame, Path]]:
     """Yields the games that may still continue; of several copies of a game, only the longest."""
     by_opening: dict[str, list[tuple[JournalGame, Path]]] = {}
-    for game, path in sorted(games, key=lambda each: -each[0].last):
+    for game, path in sorted(games, key=lambda each: (-each[0].last, not each[0].is_closed)):
         longer = by_opening.setdefault(game.opening, [])
         if not game.is_closed and not any(_holds(other, game) for _, other in longer):
             yield game, path

@@ -17,6 +17,7 @@ from urllib.parse import unquote
 from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles, names_of
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
+from table.records.formats.json_kind import json_kind
 from table.records.tenhou.tenhou6_codes import CALLED_KAN, DRAWN, REASONS, TSUMOGIRI, WON, MeldCode, tile_of, yaku_of
 from table.rulebook.play_presets import preset
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
@@ -52,7 +53,7 @@ def read_tenhou6(data: bytes, where: str) -> GameRecord:
     except json.JSONDecodeError as error:
         return _read_cut(text, where, error)
     except ValueError as error:
-        raise RecordError(f"{where}: expected a tenhou.net/6 object, got {text[:60]!r}: {error}") from error
+        raise RecordError(f"{where}: expected a tenhou.net/6 object, got another text: {error}") from error
     return _read(game, where, None)
 
 
@@ -61,7 +62,7 @@ def _read_cut(text: str, where: str, error: json.JSONDecodeError) -> GameRecord:
     start = text.find('"log"')
     bracket = text.find("[", start)
     if start < 0 or bracket < 0:
-        raise RecordError(f"{where}: expected a tenhou.net/6 object, got {text[:60]!r}: {error}") from error
+        raise RecordError(f"{where}: expected a tenhou.net/6 object, got another text: {error}") from error
     decoder, hands, at = json.JSONDecoder(), [], bracket + 1
     while True:
         at += len(text[at:]) - len(text[at:].lstrip(" ,\r\n\t"))
@@ -75,7 +76,7 @@ def _read_cut(text: str, where: str, error: json.JSONDecodeError) -> GameRecord:
 
 def _read(game: Any, where: str, lost: str | None) -> GameRecord:
     if not isinstance(game, dict) or not isinstance(game.get("log"), list):
-        raise RecordError(f"{where}: expected a tenhou.net/6 object with a log, got {str(game)[:60]!r}")
+        raise RecordError(f"{where}: expected a tenhou.net/6 object with a log, got {json_kind(game)}")
     try:
         return _read_object(game, where, lost)
     except (IndexError, KeyError, TypeError, ValueError, AttributeError, RulesError) as error:

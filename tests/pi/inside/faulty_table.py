@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -147,6 +148,10 @@ class SetClock:
     def utc(self) -> str:
         """The time of day in UTC."""
         return (datetime.now(UTC) + self.off).isoformat(timespec="milliseconds")
+
+    def seconds(self) -> float:
+        """The machine's monotonic seconds."""
+        return time.monotonic()
 
 
 def listen(manager: Manager, clock: SetClock, chip: WholeChip) -> None:

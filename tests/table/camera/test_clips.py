@@ -46,12 +46,25 @@ def test_two_clips_of_one_second_are_two(tmp_path: Path) -> None:
 
 
 def test_old_clips_go_when_another_is_kept_and_by_themselves(tmp_path: Path) -> None:
-    clips = folder(tmp_path, days=2)
     for days in (0, 1, 3):
-        clips.write(moment(NOON + timedelta(days=days)))
+        folder(tmp_path, days=2).write(moment(NOON + timedelta(days=days)))
+    clips = folder(tmp_path, days=2)
     assert [clip.when.day for clip in clips.clips()] == [24, 22]
     clips.prune(NOON + timedelta(days=4))
     assert [clip.when.day for clip in clips.clips()] == [24]
+
+
+def test_a_clock_that_is_set_makes_no_clip_of_this_run_older(tmp_path: Path) -> None:
+    seconds = [0.0]
+    clips = ClipFolder(tmp_path / "clips", days=14, most_bytes=10**9, seconds=lambda: seconds[0])
+    before = clips.write(moment(NOON))
+    seconds[0] += 60
+    after = clips.write(moment(NOON - timedelta(days=20)))
+    clips.prune(NOON + timedelta(days=20))
+    assert clips.clips() == (after, before)
+    seconds[0] += timedelta(days=15).total_seconds()
+    clips.prune(NOON)
+    assert clips.clips() == ()
 
 
 def test_the_oldest_go_where_all_take_too_much_but_never_the_newest(tmp_path: Path) -> None:

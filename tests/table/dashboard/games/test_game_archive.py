@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from flask.testing import FlaskClient
@@ -13,7 +14,10 @@ from flask.testing import FlaskClient
 from table.dashboard import create_app
 from table.dashboard.games import game_archive, game_page
 from table.dashboard.games.game_archive import LISTED, GameArchive
+from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.games.past_games import Season
+from table.dashboard.games.season_archive import SeasonArchive
+from table.dashboard.web.table_port import TablePort
 from table.game.game_commands import OpenGame
 from table.game.journal.entries import Entry
 from table.game.journal.game_history import GameHistory, game_history, games_of
@@ -21,9 +25,12 @@ from table.game.journal.game_summary import summary_of
 from table.game.journal.journal import Journal
 from table.game.journal.summary_file import SummaryFile
 from table.game.table_loop import TableLoop
+from table.records.season.people import person_id
+from table.runtime.table_errors import JournalError
+from tests.fakes.time_zone import time_zone
 from tests.fakes.waiting import wait_for
-from tests.table.game.by_hand import drawn, table_at, tell
-from tests.table.game.journal.played_games import told_game, write_games
+from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
 
 Read = list[tuple[str, int]]
 
@@ -69,6 +76,22 @@ def few(monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(game_archive, "REST", 0)
     monkeypatch.setattr(game_archive, "FEW", 2)
     return game_archive.FEW
+
+
+class FlakyPort:
+    """The table's loop, whose disk fails once when an earlier game is read."""
+
+    def __init__(self, loop: TableLoop) -> None:
+        self._loop, self._fails = loop, True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loop, name)
+
+    def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
+        if self._fails and upto is not None:
+            self._fails = False
+            raise JournalError("cannot read the journal: disk I/O error")
+        return self._loop.entries(after, upto)
 
 
 def of_page(read: Read) -> list[int]:
@@ -165,6 +188,27 @@ def test_a_game_that_cannot_be_read_leaves_the_others(
     assert overview.unread == 0
 
 
+def test_a_game_that_the_disk_did_not_give_is_read_on_the_next_visit(
+    journal: Journal, request: pytest.FixtureRequest
+) -> None:
+    write_games(journal, 3, session=told_game())
+    loop = request.getfixturevalue("loop")
+    archive = GameArchive(cast(TablePort, FlakyPort(loop)))
+    archive.overview()
+    assert archive.overview() == GameArchive(loop).overview()
+
+
+def test_a_game_that_the_disk_did_not_give_is_in_the_season_on_the_next_visit(
+    journal: Journal, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    write_games(journal, 3, session=told_game())
+    loop = request.getfixturevalue("loop")
+    board, memory = loop._table.board, tmp_path / "table.season"
+    archive = SeasonArchive(board, cast(TablePort, FlakyPort(loop)), KnownPeople(None), memory)
+    assert [archive.season()[0].games for _ in range(2)] == [2, 3]
+    assert SeasonArchive(board, loop, KnownPeople(None), memory).season() == archive.season()
+
+
 def test_the_game_page_is_as_long_after_many_games_as_after_a_few(
     journal: Journal, request: pytest.FixtureRequest
 ) -> None:
@@ -190,6 +234,25 @@ def test_every_game_is_on_one_page_of_all_games(
     assert found == [numbers[:3], numbers[3:6], numbers[6:]]
     assert "Aoi" in client.get("/games").text
     assert client.get("/games?before=x").status_code == 200
+
+
+def test_everywhere_people_read_the_day_of_their_own_clock(tmp_path: Path) -> None:
+    """The games were opened at midnight in UTC, in the evening before in New York."""
+    with time_zone("America/New_York"), Journal(None) as journal:
+        table = table_at(journal)
+        for _ in range(2):
+            table.handle(OpenGame(names=PLAYERS))
+            tell(table, win(3, 1, 13, None))
+        with TableLoop(table) as loop:
+            client, number = create_app(table.board, loop).test_client(), table.board.latest.opened_by
+            pages = ("/games", "/game", *(f"/game/{number}{part}" for part in ("", "/moments", "/sheet.svg")))
+            for address in (*pages, f"/game/{number}/game.html", f"/season/people/{person_id(PLAYERS[3])}"):
+                text = re.sub(r'(datetime|src|href)="[^"]*"', "", client.get(address).text)
+                assert "1999-12-31" in text, address
+                assert "2000-01-01" not in text, address
+            for name in ("sheet.csv?save", "game.html", "tenhou6.json"):
+                found = client.get(f"/game/{number}/{name}").headers["Content-Disposition"]
+                assert f'filename="tachiai-1999-12-31-{number}.' in found
 
 
 def _client(request: pytest.FixtureRequest) -> FlaskClient:

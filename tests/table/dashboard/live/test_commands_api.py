@@ -119,11 +119,11 @@ def test_an_edit_that_ends_the_game_says_how_many_hands_it_costs(client: FlaskCl
 
 
 def test_names_and_seats(client: FlaskClient) -> None:
-    assert do(client, "names", names=["Aoi", "Ben", "Chie", "Dan"])[0] == 202
+    assert do(client, "names", names=["Aoi", "Ben", " Jose\u0301  Luis", "Dan"])[0] == 202
     do(client, "tell", hand=0, result=RON)
     assert do(client, "seats", order=[1, 0, 2, 3], why="wrong way round")[0] == 202
     seats = shown(client)["seats"]
-    assert [seat["player"] for seat in seats] == ["Ben", "Aoi", "Chie", "Dan"]
+    assert [seat["player"] for seat in seats] == ["Ben", "Aoi", "José Luis", "Dan"]
     assert [seat["score"] for seat in seats] == [30800, 19200, 25000, 25000]
 
 

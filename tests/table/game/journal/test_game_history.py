@@ -16,6 +16,7 @@ from table.game.journal.entries import (
     Undone,
 )
 from table.game.journal.game_history import game_history, games_of
+from table.game.journal.game_summary import figures_of
 from table.rules.events import Discarded, FoulLogged, HandStarted, ResultDeclared
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId
@@ -59,6 +60,18 @@ def test_a_chronicle_has_names_scores_and_how_long_each_hand_took() -> None:
     assert len(found.state.history) == 2
     assert found.seconds == (60.0, 180.0)
     assert found.utc.startswith("2026-11-20T20:01")
+
+
+def test_a_hand_during_which_the_clock_was_set_took_unknown_time() -> None:
+    entries = journal(OPENED, DRAW, DRAW, DRAW)
+    days = (0, 0, 7, 3)
+    shifted = [
+        replace(entry, envelope=replace(entry.envelope, utc=entry.envelope.utc.replace("-11-20", f"-11-{20 + day}")))
+        for entry, day in zip(entries, days, strict=True)
+    ]
+    found = game_history(shifted)
+    assert found.seconds == (60.0, 0.0, 0.0)
+    assert (figures_of(found).seconds, figures_of(found).timed_hands) == (60.0, 1)
 
 
 def test_it_counts_what_people_had_to_do() -> None:

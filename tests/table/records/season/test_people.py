@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
 from table.records.season.people import FILE, People, person_id, read_people, write_people
+from table.records.season.season import season_of
+from table.records.season.tally import Tally
 from table.runtime.table_errors import ConfigError
 
 
@@ -17,6 +20,22 @@ def test_a_name_is_its_own_person_until_somebody_says_otherwise() -> None:
 def test_names_of_one_person_are_one() -> None:
     people = People().renamed("Anna", "Ana").renamed("ana k.", "Ana")
     assert {people.person(name) for name in ("Ana", "Anna", "ana k.")} == {"Ana"}
+
+
+def test_a_name_is_one_however_its_letters_were_written() -> None:
+    composed, decomposed = normalize("NFC", "José"), normalize("NFD", "José")
+    assert People().person(decomposed) == People().person(f" {composed} ") == composed
+    assert People().shown(decomposed) == composed
+    people = People().renamed("Pepe", decomposed).with_guest(decomposed)
+    assert people == People().renamed("Pepe", composed).with_guest(composed)
+    assert (people.person(decomposed), people.person("Pepe")) == (None, None)
+    assert people.without_guest(decomposed).parted("Pepe") == People()
+
+
+def test_the_figures_of_one_name_written_in_two_ways_are_one_persons() -> None:
+    counted = {normalize("NFC", "José"): Tally(hands=3), normalize("NFD", "José"): Tally(hands=4)}
+    (person,) = season_of(counted, [], People(), games=2).people
+    assert (person.names, person.tally.hands) == (("José",), 7)
 
 
 def test_a_renamed_person_takes_all_its_names_along() -> None:

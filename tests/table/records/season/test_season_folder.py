@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from table.appliance.appliance import SECRETS
+from table.appliance.setup.owner_settings import FILE as CHOICES
+from table.appliance.setup.setup_wizard import REHEARSED
+from table.camera.live_camera import CALIBRATION, DRAWN_CALIBRATION
 from table.game.game_commands import CancelFoul, LogFoul, OpenGame
-from table.game.journal.entries import Entry
+from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
+from table.game.journal.journal_backup import back_up, restore
+from table.game.live_table import Table
 from table.records.season.game_count import count_journal
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import People, write_people
@@ -18,10 +24,14 @@ from table.records.season.season_export import season_csv, season_json
 from table.records.season.season_folder import read_season
 from table.records.season.season_memory import FILE
 from table.records.season.tally import BestHand, GameTally, better
+from table.rulebook.play_presets import HOME
 from table.rules.terms.seats import Seat
+from table.runtime.access_point import FILE as ACCESS_POINT
 from tests.endurance.power_cuts import table_at
 from tests.table.game.by_hand import drawn, tell, win
 from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
+
+ENVELOPE = Envelope(utc="2026-11-25T20:00:00.000+00:00", source=Source.TABLE)
 
 
 def journal_of(path: Path, games: int, *, session: tuple[Entry, ...] = ()) -> Path:
@@ -56,6 +66,91 @@ def test_a_copy_of_a_journal_counts_nothing_twice(tmp_path: Path) -> None:
         write_games(journal, 1, session=told_game())
     shutil.copy(tmp_path / "table.journal", tmp_path / "table-00000001-2026-01-01.backup")
     assert season_in(tmp_path).games == 3
+
+
+def played_evening(journal: Journal, games: int) -> Table:
+    table = table_at(journal)
+    for _ in range(games):
+        table.handle(OpenGame(names=PLAYERS))
+        while not table.state.is_over:
+            tell(table, win(2, 1, 13, None))
+    return table
+
+
+def copied(journal: Path, folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    return Path(shutil.copy(journal, folder / "table.journal"))
+
+
+def test_a_plain_copy_of_the_file_of_a_running_table_has_every_finished_game(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    with Journal(path) as journal:
+        table = played_evening(journal, 2)
+        copied(path, tmp_path / "finished")
+        table.handle(OpenGame(names=PLAYERS))
+        tell(table, drawn())
+        copied(path, tmp_path / "playing")
+    for name in ("finished", "playing"):
+        assert games_of(season_in(tmp_path / name)) == dict.fromkeys(PLAYERS, 2)
+
+
+def test_a_copy_without_any_entry_is_told_to_lack_its_log(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    with Journal(path) as journal:
+        journal.append(ENVELOPE, GameOpened(ruleset=HOME))
+        copied(path, tmp_path / "club")
+    _, _, refused = read_season(tmp_path / "club")
+    assert len(refused) == 1
+    assert "got a file without entries" in refused[0]
+    assert "-wal" in refused[0]
+
+
+def test_of_a_tables_backups_only_the_newest_is_counted(tmp_path: Path) -> None:
+    journal, club = tmp_path / "table.journal", tmp_path / "club"
+    for games in (2, 1):
+        journal_of(journal, games)
+        back_up(journal, club / "backups", day="2026-11-25", keep=None)
+    assert season_in(club).games == 3
+
+
+@pytest.mark.parametrize(("newer", "older"), [("a", "z"), ("z", "a")])
+def test_a_game_counted_from_a_newer_copy_is_not_counted_again_from_an_older_one(
+    tmp_path: Path, newer: str, older: str
+) -> None:
+    journal, club = tmp_path / "table.journal", tmp_path / "club"
+    old = copied(journal_of(journal, 1), tmp_path / "old")
+    copied(journal_of(journal, 1), club / newer)
+    before = season_in(club)
+    copied(old, club / older)
+    assert season_in(club) == before
+    (club / FILE).unlink()
+    assert season_in(club) == before
+
+
+def test_a_journal_that_the_owner_gave_up_is_not_counted(tmp_path: Path) -> None:
+    journal = journal_of(tmp_path / "table.journal", 1)
+    backup = back_up(journal, tmp_path / "backups", day="2026-11-25", keep=None)
+    journal_of(journal, 2)
+    restore(backup, journal, stamp="2026-11-26T090000")
+    assert season_in(tmp_path).games == 1
+
+
+def test_the_tables_own_files_are_not_taken_for_games(tmp_path: Path) -> None:
+    journal_of(tmp_path / "table.journal", 1)
+    for name in (SECRETS, CHOICES, REHEARSED, CALIBRATION, DRAWN_CALIBRATION, ACCESS_POINT):
+        (tmp_path / name).write_text('{"key": "9335"}', encoding="utf-8")
+    assert season_in(tmp_path).games == 1
+
+
+def test_of_an_object_that_is_no_game_no_value_is_told(tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text('{"key": "9335"}', encoding="utf-8")
+    (tmp_path / "line.json").write_text('{"type": "account", "key": "9335"}', encoding="utf-8")
+    (tmp_path / "list.json").write_text('["9335"]', encoding="utf-8")
+    (tmp_path / "torn.json").write_text('{"key": "9335"', encoding="utf-8")
+    _, _, refused = read_season(tmp_path)
+    assert len(refused) == 4
+    assert "9335" not in "".join(refused)
+    assert "an object with 'key'" in "".join(refused)
 
 
 def test_of_equal_wins_the_one_counted_first_is_the_best_hand() -> None:

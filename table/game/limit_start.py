@@ -1,0 +1,32 @@
+"""When a game's time limit counts from: a clock that is set during play, as by the network, does not change it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from table.runtime.clock import Clock
+
+_SLIGHT: Final = timedelta(seconds=5)
+"""A clock that was set by less is left as it is."""
+
+
+class LimitStart:
+    """Follows how far the clock was set since the table took up a game."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Takes the clock, which is right, or not set yet, as the game is taken up."""
+        self._clock = clock
+        self._utc, self._seconds = datetime.fromisoformat(clock.utc()), clock.seconds()
+
+    def at(self, opened_at: str) -> str:
+        """Returns when the game was opened as the clock would have said it, had it been set then as it is now."""
+        passed = timedelta(seconds=self._clock.seconds() - self._seconds)
+        set_by = datetime.fromisoformat(self._clock.utc()) - self._utc - passed
+        if abs(set_by) < _SLIGHT:
+            return opened_at
+        try:
+            moved = datetime.fromisoformat(opened_at) + timedelta(seconds=round(set_by.total_seconds()))
+        except (ValueError, OverflowError):
+            return opened_at
+        return moved.isoformat(timespec="milliseconds")
