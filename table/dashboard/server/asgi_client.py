@@ -12,6 +12,7 @@ from io import BytesIO
 from typing import Any, Final
 
 from table.dashboard.server.connection import BODY_S, CONNECTION, Connection
+from table.dashboard.server.visitors import plain_address
 from table.dashboard.web.security import HEADERS
 
 Message = MutableMapping[str, Any]
@@ -72,6 +73,8 @@ class Client:
         self._receive = receive
         self._send = send
         self._connection: Connection = scope["state"][CONNECTION]
+        self.path: str = scope["path"]
+        self.address = plain_address((scope["client"] or ("", 0))[0])
 
     async def body(self, most: int, take: Callable[[int], None]) -> BytesIO:
         """Returns the complete body of at most `most` bytes; `take` is called with the size of every piece.
@@ -116,6 +119,14 @@ class Client:
         """
         async with asyncio.timeout(SEND_S):
             await self._send({"type": "http.response.body", "body": piece, "more_body": not is_last})
+        self.check_is_here()
+
+    def check_is_here(self) -> None:
+        """Checks that the client has not left.
+
+        Raises:
+            ClientGoneError: it has.
+        """
         if self._connection.lost.done():
             raise ClientGoneError
 

@@ -16,9 +16,12 @@ from typing import Any
 import pytest
 from flask import Flask, Response, jsonify, request
 
+from table.appliance.page_pulse import ADDRESS
 from table.dashboard import create_app, serve
 from table.dashboard.live.event_stream import EXTENSION, MOST, Streams
 from table.dashboard.server import asgi_client, connection, flask_bridge, page_server
+from table.dashboard.server.lanes import LONG, SHORT
+from table.dashboard.server.page_server import THREADS
 from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, most_connections, plain_address
 from table.dashboard.web.request_environ import allow_body
 from table.game.snapshot import Board
@@ -289,6 +292,87 @@ def test_a_system_that_allows_few_open_files_gets_fewer_connections(monkeypatch:
         monkeypatch.setattr(resource, "getrlimit", lambda _, limits=limits: limits)
         assert most_connections(1000) == most
     assert asked_for == [(1000 + OTHER_FILES, 524288), (512, 512)]
+
+
+# Long requests
+
+
+@pytest.fixture
+def gate(app: Flask) -> Iterator[threading.Event]:
+    """Opens for the pages that wait for it; `STARTED` counts them."""
+    gate, app.config["STARTED"] = threading.Event(), 0
+
+    def waits(**_: str) -> Response:
+        app.config["STARTED"] += 1
+        gate.wait(PATIENCE_S)
+        return jsonify("done")
+
+    app.add_url_rule("/waits", view_func=waits)
+    app.add_url_rule("/games/<which>", endpoint="long", view_func=waits)
+    yield gate
+    gate.set()
+
+
+def get(path: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+
+
+def test_long_requests_of_one_address_leave_threads_to_the_others(app: Flask, gate: threading.Event) -> None:
+    with serve(app, port=0) as port, ExitStack() as stack:
+        for _ in range(THREADS):
+            stack.enter_context(client(port, "127.0.0.9")).sendall(get("/waits"))
+        wait_for(lambda: app.config["STARTED"])
+        assert asked(port, "/api/table")[0] == 200
+        gate.set()
+        wait_for(lambda: app.config["STARTED"] == THREADS)
+
+
+def test_pages_of_whole_games_hold_up_no_other_page_not_even_their_own_address(
+    app: Flask, gate: threading.Event
+) -> None:
+    with serve(app, port=0) as port, ExitStack() as stack:
+        for each in range(8):
+            stack.enter_context(client(port)).sendall(get(f"/games/{each}"))
+        wait_for(lambda: app.config["STARTED"])
+        assert asked(port, "/api/table")[0] == 200
+        assert app.config["STARTED"] == 1
+        gate.set()
+
+
+def test_a_busy_server_still_answers_the_watchdog_and_tells_its_streams(
+    app: Flask, board: Board, gate: threading.Event
+) -> None:
+    with serve(app, port=0, threads=1) as port, client(port) as busy, client(port) as phone:
+        busy.sendall(get("/waits"))
+        wait_for(lambda: app.config["STARTED"])
+        told = answer(phone, STREAM)
+        assert asked(port, ADDRESS)[0] == 200
+        board.publish(snapshot(2))
+        while b'"version":2' not in told.readline().replace(b" ", b""):
+            pass
+        gate.set()
+
+
+def test_whoever_leaves_the_line_is_not_served(app: Flask, gate: threading.Event) -> None:
+    with serve(app, port=0) as port, client(port) as first:
+        first.sendall(get("/games/1"))
+        wait_for(lambda: app.config["STARTED"])
+        with client(port) as leaving:
+            leaving.sendall(get("/games/2"))
+            asked(port)  # the server has read everything sent before
+        asked(port)
+        gate.set()
+        with client(port) as last:
+            assert answer(last, get("/games/3")).status == 200
+    assert app.config["STARTED"] == 2
+
+
+def test_short_and_long_paths_are_paths_of_the_table(app: Flask) -> None:
+    rules = [rule.rule for rule in app.url_map.iter_rules()]
+    assert [rule for rule in rules if SHORT.fullmatch(rule)] == ["/api/session", "/api/stream"]
+    long = {"/games", "/moments", "/season", "/game/<int:number>/game.html", "/api/games/<int:game>/hands/<int:number>"}
+    assert long < {rule for rule in rules if LONG.fullmatch(rule)}
+    assert not LONG.fullmatch("/game")
 
 
 # Bodies
