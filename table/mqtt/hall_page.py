@@ -22,7 +22,7 @@ from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.vault import Vault
 from table.game.snapshot import AccessNews
 from table.i18n import Catalogue, round_name
-from table.mqtt.broker_client import SURELY, client_of, complain_by
+from table.mqtt.broker_client import SURELY, client_of, complain_by, going_on
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_pages import MOST_BYTES, blueprint, public_view, refusal_page
 from table.mqtt.desk_signal import SIGNAL
@@ -84,8 +84,8 @@ class Hall:
         self._ending = threading.Event()
         self._renewing = threading.Thread(target=self._renew, name="hall-renewal", daemon=True)
         self._client = client_of(config, identity, is_lasting=True)
-        self._client.on_connect = self._on_connect
-        self._client.on_message = self._on_message
+        self._client.on_connect = going_on(self._on_connect)
+        self._client.on_message = going_on(self._on_message)
         complain_by(self._client, config, complain)
 
     @property

@@ -148,6 +148,14 @@ def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) ->
     assert moment(before.begun[0].until) <= moment(room.clock.utc())
 
 
+def test_a_desk_goes_on_from_a_journal_with_a_game_of_an_impossible_time(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (1000, 0, 0, -1000), opened="2026-99-99T99:99:99")
+    again = room.opened()
+    assert again.tournament is not None
+    assert standings(again.tournament, RULES)[0].total == 1000
+
+
 def test_a_desk_that_was_killed_while_it_called_time_says_it_again(room: Room) -> None:
     room.desk.begin_round(0)
     room.opened().say_again()
