@@ -24,10 +24,12 @@ from table.dashboard.live.event_stream import HEARTBEAT_S, EventStream
 from table.dashboard.server.asgi_client import BodyBudget, BodyError, Client, ClientGoneError, Message, Receive, Send
 from table.dashboard.server.lanes import Lanes
 from table.dashboard.server.wsgi_environ import body_length, environ_of
-from table.dashboard.web.request_environ import BODY_TO_COME, STREAM_TAKER
+from table.dashboard.web.request_environ import BODY_TO_COME, SMALL_BODY, STREAM_TAKER
 
-SMALL_BODY: Final = 16 * 1024
-"""Bytes that are received without asking the page, if the application has no limit of its own."""
+SMALL_HELD: Final = 128 * SMALL_BODY
+"""Limit of all small bodies together that are being received or processed, in bytes: uploads cannot use them up."""
+LARGE_HELD: Final = 18 * 1024 * 1024
+"""The same of large ones; half of it is two photos."""
 PIECE: Final = 64 * 1024
 """Bytes of an answer that are made before any are sent."""
 T = TypeVar("T")
@@ -53,8 +55,7 @@ class FlaskBridge:
     def __init__(self, app: Flask, lanes: Lanes) -> None:
         self._app = app
         self._lanes = lanes
-        self._small = app.config.get("MAX_CONTENT_LENGTH") or SMALL_BODY
-        self._budget = BodyBudget()
+        self._small, self._large = BodyBudget(SMALL_HELD), BodyBudget(LARGE_HELD)
         self._listening: set[asyncio.Event] = set()
 
     def wake_streams(self) -> None:
@@ -79,13 +80,16 @@ class FlaskBridge:
             client.abort()
 
     async def _answer(self, scope: Message, client: Client) -> Answer:
-        length = body_length(scope)
-        if length is not None and length > self._small:
+        announced = body_length(scope)
+        length = SMALL_BODY if announced is None else announced
+        budget = self._small
+        if length > SMALL_BODY:
             asked = await self._run(environ_of(scope, BytesIO(), length) | {BODY_TO_COME: True}, client)
             if asked.response.status_code != HTTPStatus.CONTINUE:
                 return asked
-        with self._budget.share() as take:
-            body = await client.body(self._small if length is None else length, take)
+            budget = self._large
+        with budget.share(client.address) as take:
+            body = await client.body(length, take)
             return await self._run(environ_of(scope, body, body.tell()), client)
 
     async def _run(self, environ: dict[str, Any], client: Client) -> Answer:

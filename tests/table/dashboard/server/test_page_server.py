@@ -18,8 +18,11 @@ from flask import Flask, Response, jsonify, request
 
 from table.appliance.page_pulse import ADDRESS
 from table.dashboard import create_app, serve
+from table.dashboard.games.hand_page import MOST_PHOTO
 from table.dashboard.live.event_stream import EXTENSION, MOST, Streams
 from table.dashboard.server import asgi_client, connection, flask_bridge, page_server
+from table.dashboard.server.asgi_client import BodyBudget
+from table.dashboard.server.flask_bridge import LARGE_HELD
 from table.dashboard.server.lanes import LONG, SHORT
 from table.dashboard.server.page_server import THREADS
 from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, most_connections, plain_address
@@ -405,16 +408,36 @@ def test_a_body_in_chunks_is_small_or_refused(port: int) -> None:
         assert answer(phone, head + b"8000\r\n" + bytes(0x8000) + b"\r\n").status == 411
 
 
-def test_all_bodies_together_are_limited(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    budget = asgi_client.BodyBudget(LARGE)
-    monkeypatch.setattr(flask_bridge, "BodyBudget", lambda: budget)
-    with serve(app, port=0) as port, client(port) as slow, client(port) as next_one:
+def test_half_sent_uploads_of_one_address_hold_up_neither_small_bodies_nor_others(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budget = BodyBudget(2 * LARGE)
+    monkeypatch.setattr(flask_bridge, "BodyBudget", lambda most: budget if most == LARGE_HELD else BodyBudget(most))
+    with serve(app, port=0) as port, client(port) as slow, client(port) as next_one, client(port, "127.0.0.9") as other:
         slow.sendall(post("/large", LARGE) + bytes(LARGE - 1))
-        wait_for(lambda: budget._left == 1)
+        wait_for(lambda: budget._left == LARGE + 1)
         refused = answer(next_one, post("/large", 20_000) + bytes(20_000))
         assert (refused.status, json.load(refused)["error"]) == (503, "expected fewer uploads at once: try again")
+        assert json.load(answer(next_one, post("/small", 4) + b"four")) == {"size": 4}
+        assert json.load(answer(other, post("/large", LARGE) + bytes(LARGE))) == {"size": LARGE}
         assert json.load(answer(slow, b"x")) == {"size": LARGE}
-        wait_for(lambda: budget._left == LARGE)
+        wait_for(lambda: budget._left == 2 * LARGE)
+
+
+def test_all_bodies_together_are_limited() -> None:
+    budget = BodyBudget(100)
+    with budget.share("a") as first, budget.share("b") as second, budget.share("c") as third:
+        first(50)
+        second(50)
+        for take in (first, third):
+            with pytest.raises(asgi_client.BodyError):
+                take(1)
+    with budget.share("c") as again:
+        again(50)
+
+
+def test_half_of_the_large_bodies_are_two_photos() -> None:
+    assert 2 * MOST_PHOTO <= LARGE_HELD // 2
 
 
 def test_what_was_refused_may_be_followed_by_another_request(port: int) -> None:
