@@ -21,6 +21,7 @@ from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
+from table.runtime.visible_text import visible
 
 NAME_LENGTH: Final = 24
 """Maximum length of a player's name."""
@@ -187,11 +188,11 @@ def _one_of(name: str, data: object, allowed: Mapping[str, T]) -> T:
 
 
 def _names(data: object) -> Names | None:
-    """Returns the four names by seat, empty if unnamed; None if omitted."""
+    """Returns the four names by seat, empty if unnamed or invisible; None if omitted."""
     if not data:
         return None
     read = _optional(_text("a name", NAME_LENGTH))
-    names = [(read(each) or "").strip() for each in _list("names", data, 4)]
+    names = [visible(read(each) or "") for each in _list("names", data, 4)]
     if len(names) != 4:
         raise PressError(f"expected four names by seat, got {len(names)}", says="unreadable")
     return names[0], names[1], names[2], names[3]

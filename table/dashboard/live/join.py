@@ -35,6 +35,7 @@ from table.game.snapshot import AccessNews, Board, Mode
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import PressError
+from table.runtime.visible_text import visible
 
 
 def blueprint(board: Board) -> Blueprint:
@@ -119,7 +120,7 @@ def _sit(seat: Seat, board: Board) -> None:
 
 def _take_name(seat: Seat, before: Seat | None, board: Board) -> None:
     """Names the seat after the player who sat down; the same player's former seat loses its name."""
-    name, moved = request.form.get("name", "").strip(), {}
+    name, moved = visible(request.form.get("name", "")), {}
     if not name:
         return
     if before is not None and before is not seat and board.latest.names[before] in (name, own_name()):

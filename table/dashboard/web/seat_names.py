@@ -9,6 +9,7 @@ from table.game.command_reader import read_command
 from table.game.game_commands import NameSeats
 from table.game.snapshot import Board
 from table.rules.terms.seats import SEATS, Seat
+from table.runtime.visible_text import visible
 
 
 def name_seats(board: Board, names: Mapping[Seat, str]) -> None:
@@ -22,6 +23,6 @@ def name_seats(board: Board, names: Mapping[Seat, str]) -> None:
     """
     with access().naming:
         known = board.latest.names
-        wanted = tuple(names.get(seat, known[seat]).strip() for seat in SEATS)
+        wanted = tuple(visible(names.get(seat, known[seat])) for seat in SEATS)
         if wanted != known:
             access().port.handle(read_command(NameSeats, {"names": list(wanted)}, by=visitor().by))

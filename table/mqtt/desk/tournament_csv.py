@@ -15,6 +15,7 @@ from table.i18n import Catalogue
 from table.mqtt.desk.seating import Tables
 from table.records.formats.csv_writer import spreadsheet_text
 from table.runtime.table_errors import TachiaiError
+from table.runtime.visible_text import visible
 
 HEADER: Final = ("round", "table", "east", "south", "west", "north")
 MOST_PLAYERS: Final = 400
@@ -114,7 +115,7 @@ def _name(cell: str) -> str:
 
 
 def _name_fault(line: int, name: str, found: Mapping[str, int]) -> Fault | None:
-    if not name or len(name) > MOST_LETTERS or not name.isprintable():
+    if not visible(name) or len(name) > MOST_LETTERS or not name.isprintable():
         return Fault(line=line, expects="name", got=name[:MOST_LETTERS], values={"most": MOST_LETTERS})
     if name.casefold() in found:
         return Fault(line=line, expects="once", got=name, values={"line": found[name.casefold()]})
