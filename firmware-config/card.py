@@ -42,7 +42,9 @@ def user_data(*, user: str, ssh_key: str, repository: str) -> str:
         raise CardError(
             f"expected the public half of an ssh key, one line like 'ssh-ed25519 AAAA…', got {ssh_key[:40]!r}"
         )
-    if not re.fullmatch(r"(https?|ssh|git)://[^\s'\"]+|[\w.-]+@[\w.-]+:[^\s'\"]+", repository):
+    if re.match(r"(http|git)://", repository):
+        raise CardError(f"expected https://… or ssh://…, since root runs what is cloned, got {repository!r}")
+    if not re.fullmatch(r"(https|ssh)://[^\s'\"]+|[\w.-]+@[\w.-]+:[^\s'\"]+", repository):
         raise CardError(f"expected the repository's address, like https://…/tachiai.git, got {repository!r}")
     clone = f"git clone --depth 1 {shlex.quote(repository)} {CHECKOUT}"
     install = f"{CHECKOUT}/firmware-config/install.sh"

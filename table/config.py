@@ -349,6 +349,8 @@ def _disagreements(config: Config) -> Iterator[MisfitError]:
     camera = config.camera
     if camera.source in ("video", "recording") and not camera.file:
         yield MisfitError("camera.file", mismatch(f"a file for the source {camera.source!r}", camera.file))
+    if "://" in camera.file:
+        yield MisfitError("camera.file", mismatch("a file, or an address with the source 'stream'", camera.file))
     if camera.source == "stream" and not is_stream(camera.address):
         yield MisfitError("camera.address", "expected an address like rtsp://… or http://… for the source 'stream'")
     if not camera.focal and (camera.k1 or camera.k2):

@@ -17,6 +17,8 @@ from enum import Enum
 from functools import cache
 from typing import Any, Final
 
+from vision.addresses import shown
+
 _WORDS: Final[Mapping[Any, str]] = {
     str: "a text in quotes",
     bool: "true or false",
@@ -67,10 +69,10 @@ class MisfitError(ValueError):
 
 
 def mismatch(expected: str, got: object, names: Iterable[str] = ()) -> str:
-    """Returns the message for a value that does not match; `names` are those that may have been meant."""
+    """Returns the message for a value that does not match, without secrets in it; `names` may have been meant."""
     near = get_close_matches(str(got), [str(name) for name in names], n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"expected {expected}, got {got!r}{hint}"
+    return f"expected {expected}, got {shown(got)}{hint}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,8 @@ LOOK_S: Final = 0.2
 """Interval between checks for new clients."""
 MOST_BYTES: Final = 4_000_000
 """Bytes queued for a client that does not read, before it is dropped."""
+MOST_LISTENERS: Final = 16
+"""Limit of clients; each keeps a copy of the game until it has read it."""
 _log = logging.getLogger(__name__)
 Entries = Callable[[int, int | None], tuple[Entry, ...]]
 """Returns a journal's entries above one number and up to another."""
@@ -144,7 +146,7 @@ class PortListeners:
             while True:
                 came, _ = self._door.accept()
                 came.setblocking(False)
-                self._waiting[came] = so_far.encode()
+                self._take(came, so_far)
         for each, left in list(self._waiting.items()):
             try:
                 if left:
@@ -158,6 +160,17 @@ class PortListeners:
                 each.close()
                 del self._waiting[each]
 
+    def _take(self, came: socket.socket, so_far: str) -> None:
+        """Adds a client; closes it if there are too many, besides those that have closed their side."""
+        if len(self._waiting) >= MOST_LISTENERS:
+            for each in [each for each in self._waiting if _has_closed(each)]:
+                each.close()
+                del self._waiting[each]
+        if len(self._waiting) >= MOST_LISTENERS:
+            came.close()
+        else:
+            self._waiting[came] = so_far.encode()
+
     def close(self) -> None:
         """Closes the port and every connection."""
         for each, left in self._waiting.items():
@@ -168,3 +181,13 @@ class PortListeners:
             each.close()
         self._waiting.clear()
         self._door.close()
+
+
+def _has_closed(client: socket.socket) -> bool:
+    """Returns whether a client has closed its side, or the connection is lost."""
+    try:
+        return not client.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from table.config import CameraConfig
 from table.runtime.table_errors import ConfigError
-from vision.cameras.stream_camera import is_stream, without_secrets
+from vision.addresses import without_secrets
+from vision.cameras.stream_camera import is_stream
 from vision.recording.recording import SETTINGS
 
 

@@ -37,6 +37,8 @@ from vision.recording.recording_settings import Settings, TableSettings
 UNSURE_NS: Final = 3_000_000_000
 """Time before a push was noticed in which hands may have been visible outside the redaction."""
 PRUNE_S: Final = 3600.0
+PAUSE_S: Final = 10.0
+"""Time between two clips of one person: their pictures are almost the same, and each displaces older clips."""
 _log = logging.getLogger(__name__)
 
 
@@ -64,6 +66,7 @@ class ClipRecorder:
         inbox: Inbox,
         crop: Callable[[int], bytes | None],
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         """Takes its dependencies.
 
@@ -77,6 +80,7 @@ class ClipRecorder:
             inbox: receives the result of a request.
             crop: returns a tile's picture, by its id on the felt, at the time when it was believed.
             now: returns the time of day with its zone.
+            clock: returns monotonic seconds.
         """
         self.folder = folder
         self._buffer = buffer
@@ -87,6 +91,9 @@ class ClipRecorder:
         self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
         self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clips")
         self._pruned = -PRUNE_S
+        self._clock = clock
+        self._flagged: dict[str, float] = {}
+        """When somebody's last clip was requested, unless it could not be written."""
 
     def observe(self, frame: Frame, _: FeltReport | None, watcher: Watcher) -> None:
         """Adds a processed frame; called by the camera's thread, without blocking it.
@@ -121,11 +128,15 @@ class ClipRecorder:
         """Requests a clip of the buffered frames; returns its length in seconds.
 
         Raises:
-            PressError: nothing has been seen yet.
+            PressError: nothing has been seen yet, or the last clip of the same person was requested just now.
         """
         frames = self._buffer.frames
         if len(frames) < 2:
             raise PressError("expected pictures of the camera, got none yet", says="no_moment")
+        now = self._clock()
+        if now - self._flagged.get(by, -PAUSE_S) < PAUSE_S:
+            raise PressError(f"expected {PAUSE_S:.0f} s between two clips, got another", says="moment_just_kept")
+        self._flagged[by] = now
         snapshot = self._board.latest
         felt, rules = snapshot.felt or Felt(), carried(snapshot.ruleset)
         moment = Moment(
@@ -182,6 +193,7 @@ class ClipRecorder:
             name = self.folder.write(moment).name
         except OSError as error:
             is_kept = False
+            self._flagged.pop(moment.by, None)
             _log.error("expected to write the clip %s, got: %s", name, error)
         at = moment.when.strftime("%H:%M")
         self._inbox.send(KeptMoment(name=name, at=at, seconds=round(moment.seconds), is_kept=is_kept))

@@ -12,6 +12,7 @@ import numpy as np
 
 from table.runtime.table_errors import TachiaiError
 from vision.arrays import Image
+from vision.photo.photo_file import MOST_SCANS, scans_of
 from vision.photo.photo_reader import PhotoReading
 
 MOST_BYTES: Final = 4 * 1024 * 1024
@@ -79,6 +80,8 @@ def decoded(data: bytes) -> Image:
     width, height = _size(data)
     if not 0 < width * height <= MOST_PIXELS:
         raise PhotoError(f"expected a photo of {MOST_PIXELS} pixels at most, got {width} x {height}")
+    if (scans := scans_of(data)) > MOST_SCANS:
+        raise PhotoError(f"expected a photo of {MOST_SCANS} scans at most, got {scans}")
     by = max(by for by in _REDUCED if by == 1 or max(width, height) // by >= WIDEST)
     image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[by])
     if image is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import lzma
 import shutil
 import sys
 import tarfile
@@ -18,7 +19,7 @@ from typing import BinaryIO, Final
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.runtime.table_errors import RecordError, TachiaiError, UsageError
-from vision.errors import VisionError
+from vision.errors import VisionError, reason
 
 STANDARD_INPUT: Final = "-"
 INPUT_NAME: Final = "standard input"
@@ -27,6 +28,10 @@ INPUT_STEM: Final = "standard-input"
 """The stem of names derived from standard input."""
 RECORDING: Final = "recording.toml"
 """As in `vision.recording.recording`, repeated here to keep `--help` free of its imports."""
+PACKED_AT_MOST: Final = 20
+"""How many times as large as its packed file a recording may be: pictures can hardly be packed any further."""
+ALWAYS_ALLOWED: Final = 256 * 1024 * 1024
+"""Bytes of a recording that are unpacked however small its packed file is."""
 
 
 def is_standard(path: Path | str) -> bool:
@@ -124,7 +129,7 @@ def unpacked(path: Path) -> Iterator[Path]:
         path: the folder, a tar or zip file with it, or standard input with such a file.
 
     Raises:
-        RecordError: it is no such file, or not one recording is in it.
+        RecordError: it is no such file, is far larger than it is packed, or not one recording is in it.
     """
     if path.is_dir():
         yield path
@@ -133,11 +138,13 @@ def unpacked(path: Path) -> Iterator[Path]:
     if not is_standard(path) and not path.exists():
         raise RecordError(f"{where}: expected a recording's folder, or one packed as tar or zip, got none")
     with as_file(path) as file, TemporaryDirectory(prefix="tachiai-") as home:
+        expected = "expected a recording's folder, or one packed as tar or zip"
         try:
             _unpack(file, Path(home))
-        except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, ValueError) as error:
-            expected = "expected a recording's folder, or one packed as tar or zip"
+        except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
             raise RecordError(f"{where}: {expected}, got another file, or a damaged one") from error
+        except (OSError, RuntimeError) as error:  # encrypted, packed in another way, or too long a name for this disk
+            raise RecordError(f"{where}: {expected}, got one that cannot be unpacked: {reason(error)}") from error
         there = list(Path(home).rglob(RECORDING))
         if len(there) != 1:
             raise RecordError(f"{where}: expected one recording in it, got {len(there)}")
@@ -146,14 +153,24 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def _unpack(file: Path, home: Path) -> None:
+    left = PACKED_AT_MOST * file.stat().st_size + ALWAYS_ALLOWED
     if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file) as archive:
-            for name in archive.namelist():
-                archive.extract(name, home)
+            for info in archive.infolist():
+                left = _less(left, info.file_size)
+                archive.extract(info, home)
     else:
         with tarfile.open(file) as packed:
             for member in packed:
+                left = _less(left, member.size)
                 packed.extract(member, home, filter="data")
+
+
+def _less(left: int, size: int) -> int:
+    """Returns how many bytes may still be unpacked after `size` more."""
+    if size > left:
+        raise RuntimeError(f"it would become more than {PACKED_AT_MOST} times as large")
+    return left - size
 
 
 def _binary() -> BinaryIO:

@@ -32,13 +32,11 @@ from table.dashboard.owner import staff_page
 from table.dashboard.web import base_page, roles, ruleset_choice, security
 from table.dashboard.web.answers import SeenRequests, answer_errors
 from table.dashboard.web.clockless_sessions import ClocklessSessions
+from table.dashboard.web.request_environ import SMALL_BODY
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.vault import Vault
 from table.game.journal.summary_file import SummaryFile
 from table.game.snapshot import Board
-
-MAX_BODY = 16 * 1024
-"""Maximum request size in bytes; a press with a hand is far smaller."""
 
 
 def create_app(
@@ -68,7 +66,7 @@ def create_app(
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=timedelta(days=31),
-        MAX_CONTENT_LENGTH=MAX_BODY,
+        MAX_CONTENT_LENGTH=SMALL_BODY,
     )
     app.session_interface = ClocklessSessions()
     roles.keep_access(app, vault, port)

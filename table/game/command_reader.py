@@ -46,6 +46,8 @@ MOST_COUNTED: Final = 2**53
 """Limit of frames in a recording and of entries in a journal."""
 PRESSES: Final[Mapping[str, type[Press]]] = {kind.word: kind for kind in get_args(Press) if kind is not CancelFoul}
 """Each press by its word; `cancel` with a `foul` is `CancelFoul`."""
+_JOINERS: Final = dict.fromkeys(map(ord, "\u200c\u200d"))
+"""Join or part letters, as Persian names and some emoji need."""
 C = TypeVar("C", bound=Command)
 T = TypeVar("T")
 
@@ -188,7 +190,7 @@ def _one_of(name: str, data: object, allowed: Mapping[str, T]) -> T:
 
 
 def _names(data: object) -> Names | None:
-    """Returns the four names by seat, empty if unnamed; None if omitted."""
+    """Returns the four names by seat, empty if unnamed or invisible; None if omitted."""
     if not data:
         return None
     read = _optional(_text("a name", NAME_LENGTH))
@@ -291,7 +293,7 @@ def _text(name: str, most: int) -> Callable[[object], str]:
     """Reads a line of text."""
 
     def read(data: object) -> str:
-        if not isinstance(data, str) or len(data) > most or not all(letter.isprintable() for letter in data):
+        if not isinstance(data, str) or len(data) > most or not data.translate(_JOINERS).isprintable():
             error = f"expected {name} as a line of {most} letters at most, got {data!r}"
             raise PressError(error, says="long_line", most=most)
         return data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import ssl
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from table.runtime.table_errors import ConfigError
 
 SURELY: Final = 1
 """Quality of service: at least once."""
+_log = logging.getLogger(__name__)
 
 
 def client_identity(name: str, place: str) -> str:
@@ -56,6 +58,18 @@ def _context(authority: str) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=authority or None)
     except (OSError, ssl.SSLError) as error:
         raise ConfigError(f"expected a readable CA certificate of the broker, got {authority}: {error}") from error
+
+
+def going_on(callback: Callable[..., None]) -> Callable[..., None]:
+    """Returns a callback for a client that logs its own errors: one that escaped would end the client's thread."""
+
+    def call(*told: Any) -> None:
+        try:
+            callback(*told)
+        except Exception:
+            _log.exception("expected news of the broker to be handled, got an error; the next news are heard")
+
+    return call
 
 
 def complain_by(client: Any, config: MqttConfig, complain: Callable[[str], None]) -> None:

@@ -80,9 +80,8 @@ def read_signal(payload: bytes) -> DeskSignal:
         raise ValueError("expected round as a whole number from 0 to 999")
     if event and not re.fullmatch(EVENT, event):
         raise ValueError("expected event as the name of a tournament")
-    for time in filter(None, (until, sent)):
-        moment(time)
-    moment(at)
+    for time in (at, *filter(None, (until, sent))):
+        sent_moment(time)
     is_called = message["id"] == _CALLED
     return DeskSignal(at=at, is_called=is_called, event=event, round=round_, until=until, sent=sent)
 
@@ -95,6 +94,18 @@ def moment(text: str) -> datetime:
     """
     read = datetime.fromisoformat(text)
     return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
+
+
+def sent_moment(text: str) -> datetime:
+    """Reads a moment in a message of another machine, whose clock may be wrong, but not by centuries.
+
+    Raises:
+        ValueError: it is not a moment, or so far away that computing with it could fail.
+    """
+    read = moment(text)
+    if not 1970 <= read.year <= 2200:
+        raise ValueError(f"expected a year from 1970 to 2200, got {read.year}")
+    return read
 
 
 class DeskTime:

@@ -16,15 +16,16 @@ from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.web.answers import answer_errors
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clockless_sessions import ClocklessSessions
+from table.dashboard.web.request_environ import SMALL_BODY
 from table.dashboard.web.roles import keep_access
 from table.dashboard.web.security import protect
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.vault import Vault
 from table.game.snapshot import AccessNews
 from table.i18n import Catalogue, round_name
-from table.mqtt.broker_client import SURELY, client_of, complain_by
+from table.mqtt.broker_client import SURELY, client_of, complain_by, going_on
 from table.mqtt.desk.desk import Desk
-from table.mqtt.desk.desk_pages import MOST_BYTES, blueprint, public_view, refusal_page
+from table.mqtt.desk.desk_pages import blueprint, public_view, refusal_page
 from table.mqtt.desk_signal import SIGNAL
 from table.mqtt.hall_messages import HallTable, heard, is_table_name
 from table.mqtt.publisher import HEALTH_S
@@ -84,8 +85,8 @@ class Hall:
         self._ending = threading.Event()
         self._renewing = threading.Thread(target=self._renew, name="hall-renewal", daemon=True)
         self._client = client_of(config, identity, is_lasting=True)
-        self._client.on_connect = self._on_connect
-        self._client.on_message = self._on_message
+        self._client.on_connect = going_on(self._on_connect)
+        self._client.on_message = going_on(self._on_message)
         complain_by(self._client, config, complain)
 
     @property
@@ -229,7 +230,7 @@ def _open_desk(app: Flask, desk: Desk, vault: Vault) -> None:
         SESSION_COOKIE_NAME="tachiai-hall",  # a table on another port of this computer has its own
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        MAX_CONTENT_LENGTH=MOST_BYTES,
+        MAX_CONTENT_LENGTH=SMALL_BODY,
     )
     app.session_interface = ClocklessSessions()
     keep_access(app, vault, cast(TablePort, _NobodyAtTheTable()))

@@ -15,7 +15,7 @@ from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.game_history import GameHistory
 from table.game.snapshot import Board, Snapshot
 from table.health.health_report import Health
-from table.mqtt.broker_client import SURELY, client_identity, client_of, complain_by
+from table.mqtt.broker_client import SURELY, client_identity, client_of, complain_by, going_on
 from table.mqtt.desk_signal import SIGNAL, DeskSignal, read_signal
 from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
 from table.mqtt.played_games import PlayedGames
@@ -96,8 +96,8 @@ class MqttPublisher(Worker):
         client = client_of(self._config, identity, is_lasting=True)
         client.will_set(f"{self._base}/status", "offline", SURELY, retain=True)
         client.max_queued_messages_set(QUEUED)
-        client.on_connect = self._on_connect
-        client.on_message = self._on_message
+        client.on_connect = going_on(self._on_connect)
+        client.on_message = going_on(self._on_message)
         complain_by(client, self._config, _log.warning)
         return client
 

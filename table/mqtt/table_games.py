@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from table.dashboard.web.local_names import is_local_name
 from table.game.journal.played_round import PlayedRound
+from table.mqtt.desk_signal import sent_moment
 from vision.strict_reader import PLAIN, MisfitError
 
 MOST_SENT: Final = 50
@@ -17,6 +19,7 @@ MOST_SENT: Final = 50
 _MOST_POINTS: Final = 10_000_000
 _NAME: Final = re.compile(r"[\w-]{1,60}", re.ASCII)
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.:+Z-]{0,20}")
+"""A moment in a desk's journal, which may be impossible: earlier versions stored whatever had this form."""
 _MOST_LETTERS: Final = 200
 _SHORTEST: Final = 4
 """The number of hands of the shortest game that the rules end without anybody going bust."""
@@ -43,6 +46,14 @@ class TableGame:
     """With uma, oka and fouls that count after uma."""
     round: str = ""
     """The round that it counts for according to the table, as `played_round` writes it; empty if unknown."""
+
+    @property
+    def opened_at(self) -> datetime | None:
+        """The moment of opening; None if it is unknown or impossible."""
+        try:
+            return sent_moment(self.opened)
+        except ValueError:
+            return None
 
     @property
     def identity(self) -> str:
@@ -111,6 +122,9 @@ def games_in(fields: Mapping[str, Any]) -> tuple[TableGame, ...]:
     games: tuple[TableGame, ...] = _read(_Games, fields).games
     if len(games) > MOST_SENT:
         raise ValueError(f"expected {MOST_SENT} games at most, got {len(games)}")
+    for game in games:
+        if game.opened and game.opened_at is None:
+            raise ValueError(f"expected the moment of opening, got {game.opened!r}")
     return tuple(sorted(games, key=lambda game: game.number))
 
 

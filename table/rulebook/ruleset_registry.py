@@ -63,15 +63,14 @@ def rules_named(name: str, folder: Path | None = None) -> HouseRules:
     place = default_folder() if folder is None else folder
     if name in PRESETS:
         return preset_rules(name)
-    stored = place / f"{name}.toml"
-    if "/" not in name and stored.is_file():
-        return read_file(stored)
+    if name in imported_names(place):
+        return read_file(place / f"{name}.toml")
     if name.endswith(".toml"):
         return read_file(Path(name))
     names = known_names(place)
     near = get_close_matches(name, names, n=1, cutoff=SHORT)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ConfigError(f"expected a rule set of {', '.join(names)}, or a .toml file, got {name!r}{hint}")
+    raise ConfigError(f"expected a rule set of {', '.join(names)}, or a .toml file, got {name!r:.100}{hint}")
 
 
 def read_file(path: Path) -> HouseRules:
@@ -82,7 +81,7 @@ def read_file(path: Path) -> HouseRules:
     """
     try:
         text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: expected a rule set, got: {reason(error)}") from error
     return read_rules(text, str(path))
 

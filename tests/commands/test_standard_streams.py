@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import os
 import shutil
 import tarfile
+import zipfile
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from table.cli import input_files
 from table.cli.appliance_options import loaded_at
 from table.cli.input_files import as_file, unpacked
 from table.cli.live_commands.hall import broker_of
@@ -154,6 +157,48 @@ def test_what_packs_no_recording_is_told(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="expected one recording in it, got 0"):  # noqa: SIM117
         with unpacked(other):
             pass
+
+
+def zip_of(path: Path, name: str, *, at: int = 0, mark: int = 0) -> Path:
+    """A zip file with one empty file, and a byte of its two headers changed."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(name, "")
+    content = bytearray(path.read_bytes())
+    if mark:
+        content[at] = content[content.index(b"PK\x01\x02") + at + 2] = mark
+    path.write_bytes(content)
+    return path
+
+
+def damaged_xz(path: Path) -> Path:
+    content = bytearray(lzma.compress(tarred(RIICHI_TSUMO / "truth.mjson") + bytes(range(256)) * 100))
+    content[len(content) // 2] ^= 0xFF
+    path.write_bytes(content)
+    return path
+
+
+def test_what_is_packed_but_cannot_be_unpacked_is_told(tmp_path: Path) -> None:
+    there = {
+        zip_of(tmp_path / "encrypted", "a", at=6, mark=1): "cannot be unpacked: .*encrypted",
+        zip_of(tmp_path / "otherwise", "a", at=8, mark=99): "cannot be unpacked: .*compression",
+        zip_of(tmp_path / "long", "b" * 300): "cannot be unpacked: File name too long",
+        damaged_xz(tmp_path / "damaged"): "or a damaged one",
+    }
+    for path, told in there.items():
+        with pytest.raises(RecordError, match=told), unpacked(path):
+            pass
+
+
+@pytest.mark.parametrize("kind", ["zip", "gztar"])
+def test_what_would_become_far_larger_is_not_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(input_files, "ALWAYS_ALLOWED", 1000)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "zeros").write_bytes(bytes(1_000_000))
+    packed = Path(shutil.make_archive(str(tmp_path / "out"), kind, tmp_path / "in"))
+    with pytest.raises(RecordError, match="it would become more than 20 times as large"), unpacked(packed):
+        pass
 
 
 def test_nothing_packed_is_written_outside_of_its_folder(tmp_path: Path) -> None:

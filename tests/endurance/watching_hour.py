@@ -121,7 +121,7 @@ class Hour:
                 if last is not None:
                     yield replace(last, k=k, t_ns=round(k / FPS * 1e9))
             if hand % FLAG_EVERY == 0:
-                self.moments.flag("seat 0")
+                self.moments.flag(f"hand {hand}")
             self._measure(hand + 1, begun + self._hand_frames)
 
     def presses(self, hands: int) -> list[Press]:

@@ -70,6 +70,20 @@ def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
             "line 2: mqtt.host: expected a name or an address like 192.168.1.5, got 'mqtt://broker'",
         ),
         (
+            '[mqtt]\nhost = "mqtt://user:secret@broker"\n',
+            "line 2: mqtt.host: expected a name or an address like 192.168.1.5, got 'mqtt://broker'",
+        ),
+        (
+            '[camera]\nsource = "rtsp://admin:secret@192.168.1.7/live"\n',
+            "line 2: camera.source: expected one of none, picamera, usb, stream, video, recording, drawn, "
+            "got 'rtsp://192.168.1.7/live'",
+        ),
+        (
+            '[camera]\nsource = "video"\nfile = "rtsp://admin:secret@192.168.1.7/live?key=5"\n',
+            "line 3: camera.file: expected a file, or an address with the source 'stream', "
+            "got 'rtsp://192.168.1.7/live'",
+        ),
+        (
             '[mqtt]\ntopic = "tables/#"\n',
             "line 2: mqtt.topic: expected a topic like tachiai or house/tables, without + # $, got 'tables/#'",
         ),

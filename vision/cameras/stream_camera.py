@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ from urllib.parse import urlsplit
 import cv2
 import numpy as np
 
+from vision.addresses import without_secrets
 from vision.arrays import Image
 from vision.cameras.video_camera import Capture
 from vision.errors import CameraError
@@ -45,11 +45,6 @@ def is_stream(address: str) -> bool:
     except ValueError:
         return False
     return parts.scheme.lower() in SCHEMES and bool(parts.hostname) and address.isprintable()
-
-
-def without_secrets(address: str) -> str:
-    """Returns an address fit for messages: without user, password, signature and query."""
-    return re.sub(r"[?#].*", "", re.sub(r"//.*@", "//", address))
 
 
 class StreamCamera(Camera):

@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 import cv2
 import numpy as np
 
+from vision.addresses import shown, without_secrets
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
 
@@ -64,7 +65,7 @@ class VideoCamera(Camera):
         """
         self._live = is_live or isinstance(source, int)
         if not self._live and not Path(source).is_file():  # type: ignore[arg-type]
-            raise CameraError(f"expected a video file, got none, at {source}")
+            raise CameraError(f"expected a video file, got none, at {without_secrets(str(source))}")
         self._source = source
         self._is_paced = real_time and not self._live
         self._now_ns, self._sleep = now_ns, sleep
@@ -72,7 +73,7 @@ class VideoCamera(Camera):
         self._closed = False
         if not self._capture.isOpened():
             self.close()
-            raise CameraError(f"expected a source of pictures, got one that cannot be opened: {source!r}")
+            raise CameraError(f"expected a source of pictures, got one that cannot be opened: {shown(source)}")
 
     def frames(self) -> Iterator[Frame]:
         """Yields frames until the file ends or the camera stops answering."""

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
 
 from vision.arrays import Image
 from vision.errors import ImageError
+
+MOST_SCANS: Final = 64
+"""A progressive JPEG has about ten scans. Each costs as much time as a whole picture, whatever its size in bytes."""
+_MARKER: Final = re.compile(rb"\xff[^\x00\xff]")
+_START, _SCAN, _END = 0xD8, 0xDA, 0xD9
+_ALONE: Final = frozenset({_START, 0x01, *range(0xD0, 0xD8)})
+"""Markers without a segment (ITU T.81, B.1.1)."""
 
 
 def load_image(path: Path) -> Image:
@@ -27,8 +36,10 @@ def decode_image(data: bytes, where: str) -> Image:
     """Decodes an image file's bytes as BGR, rotated by its EXIF orientation; `where` is used in messages.
 
     Raises:
-        ImageError: OpenCV cannot read it.
+        ImageError: OpenCV cannot read it, or would need minutes.
     """
+    if (scans := scans_of(data)) > MOST_SCANS:
+        raise ImageError(f"expected a JPEG of {MOST_SCANS} scans at most, got {scans}, at {where}")
     packed = np.frombuffer(data, np.uint8)
     picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
     if picture is None:
@@ -36,3 +47,16 @@ def decode_image(data: bytes, where: str) -> Image:
             f"expected a JPEG, PNG or other picture, got {packed.size} bytes of something else, at {where}"
         )
     return np.asarray(picture, np.uint8)
+
+
+def scans_of(data: bytes) -> int:
+    """Returns the number of scans in a JPEG, counted marker by marker as the decoder does; 0 for other files."""
+    scans, at = 0, 0
+    while data.startswith(b"\xff\xd8") and (found := _MARKER.search(data, at)) is not None:
+        marker, at = data[found.end() - 1], found.end()
+        if marker == _END:
+            break
+        scans += marker == _SCAN
+        if marker not in _ALONE:
+            at += max(2, int.from_bytes(data[at : at + 2]))
+    return scans

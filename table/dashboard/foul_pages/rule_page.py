@@ -139,7 +139,9 @@ def _line_of(error: str, lines: Sequence[str]) -> int:
 
 def _chosen(fields: Mapping[str, Any], place: Path) -> HouseRules:
     """Returns a custom set: another set with some rules of play, choices and amounts changed."""
-    base, name = rules_named(str(fields.get("base")), place), checked_name(THE_PAGE, fields.get("name"))
+    if (named := fields.get("base")) not in known_names(place):
+        raise refusal(THE_PAGE, "base", "a stored rule set", named)
+    base, name = rules_named(str(named), place), checked_name(THE_PAGE, fields.get("name"))
     choices, amounts = _table(fields, "choices"), _table(fields, "amounts")
     play = changed_play(base.ruleset.but(name=name), _table(fields, "play"))
     return replace(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 from email.utils import formatdate
@@ -12,6 +13,7 @@ from io import BytesIO
 from typing import Any, Final
 
 from table.dashboard.server.connection import BODY_S, CONNECTION, Connection
+from table.dashboard.server.visitors import plain_address
 from table.dashboard.web.security import HEADERS
 
 Message = MutableMapping[str, Any]
@@ -19,8 +21,6 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
-MOST_HELD: Final = 8 * 1024 * 1024
-"""Limit of all bodies together that are being received or processed, in bytes."""
 SEND_S: Final = 20.0
 """Time limit for a client to accept one piece of an answer."""
 
@@ -38,31 +38,37 @@ class ClientGoneError(Exception):
 
 
 class BodyBudget:
-    """The memory available to all bodies at once. Used by one thread."""
+    """The memory available to all bodies at once, of which one address may use half. Used by one thread."""
 
-    def __init__(self, most: int = MOST_HELD) -> None:
+    def __init__(self, most: int) -> None:
         self._left = most
+        self._most_each = most // 2
+        self._by_address: Counter[str] = Counter()
 
     @contextmanager
-    def share(self) -> Iterator[Callable[[int], None]]:
+    def share(self, address: str) -> Iterator[Callable[[int], None]]:
         """Yields a function that reserves a number of bytes for one request; releases them all at the end.
 
         Raises:
-            BodyError: not enough bytes are left.
+            BodyError: not enough bytes are left, or the address has used its part.
         """
         taken = 0
 
         def take(size: int) -> None:
             nonlocal taken
-            if size > self._left:
+            if size > min(self._left, self._most_each - self._by_address[address]):
                 raise BodyError(HTTPStatus.SERVICE_UNAVAILABLE, "expected fewer uploads at once: try again")
             self._left -= size
+            self._by_address[address] += size
             taken += size
 
         try:
             yield take
         finally:
             self._left += taken
+            self._by_address[address] -= taken
+            if not self._by_address[address]:
+                del self._by_address[address]
 
 
 class Client:
@@ -72,6 +78,8 @@ class Client:
         self._receive = receive
         self._send = send
         self._connection: Connection = scope["state"][CONNECTION]
+        self.path: str = scope["path"]
+        self.address = plain_address((scope["client"] or ("", 0))[0])
 
     async def body(self, most: int, take: Callable[[int], None]) -> BytesIO:
         """Returns the complete body of at most `most` bytes; `take` is called with the size of every piece.
@@ -116,6 +124,14 @@ class Client:
         """
         async with asyncio.timeout(SEND_S):
             await self._send({"type": "http.response.body", "body": piece, "more_body": not is_last})
+        self.check_is_here()
+
+    def check_is_here(self) -> None:
+        """Checks that the client has not left.
+
+        Raises:
+            ClientGoneError: it has.
+        """
         if self._connection.lost.done():
             raise ClientGoneError
 

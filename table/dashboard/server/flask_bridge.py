@@ -1,34 +1,38 @@
 """Passes complete requests to Flask in a worker thread, and its answers to the client as fast as it accepts them.
 
 Bodies are limited before they are read: small ones are read immediately; for a larger one, the page first decides
-whether it accepts it, which costs neither memory nor time. Neither slow clients nor event streams occupy a thread.
+whether it accepts it, which costs neither memory nor time. Neither slow clients nor event streams occupy a thread, and
+an address occupies only a few: its further requests wait in a line of their own.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from io import BytesIO
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from flask import Flask
 from werkzeug.wrappers import Response
 
 from table.dashboard.live.event_stream import HEARTBEAT_S, EventStream
 from table.dashboard.server.asgi_client import BodyBudget, BodyError, Client, ClientGoneError, Message, Receive, Send
-from table.dashboard.server.worker_pool import WorkerPool
+from table.dashboard.server.lanes import Lanes
 from table.dashboard.server.wsgi_environ import body_length, environ_of
-from table.dashboard.web.request_environ import BODY_TO_COME, STREAM_TAKER
+from table.dashboard.web.request_environ import BODY_TO_COME, SMALL_BODY, STREAM_TAKER
 
-SMALL_BODY: Final = 16 * 1024
-"""Bytes that are received without asking the page, if the application has no limit of its own."""
+SMALL_HELD: Final = 128 * SMALL_BODY
+"""Limit of all small bodies together that are being received or processed, in bytes: uploads cannot use them up."""
+LARGE_HELD: Final = 18 * 1024 * 1024
+"""The same of large ones; half of it is two photos."""
 PIECE: Final = 64 * 1024
 """Bytes of an answer that are made before any are sent."""
+T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
@@ -48,11 +52,10 @@ class Answer:
 class FlaskBridge:
     """Flask as an ASGI application. Used by one event loop."""
 
-    def __init__(self, app: Flask, workers: WorkerPool) -> None:
+    def __init__(self, app: Flask, lanes: Lanes) -> None:
         self._app = app
-        self._workers = workers
-        self._small = app.config.get("MAX_CONTENT_LENGTH") or SMALL_BODY
-        self._budget = BodyBudget()
+        self._lanes = lanes
+        self._small, self._large = BodyBudget(SMALL_HELD), BodyBudget(LARGE_HELD)
         self._listening: set[asyncio.Event] = set()
 
     def wake_streams(self) -> None:
@@ -77,17 +80,31 @@ class FlaskBridge:
             client.abort()
 
     async def _answer(self, scope: Message, client: Client) -> Answer:
-        length = body_length(scope)
-        if length is not None and length > self._small:
-            asked = await self._run(environ_of(scope, BytesIO(), length) | {BODY_TO_COME: True})
+        announced = body_length(scope)
+        length = SMALL_BODY if announced is None else announced
+        budget = self._small
+        if length > SMALL_BODY:
+            asked = await self._run(environ_of(scope, BytesIO(), length) | {BODY_TO_COME: True}, client)
             if asked.response.status_code != HTTPStatus.CONTINUE:
                 return asked
-        with self._budget.share() as take:
-            body = await client.body(self._small if length is None else length, take)
-            return await self._run(environ_of(scope, body, body.tell()))
+            budget = self._large
+        with budget.share(client.address) as take:
+            body = await client.body(length, take)
+            return await self._run(environ_of(scope, body, body.tell()), client)
 
-    async def _run(self, environ: dict[str, Any]) -> Answer:
-        return await self._workers.run(partial(_answer_of, self._app, environ))
+    async def _run(self, environ: dict[str, Any], client: Client) -> Answer:
+        return await self._in_turn(partial(_answer_of, self._app, environ), client)
+
+    async def _in_turn(self, call: Callable[[], T], client: Client) -> T:
+        """Makes a call for a client once its address has a turn.
+
+        Raises:
+            ClientGoneError: it has left before that.
+        """
+        workers = self._lanes.of(client.path)
+        async with workers.turn(client.address):
+            client.check_is_here()
+            return await workers.run(call)
 
     async def _send(self, answer: Answer, client: Client) -> None:
         response = answer.response
@@ -103,11 +120,11 @@ class FlaskBridge:
             if answer.stream is not None:
                 answer.stream.close()
             if answer.rest is not None:
-                await self._workers.run(response.close)
+                await self._lanes.of(client.path).run(response.close)
 
     async def _send_rest(self, rest: Iterator[bytes], client: Client) -> None:
         """Makes each piece after the client has accepted the one before."""
-        while (piece := await self._workers.run(partial(next, rest, None))) is not None:
+        while (piece := await self._in_turn(partial(next, rest, None), client)) is not None:
             await client.send(piece, is_last=False)
         await client.send(b"", is_last=True)
 
@@ -120,7 +137,7 @@ class FlaskBridge:
         try:
             while not (stream.is_over or leaving.done()):
                 news.clear()
-                if text := await self._workers.run(stream.due):
+                if text := await self._lanes.short.run(stream.due):
                     await client.send(text.encode(), is_last=False)
                 else:
                     with suppress(TimeoutError):

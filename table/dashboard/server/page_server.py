@@ -23,8 +23,8 @@ from uvicorn.server import ServerState
 from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.server.connection import IDLE_S, MOST_HEADERS, Connection
 from table.dashboard.server.flask_bridge import FlaskBridge
+from table.dashboard.server.lanes import Lanes
 from table.dashboard.server.visitors import Visitors, most_connections, plain_address
-from table.dashboard.server.worker_pool import WorkerPool
 
 TlsFiles = tuple[str, str]
 """A certificate and its key."""
@@ -77,8 +77,8 @@ class PageServer:
     def __init__(self, app: Flask, listening: socket.socket, threads: int, context: ssl.SSLContext | None) -> None:
         self._listening = listening
         self._tls = context
-        self._workers = WorkerPool(threads, "page")
-        self._bridge = FlaskBridge(app, self._workers)
+        self._lanes = Lanes(threads)
+        self._bridge = FlaskBridge(app, self._lanes)
         self._config = _config(self._bridge)
         self._state = ServerState()
         self._welcomed: dict[asyncio.Task[None], socket.socket] = {}
@@ -99,7 +99,7 @@ class PageServer:
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._ending.set)
         self._thread.join(2 * PATIENCE_S)
-        self._workers.close(PATIENCE_S)
+        self._lanes.close(PATIENCE_S)
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:

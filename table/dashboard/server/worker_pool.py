@@ -1,10 +1,11 @@
-"""A few threads that do the pages' work and never wait for a client."""
+"""A few threads that do the pages' work and never wait for a client; no address can occupy all of them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
@@ -17,8 +18,12 @@ T = TypeVar("T")
 class WorkerPool:
     """Threads that make one call after another; callers wait for the results in an event loop."""
 
-    def __init__(self, threads: int, name: str) -> None:
-        """Starts the threads, which never keep the program from ending."""
+    def __init__(self, threads: int, name: str, *, most_each: int) -> None:
+        """Starts the threads, which never keep the program from ending; `most_each` limits the calls of one address."""
+        self._most_each = most_each
+        self._turns: dict[str, asyncio.Semaphore] = {}
+        self._here: Counter[str] = Counter()
+        """The number of those of each address who have a turn or wait for one."""
         self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._threads = [Thread(target=self._work, name=f"{name} {n}", daemon=True) for n in range(threads)]
         for thread in self._threads:
@@ -30,6 +35,18 @@ class WorkerPool:
         done: asyncio.Future[T] = loop.create_future()
         self._calls.put(partial(_run, call, done, loop))
         return await done
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[None]:
+        """Waits until fewer than `most_each` others of this address have a turn, and holds one. Used by one loop."""
+        self._here[address] += 1
+        try:
+            async with self._turns.setdefault(address, asyncio.Semaphore(self._most_each)):
+                yield
+        finally:
+            self._here[address] -= 1
+            if not self._here[address]:
+                del self._here[address], self._turns[address]
 
     def close(self, patience_s: float) -> None:
         """Ends the threads once all calls are done, waiting at most `patience_s` seconds."""

@@ -1,6 +1,7 @@
 """Limits PIN attempts: a few in a row from one address, and a number per hour from all addresses together.
 
-The total limit applies to an attacker with many addresses. Signed-in users are not affected.
+The total limit applies to an attacker with many addresses. Signed-in users are not affected: where an owner changes the
+PIN, the attempts of the owner's phones are counted apart, by phone instead of address.
 """
 
 from __future__ import annotations

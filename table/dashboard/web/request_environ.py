@@ -10,6 +10,8 @@ from typing import Final
 
 from flask import Response, abort, request
 
+SMALL_BODY: Final = 16 * 1024
+"""Bytes of a body that is received without asking the page first; a press with a hand is far smaller."""
 BODY_TO_COME: Final = "tachiai.body_to_come"
 """True until the server has received the body, which it does after the page answers 100, and then calls it again."""
 STREAM_TAKER: Final = "tachiai.stream_taker"
@@ -17,7 +19,7 @@ STREAM_TAKER: Final = "tachiai.stream_taker"
 
 
 def allow_body(most: int) -> None:
-    """Allows a body of up to `most` bytes; aborts the request with 100 if the body has not been received yet.
+    """Allows a body of up to `most` bytes instead of `SMALL_BODY`; aborts with 100 if it has not been received yet.
 
     Pages call it once they know that they need the body, and before they read it.
     """

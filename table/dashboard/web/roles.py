@@ -15,7 +15,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Final
 
-from flask import Flask, current_app, request, session
+from flask import Flask, current_app, session
 
 from table.dashboard.web.pin_choice import PinError
 from table.dashboard.web.seat_holders import SeatHolders
@@ -138,7 +138,7 @@ def change_owners_pin(present: str, pin: str) -> None:
         PinError: the present PIN is wrong, or the new one is not allowed or cannot be stored.
     """
     with _pin_written():
-        access().vault.change_pin(present, pin, request.remote_addr or "")
+        access().vault.change_pin(present, pin, visitor().phone)
     join_as_owner()
 
 

@@ -84,15 +84,22 @@ class Vault:
                 raise PinError("expected the PIN chosen at the first start, got a new one", says="pin_there")
             self._choose(pin)
 
-    def change_pin(self, present: str, pin: str, address: str) -> None:
+    def change_pin(self, present: str, pin: str, phone: str) -> None:
         """Changes the owner's PIN; those who signed in with the old one are owners no longer.
+
+        Attempts are counted for each of the owner's phones: no stranger's wrong PINs keep the owner from changing it.
+
+        Args:
+            present: the PIN until now.
+            pin: the new one.
+            phone: the phone of the owner who changes it.
 
         Raises:
             PinError: the present PIN is wrong, there were too many wrong ones, or the new one is not allowed.
             ConfigError: it cannot be written.
         """
         with self._lock:
-            self._check("pin", present, address)
+            self._check("pin", present, phone, tries_of="the owner, on the owner's phone")
             self._choose(pin, era=str(self.era + 1))
 
     def check_pin(self, pin: str, address: str) -> None:
@@ -102,7 +109,7 @@ class Vault:
             PinError: it is wrong, there is none yet, or it comes too soon after wrong ones.
         """
         with self._lock:
-            self._check("pin", pin, address)
+            self._check("pin", pin, address, tries_of="the owner")
 
     def check_seat_pin(self, seat: int, pin: str, address: str) -> None:
         """Checks the PIN that a seat's holder chose for it.
@@ -111,7 +118,7 @@ class Vault:
             PinError: as in `check_pin`.
         """
         with self._lock:
-            self._check(f"seat {seat} pin", pin, address)
+            self._check(f"seat {seat} pin", pin, address, tries_of=f"seat {seat}")
 
     def hash_of(self, pin: str) -> str:
         """Returns the salted hash of a PIN, for storing.
@@ -141,8 +148,8 @@ class Vault:
             self._kept = before  # a PIN that the next power cut would lose is none
             raise
 
-    def _check(self, name: str, pin: str, address: str) -> None:
-        tries = self._tries.setdefault(name, PinTries("the owner" if name == "pin" else name, self._clock))
+    def _check(self, name: str, pin: str, address: str, *, tries_of: str) -> None:
+        tries = self._tries.setdefault(tries_of, PinTries(tries_of, self._clock))
         if tries.must_wait(address):
             raise PinError("expected a wait of some minutes after so many wrong PINs", says="pin_wait")
         if self._is_right(name, pin):

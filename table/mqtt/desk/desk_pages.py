@@ -15,6 +15,7 @@ from table.dashboard.broadcast.overlay_query import OverlayError, read_overlay
 from table.dashboard.web.answers import SeenRequests, refusal_text
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.pin_choice import PinError
+from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.roles import Role, access, become_owner, join_as_owner, visitor
 from table.dashboard.web.security import is_token, token
 from table.i18n import Catalogue, catalogue
@@ -61,7 +62,10 @@ def blueprint(desk: Desk) -> Blueprint:
 
     @pages.post("/desk/<act>")
     def act(act: str) -> BaseResponse | tuple[str, int]:
-        if not _is_owner() or not is_token(request.form.get("token", "")):
+        if not _is_owner():
+            abort(403)
+        allow_body(MOST_BYTES)
+        if not is_token(request.form.get("token", "")):
             abort(403)
         if act not in ACTS:
             abort(404)

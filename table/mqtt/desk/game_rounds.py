@@ -65,15 +65,15 @@ def is_older(game: TableGame, begun: RoundBegun, table: str) -> bool:
 
 def _by_time(game: TableGame, begun: Sequence[RoundBegun]) -> int | None:
     for each in reversed(begun):
-        if not game.opened or moment(game.opened) >= moment(each.at) - EARLY:
+        if game.opened_at is None or game.opened_at >= moment(each.at) - EARLY:
             return each.round
     return None
 
 
 def _can_be_right(heard: GameHeard, begun: Sequence[RoundBegun], told: PlayedRound) -> bool:
     """Returns whether a game's time is between the start of the round that its table knew and its first report."""
-    if not heard.game.opened or not heard.at:
+    opened = heard.game.opened_at
+    if opened is None or not heard.at:
         return False
     known = next((moment(each.at) for each in begun if each.round == told.number - 1), None)
-    opened = moment(heard.game.opened)
     return known is not None and known - EARLY <= opened <= moment(heard.at) + EARLY

@@ -14,6 +14,7 @@ from unicodedata import normalize
 from table.i18n import Catalogue
 from table.mqtt.desk.seating import Tables
 from table.records.formats.csv_writer import spreadsheet_text
+from table.runtime.person_name import spelt
 from table.runtime.table_errors import TachiaiError
 
 HEADER: Final = ("round", "table", "east", "south", "west", "north")
@@ -126,7 +127,7 @@ def _key(name: str) -> str:
 
 def _name_fault(line: int, name: str, found: Mapping[str, int]) -> Fault | None:
     key = _key(name)
-    if not key or len(name) > MOST_LETTERS or not key.isprintable():
+    if not spelt(key) or len(name) > MOST_LETTERS or not key.isprintable():
         return Fault(line=line, expects="name", got=name[:MOST_LETTERS], values={"most": MOST_LETTERS})
     if key in found:
         return Fault(line=line, expects="once", got=name, values={"line": found[key]})

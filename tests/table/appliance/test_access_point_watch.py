@@ -23,7 +23,8 @@ from table.appliance.access_point_watch import (
     profile,
     run_command,
 )
-from table.runtime.access_point import AccessPoint, chosen_access_point, open_access_point
+from table.runtime.access_point import FILE, AccessPoint, chosen_access_point, open_access_point
+from table.runtime.table_errors import ConfigError
 from tests.fakes.debian_packages import NETPLAN, extracted, library_path, netplan
 from tests.fakes.waiting import wait_for
 
@@ -211,6 +212,13 @@ def test_name_and_password_are_made_once_kept_private_and_printed(
     (tmp_path / "access-point.json").write_text('{"name": "x"}')
     assert main(["--folder", str(tmp_path), "--print"]) == 1
     assert "expected name and password of an access point" in capsys.readouterr().err
+
+
+def test_no_link_is_followed_to_another_file(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text('{"name": "x", "password": "12345678"}')
+    (tmp_path / FILE).symlink_to("other")
+    with pytest.raises(ConfigError, match="expected name and password of an access point"):
+        chosen_access_point(tmp_path)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="NOT TRIED: only root makes files for others")

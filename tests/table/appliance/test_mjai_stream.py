@@ -6,11 +6,12 @@ import io
 import json
 import socket
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from typing import Any
 
 import pytest
 
-from table.appliance.mjai_stream import MjaiStream, OneReader, PortListeners
+from table.appliance.mjai_stream import MOST_LISTENERS, MjaiStream, OneReader, PortListeners
 from table.game.command_reader import read_result
 from table.game.game_commands import DeclareResult
 from table.game.journal.journal import Journal
@@ -19,7 +20,7 @@ from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import ConfigError
-from tests.fakes.waiting import wait_for
+from tests.fakes.waiting import PATIENCE_S, wait_for
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
 
@@ -75,6 +76,22 @@ def test_who_goes_away_or_reads_no_more_holds_nothing_up(loop: TableLoop) -> Non
             tell(loop, hand)
         with socket.create_connection(("127.0.0.1", door.port)) as listener, listener.makefile() as lines:
             assert types("".join(lines.readline() for _ in range(10))) == ["start_game", *HAND, *HAND, *HAND]
+
+
+def test_so_many_listen_and_one_that_left_makes_room() -> None:
+    with ExitStack() as stack, closing(PortListeners("127.0.0.1", 0)) as door:
+
+        def heard() -> tuple[socket.socket, bytes]:
+            listener = stack.enter_context(socket.create_connection(("127.0.0.1", door.port), timeout=PATIENCE_S))
+            door.tend("so far")
+            return listener, listener.recv(6)
+
+        listeners = [heard() for _ in range(MOST_LISTENERS)]
+        assert {said for _, said in listeners} == {b"so far"}
+        assert heard()[1] == b""
+        listeners[3][0].close()
+        assert heard()[1] == b"so far"
+        assert heard()[1] == b""
 
 
 def test_a_port_that_is_taken_is_told() -> None:

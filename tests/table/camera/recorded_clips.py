@@ -38,7 +38,11 @@ class Keeper:
     buffer: FrameBuffer
     inbox: Inbox
     watched: FakeWatcher
+    time: list[float]
     shown: int = 0
+
+    def passes(self, seconds: float) -> None:
+        self.time[0] += seconds
 
     def see(self, image: Image, felt: Felt, *, frames: int = 1) -> None:
         """Shows frames, each taken in before the next."""
@@ -65,7 +69,7 @@ class Keeper:
 
 @contextmanager
 def keeping(folder: ClipFolder, look: Appearance, snapshot: Snapshot = FIRST) -> Iterator[Keeper]:
-    buffer, inbox = FrameBuffer(seconds=60, most_bytes=10**8, fps=4), Inbox()
+    buffer, inbox, time = FrameBuffer(seconds=60, most_bytes=10**8, fps=4), Inbox(), [0.0]
     recorder = ClipRecorder(
         buffer,
         folder,
@@ -76,9 +80,10 @@ def keeping(folder: ClipFolder, look: Appearance, snapshot: Snapshot = FIRST) ->
         inbox=inbox,
         crop=lambda number: b"crop %d" % number if number < 500 else None,
         now=lambda: NOON,
+        clock=lambda: time[0],
     )
     with recorder:
-        yield Keeper(recorder, buffer, inbox, FakeWatcher(calibration=calibration_of(look)))
+        yield Keeper(recorder, buffer, inbox, FakeWatcher(calibration=calibration_of(look)), time)
 
 
 def clips(path: Path) -> ClipFolder:

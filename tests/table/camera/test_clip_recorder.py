@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from table.camera.clip_recorder import PAUSE_S
 from table.camera.clips import ClipFolder
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Doubt, KeptMoment
@@ -100,6 +101,21 @@ def test_before_anything_was_seen_there_is_nothing_to_keep(tmp_path: Path) -> No
         pytest.raises(PressError, match="got none yet"),
     ):
         keeper.moments.flag("seat 1")
+
+
+def test_whoever_flags_again_and_again_displaces_no_clips_of_others(tmp_path: Path) -> None:
+    look, folder = Appearance.default(), clips(tmp_path)
+    picture = np.zeros((look.height_px, look.width_px, 3), np.uint8)
+    with keeping(folder, look) as keeper:
+        keeper.see(picture, Felt(), frames=3)
+        keeper.moments.flag("seat 1")
+        keeper.passes(PAUSE_S - 1)
+        with pytest.raises(PressError, match="expected 10 s between two clips"):
+            keeper.moments.flag("seat 1")
+        keeper.moments.flag("seat 2")
+        keeper.passes(1)
+        keeper.moments.flag("seat 1")
+    assert sorted(clip.by for clip in folder.clips()) == ["seat 1", "seat 1", "seat 2"]
 
 
 def test_a_disk_that_takes_nothing_is_said_and_the_keeping_goes_on(

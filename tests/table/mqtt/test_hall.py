@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import socket
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from table.mqtt.broker_client import SURELY, client_identity, client_of
 from table.mqtt.hall_page import MOST_TABLES, Hall, hall_app
 from tests.fakes.waiting import wait_for
 from tests.table.mqtt.broker import Broker
+from tests.table.mqtt.desk.desk_room import game_of
 
 STANDING = json.dumps({"round": "E2", "honba": 1, "deposits": 0, "scores": [26000, 24000, 30000, 20000]}).encode()
 WELL = json.dumps({"ok": True, "troubles": []}).encode()
@@ -79,6 +81,15 @@ def test_no_message_changes_a_table_unless_it_is_one_that_tables_send(
     assert hall.tables == before
     assert all(len(record.getMessage()) < 1000 for record in caplog.records)
     assert "East 2" in page_of(hall)
+
+
+@pytest.mark.parametrize("opened", ["2026-99-99T99:99:99", "0001-01-01T00:00:00", "2026-11-26T00:00:00+99:00"])
+def test_a_game_opened_at_an_impossible_time_is_none(hall: Hall, opened: str) -> None:
+    game = asdict(game_of(5, opened))
+    hall.take("tachiai/felt/games", json.dumps({"games": [game]}).encode())
+    assert not hall.tables
+    hall.take("tachiai/felt/games", json.dumps({"games": [game | {"opened": "2026-11-26T00:00:00Z"}]}).encode())
+    assert [each.number for table in hall.tables for each in table.games] == [5]
 
 
 @given(

@@ -21,7 +21,7 @@ from table.game.referee import Referee
 from table.game.snapshot import DeskClock
 from table.game.table_loop import Table
 from table.mqtt import publisher
-from table.mqtt.desk_signal import DeskSignal, DeskTime, is_meant, read_signal, signal_message
+from table.mqtt.desk_signal import DeskSignal, DeskTime, is_meant, is_same_clock, read_signal, signal_message
 from table.mqtt.hall_messages import HallTable, heard
 from table.mqtt.hall_page import Hall
 from table.mqtt.mqtt_messages import appeals_message, written
@@ -177,11 +177,39 @@ def test_what_comes_right_after_a_connection_may_have_been_kept(
         b'{"id":"time_signal","at":"2026-11-23T12:00:00Z","round":-1}',
         b'{"id":"time_signal","at":"2026-11-23T12:00:00Z","event":"x y","round":1}',
         b'{"id":"round_clock","at":"2026-11-23T12:00:00Z","until":"x"}',
+        b'{"id":"round_clock","at":"2026-11-23T12:00:00Z","until":"9999-12-31T23:59:59"}',
+        b'{"id":"round_clock","at":"2026-11-23T12:00:00Z","sent":"0001-01-01T00:00:00"}',
     ],
 )
 def test_nothing_else_is_done_on_the_desks_word(payload: bytes) -> None:
     with pytest.raises(ValueError, match=r"expected|Expecting|Invalid"):
         read_signal(payload)
+
+
+@pytest.mark.parametrize("year", [1970, 2200])
+def test_every_clock_that_a_machine_may_have_can_be_reckoned_with(year: int) -> None:
+    start = f"{year}-01-01T00:00:00+00:00"
+    other = f"{2170 + 2000 - year}-01-01T00:00:00+00:00"
+    clock = DeskTime().clock(
+        DeskSignal(at=start, is_called=False, event="5f2c", round=1, until=start, sent=other), start
+    )
+    assert is_same_clock(clock, clock)
+
+
+def test_an_error_while_hearing_the_desk_is_logged_and_does_not_end_the_client(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fails(_: DeskSignal) -> None:
+        raise OverflowError("date value out of range")
+
+    class Message:
+        payload = signal_message(CALLED).encode()
+
+    with ExitStack() as stack:
+        board = table_at(stack).board
+        publisher = MqttPublisher(MqttConfig(host="127.0.0.1"), "felt", board, lambda: WELL, TournamentPart(hear=fails))
+        publisher._client.on_message(None, None, Message)
+    assert "date value out of range" in caplog.text
 
 
 def test_a_table_that_was_away_hears_the_signal_and_the_desk_its_games_once_it_is_back(broker: Broker) -> None:

@@ -28,7 +28,7 @@ from table.rulebook.recorded_rules import RULES_FILE, carried, house_of
 from table.rulebook.ruleset_registry import default_folder, known_names, store
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock
-from table.runtime.table_errors import RecordError
+from table.runtime.table_errors import ConfigError, RecordError
 from tests.fakes.desks import PIN, join, token
 from tests.places import RIICHI_TSUMO
 from tests.table.camera.recorded_clips import FIRST, clips, keeping
@@ -133,6 +133,12 @@ def test_an_unknown_set_is_told_once_with_the_nearest_name(
     assert printed.endswith("or a .toml file, got 'fryday'; did you mean 'friday'?\n")
     assert printed.count("expected a rule set of home, parlour") == 1
     assert friday.name in printed
+
+
+@pytest.mark.parametrize("name", ["n" * 5000, "n" * 5000 + ".toml", "n\0", "n\0.toml"])
+def test_what_no_file_can_be_called_names_no_set(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="expected a rule set"):
+        rules_named(name, tmp_path)
 
 
 def test_a_table_plays_by_the_set_that_its_configuration_names(friday: HouseRules, tmp_path: Path) -> None:

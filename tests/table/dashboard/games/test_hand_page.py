@@ -188,6 +188,7 @@ def test_a_photo_is_decoded_as_it_is(ending: str) -> None:
         (picture()[:200], "expected a"),
         (picture(ending=".png")[:60], "expected a whole JPEG or PNG file, got a broken one"),
         (bytes(MOST_BYTES + 1), "bytes at most"),
+        (picture()[:-2] + 99 * b"\xff\xda\x00\x02\x00", "expected a photo of 64 scans at most, got 100"),
     ],
 )
 def test_what_is_no_photo_is_refused(data: bytes, message: str) -> None:

@@ -249,6 +249,16 @@ def test_no_name_is_taken_for_a_seat_that_another_phone_holds(phones: list[Flask
     assert table.board.latest.names == ("", "", "", "")
 
 
+def test_a_name_that_nobody_can_see_is_none(app: Flask, table: Table) -> None:
+    client = app.test_client()
+    assert join(client, "seat", seat="2", name="Ann") == 302
+    assert join(client, "seat", seat="2", name="\u3164") == 302
+    assert table.board.latest.names[2] == "Ann"
+    form = {"token": token(client)[TOKEN_HEADER], "do": "names", "name2": "\u3164", "was2": "Ann"}
+    assert client.post("/game", data=form).status_code == 302
+    assert table.board.latest.names[2] == ""
+
+
 def test_a_name_that_is_too_long_is_refused(app: Flask, table: Table) -> None:
     assert post(app.test_client(), role="seat", seat="0", name="x" * 25).status_code == 409
     assert table.board.latest.names == ("", "", "", "")

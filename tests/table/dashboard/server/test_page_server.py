@@ -16,9 +16,15 @@ from typing import Any
 import pytest
 from flask import Flask, Response, jsonify, request
 
+from table.appliance.page_pulse import ADDRESS
 from table.dashboard import create_app, serve
+from table.dashboard.games.hand_page import MOST_PHOTO
 from table.dashboard.live.event_stream import EXTENSION, MOST, Streams
 from table.dashboard.server import asgi_client, connection, flask_bridge, page_server
+from table.dashboard.server.asgi_client import BodyBudget
+from table.dashboard.server.flask_bridge import LARGE_HELD
+from table.dashboard.server.lanes import LONG, SHORT
+from table.dashboard.server.page_server import THREADS
 from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, most_connections, plain_address
 from table.dashboard.web.request_environ import allow_body
 from table.game.snapshot import Board
@@ -291,6 +297,87 @@ def test_a_system_that_allows_few_open_files_gets_fewer_connections(monkeypatch:
     assert asked_for == [(1000 + OTHER_FILES, 524288), (512, 512)]
 
 
+# Long requests
+
+
+@pytest.fixture
+def gate(app: Flask) -> Iterator[threading.Event]:
+    """Opens for the pages that wait for it; `STARTED` counts them."""
+    gate, app.config["STARTED"] = threading.Event(), 0
+
+    def waits(**_: str) -> Response:
+        app.config["STARTED"] += 1
+        gate.wait(PATIENCE_S)
+        return jsonify("done")
+
+    app.add_url_rule("/waits", view_func=waits)
+    app.add_url_rule("/games/<which>", endpoint="long", view_func=waits)
+    yield gate
+    gate.set()
+
+
+def get(path: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+
+
+def test_long_requests_of_one_address_leave_threads_to_the_others(app: Flask, gate: threading.Event) -> None:
+    with serve(app, port=0) as port, ExitStack() as stack:
+        for _ in range(THREADS):
+            stack.enter_context(client(port, "127.0.0.9")).sendall(get("/waits"))
+        wait_for(lambda: app.config["STARTED"])
+        assert asked(port, "/api/table")[0] == 200
+        gate.set()
+        wait_for(lambda: app.config["STARTED"] == THREADS)
+
+
+def test_pages_of_whole_games_hold_up_no_other_page_not_even_their_own_address(
+    app: Flask, gate: threading.Event
+) -> None:
+    with serve(app, port=0) as port, ExitStack() as stack:
+        for each in range(8):
+            stack.enter_context(client(port)).sendall(get(f"/games/{each}"))
+        wait_for(lambda: app.config["STARTED"])
+        assert asked(port, "/api/table")[0] == 200
+        assert app.config["STARTED"] == 1
+        gate.set()
+
+
+def test_a_busy_server_still_answers_the_watchdog_and_tells_its_streams(
+    app: Flask, board: Board, gate: threading.Event
+) -> None:
+    with serve(app, port=0, threads=1) as port, client(port) as busy, client(port) as phone:
+        busy.sendall(get("/waits"))
+        wait_for(lambda: app.config["STARTED"])
+        told = answer(phone, STREAM)
+        assert asked(port, ADDRESS)[0] == 200
+        board.publish(snapshot(2))
+        while b'"version":2' not in told.readline().replace(b" ", b""):
+            pass
+        gate.set()
+
+
+def test_whoever_leaves_the_line_is_not_served(app: Flask, gate: threading.Event) -> None:
+    with serve(app, port=0) as port, client(port) as first:
+        first.sendall(get("/games/1"))
+        wait_for(lambda: app.config["STARTED"])
+        with client(port) as leaving:
+            leaving.sendall(get("/games/2"))
+            asked(port)  # the server has read everything sent before
+        asked(port)
+        gate.set()
+        with client(port) as last:
+            assert answer(last, get("/games/3")).status == 200
+    assert app.config["STARTED"] == 2
+
+
+def test_short_and_long_paths_are_paths_of_the_table(app: Flask) -> None:
+    rules = [rule.rule for rule in app.url_map.iter_rules()]
+    assert [rule for rule in rules if SHORT.fullmatch(rule)] == ["/api/session", "/api/stream"]
+    long = {"/games", "/moments", "/season", "/game/<int:number>/game.html", "/api/games/<int:game>/hands/<int:number>"}
+    assert long < {rule for rule in rules if LONG.fullmatch(rule)}
+    assert not LONG.fullmatch("/game")
+
+
 # Bodies
 
 
@@ -321,16 +408,36 @@ def test_a_body_in_chunks_is_small_or_refused(port: int) -> None:
         assert answer(phone, head + b"8000\r\n" + bytes(0x8000) + b"\r\n").status == 411
 
 
-def test_all_bodies_together_are_limited(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    budget = asgi_client.BodyBudget(LARGE)
-    monkeypatch.setattr(flask_bridge, "BodyBudget", lambda: budget)
-    with serve(app, port=0) as port, client(port) as slow, client(port) as next_one:
+def test_half_sent_uploads_of_one_address_hold_up_neither_small_bodies_nor_others(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budget = BodyBudget(2 * LARGE)
+    monkeypatch.setattr(flask_bridge, "BodyBudget", lambda most: budget if most == LARGE_HELD else BodyBudget(most))
+    with serve(app, port=0) as port, client(port) as slow, client(port) as next_one, client(port, "127.0.0.9") as other:
         slow.sendall(post("/large", LARGE) + bytes(LARGE - 1))
-        wait_for(lambda: budget._left == 1)
+        wait_for(lambda: budget._left == LARGE + 1)
         refused = answer(next_one, post("/large", 20_000) + bytes(20_000))
         assert (refused.status, json.load(refused)["error"]) == (503, "expected fewer uploads at once: try again")
+        assert json.load(answer(next_one, post("/small", 4) + b"four")) == {"size": 4}
+        assert json.load(answer(other, post("/large", LARGE) + bytes(LARGE))) == {"size": LARGE}
         assert json.load(answer(slow, b"x")) == {"size": LARGE}
-        wait_for(lambda: budget._left == LARGE)
+        wait_for(lambda: budget._left == 2 * LARGE)
+
+
+def test_all_bodies_together_are_limited() -> None:
+    budget = BodyBudget(100)
+    with budget.share("a") as first, budget.share("b") as second, budget.share("c") as third:
+        first(50)
+        second(50)
+        for take in (first, third):
+            with pytest.raises(asgi_client.BodyError):
+                take(1)
+    with budget.share("c") as again:
+        again(50)
+
+
+def test_half_of_the_large_bodies_are_two_photos() -> None:
+    assert 2 * MOST_PHOTO <= LARGE_HELD // 2
 
 
 def test_what_was_refused_may_be_followed_by_another_request(port: int) -> None:

@@ -124,6 +124,19 @@ def test_many_addresses_together_guess_no_faster_than_the_limit_for_all(caplog: 
     vault.check_pin(PIN, "10.9.9.9")
 
 
+def test_strangers_guesses_keep_no_owner_from_changing_the_pin_and_the_owners_phones_are_counted_apart() -> None:
+    vault = Vault(clock=Time())
+    vault.set_pin(PIN)
+    for number in range(ATTEMPTS_OF_ALL):
+        wrong(vault, f"10.0.{number}.2")
+    for _ in range(ATTEMPTS):
+        with pytest.raises(PinError, match="another one"):
+            vault.change_pin("nightingale", "kingfisher", "a borrowed phone")
+    with pytest.raises(PinError, match="a wait of some minutes"):
+        vault.change_pin(PIN, "kingfisher", "a borrowed phone")
+    vault.change_pin(PIN, "kingfisher", "the owner's phone")
+
+
 def test_wrong_pins_of_a_seat_keep_no_owner_out() -> None:
     vault = Vault(clock=Time())
     vault.set_pin(PIN)

@@ -214,6 +214,14 @@ def test_time_is_called_at_the_tables_though_the_disk_is_full_and_written_once_i
     assert room.opened().tournament == room.tournament
 
 
+def test_a_desk_goes_on_from_a_journal_with_a_game_of_an_impossible_time(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (1000, 0, 0, -1000), opened="2026-99-99T99:99:99")
+    again = room.opened()
+    assert again.tournament is not None
+    assert standings(again.tournament, RULES)[0].total == 1000
+
+
 def test_a_desk_that_was_killed_while_it_called_time_says_it_again(room: Room) -> None:
     room.desk.begin_round(0)
     room.opened().say_again()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import io
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
 from importlib import resources
@@ -17,11 +19,13 @@ from flask.testing import FlaskClient
 
 from table.cli.main import main
 from table.config import MqttConfig
+from table.dashboard import serve
 from table.dashboard.web.vault import Vault
 from table.game.journal.journal_lock import lock_journal
 from table.i18n import languages
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.desk_pages import MOST_BYTES
 from table.mqtt.desk.desk_view import appeals_view, turned
 from table.mqtt.desk.past_tournaments import PastTournaments
 from table.mqtt.desk.tournament import Tournament
@@ -56,8 +60,8 @@ class Pages:
         self.desk = Desk(self.journal, clock, tables=lambda: self.hall.tables, say=self.say)
         self.hall.call_on_news(self.desk.heard)
         self.said: list[str] = []
-        app = hall_app(self.hall, self.desk, Vault(folder / "secrets.json"))
-        self.owner, self.spectator = app.test_client(), app.test_client()
+        self.app = hall_app(self.hall, self.desk, Vault(folder / "secrets.json"))
+        self.owner, self.spectator = self.app.test_client(), self.app.test_client()
         assert self.sends("join", pin=PIN) == 303
 
     @property
@@ -114,6 +118,17 @@ def test_a_tournament_runs_from_a_file_of_names_to_standings_and_sheets(pages: P
     results = pages.shown("/desk/results.csv")
     assert len(results.splitlines()) == 9
     assert "50000" in results
+
+
+def test_only_the_desks_owner_may_send_a_large_form(pages: Pages) -> None:
+    """Its body is not received at all before that is known."""
+    with serve(pages.app, port=0) as port, closing(http.client.HTTPConnection("127.0.0.1", port)) as phone:
+        for path, status in (("/desk/join", 413), ("/desk/open", 403)):
+            phone.request("POST", path, headers={"Content-Length": str(MOST_BYTES)})
+            with closing(phone.getresponse()) as answer:
+                assert answer.status == status
+            phone.close()
+    assert pages.opens(players="\n".join(NAMES) + "\n" * 20_000) == 303
 
 
 def test_seats_from_a_file_are_taken_as_they_are_and_bad_lines_are_all_named(pages: Pages) -> None:

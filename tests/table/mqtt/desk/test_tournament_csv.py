@@ -50,6 +50,7 @@ def test_names_that_look_alike_are_one_name_twice(text: str) -> None:
 
 def test_every_bad_line_of_players_is_told() -> None:
     assert faults(read_players, f"a\nb\na\n{'x' * 61}\n") == [(3, "once", "a"), (4, "name", "x" * 60)]
+    assert faults(read_players, "a\nb\n\u3164\nd\n") == [(3, "name", "\u3164")]
     assert faults(read_players, "a\nb\nc\n") == [(0, "fours", "3")]
     assert faults(read_players, "\n".join(f"P{number}" for number in range(42))) == [(0, "fours", "42")]
     assert faults(read_players, "\n".join(f"P{number}" for number in range(404))) == [(0, "players", "404")]

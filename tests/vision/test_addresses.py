@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from vision.addresses import shown, without_secrets
+
+
+@pytest.mark.parametrize("password", ["se/cret", "se@cret", "se?cret#", "12/34", "s%40e", "se\ncret"])
+def test_no_sign_in_a_password_lets_it_be_told(password: str) -> None:
+    assert without_secrets(f"http://owner:{password}@phone:8080/video?key=1") == "http://phone:8080/video"
+    assert without_secrets(f"owner:{password.replace('/', '')}@phone") == "phone"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("rtsp://owner:secret@host/live", "'rtsp://host/live'"),
+        ("owner:secret@host", "'host'"),
+        (["rtsp://owner:secret@host/live"], "['rtsp://host/live']"),
+        ("tables/#", "'tables/#'"),
+        ("me@home", "'me@home'"),
+        ("/home/me@home/#1.mp4", "'/home/me@home/#1.mp4'"),
+        (5, "5"),
+    ],
+)
+def test_a_value_is_quoted_without_the_secrets_of_an_address(value: object, text: str) -> None:
+    assert shown(value) == text
