@@ -22,7 +22,7 @@ from table.dashboard.web.security import protect
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.vault import Vault
 from table.game.snapshot import AccessNews
-from table.i18n import Catalogue, round_name
+from table.i18n import Catalogue, isolated, round_name
 from table.mqtt.broker_client import SURELY, client_of, complain_by, going_on
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_pages import blueprint, public_view, refusal_page
@@ -195,6 +195,7 @@ def hall_app(hall: Hall, desk: Desk | None = None, vault: Vault | None = None) -
     With a tournament desk, everybody also sees the standings; the desk itself requires the PIN in the vault.
     """
     app = Flask(__name__, static_folder="static")
+    app.add_template_filter(isolated)
     app.extensions[EXTENSION] = Streams()
     protect(app)
     answer_errors(app, refusal_page)

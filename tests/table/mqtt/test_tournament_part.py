@@ -204,6 +204,7 @@ def test_an_error_while_hearing_the_desk_is_logged_and_does_not_end_the_client(
 
     class Message:
         payload = signal_message(CALLED).encode()
+        retain = False
 
     with ExitStack() as stack:
         board = table_at(stack).board

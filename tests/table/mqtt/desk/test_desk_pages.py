@@ -120,6 +120,13 @@ def test_a_tournament_runs_from_a_file_of_names_to_standings_and_sheets(pages: P
     assert "50000" in results
 
 
+def test_a_name_written_from_right_to_left_turns_no_penalty_around(pages: Pages) -> None:
+    assert pages.opens(players="\n".join(("שרה", *NAMES[1:]))) == 303
+    number = pages.tournament.opened.players.index("שרה")
+    assert pages.sends("penalty", player=str(number), points="5000", why="2 min late") == 303
+    assert "\u2068שרה\u2069 −5.0 2 min late" in pages.shown()
+
+
 def test_only_the_desks_owner_may_send_a_large_form(pages: Pages) -> None:
     """Its body is not received at all before that is known."""
     with serve(pages.app, port=0) as port, closing(http.client.HTTPConnection("127.0.0.1", port)) as phone:
