@@ -75,6 +75,10 @@ class SeatHolders:
         """Whether every seat is held."""
         return all(self.holder_of(seat) is not None for seat in SEATS)
 
+    def is_only(self, phone: str) -> bool:
+        """Returns whether a phone holds a seat, and no other phone does."""
+        return {self.holder_of(seat) for seat in SEATS} - {None} == {phone}
+
     def seat_of(self, phone: str) -> Seat | None:
         """Returns the seat that a phone holds, and notes the phone's activity."""
         kept = self._vault.kept

@@ -53,6 +53,16 @@ def post(client: FlaskClient, **form: str) -> Any:
     return client.post("/join", data={"token": token(client)[TOKEN_HEADER], **form})
 
 
+def test_an_owner_without_a_seat_is_offered_one(app: Flask) -> None:
+    owner = app.test_client()
+    join(owner, "owner", pin=PIN)
+    for page in ("/", "/invite"):
+        assert 'href="/join">Take a seat</a>' in owner.get(page).text
+    join(owner)
+    for page in ("/", "/invite"):
+        assert "Take a seat" not in owner.get(page).text
+
+
 # --- A seat that is held ----------------------------------------------------------------------------------------------
 
 
@@ -299,6 +309,7 @@ def test_two_people_who_agree_are_two_phones_and_the_table_is_told_who(phones: l
 
 def test_one_phone_that_changes_its_seat_is_not_two_people(app: Flask, table: Table) -> None:
     phone = app.test_client()
+    join(app.test_client(), seat="3")
     join(phone, seat="0")
     assert press(phone, "name_foul", **FOUL)[0] == 202
     join(phone, seat="1")
@@ -309,6 +320,7 @@ def test_one_phone_that_changes_its_seat_is_not_two_people(app: Flask, table: Ta
 
 def test_a_cookie_kept_from_an_earlier_seat_is_no_second_phone(app: Flask, table: Table) -> None:
     phone, kept = app.test_client(), app.test_client()
+    join(app.test_client(), seat="3")
     join(phone, seat="0")
     cookie = phone.get_cookie("tachiai")
     assert cookie is not None
@@ -317,6 +329,16 @@ def test_a_cookie_kept_from_an_earlier_seat_is_no_second_phone(app: Flask, table
     assert press(phone, "name_foul", **FOUL)[0] == 202
     assert press(kept, "agree")[0] == 202
     assert not news(table, "foul_logged")
+
+
+def test_one_phone_that_keeps_the_table_alone_records_a_foul_by_a_second_tap(app: Flask, table: Table) -> None:
+    phone = app.test_client()
+    join(phone, seat="0")
+    assert press(phone, "name_foul", **FOUL)[0] == 202
+    assert not news(table, "foul_logged")
+    assert press(phone, "agree")[0] == 202
+    assert news(table, "foul_logged")
+    assert phone.get("/api/fouls").get_json()["logged"][0]["by"] == "decided by East, all players"
 
 
 # --- The owner --------------------------------------------------------------------------------------------------------
