@@ -24,6 +24,7 @@ interface Elements {
   photo: HTMLInputElement;
   "photo-first": HTMLInputElement;
   picture: HTMLImageElement;
+  play: HTMLButtonElement;
   png: HTMLAnchorElement;
   reason: HTMLDialogElement;
   redo: HTMLButtonElement;

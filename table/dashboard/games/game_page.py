@@ -32,6 +32,7 @@ from table.game.game_commands import AdjustPoints, CallTime, EndGame, JournalCom
 from table.game.journal.game_history import GameHistory
 from table.game.journal.game_summary import figures_of
 from table.game.snapshot import Board, Snapshot
+from table.rules.state import GameState
 from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import PressError
@@ -60,6 +61,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
                 command = read_with_rules(kind, fields_of(filled), who.by)
                 if refusal(command, who, board.latest.mode):
                     abort(403)
+                _check_sure(command, board.latest.game, request.form)
                 port.handle(command)
         except PressError as error:
             return _page(board, archive, refusal=refusal_text(error, request_texts()) or str(error)), 409
@@ -108,6 +110,21 @@ def _with_present_names(form: Form, names: Sequence[str]) -> Form:
         f"name{seat}": name for seat, name in enumerate(names) if form.get(f"name{seat}") == form.get(f"was{seat}")
     }
     return {**form, **present}
+
+
+def _check_sure(command: JournalCommand, game: GameState, form: Form) -> None:
+    """Checks that somebody who starts a game knows that it ends the one being played.
+
+    Raises:
+        PressError: nobody confirmed it.
+    """
+    if isinstance(command, OpenGame) and _is_running(game) and "sure" not in form:
+        raise PressError("expected the end of the game being played to be confirmed, got no word", says="game_running")
+
+
+def _is_running(game: GameState) -> bool:
+    """Returns whether a game was begun and is not over."""
+    return not game.is_over and (game.live is not None or bool(game.history))
 
 
 def _names(form: Form) -> Fields:
@@ -241,6 +258,8 @@ def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
         evening=report_view(games.evening.figures, texts) if games.evening.games > 1 else [],
         changes=changes_view(snapshot, texts),
         opened_by=snapshot.opened_by,
+        has_pin=access().vault.has_pin,
+        is_running=_is_running(snapshot.game),
         adjusting=_adjusting(snapshot) if may_adjust(visitor().role, snapshot.mode) else None,
         may_call_time=not snapshot.game.is_over and snapshot.game.ends_after is None,
         last_hand=snapshot.ruleset.time_signal,

@@ -73,6 +73,27 @@ def test_two_taps_begin_one_game(client: FlaskClient, table: Table) -> None:
     assert 'role="alert"' in answers[1].text
 
 
+def test_a_game_that_is_being_played_is_ended_only_by_somebody_who_said_so(client: FlaskClient, table: Table) -> None:
+    assert 'name="sure"' not in client.get("/game").text
+    tell(client, 0, {"kind": "draw"})
+    assert 'name="sure" required' in client.get("/game").text
+    answer = fill(client, "open", **NAMES, first_dealer="0")
+    assert (answer.status_code, len(table.state.history)) == (409, 1)
+    assert "A game is being played: tick that it ends here." in answer.text
+    assert fill(client, "open", **NAMES, first_dealer="0", sure="on").status_code == 302
+    assert table.state.history == ()
+
+
+def test_who_looks_for_the_next_game_learns_how_to_become_the_owner(app: Flask) -> None:
+    seated = app.test_client()
+    join(seated)
+    for page in ("/", "/game"):
+        assert 'href="/join#owner">Choose a PIN and become the owner</a>' in seated.get(page).text
+    join(app.test_client(), "owner", pin=PIN)
+    for page in ("/", "/game"):
+        assert "The owner starts the next game." in seated.get(page).text
+
+
 def test_the_end_of_a_game_has_ranking_uma_and_oka(client: FlaskClient) -> None:
     fill(client, "names", **NAMES)
     tell(client, 0, YAKUMAN)
@@ -203,7 +224,7 @@ def test_the_report_counts_hands_and_taps(client: FlaskClient) -> None:
 def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, table: Table) -> None:
     tell(client, 0, {"kind": "draw"})
     assert "The whole evening" not in client.get("/game").text
-    fill(client, "open", **NAMES, first_dealer="0")
+    fill(client, "open", **NAMES, first_dealer="0", sure="on")
     tell(client, 0, {"kind": "draw"})
     tell(client, 1, {"kind": "draw"})
     page = client.get("/game").text
@@ -270,7 +291,7 @@ def test_an_earlier_game_can_be_read_and_its_hands_watched_again(client: FlaskCl
     fill(client, "names", **NAMES)
     tell(client, 0, {"kind": "draw", "tenpai": [0]})
     assert "Earlier games" not in client.get("/game").text
-    fill(client, "open", first_dealer="1")
+    fill(client, "open", first_dealer="1", sure="on")
     assert '<a href="/game/1">' in client.get("/game").text
     page = client.get("/game/1").text
     assert "Aoi · " not in page
