@@ -32,6 +32,7 @@ interface Elements {
   share: HTMLButtonElement;
   shown: HTMLSelectElement;
   step: HTMLInputElement;
+  "to-fouls": HTMLAnchorElement;
   undo: HTMLButtonElement;
   upload: HTMLInputElement;
   view: HTMLImageElement;

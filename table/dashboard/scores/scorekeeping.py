@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import fields
+from typing import Final
 from zlib import crc32
 
 from table.dashboard.web.view import View
@@ -14,11 +15,16 @@ from table.game.journal.entries import Corrected, Inserted
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue
 from table.rules.events import ResultDeclared
+from table.rules.foul_totals import in_force, sanctioned
+from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.state import HandState, Phase
 from table.rules.terms.results import ABORTS
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import PAO_RULES
+
+NOTEN_RIICHI: Final = "7-05-07"
+"""The clause of a noten riichi."""
 
 
 def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
@@ -64,8 +70,15 @@ def rules_mark(rules: Ruleset) -> str:
 
 
 def _tenpai(hand: HandState) -> list[Seat]:
-    """Returns the seats known to be tenpai: in riichi, or as shown and said."""
-    return [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown[seat]]
+    """Returns the seats known to be tenpai: in riichi, or as shown and said, unless people decided on noten riichi."""
+    known = [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown[seat]]
+    return [seat for seat in known if not _is_noten_riichi(hand, seat)]
+
+
+def _is_noten_riichi(hand: HandState, seat: Seat) -> bool:
+    if sanctioned(hand.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None:
+        return True
+    return any(foul.seat is seat and foul.clause == NOTEN_RIICHI for foul in in_force(hand.fouls))
 
 
 def _aborts(rules: Ruleset) -> list[str]:

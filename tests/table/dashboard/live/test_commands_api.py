@@ -9,7 +9,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from table.game.game_commands import LogFoul, OpenGame
 from table.game.table_loop import Table
+from table.rulebook import rules_named
+from table.rules.terms.seats import Seat
 from tests.fakes.desks import PIN, join, token
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
@@ -61,6 +64,32 @@ def test_a_preview_has_arrows_scores_and_the_next_hand(client: FlaskClient) -> N
     assert seen["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
     assert seen["next"] == "Next: East 2, 0 honba"
     assert shown(client)["sheet"] == []
+
+
+def test_a_preview_has_what_changes_the_points_shown_with_the_riichi_stick_that_lies_already(
+    client: FlaskClient,
+) -> None:
+    do(client, "press", press="riichi", seat=1)
+    assert shown(client)["seats"][1]["score_text"] == "24,000"
+    _, seen = do(client, "preview", hand=0, result=RON | {"riichi": [1]})
+    assert seen["delta_texts"] == ["−3,900", "+4,900", "0", "0"]
+    assert seen["flows"] == [{"from": 0, "to": 1, "text": "3,900"}, {"from": None, "to": 1, "text": "1,000"}]
+    assert seen["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
+
+
+def test_a_preview_leaves_out_what_a_foul_has_moved_already(client: FlaskClient, table: Table) -> None:
+    table.handle(OpenGame(ruleset=rules_named("home").play))
+    table.handle(LogFoul(seat=Seat.FAR, clause="7-05-11", by="owner"))
+    assert shown(client)["seats"][2]["score_text"] == "24,000"
+    _, seen = do(client, "preview", hand=0, result={"kind": "draw"})
+    assert (seen["deltas"], seen["flows"], seen["score_texts"][2]) == ([0, 0, 0, 0], [], "24,000")
+
+
+def test_who_is_noten_in_riichi_by_a_logged_foul_is_not_offered_as_tenpai(client: FlaskClient, table: Table) -> None:
+    do(client, "press", press="riichi", seat=1)
+    assert shown(client)["keeping"]["tenpai"] == [1]
+    table.handle(LogFoul(seat=Seat.RIGHT, clause="7-05-07", by="owner"))
+    assert shown(client)["keeping"]["tenpai"] == []
 
 
 def test_what_cannot_be_is_refused_with_the_reason(client: FlaskClient) -> None:
