@@ -84,9 +84,9 @@ def test_what_cannot_be_is_refused_with_the_reason(page: Page) -> None:
 
 def test_two_rons_on_one_tile(page: Page) -> None:
     press(page, "Win")
-    chip(page, "winners", "South").click()
     chip(page, "loser", "North").click()
     value(page, 2, 30).click()
+    chip(page, "winners", "South").click()
     value(page, 1, 30).click()
     expect(page.locator("#preview .delta")).to_have_text(["+2,900", "+1,000", "0", "−3,900"])
     confirm(page)

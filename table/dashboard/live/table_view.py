@@ -60,6 +60,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "seats": seats_view(shown, texts),
         "news": _news(shown, dealer, texts),
         "foul_named": snapshot.proposal is not None,
+        "foul_asked": _foul_asked(snapshot, dealer, texts),
         "doubts": [_doubt(doubt, hand, texts, snapshot.names) for doubt in snapshot.doubts if hand is not None],
         "ending": ending,
         "presses": possible_presses(game, is_ending=ending is not None),
@@ -70,6 +71,14 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "final": final_view(game, snapshot.ruleset, texts),
         "keeping": keeping_view(snapshot, texts),
     }
+
+
+def _foul_asked(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> str:
+    """Returns a line about the foul that waits for an answer; empty without one."""
+    named = snapshot.proposal
+    if named is None:
+        return ""
+    return texts.text("page.foul_named", seat=seat_name(named.seat, dealer, texts, snapshot.names))
 
 
 def _clock(snapshot: Snapshot) -> View | None:

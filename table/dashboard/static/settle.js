@@ -304,8 +304,12 @@ function followRiichi(before, now) {
   return added.length + gone.length > 0;
 }
 
-/** Opens the sheet for the next win of a seat, or of the phone's own. */
-export const openWin = (latest, seats, seat = own()) => openSettle(latest, seats, { winners: seat === null ? [] : [seat] });
+/** Opens the sheet for the next win of a seat; without one, the phone's own is offered. */
+export function openWin(latest, seats, seat) {
+  const offered = seat === undefined ? own() : null;
+  const winners = [seat ?? offered ?? []].flat();
+  return openSettle(latest, seats, { winners, offered });
+}
 
 /** The seats with the winds of another hand's dealer. */
 function seatsUnder(seats, dealer) {
@@ -346,6 +350,9 @@ if (box) {
   };
   find("winners").onchange = () => {
     told.winners = chosen("winners");
+    const isChoice = told.winners.length === 1 || told.values[told.offered]; // the offered seat gives way to another one
+    told.winners = told.winners.filter((seat) => isChoice || seat !== told.offered);
+    told.offered = null;
     told.whose = told.winners.find((seat) => !told.values[seat]) ?? told.winners.at(-1) ?? null;
     if (told.winners.length > 1 && told.winners.includes(told.from)) told.from = null;
     draw();
