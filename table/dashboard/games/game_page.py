@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from table.dashboard.games.game_archive import LISTED, GameArchive
 from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.scores.adjustments import adjustments_view
-from table.dashboard.scores.score_text import sheet_view
+from table.dashboard.scores.score_text import sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.answers import refusal_text
@@ -83,8 +84,10 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
         found, _ = game
         mimetype, write = WRITERS[style]
         name = f'attachment; filename="tachiai-{found.utc[:10]}-{number}.{style}"'
-        headers = {"Content-Disposition": name} if "save" in request.args else {}
-        return Response(write(found), mimetype=mimetype, headers=headers)
+        if "save" not in request.args:
+            return Response(write(found), mimetype=mimetype)
+        mark = BOM_UTF8 if style == "csv" else b""  # without it, spreadsheets take the names for another encoding
+        return Response(mark + write(found).encode(), mimetype=mimetype, headers={"Content-Disposition": name})
 
     return pages
 
@@ -212,6 +215,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
         "past.html",
         game=game,
         ranking=ranking_view(game, texts),
+        tie=tie_text(game.state, game.ruleset, texts),
         report=report_view(figures_of(game), texts),
         hands=sheet_view(game.state.history, texts),
         adjustments=adjustments_view(game.state, texts, game.names),
@@ -254,6 +258,7 @@ def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
         refusal=refusal,
         game=games.last,
         ranking=ranking_view(games.last, texts),
+        tie=tie_text(games.last.state, games.last.ruleset, texts),
         report=report_view(figures_of(games.last), texts),
         evening=report_view(games.evening.figures, texts) if games.evening.games > 1 else [],
         changes=changes_view(snapshot, texts),

@@ -75,6 +75,12 @@ def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View
     ]
 
 
+def tie_text(game: GameState, ruleset: Ruleset, texts: Catalogue) -> str:
+    """Returns how equal scores at the end of a game are placed; empty if there are none."""
+    is_tied = game.is_over and len(set(game.scores)) < len(game.scores)
+    return texts.text(f"page.tie_{ruleset.ties}") if is_tied else ""
+
+
 def first_dealer(game: GameState) -> Seat:
     """Returns the first dealer, as far as the hands show; the order from there ranks equal scores."""
     if not game.history:

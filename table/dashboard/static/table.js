@@ -249,7 +249,7 @@ function sheetRows([number, hand]) {
   const name = make("th", { scope: "row" }, hand.round);
   if (hand.honba) name.append(make("sup", { textContent: hand.honba }));
   const wins = hand.settled?.wins.map((win) => [win.value, win.yaku.join(", ")].filter(Boolean).join(": ")) ?? [];
-  const note = make("td", { colSpan: 5, textContent: [hand.settled?.title ?? "", ...wins].join(" · ") });
+  const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...wins].filter(Boolean).join(" · ") });
   const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
   const isSecret = body.classList.contains("wall") || (!table.may_speak && !table.keeping.is_over); // a tournament's game
   const edits = [...(isSecret ? [] : [again]), ...(find("settle") ? [editButton(number)] : [])];

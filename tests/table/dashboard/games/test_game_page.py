@@ -112,8 +112,27 @@ def test_the_sheet_as_a_table_adds_up(client: FlaskClient) -> None:
     head, *rows = csv.reader(io.StringIO(sheet(client, "csv").text))
     assert head[-4:] == ["Aoi", "Ben", "Chie", "Dan <3"]
     assert rows[0] == ["E1", "0", "draw", "-1000", "2000", "-1000", "-1000", "24000", "27000", "24000", "24000"]
-    assert rows[-1][0] == "final"
+    assert rows[-1][:3] == ["final", "", "with uma and oka"]
     assert sum(int(points) for points in rows[-1][-4:]) == 100000
+
+
+def test_a_downloaded_table_names_its_encoding_for_spreadsheets_and_one_that_is_only_read_does_not(
+    client: FlaskClient,
+) -> None:
+    assert client.get("/game/1/sheet.csv?save").data.startswith(b"\xef\xbb\xbfround,")
+    assert client.get("/game/1/sheet.csv").data.startswith(b"round,")
+    assert client.get("/game/1/sheet.json?save").data.startswith(b"{")
+
+
+def test_places_are_given_once_a_game_has_begun_and_equal_points_are_explained(client: FlaskClient) -> None:
+    assert "Place 1" not in client.get("/game").text
+    tell(client, 0, {"kind": "draw"})
+    assert "Place 1" in client.get("/game").text
+    tie = "Equal points: who dealt earlier is placed higher."
+    assert tie not in client.get("/game").text
+    fill(client, "end")
+    assert tie in client.get("/game").text
+    assert client.get("/api/table").get_json()["tie"] == tie
 
 
 def test_long_names_lie_over_nothing_on_the_sheet_as_a_picture(client: FlaskClient) -> None:
