@@ -217,6 +217,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
         ranking=ranking_view(game, texts),
         tie=tie_text(game.state, game.ruleset, texts),
         report=report_view(figures_of(game), texts),
+        has_needless=figures_of(game).needless > 0,
         hands=sheet_view(game.state.history, texts),
         adjustments=adjustments_view(game.state, texts, game.names),
     )
@@ -260,6 +261,7 @@ def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
         ranking=ranking_view(games.last, texts),
         tie=tie_text(games.last.state, games.last.ruleset, texts),
         report=report_view(figures_of(games.last), texts),
+        has_needless=max(figures_of(games.last).needless, games.evening.figures.needless) > 0,
         evening=report_view(games.evening.figures, texts) if games.evening.games > 1 else [],
         changes=changes_view(snapshot, texts),
         opened_by=snapshot.opened_by,
