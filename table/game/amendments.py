@@ -48,7 +48,7 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
         raise PressError("expected a hand of the game being played: another one was opened since", says="other_game")
     match command:
         case commands.DeclareResult(result=result, hand=hand):
-            _check_hand(hand, folded)
+            _check_hand(hand, folded, says="hand_settled")
             return ResultDeclared(result=result)
         case commands.EditResult():
             return _edit(command, folded, entries)
@@ -135,11 +135,9 @@ def missing_records(folded: Folded, entries: Sequence[Entry]) -> list[Settlement
     ]
 
 
-def _check_hand(hand: int, folded: Folded) -> None:
+def _check_hand(hand: int, folded: Folded, *, says: str = "faster") -> None:
     if hand != folded.hand:
-        raise PressError(
-            f"expected hand {folded.hand + 1}, got hand {hand + 1}: another phone was faster", says="faster"
-        )
+        raise PressError(f"expected hand {folded.hand + 1}, got hand {hand + 1}: another phone was faster", says=says)
 
 
 def _adjusted(command: commands.AdjustPoints, folded: Folded) -> PointsAdjusted:

@@ -2,8 +2,9 @@
 
 Pure: `apply_press` takes the proposal and a press, and returns the new proposal and the commands to carry out. The
 panel alone is enough: the foul button at a seat marks the offender, further presses step through the house's quick
-fouls, and the table button confirms or, held, cancels. Phones report a foul with all its details, and two people or one
-owner agree, depending on the house rules. Meanwhile a `Signal` defines the seat's light and the buzzer.
+fouls, and the table button confirms or, held, cancels. Phones report a foul with all its details, and two people agree
+or the owner does, whose vote is enough; where the house rules say so, only the owner's counts. Meanwhile a `Signal`
+defines the seat's light and the buzzer.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from table.runtime.table_errors import PressError
 OWNER: Final = "owner"
 PANEL: Final = "panel"
 """The decider if the table button was pressed; it is in front of everybody and needs no second vote."""
+TABLE: Final = "table"
+"""The author of a vote for everybody, from the only phone of a table without an owner; see `answers_for_table`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,18 +171,18 @@ def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | N
 
 
 def _agreed(named: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules) -> VoteStep:
-    """Adds one vote: two different people decide, or one owner, by the house rules; an owner alone may cancel."""
+    """Adds one vote: the owner decides alone; two people do, or one for the whole table, unless only owners may."""
     if not press.by:
         raise PressError(f"expected the author of {press.word!r}, got nobody", says="seat_none")
     if press.by in named.agreed or press.phone in named.phones:
         return VoteStep(named=named)
     phones = (*named.phones, press.phone) if press.phone else named.phones
     named = replace(named, agreed=(*named.agreed, press.by), phones=phones)
-    is_owners = rules.fouls_decided_by == "owner" or (named.is_withdrawal and OWNER in named.agreed)
-    enough = OWNER in named.agreed if is_owners else len(named.agreed) >= 2
-    if not enough:
+    are_enough = rules.fouls_decided_by == "two" and (len(named.agreed) >= 2 or TABLE in named.agreed)
+    if not are_enough and OWNER not in named.agreed:
         return VoteStep(named=named)
-    voices = tuple(_voice(by) for by in named.agreed) if len(named.agreed) == 2 else ()
+    are_two = len(named.agreed) == 2 and TABLE not in named.agreed
+    voices = tuple(_voice(by) for by in named.agreed) if are_two else ()
     return VoteStep(named=None, to_do=if_agreed(named, press.frame), voices=voices)
 
 

@@ -432,7 +432,7 @@ class Table:
             suspicions=tuple(open_suspicions(self._folded)),
             ruleset=self._folded.ruleset,
             names=names(self._entries),
-            changes=changes_of(self._entries),
+            changes=changes_of(self._entries, self._folded.ended_by),
             unfit=self._folded.rejected,
             proposal=self._named,
             notices=current_notices(self.journal, self._notices),

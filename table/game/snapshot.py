@@ -63,7 +63,7 @@ class AccessNews:
     """A change of roles, or a request for one, which is announced to everybody at the table."""
 
     id: AnnouncementId
-    """`SEAT_ASKED`, `SEAT_TAKEN` or `OWNER_CAME`."""
+    """`SEAT_ASKED`, `SEAT_TAKEN`, `SEAT_KEPT` or `OWNER_CAME`."""
     seat: Seat | None = None
     args: Mapping[str, object] = field(default_factory=dict)
 

@@ -25,7 +25,8 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.SETTLEMENT_CONFIRMED: "kind",
 }
 """Announcements whose text depends on an argument: the text's key ends with its value."""
-
+PENALTY: Final = "penalty"
+"""The argument of a settlement that a penalty ended, in place of its kind."""
 
 NOBODY: Final = ("", "", "", "")
 """The names by seat if none are known."""
@@ -118,7 +119,8 @@ def _adjusted(announcement: Announcement, dealer: Seat, texts: Catalogue, names:
 
 def _key(announcement: Announcement, texts: Catalogue) -> str:
     key = f"say.{announcement.id.value}"
-    variant = f"{key}.{str(announcement.args.get(VARIANTS.get(announcement.id, ''))).lower()}"
+    value = announcement.args.get(PENALTY, announcement.args.get(VARIANTS.get(announcement.id, "")))
+    variant = f"{key}.{str(value).lower()}"
     return variant if variant in texts.texts else key
 
 

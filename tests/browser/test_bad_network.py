@@ -119,7 +119,7 @@ def test_a_hand_that_another_phone_settled_is_told_before_anybody_confirms_it_ag
             press(phone, "Draw")
             expect(phone.locator("#settle .confirm")).to_be_enabled()
         confirm(page)
-        expect(other.locator("#preview p")).to_have_text("Another phone was faster: look again.")
+        expect(other.locator("#preview p")).to_have_text("Another phone has settled this hand: close this sheet.")
         expect(other.locator("#settle .confirm")).to_be_disabled()
     assert len(kept.table.state.history) == 1
 

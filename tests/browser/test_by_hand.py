@@ -84,9 +84,9 @@ def test_what_cannot_be_is_refused_with_the_reason(page: Page) -> None:
 
 def test_two_rons_on_one_tile(page: Page) -> None:
     press(page, "Win")
-    chip(page, "winners", "South").click()
     chip(page, "loser", "North").click()
     value(page, 2, 30).click()
+    chip(page, "winners", "South").click()
     value(page, 1, 30).click()
     expect(page.locator("#preview .delta")).to_have_text(["+2,900", "+1,000", "0", "−3,900"])
     confirm(page)
@@ -111,7 +111,7 @@ def test_an_abort_keeps_the_deal(page: Page) -> None:
 def test_a_chombo_is_shown_with_its_payments_and_confirmed(kept: Kept, page: Page) -> None:
     foul = {"press": "foul", "seat": 1, "clause": "7-05-01", "facts": ["offender_opened_hand"]}
     kept.table.handle(read_press(foul))
-    expect(page.locator("#ending")).to_contain_text("Abortive draw: chombo")
+    expect(page.locator("#ending")).to_contain_text("Penalty: chombo")
     expect(page.locator("#ending .payments b")).to_have_text(["+4,000", "−8,000", "+2,000", "+2,000"])
     page.locator(".actions .watched").get_by_role("button", name="Confirm").click()
     expect(score(page, 1)).to_have_text("17,000")

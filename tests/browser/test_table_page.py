@@ -330,7 +330,7 @@ def test_announcements_are_spoken_once_by_a_local_voice_and_only_when_switched_o
     live.publish(camera=CameraHealth.OK)
     expect(phone.locator("#camera")).to_have_text("Camera on")
     assert phone.evaluate("spoken") == [
-        ["near", "East’s riichi stands: 1000 points in the pot."],
+        ["near", "East’s riichi stands: 1,000 points in the pot."],
         ["near", "East can win by ippatsu."],
     ]
 

@@ -19,6 +19,7 @@ MOST: Final = {
     "first start": 5,
     "join": 2,
     "ron by han and fu": 4,
+    "ron of another player": 5,
     "two rons on one tile": 6,
     "draw, nobody tenpai": 2,
     "draw, two tenpai": 4,
@@ -74,10 +75,19 @@ def ron(fingers: Fingers) -> None:
 
 def two_rons(fingers: Fingers) -> None:
     kept_button(fingers.page, "Win")(fingers)
-    fingers.tap(chip(fingers.page, "winners", "Ben"))
     fingers.tap(chip(fingers.page, "loser", "Jo"))
     fingers.tap(value(fingers.page, 2, 30))
+    fingers.tap(chip(fingers.page, "winners", "Ben"))
     fingers.tap(value(fingers.page, 1, 30))
+    settled(fingers)
+
+
+def ron_of_another(fingers: Fingers) -> None:
+    kept_button(fingers.page, "Win")(fingers)
+    fingers.tap(chip(fingers.page, "winners", "Ben"))
+    expect(fingers.page.locator("#winners input:checked")).to_have_count(1)
+    fingers.tap(chip(fingers.page, "loser", "Jo"))
+    fingers.tap(value(fingers.page, 3, 40))
     settled(fingers)
 
 
@@ -157,6 +167,7 @@ def test_every_task_takes_few_taps_and_as_many_as_the_readme_says(new: New, phon
         sit(page, new, 1)
         hands: dict[str, Callable[[Fingers], None]] = {
             "ron by han and fu": ron,
+            "ron of another player": ron_of_another,
             "two rons on one tile": two_rons,
             "draw, nobody tenpai": draw(),
             "draw, two tenpai": draw("Jo", "Ben"),

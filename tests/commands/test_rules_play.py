@@ -143,7 +143,7 @@ East 1, 0 honba (home): 0 East · 1 South · 2 West · 3 North
 1 discards 9s sideways
     South discards 9 sou, sideways. South declares riichi. Double riichi for South.
 1 stick
-    South lays a riichi stick. South’s riichi stands: 1000 points in the pot. South can win by
+    South lays a riichi stick. South’s riichi stands: 1,000 points in the pot. South can win by
     ippatsu.
 2 discards 2z
     West discards South.

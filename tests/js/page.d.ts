@@ -24,6 +24,7 @@ interface Elements {
   photo: HTMLInputElement;
   "photo-first": HTMLInputElement;
   picture: HTMLImageElement;
+  play: HTMLButtonElement;
   png: HTMLAnchorElement;
   reason: HTMLDialogElement;
   redo: HTMLButtonElement;
@@ -31,6 +32,7 @@ interface Elements {
   share: HTMLButtonElement;
   shown: HTMLSelectElement;
   step: HTMLInputElement;
+  "to-fouls": HTMLAnchorElement;
   undo: HTMLButtonElement;
   upload: HTMLInputElement;
   view: HTMLImageElement;

@@ -12,7 +12,7 @@ from table.dashboard.web.answers import Answer, failed
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import book_of
-from table.dashboard.web.roles import Role, Visitor, visitor
+from table.dashboard.web.roles import Role, Visitor, answers_for_table, visitor
 from table.game.snapshot import Board, Mode, Snapshot
 from table.rules.events import FoulLogged
 from table.rules.terms.rule_errors import RulesError
@@ -32,8 +32,10 @@ def blueprint(board: Board) -> Blueprint:
         """Returns the page's content; `?hand=0` for an earlier hand than the current one."""
         who, snapshot = visitor(), _readable(board)
         may_read = partial(_may_wonder, who, snapshot.mode)
-        view = fouls_view(snapshot, request_texts(), _hand(), may_read=may_read)
-        return jsonify(view | {"you": who.by, "may_act": who.may_act})
+        texts, is_alone = request_texts(), answers_for_table(snapshot.ruleset.penalties)
+        view = fouls_view(snapshot, texts, _hand(), may_read=may_read, is_alone=is_alone)
+        naming = texts.text("fouls.record" if who.role is Role.OWNER else "fouls.name")
+        return jsonify(view | {"you": who.by, "may_act": who.may_act, "naming": naming})
 
     @routes.get("/api/fouls/foreseen")
     def foreseen() -> Answer:

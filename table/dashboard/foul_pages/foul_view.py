@@ -14,7 +14,7 @@ from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, f
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
 from table.game.confirm_keys import foul_key, proposal_key
-from table.game.foul_vote import OWNER, PANEL, FoulProposal
+from table.game.foul_vote import OWNER, PANEL, TABLE, FoulProposal
 from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
@@ -44,6 +44,7 @@ def fouls_view(
     number: int | None = None,
     *,
     may_read: MayRead = lambda _: True,
+    is_alone: bool = False,
 ) -> View:
     """Returns the page's content, except the consequences of a foul that is only being considered.
 
@@ -52,6 +53,7 @@ def fouls_view(
         texts: the page's language.
         number: the hand of the game, counted from 0; None for the current one.
         may_read: returns whether the visitor may see a suspicion.
+        is_alone: whether the visitor's vote counts for everybody.
     """
     game = snapshot.game
     number = game.on_table if number is None else number
@@ -63,7 +65,7 @@ def fouls_view(
         "seats": [_seat(seat, number, hand, snapshot, texts) for seat in SEATS],
         "clauses": [_clause(rule, texts) for rule in snapshot.ruleset.penalties.rules],
         "suspected": list(_suspected(snapshot, texts, may_read)) if number == game.on_table else [],
-        "named": None if snapshot.proposal is None else _named(snapshot.proposal, snapshot, texts),
+        "named": None if snapshot.proposal is None else _named(snapshot.proposal, snapshot, texts, is_alone=is_alone),
         "logged": list(_logged(snapshot, texts)),
         "in_force": list(_in_force(game.hand, snapshot, texts)),
         "rules": f"{crc32(repr(snapshot.ruleset).encode()):08x}",
@@ -201,12 +203,17 @@ def _by_answer(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
     return found
 
 
-def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> View | None:
-    rules, hand = snapshot.ruleset.penalties, _hand(snapshot, named.hand)
+def _needs(named: FoulProposal, snapshot: Snapshot, *, is_alone: bool) -> str:
+    """Returns the key of the text that says who must agree."""
+    if snapshot.ruleset.penalties.fouls_decided_by == "owner":
+        return "fouls.needs_owner"
+    return "fouls.needs_all" if is_alone else "fouls.needs_one_more" if named.agreed else "fouls.needs_two"
+
+
+def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alone: bool) -> View | None:
+    hand = _hand(snapshot, named.hand)
     if hand is None:
         return None
-    is_owners = rules.fouls_decided_by == "owner"
-    needs = "needs_owner" if is_owners else "needs_one_more" if named.agreed else "needs_two"
     is_unnamed = named.clause == UNNAMED_FOUL and not named.is_withdrawal
     view: View = {
         "key": proposal_key(named, snapshot.game, snapshot.ruleset),
@@ -219,7 +226,9 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> View | 
         "note": named.note,
         "agreed": list(named.agreed),
         "agreed_text": texts.text("fouls.agreed", names=_people(", ".join(named.agreed), hand.dealer, snapshot, texts)),
-        "needs": texts.text(f"fouls.{needs}"),
+        "needs": texts.text(_needs(named, snapshot, is_alone=is_alone)),
+        "is_alone": is_alone,
+        "agree": texts.text("fouls.agree_all" if is_alone else "fouls.agree"),
         "is_unnamed": is_unnamed,
         "sentences": [],
         "points": None,
@@ -247,7 +256,7 @@ def _people(by: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
 
 
 def _person(who: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
-    if who in (OWNER, PANEL):
+    if who in (OWNER, PANEL, TABLE):
         return texts.text(f"fouls.{who}")
     kind, _, number = who.partition(" ")
     if kind != "seat" or number not in ("0", "1", "2", "3"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from table.dashboard.games.game_archive import LISTED, GameArchive
 from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.scores.adjustments import adjustments_view
-from table.dashboard.scores.score_text import sheet_view
+from table.dashboard.scores.score_text import sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.answers import refusal_text
@@ -32,6 +33,7 @@ from table.game.game_commands import AdjustPoints, CallTime, EndGame, JournalCom
 from table.game.journal.game_history import GameHistory
 from table.game.journal.game_summary import figures_of
 from table.game.snapshot import Board, Snapshot
+from table.rules.state import GameState
 from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS
 from table.runtime.clock import local_day
@@ -61,6 +63,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
                 command = read_with_rules(kind, fields_of(filled), who.by)
                 if refusal(command, who, board.latest.mode):
                     abort(403)
+                _check_sure(command, board.latest.game, request.form)
                 port.handle(command)
         except PressError as error:
             return _page(board, archive, refusal=refusal_text(error, request_texts()) or str(error)), 409
@@ -82,8 +85,10 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
         found, _ = game
         mimetype, write = WRITERS[style]
         name = f'attachment; filename="tachiai-{local_day(found.utc)}-{number}.{style}"'
-        headers = {"Content-Disposition": name} if "save" in request.args else {}
-        return Response(write(found), mimetype=mimetype, headers=headers)
+        if "save" not in request.args:
+            return Response(write(found), mimetype=mimetype)
+        mark = BOM_UTF8 if style == "csv" else b""  # without it, spreadsheets take the names for another encoding
+        return Response(mark + write(found).encode(), mimetype=mimetype, headers={"Content-Disposition": name})
 
     return pages
 
@@ -109,6 +114,21 @@ def _with_present_names(form: Form, names: Sequence[str]) -> Form:
         f"name{seat}": name for seat, name in enumerate(names) if form.get(f"name{seat}") == form.get(f"was{seat}")
     }
     return {**form, **present}
+
+
+def _check_sure(command: JournalCommand, game: GameState, form: Form) -> None:
+    """Checks that somebody who starts a game knows that it ends the one being played.
+
+    Raises:
+        PressError: nobody confirmed it.
+    """
+    if isinstance(command, OpenGame) and _is_running(game) and "sure" not in form:
+        raise PressError("expected the end of the game being played to be confirmed, got no word", says="game_running")
+
+
+def _is_running(game: GameState) -> bool:
+    """Returns whether a game was begun and is not over."""
+    return not game.is_over and (game.live is not None or bool(game.history))
 
 
 def _names(form: Form) -> Fields:
@@ -196,7 +216,9 @@ def _past_page(archive: GameArchive, number: int) -> str:
         "past.html",
         game=game,
         ranking=ranking_view(game, texts),
+        tie=tie_text(game.state, game.ruleset, texts),
         report=report_view(figures_of(game), texts),
+        has_needless=figures_of(game).needless > 0,
         hands=sheet_view(game.state.history, texts),
         adjustments=adjustments_view(game.state, texts, game.names),
     )
@@ -238,10 +260,14 @@ def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
         refusal=refusal,
         game=games.last,
         ranking=ranking_view(games.last, texts),
+        tie=tie_text(games.last.state, games.last.ruleset, texts),
         report=report_view(figures_of(games.last), texts),
+        has_needless=max(figures_of(games.last).needless, games.evening.figures.needless) > 0,
         evening=report_view(games.evening.figures, texts) if games.evening.games > 1 else [],
         changes=changes_view(snapshot, texts),
         opened_by=snapshot.opened_by,
+        has_pin=access().vault.has_pin,
+        is_running=_is_running(snapshot.game),
         adjusting=_adjusting(snapshot) if may_adjust(visitor().role, snapshot.mode) else None,
         may_call_time=not snapshot.game.is_over and snapshot.game.ends_after is None,
         last_hand=snapshot.ruleset.time_signal,

@@ -14,12 +14,13 @@ from table.dashboard.web.answers import Answer, Body, SeenRequests, answered, bo
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import is_clause
 from table.dashboard.web.command_rights import least_role, refusal
-from table.dashboard.web.roles import Role
+from table.dashboard.web.roles import Role, answers_for_table
 from table.dashboard.web.ruleset_choice import read_with_rules
 from table.dashboard.web.table_port import TablePort
 from table.game import game_commands as commands
 from table.game.command_reader import read_command, read_press
 from table.game.confirm_keys import outcome_key
+from table.game.foul_vote import TABLE
 from table.game.game_commands import UNNAMED_FOUL, Command, JournalCommand, Press
 from table.game.snapshot import Board, Snapshot
 from table.runtime.table_errors import PressError
@@ -77,14 +78,16 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
 
         routes.add_url_rule(f"/{address}", address, post, methods=["POST"])
 
-    route("press", Role.SEAT, _press)
+    route("press", Role.SEAT, partial(_press, board))
     for address, kind in ADDRESSES.items():
         route(address, least_role(kind), partial(_journal_command, kind))
     return routes
 
 
-def _press(body: Body) -> Press:
+def _press(board: Board, body: Body) -> Press:
     press = replace(read_press(body.fields), by=body.visitor.by)
+    if isinstance(press, commands.AgreeToFoul) and answers_for_table(board.latest.ruleset.penalties):
+        return replace(press, by=TABLE)
     return replace(press, phone=body.visitor.phone) if isinstance(press, _VOICES) else press
 
 

@@ -15,7 +15,8 @@ from typing import Final
 
 from flask import Blueprint, Response, request
 
-from table.dashboard.live.private_hints import hints_view, with_fullness, with_hints, with_place
+from table.dashboard.live.private_hints import asked_text, hints_view, with_fullness, with_hints, with_place
+from table.dashboard.live.table_view import hand_dealer
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.request_environ import STREAM_TAKER
@@ -166,7 +167,9 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
                 return line
             seat = holders.seat_of(phone)  # evaluated each time, since the seat may have been taken over
             hints = [] if seat is None else hints_view(snapshot, seat, texts, opted_in=opted_in)
-            return with_hints(with_place(line, seat, is_asked=holders.is_asked_of(phone)), hints)
+            dealer, names = hand_dealer(snapshot), snapshot.names
+            asked = asked_text(holders.asked_of(phone), seat, dealer, texts, names)
+            return with_hints(with_place(line, seat, asked=asked), hints)
 
         told: Iterator[str] = iter(())
         if request.method == "GET":

@@ -8,7 +8,8 @@ from flask import Blueprint, abort, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live import event_stream
-from table.dashboard.live.table_view import seats_view
+from table.dashboard.live.private_hints import asked_text
+from table.dashboard.live.table_view import hand_dealer, seats_view
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -87,8 +88,11 @@ def _enter(role: Role, board: Board) -> None:
         case Role.SEAT, "ask":
             if access().holders.ask(_seat(), own_phone()):
                 access().tell(AccessNews(id=AnnouncementId.SEAT_ASKED, seat=_seat()))
-        case Role.SEAT, ("give" | "keep") as said:
-            _tell_taken(_seat(), access().holders.answer(_seat(), own_phone(), is_agreed=said == "give"))
+        case Role.SEAT, "give":
+            _tell_taken(_seat(), access().holders.answer(_seat(), own_phone(), is_agreed=True))
+        case Role.SEAT, "keep":
+            access().holders.answer(_seat(), own_phone(), is_agreed=False)
+            access().tell(AccessNews(id=AnnouncementId.SEAT_KEPT, seat=_seat()))
         case Role.SEAT, "pin":
             access().holders.choose_pin(own_phone(), request.form.get("seat_pin", ""))
         case Role.OWNER, "free" if visitor().role is Role.OWNER:
@@ -143,17 +147,23 @@ def _seat() -> Seat:
 
 
 def _page(board: Board, error: PressError | None = None) -> str:
-    wanted, seat = request.form.get("seat", ""), visitor().seat
-    is_held = error is not None and (error.says == "seat_held" or "do" not in request.form)
+    texts, snapshot = request_texts(), board.latest
+    wanted, seat, dealer = request.form.get("seat", ""), visitor().seat, hand_dealer(snapshot)
+    is_held = error is not None and (error.says in ("seat_held", "seat_held_pin") or "do" not in request.form)
     return rendered(
         "join.html",
-        seats=[view | _held_view(SEATS[view["seat"]]) for view in seats_view(board.latest, request_texts())],
-        own_name=request.form.get("name") or (board.latest.names[seat] if seat is not None else "") or own_name(),
+        seats=[
+            view
+            | _held_view(SEATS[view["seat"]])
+            | {"asks": asked_text(SEATS[view["seat"]], seat, dealer, texts, snapshot.names)}
+            for view in seats_view(snapshot, texts)
+        ],
+        own_name=request.form.get("name") or (snapshot.names[seat] if seat is not None else "") or own_name(),
         wanted=wanted if is_held and request.form.get("role") == "seat" else "",
         has_pin=access().vault.has_pin,
-        refusal=refusal_text(error, request_texts()) or str(error or ""),
+        refusal=refusal_text(error, texts) or str(error or ""),
         refused=request.form.get("role", "") if error is not None else "",
-        is_club=board.latest.mode is Mode.CLUB,
+        is_club=snapshot.mode is Mode.CLUB,
         opted_in=has_opted_in(),
         token=token(),
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from table.dashboard.web.view import View
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Mode, Snapshot
-from table.i18n import Catalogue, saying_text, tile_name
+from table.i18n import Catalogue, saying_text, seat_name, tile_name
 from table.rules.state import HandState
 from table.rules.terms.announcements import Scope
 from table.rules.terms.seats import Seat, seat_wind
@@ -47,10 +48,19 @@ def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
     return [{"key": f"wait {seat_wind(seat, hand.dealer).letter}", "text": texts.text("page.your_wait", tiles=tiles)}]
 
 
-def with_place(line: str, seat: Seat | None, *, is_asked: bool) -> str:
-    """Adds to the table's JSON the phone's own seat, and whether a request for a seat is waiting for its answer."""
-    you = {"seat": None if seat is None else int(seat), "asked": is_asked}
-    return f'{line[:-1]},"you":{json.dumps(you)}}}'
+def with_place(line: str, seat: Seat | None, *, asked: str) -> str:
+    """Adds to the table's JSON the phone's own seat, and the request for a seat that waits for its answer, if any."""
+    you = {"seat": None if seat is None else int(seat), "asked": asked}
+    return f'{line[:-1]},"you":{json.dumps(you, ensure_ascii=False)}}}'
+
+
+def asked_text(asked: Seat | None, own: Seat | None, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+    """Returns in words which seat another phone requests; empty for none."""
+    if asked is None:
+        return ""
+    if asked is own:
+        return texts.text("page.asks_seat")
+    return texts.text("page.asks_others_seat", seat=seat_name(asked, dealer, texts, names))
 
 
 def with_fullness(line: str, *, is_full: bool) -> str:

@@ -13,8 +13,8 @@ from typing import Final
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.scores.adjustments import adjustments_view
 from table.dashboard.scores.hand_end_view import ending_view, possible_presses
-from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
-from table.dashboard.scores.scorekeeping import is_watched, keeping_view
+from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
+from table.dashboard.scores.scorekeeping import edited_hands, is_watched, keeping_view
 from table.dashboard.web.view import View, face_view
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.journal.journal_notice import JournalNotice, NoticeKind
@@ -60,16 +60,33 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "seats": seats_view(shown, texts),
         "news": _news(shown, dealer, texts),
         "foul_named": snapshot.proposal is not None,
+        "foul_asked": _foul_asked(snapshot, dealer, texts),
         "doubts": [_doubt(doubt, hand, texts, snapshot.names) for doubt in snapshot.doubts if hand is not None],
         "ending": ending,
         "presses": possible_presses(game, is_ending=ending is not None),
-        "sheet": sheet_view(game.history, texts),
+        "sheet": _sheet(snapshot, texts),
         "adjustments": adjustments_view(game, texts, snapshot.names),
         "graph": graph_view(game.history),
         "clock": _clock(snapshot),
         "final": final_view(game, snapshot.ruleset, texts),
+        "tie": tie_text(game, snapshot.ruleset, texts),
         "keeping": keeping_view(snapshot, texts),
     }
+
+
+def _sheet(snapshot: Snapshot, texts: Catalogue) -> list[View]:
+    """Returns the score sheet, in which edited hands are marked."""
+    edited = edited_hands(snapshot.changes)
+    rows = sheet_view(snapshot.game.history, texts)
+    return [row | {"edited": texts.text("page.edited") if at in edited else ""} for at, row in enumerate(rows)]
+
+
+def _foul_asked(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> str:
+    """Returns a line about the foul that waits for an answer; empty without one."""
+    named = snapshot.proposal
+    if named is None:
+        return ""
+    return texts.text("page.foul_named", seat=seat_name(named.seat, dealer, texts, snapshot.names))
 
 
 def _clock(snapshot: Snapshot) -> View | None:
@@ -237,16 +254,40 @@ def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
 
     return [
         announced_view(placed, dealing, texts, names=snapshot.names, may_speak=may_speak(placed))
+        | _corrected(placed, dealing, snapshot, texts)
         for placed, dealing in reversed(lines[-NEWS:])
     ]
 
 
+def _corrected(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
+    """Returns the text of a settlement that an edit changed, with its hand; nothing for any other announcement."""
+    is_settled = placed.announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED and placed.status is Status.CHANGED
+    history = snapshot.game.history
+    if not is_settled or placed.hand is None or placed.hand >= len(history):
+        return {}
+    text = _text(placed.announcement, dealer, texts, snapshot.names)
+    return {"text": texts.text("said.corrected", round=round_name(history[placed.hand].round, texts), text=text)}
+
+
 def _in_force(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
     """Leaves out announcements that were replaced, and starts of hands that an edit of an earlier one moved."""
-    changed = {each.key: at for at, each in enumerate(announcements) if each.status is Status.CHANGED}
-    newest = _newest(announcements)
-    gone = {each.key for each in announcements if _is_past_start(each, newest) and each.status is Status.WITHDRAWN}
-    return [each for at, each in enumerate(announcements) if changed.get(each.key, at) <= at and each.key not in gone]
+    told = _without_repeats(announcements)
+    changed = {each.key: at for at, each in enumerate(told) if each.status is Status.CHANGED}
+    newest = _newest(told)
+    gone = {each.key for each in told if _is_past_start(each, newest) and each.status is Status.WITHDRAWN}
+    return [each for at, each in enumerate(told) if changed.get(each.key, at) <= at and each.key not in gone]
+
+
+def _without_repeats(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
+    """Leaves out changed announcements that say what they said before: of later hands often only the scores change."""
+    told: list[LoggedAnnouncement] = []
+    said: dict[str, dict[str, object]] = {}
+    for each in announcements:
+        words = {name: value for name, value in each.announcement.args.items() if name != "scores"}
+        if each.status is not Status.CHANGED or said.get(each.key) != words:
+            told.append(each)
+        said[each.key] = words
+    return told
 
 
 def _newest(announcements: Sequence[LoggedAnnouncement]) -> int:

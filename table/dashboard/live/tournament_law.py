@@ -35,6 +35,7 @@ SAID: Final = frozenset(
         AnnouncementId.MOMENT_LOST,
         AnnouncementId.SEAT_ASKED,
         AnnouncementId.SEAT_TAKEN,
+        AnnouncementId.SEAT_KEPT,
         AnnouncementId.OWNER_CAME,
         *map(AnnouncementId.of_abort, ABORTS),
     }

@@ -75,8 +75,8 @@ def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
     yield from _journal(health.journal, texts)
     if health.broker is not None:
         yield "broker", texts.text(f"health.broker_{health.broker}"), health.broker == "away"
-    models = " · ".join(f"{name} {found}" for name, found in health.models.items())
-    yield "models", models, bool(health.model_faults)
+    models = (texts.text(f"health.model_{name}", version=found) for name, found in health.models.items())
+    yield "models", " · ".join(models), bool(health.model_faults)
     yield "version", health.version, False
 
 
@@ -86,7 +86,7 @@ def _camera(camera: CameraStatus, texts: Catalogue) -> Iterator[Row]:
     yield "camera", texts.text(f"health.camera_{camera.state.value}", why=why), is_lost
     yield "rate", texts.text("health.rate_idle", rate=camera.fps) if camera.is_idle else str(camera.fps), False
     yield "age", texts.text("health.unknown") if age is None else texts.text("health.ago", seconds=age), is_lost
-    yield "look", texts.text("health.ms", ms=camera.look_ms, most=camera.look_ms_most), False
+    yield "look", texts.text("health.ms", ms=round(camera.look_ms), most=round(camera.look_ms_most)), False
 
 
 def _found(found: CalibrationStatus, now: str, texts: Catalogue) -> str:
@@ -112,7 +112,7 @@ def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:
     unknown = texts.text("health.unknown")
     heat, disk, memory = machine.heat_c, machine.disk_free_mb, machine.memory_mb
     power = [texts.text(f"health.{what}") for what in machine.power]
-    clock = {True: "health.clock_set", False: "health.clock_unset", None: "health.unknown"}[machine.is_clock_set]
+    clock = {True: "health.clock_set", False: "health.clock_unset", None: "health.clock_own"}[machine.is_clock_set]
     yield "computer", machine.model, False
     yield "heat", unknown if heat is None else f"{heat:.0f} °C", "heat" in machine.troubles
     is_weak = any(not what.endswith("_before") for what in machine.power)

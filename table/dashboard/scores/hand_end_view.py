@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.dashboard.scores.result_preview import flows_view
-from table.dashboard.scores.score_text import fu_texts, payments_view, value_text, win_title, worth_text, yaku_texts
+from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
+from table.dashboard.scores.result_preview import flows_view, left_to_pay
+from table.dashboard.scores.score_text import (
+    abort_title,
+    fu_texts,
+    payments_view,
+    value_text,
+    win_title,
+    worth_text,
+    yaku_texts,
+)
 from table.dashboard.web.view import View, face_view
 from table.i18n import NOBODY, Catalogue, seat_name
 from table.rules.events import HandShown, WinKind
@@ -20,19 +29,30 @@ def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequ
     hand = preview_settlement(game, ruleset)
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
         return None
-    return ended_view(hand, ruleset, texts, names)
+    return ended_view(hand, ruleset, texts, names, paid_before(game.live))
 
 
-def ended_view(hand: HandState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY) -> View:
-    """Returns the end of a hand, before or after confirmation: claims, shown hands, missing facts and payments."""
+def ended_view(
+    hand: HandState,
+    ruleset: Ruleset,
+    texts: Catalogue,
+    names: Sequence[str] = NOBODY,
+    paid: PaidBefore = NOTHING_PAID,
+) -> View:
+    """Returns the end of a hand, before or after confirmation: claims, shown hands, missing facts and payments.
+
+    The payments are those left after what was `paid` before.
+    """
     proposal = hand.proposal
     return {
         "title": _title(hand, texts, names),
         "wins": [_claim(claim, hand, texts, names) for claim in hand.claims],
         "shown": [] if hand.claims else [_shown(seat, hand, texts, names) for seat in SEATS if hand.shown[seat]],
         "missing": list(dict.fromkeys(missing_text(each, hand, texts, names) for each in hand.missing)),
-        "flows": [] if proposal is None else flows_view(proposal, _stood(hand), hand.start.honba, ruleset, hand.fouls),
-        **payments_view(None if proposal is None else proposal.deltas),
+        "flows": []
+        if proposal is None
+        else flows_view(proposal, _stood(hand), hand.start.honba, ruleset, hand.fouls, paid=paid),
+        **payments_view(None if proposal is None else left_to_pay(proposal, paid)),
     }
 
 
@@ -72,11 +92,11 @@ def _is_penalised(hand: HandState) -> bool:
 
 def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
     if _is_penalised(hand) and hand.proposal is not None and hand.proposal.reason is not None:
-        return texts.text("result.abort", reason=texts.name("abort", hand.proposal.reason.value))
+        return abort_title(hand.proposal.reason, texts)
     if hand.claims:
         return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts, names) for claim in hand.claims)
     if hand.abort is not None:
-        return texts.text("result.abort", reason=texts.name("abort", hand.abort.value))
+        return abort_title(hand.abort, texts)
     return texts.text("result.wall_empty")
 
 

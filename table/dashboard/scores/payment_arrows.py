@@ -1,7 +1,9 @@
 """The arrows of a settlement's preview: who pays whom. Their sum is exactly the settlement, including sticks.
 
-A stick returned to its owner moves nothing: a winner's own, and those returned by a penalty that ends the hand. Costs
-of fouls are shown separately from the hand's payments if the logged fouls explain the difference.
+Points that a hand in play has moved already (`PaidBefore`) are left out, so that each seat's sum is what changes now.
+A stick returned to its owner moves nothing, unless it was laid before: a winner's own, and those returned by a penalty
+that ends the hand. Costs of fouls are shown separately from the hand's payments if the logged fouls explain the
+difference.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from itertools import product
 from typing import Final
 
 from table.rules.foul_totals import in_force
-from table.rules.state import LoggedFoul
+from table.rules.foul_totals import moved as moved_by
+from table.rules.state import HandState, LoggedFoul
 from table.rules.terms.results import NOTHING, STICK, AbortReason, Deltas, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS, Seat, four
 
@@ -29,8 +32,41 @@ class PaymentArrow:
     points: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaidBefore:
+    """What the points at the table contain of a hand that is still in play."""
+
+    laid: tuple[Seat, ...] = ()
+    """The seats whose riichi stick has been charged."""
+    fouls: tuple[LoggedFoul, ...] = ()
+    """The fouls logged so far."""
+
+    @property
+    def deltas(self) -> Deltas:
+        """The points by seat that have been moved."""
+        return add(moved_by(self.fouls), four(-STICK * (seat in self.laid) for seat in SEATS))
+
+    def for_foul(self, foul: LoggedFoul) -> Deltas:
+        """Returns the points by seat that have been moved for one foul."""
+        return moved_by([foul]) if foul in self.fouls else NOTHING
+
+
+NOTHING_PAID: Final = PaidBefore()
+
+
+def paid_before(hand: HandState | None) -> PaidBefore:
+    """Returns what a hand in play has moved; nothing without one."""
+    if hand is None:
+        return NOTHING_PAID
+    return PaidBefore(laid=tuple(seat for seat in SEATS if hand.riichi[seat].is_accepted), fouls=hand.fouls)
+
+
 def flows(
-    settlement: Settlement, riichi: tuple[Seat, ...], honba_points: int, fouls: Sequence[LoggedFoul] = ()
+    settlement: Settlement,
+    riichi: tuple[Seat, ...],
+    honba_points: int,
+    fouls: Sequence[LoggedFoul] = (),
+    paid: PaidBefore = NOTHING_PAID,
 ) -> tuple[PaymentArrow, ...]:
     """Returns the payments of a settlement.
 
@@ -39,15 +75,18 @@ def flows(
         riichi: the seats whose riichi is valid in this hand.
         honba_points: the points for honba to the first winner.
         fouls: the fouls logged in this hand.
+        paid: the points that have been moved already.
     """
     charged = _charged(settlement, riichi)
-    moved = add(settlement.deltas, four(STICK * (seat in charged) for seat in SEATS))
-    costs = _costs(settlement, moved, honba_points, fouls)
-    plain = add(moved, four(-sum(cost[seat] for cost in costs) for seat in SEATS))
-    found = (
-        _of_wins(settlement, plain, charged, honba_points) if settlement.wins else (*_sticks(charged), *_paid(plain))
-    )
-    return (*found, *(flow for cost in costs for flow in _paid(cost)))
+    due = tuple(seat for seat in charged if seat not in paid.laid)
+    back = tuple(seat for seat in paid.laid if seat not in charged)
+    without_sticks = add(settlement.deltas, four(STICK * (seat in charged) for seat in SEATS))
+    left = add(without_sticks, four(-points for points in moved_by(paid.fouls)))
+    costs = _costs(settlement, left, honba_points, fouls, paid)
+    plain = add(left, four(-sum(cost[seat] for cost in costs) for seat in SEATS))
+    found = _of_wins(settlement, plain, due, honba_points) if settlement.wins else (*_sticks(due), *_paid(plain))
+    returned = (PaymentArrow(payer=None, to=seat, points=STICK) for seat in back)
+    return (*found, *(flow for cost in costs for flow in _paid(cost)), *returned)
 
 
 def _charged(settlement: Settlement, riichi: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -73,13 +112,15 @@ def _of_wins(
     )
 
 
-def _costs(settlement: Settlement, moved: Deltas, honba_points: int, fouls: Sequence[LoggedFoul]) -> tuple[Deltas, ...]:
+def _costs(
+    settlement: Settlement, left: Deltas, honba_points: int, fouls: Sequence[LoggedFoul], paid: PaidBefore
+) -> tuple[Deltas, ...]:
     """Returns the payments for each foul if they explain the difference to a plain settlement; otherwise none."""
-    choices = [_possible(foul) for foul in in_force(tuple(fouls))]
+    choices = [_possible(foul, paid.for_foul(foul)) for foul in in_force(tuple(fouls))]
     if not choices or len(choices) > MOST_FOULS:
         return ()
     for costs in product(*choices):
-        plain = moved
+        plain = left
         for cost in costs:
             plain = add(plain, four(-points for points in cost))
         if _is_plain(settlement, plain, honba_points):
@@ -87,12 +128,16 @@ def _costs(settlement: Settlement, moved: Deltas, honba_points: int, fouls: Sequ
     return ()
 
 
-def _possible(foul: LoggedFoul) -> tuple[Deltas, ...]:
-    """Returns the possible payments for a foul, which depend on how the hand ended; a win can void them."""
+def _possible(foul: LoggedFoul, paid: Deltas) -> tuple[Deltas, ...]:
+    """Returns the possible payments for a foul, which depend on how the hand ended; a win can void them.
+
+    `paid` are those made already, which are left out.
+    """
     found = foul.consequence
     sure = found.now + found.at_end
     ends = (sure, sure + found.at_draw, sure + found.at_win)
-    return tuple(dict.fromkeys((*(part.moved for part in ends), NOTHING)))
+    before = four(-points for points in paid)
+    return tuple(dict.fromkeys(add(each, before) for each in (*(part.moved for part in ends), NOTHING)))
 
 
 def _is_plain(settlement: Settlement, moved: Deltas, honba_points: int) -> bool:

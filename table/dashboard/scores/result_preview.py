@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.dashboard.scores.payment_arrows import flows
+from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, flows, paid_before
 from table.dashboard.scores.scorekeeping import rules_mark
 from table.dashboard.web.view import View
 from table.game.game_commands import DeclareResult, EditResult
@@ -12,8 +12,8 @@ from table.i18n import Catalogue, round_name, signed
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKU, HandValue, value_of, yakuman_payments
 from table.rules.state import FinishedHand, GameState, LoggedFoul
-from table.rules.terms.results import ResultKind, Settlement
-from table.rules.terms.seats import Seat
+from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add
+from table.rules.terms.seats import Seat, four
 
 FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
 LIMITS: Final = (("mangan", 5), ("haneman", 6), ("baiman", 8), ("sanbaiman", 11))
@@ -68,24 +68,51 @@ def paid_text(value: HandValue, texts: Catalogue) -> str:
 def outcome_view(
     command: DeclareResult | EditResult, after: GameState, before: GameState, ruleset: Ruleset, texts: Catalogue
 ) -> View:
-    """Returns the payments of a declared result, the scores afterwards, and how the game would continue."""
+    """Returns the payments of a declared result, the scores afterwards, and how the game would continue.
+
+    For the hand in play, they are the payments still to be made: those that change the points shown at the table.
+    """
     hand = after.history[command.hand]
     settlement = hand.settlement
+    paid = paid_before(before.live) if isinstance(command, DeclareResult) else NOTHING_PAID
+    deltas = NOTHING if settlement is None else left_to_pay(settlement, paid)
     lost = max(0, len(before.history) - len(after.history))
     return {
-        "flows": [] if settlement is None else flows_view(settlement, hand.riichi, hand.honba, ruleset, hand.fouls),
-        "deltas": [0] * 4 if settlement is None else list(settlement.deltas),
-        "delta_texts": [signed(each) for each in settlement.deltas] if settlement else [""] * 4,
+        "flows": []
+        if settlement is None
+        else flows_view(settlement, hand.riichi, hand.honba, ruleset, hand.fouls, paid=paid),
+        "deltas": list(deltas),
+        "delta_texts": [signed(each) for each in deltas] if settlement else [""] * 4,
         "score_texts": [signed(each, plus="") for each in after.scores],
         "next": _next(after, texts),
         "lost": texts.text("page.lost", count=lost) if lost else "",
     }
 
 
+def left_to_pay(settlement: Settlement, paid: PaidBefore) -> Deltas:
+    """Returns the points by seat that a settlement still moves, after what was paid before."""
+    return add(settlement.deltas, four(-points for points in paid.deltas))
+
+
 def flows_view(
-    settlement: Settlement, riichi: tuple[Seat, ...], honba: int, ruleset: Ruleset, fouls: tuple[LoggedFoul, ...]
+    settlement: Settlement,
+    riichi: tuple[Seat, ...],
+    honba: int,
+    ruleset: Ruleset,
+    fouls: tuple[LoggedFoul, ...],
+    *,
+    paid: PaidBefore = NOTHING_PAID,
 ) -> list[View]:
-    """Returns who pays whom, for arrows; `riichi` are the seats with a valid riichi, `fouls` the hand's fouls."""
+    """Returns who still pays whom, for arrows.
+
+    Args:
+        settlement: all payments.
+        riichi: the seats with a valid riichi.
+        honba: the counters.
+        ruleset: the value of a counter.
+        fouls: the hand's fouls.
+        paid: what was paid before.
+    """
     counter = ruleset.counter_value(is_tsumo=settlement.kind is ResultKind.TSUMO)
     return [
         {
@@ -93,7 +120,7 @@ def flows_view(
             "to": None if flow.to is None else int(flow.to),
             "text": signed(flow.points, plus=""),
         }
-        for flow in flows(settlement, riichi, honba * counter, fouls)
+        for flow in flows(settlement, riichi, honba * counter, fouls, paid)
     ]
 
 

@@ -13,7 +13,7 @@ from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandValue
 from table.rules.state import FinishedHand, GameState
-from table.rules.terms.results import Deltas, ResultKind, Settlement, Win
+from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win
 from table.rules.terms.seats import Seat
 
 
@@ -73,6 +73,12 @@ def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View
         }
         for place, seat in enumerate(game.ranking, start=1)
     ]
+
+
+def tie_text(game: GameState, ruleset: Ruleset, texts: Catalogue) -> str:
+    """Returns how equal scores at the end of a game are placed; empty if there are none."""
+    is_tied = game.is_over and len(set(game.scores)) < len(game.scores)
+    return texts.text(f"page.tie_{ruleset.ties}") if is_tied else ""
 
 
 def first_dealer(game: GameState) -> Seat:
@@ -178,10 +184,16 @@ def settlement_title(settlement: Settlement, texts: Catalogue) -> str:
     if settlement.wins:
         return texts.text(f"result.by_{settlement.kind.value}")
     if settlement.kind is ResultKind.ABORT and settlement.reason is not None:
-        return texts.text("result.abort", reason=texts.name("abort", settlement.reason.value))
+        return abort_title(settlement.reason, texts)
     if settlement.reason is not None:
         return texts.text("result.draw_special", reason=texts.name("abort", settlement.reason.value))
     return texts.text("result.draw", count=len(settlement.tenpai))
+
+
+def abort_title(reason: AbortReason, texts: Catalogue) -> str:
+    """Returns how a hand ended that an abortive draw or a penalty ended."""
+    key = "result.penalty" if reason.is_penalty else "result.abort"
+    return texts.text(key, reason=texts.name("abort", reason.value))
 
 
 def _win(win: Win, texts: Catalogue) -> View:

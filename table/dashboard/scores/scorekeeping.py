@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import fields
+from typing import Final
 from zlib import crc32
 
 from table.dashboard.web.view import View
@@ -12,13 +13,18 @@ from table.game.confirm_keys import ending_key
 from table.game.journal.change_history import Change, Changes
 from table.game.journal.entries import Corrected, Inserted
 from table.game.snapshot import Mode, Snapshot
-from table.i18n import Catalogue
+from table.i18n import Catalogue, round_name
 from table.rules.events import ResultDeclared
+from table.rules.foul_totals import in_force, sanctioned
+from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.state import HandState, Phase
 from table.rules.terms.results import ABORTS
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import PAO_RULES
+
+NOTEN_RIICHI: Final = "7-05-07"
+"""The clause of a noten riichi."""
 
 
 def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
@@ -64,8 +70,15 @@ def rules_mark(rules: Ruleset) -> str:
 
 
 def _tenpai(hand: HandState) -> list[Seat]:
-    """Returns the seats known to be tenpai: in riichi, or as shown and said."""
-    return [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown[seat]]
+    """Returns the seats known to be tenpai: in riichi, or as shown and said, unless people decided on noten riichi."""
+    known = [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown[seat]]
+    return [seat for seat in known if not _is_noten_riichi(hand, seat)]
+
+
+def _is_noten_riichi(hand: HandState, seat: Seat) -> bool:
+    if sanctioned(hand.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None:
+        return True
+    return any(foul.seat is seat and foul.clause == NOTEN_RIICHI for foul in in_force(hand.fouls))
 
 
 def _aborts(rules: Ruleset) -> list[str]:
@@ -86,17 +99,34 @@ def _next(changes: Changes, act: int | None, way: str, texts: Catalogue) -> View
 
 def change_text(change: Change, texts: Catalogue) -> str:
     """Returns what somebody did, in a few words."""
-    what = change.what
-    if isinstance(what, Corrected | Inserted) and isinstance(what.event, ResultDeclared):
+    if is_edit(change):
         return texts.name("change", "edited")
-    return texts.name("change", re.sub(r"(?<=[a-z])([A-Z])", r"_\1", type(what).__name__).lower())
+    return texts.name("change", re.sub(r"(?<=[a-z])([A-Z])", r"_\1", type(change.what).__name__).lower())
+
+
+def is_edit(change: Change) -> bool:
+    """Returns whether somebody edited the result of a finished hand."""
+    return isinstance(change.what, Corrected | Inserted) and isinstance(change.what.event, ResultDeclared)
+
+
+def edited_hands(changes: Changes) -> set[int]:
+    """Returns the numbers of the finished hands whose results were edited, from 0."""
+    return {each.hand for each in changes.all if each.hand is not None and is_edit(each) and not each.is_undone}
+
+
+def _with_hand(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
+    """Returns what somebody did, and to which finished hand."""
+    what, history = change_text(change, texts), snapshot.game.history
+    if change.hand is None or change.hand >= len(history):
+        return what
+    return texts.text("page.change_of_hand", what=what, round=round_name(history[change.hand].round, texts))
 
 
 def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
-    """Returns all acts, newest first, with who, when and why."""
+    """Returns all acts, newest first, with the hand they concern, who, when and why."""
     return [
         {
-            "text": change_text(change, texts),
+            "text": _with_hand(change, snapshot, texts),
             "by": by_text(change.by, snapshot.names, texts),
             "wall": change.utc,
             "why": change.why,

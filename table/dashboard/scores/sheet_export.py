@@ -33,11 +33,13 @@ COLUMN_LETTERS: Final = 18
 """Limit of a name at the head of a column."""
 
 
+WITH_UMA: Final = "with uma and oka"
+"""What the first four numbers of the last row are."""
 Adjusted = Sequence[tuple[Adjustment, Deltas]]
 
 
 def as_csv(game: GameHistory) -> str:
-    """Returns one row per hand, with points by seat, and the final worth of the game."""
+    """Returns one row per hand, with points by seat; the last one has the results with uma and oka."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     names = [spreadsheet_text(player(game, seat)) for seat in SEATS]
@@ -53,7 +55,7 @@ def as_csv(game: GameHistory) -> str:
         chips = [] if total is None else (hand.settlement and hand.settlement.chips) or [""] * 4
         writer.writerow([repr(hand.round), hand.honba, kind, *deltas, *hand.scores, *chips])
     writer.writerows(_adjusted_rows(put_right, len(game.state.history), chips=total is not None))
-    writer.writerow(["final", "", "", *game.standings.points, *game.state.scores, *(total or ())])
+    writer.writerow(["final", "", WITH_UMA, *game.standings.points, *game.state.scores, *(total or ())])
     return out.getvalue()
 
 

@@ -8,10 +8,13 @@ import { fill, find, make, setText } from "./tools.js";
 const slider = find("step");
 const turned = bottomSeat();
 let told = null;
+/** Whether any tile of the hand is known; of a hand kept by phone none is. */
+let isSeen = true;
 
 function draw() {
   const step = told.steps[slider.value];
-  drawFelt({ ...told.base, ...step }, turned);
+  drawFelt({ ...told.base, ...step, centre: { ...step.centre, ...(isSeen ? {} : { left: null }) } }, turned);
+  find("dora").hidden = !isSeen;
   fill(find("news"), step.news, () => make("li"), (line, item) => setText(line, item.text));
   find("paid").toggleAttribute("hidden", !step.ending?.flows.length);
   const seated = [0, 1, 2, 3].map((place) => step.seats[(turned + place) % 4]);
@@ -30,6 +33,7 @@ function move(by) {
 const [isFound, answer] = await ask(document.body.dataset.hand);
 if (isFound) {
   told = answer;
+  isSeen = told.steps.some(({ centre, seats }) => centre.dora.length || seats.some((seat) => seat.river.length || seat.melds.length));
   slider.max = String(told.steps.length - 1);
   slider.value = "0";
   slider.oninput = draw;

@@ -18,6 +18,8 @@ export function drawFinal(table) {
     const texts = [item.place, nameOf(table.seats[item.seat]), item.score_text, item.points, item.worth];
     texts.forEach((text, at) => setText(row.children[at], text));
   });
+  setText(find("tie"), table.tie);
+  find("tie").hidden = !table.tie;
   if (dock && table.final) offer(table);
 }
 

@@ -39,10 +39,11 @@ function drawNamed(named) {
   const title = named.is_unnamed ? named.name : `${named.name}: ${named.title}`;
   setText(box.querySelector("h2"), named.round === fouls.round ? title : `${named.round} · ${title}`);
   drawFollows(box, named);
-  setText(box.querySelector(".needs"), [named.agreed.length ? named.agreed_text : "", named.needs].filter(Boolean).join(" · "));
+  setText(box.querySelector(".needs"), [named.agreed.length && !named.is_alone ? named.agreed_text : "", named.needs].filter(Boolean).join(" · "));
   box.querySelector(".unnamed").hidden = !named.is_unnamed;
   const agree = box.querySelector("[data-press=agree]");
-  agree.disabled = !fouls.may_act || named.agreed.includes(fouls.you);
+  setText(agree, named.agree);
+  agree.disabled = !fouls.may_act || (named.agreed.includes(fouls.you) && !named.is_alone);
   box.querySelector("[data-press=drop]").disabled = !fouls.may_act;
 }
 
@@ -142,6 +143,7 @@ function changes(each) {
 
 function draw() {
   setText(find("round"), fouls.round);
+  setText(find("name"), fouls.naming);
   drawNamed(fouls.named);
   drawSuspected(fouls.suspected);
   drawSeats();

@@ -37,6 +37,8 @@ find("find").oninput = () => {
 function drawChanges() {
   const count = [play, choices, amounts, settings].flatMap((each) => Object.keys(each)).length;
   save.hidden = !count;
+  if (find("play")) find("play").disabled = count > 0; // it would begin with the saved rules
+  find("unsaved")?.toggleAttribute("hidden", !count);
   setText(save.querySelector("p"), words.changed.replace("{count}", String(count)));
 }
 

@@ -199,6 +199,9 @@ function draw() {
   preview();
 }
 
+/** Whether somebody in riichi is not tenpai at a draw: a foul, which has a page of its own. */
+const hasNotenRiichi = () => told.kind === "draw" && chosen("riichi").some((seat) => !chosen("tenpai").includes(seat));
+
 function drawRefused(why) {
   find("preview").classList.add("refused");
   setText(find("preview").lastElementChild, why);
@@ -208,6 +211,7 @@ async function preview() {
   const asked = ++outcome;
   const ready = result();
   const [svg, line] = find("preview").children;
+  find("to-fouls").hidden = true;
   const confirm = box.querySelector(".confirm");
   confirm.disabled = true;
   drawMoved(confirm.querySelector(".moved"), null, seated);
@@ -222,6 +226,7 @@ async function preview() {
   drawMoved(confirm.querySelector(".moved"), answer ? said : null, seated);
   if (answer) drawArrows(svg, said, seated, box.dataset.pot);
   else svg.replaceChildren();
+  find("to-fouls").hidden = answer || !hasNotenRiichi();
   setText(line, answer ? [said.lost, said.next].filter(Boolean).join(" ") : refusal(said));
   previewed = said.key;
   confirm.disabled = !answer;
@@ -237,6 +242,7 @@ export async function openSettle(latest, seats, start) {
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
+  find("to-fouls").search = told.isEdit ? `?hand=${told.hand}` : "";
   drawSeats("riichi");
   for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
   check("riichi", told.riichi ?? keeping.riichi);
@@ -298,8 +304,12 @@ function followRiichi(before, now) {
   return added.length + gone.length > 0;
 }
 
-/** Opens the sheet for the next win of a seat, or of the phone's own. */
-export const openWin = (latest, seats, seat = own()) => openSettle(latest, seats, { winners: seat === null ? [] : [seat] });
+/** Opens the sheet for the next win of a seat; without one, the phone's own is offered. */
+export function openWin(latest, seats, seat) {
+  const offered = seat === undefined ? own() : null;
+  const winners = [seat ?? offered ?? []].flat();
+  return openSettle(latest, seats, { winners, offered });
+}
 
 /** The seats with the winds of another hand's dealer. */
 function seatsUnder(seats, dealer) {
@@ -340,6 +350,9 @@ if (box) {
   };
   find("winners").onchange = () => {
     told.winners = chosen("winners");
+    const isChoice = told.winners.length === 1 || told.values[told.offered]; // the offered seat gives way to another one
+    told.winners = told.winners.filter((seat) => isChoice || seat !== told.offered);
+    told.offered = null;
     told.whose = told.winners.find((seat) => !told.values[seat]) ?? told.winners.at(-1) ?? null;
     if (told.winners.length > 1 && told.winners.includes(told.from)) told.from = null;
     draw();

@@ -249,7 +249,7 @@ function sheetRows([number, hand]) {
   const name = make("th", { scope: "row" }, hand.round);
   if (hand.honba) name.append(make("sup", { textContent: hand.honba }));
   const wins = hand.settled?.wins.map((win) => [win.value, win.yaku.join(", ")].filter(Boolean).join(": ")) ?? [];
-  const note = make("td", { colSpan: 5, textContent: [hand.settled?.title ?? "", ...wins].join(" · ") });
+  const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...wins].filter(Boolean).join(" · ") });
   const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
   const isSecret = body.classList.contains("wall") || (!table.may_speak && !table.keeping.is_over); // a tournament's game
   const edits = [...(isSecret ? [] : [again]), ...(find("settle") ? [editButton(number)] : [])];
@@ -317,6 +317,7 @@ function draw() {
   drawSaying(table.news, seated());
   drawSheet(table);
   drawGraph(table.graph, seated());
+  find("correct")?.toggleAttribute("hidden", !table.seats.some((seat) => seat.river.length));
   redrawKeyboard(table);
   drawPresses(table.keeping, table.ending);
   followSettle(table, seated());
@@ -376,12 +377,20 @@ if (find("keyboard")) {
   find("felt").onclick = (event) => openKeyboard(table, event);
 }
 
+/** A line that asks for an answer on another page; hidden without a text. */
+function drawAsked(line, text) {
+  if (!line) return;
+  line.hidden = !text;
+  setText(line.querySelector("a"), text ?? "");
+}
+
 if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
 stayAwake();
 listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // another seat
   find("invited")?.toggleAttribute("hidden", latest.full);
-  find("asked")?.toggleAttribute("hidden", !latest.you?.asked);
+  drawAsked(find("asked"), latest.you?.asked);
+  drawAsked(find("foul-asked"), latest.foul_asked);
   table = latest;
   draw();
   wasAnswered();

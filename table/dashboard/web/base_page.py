@@ -136,6 +136,7 @@ def _table(*, is_screen: bool) -> str:
         wall=is_screen,
         join=invited_to() if is_screen else None,
         is_full=access().holders.is_full,
+        has_pin=access().vault.has_pin,
         names=request_texts().under("tile"),
         keyboard=KEYBOARD,
         has_camera="camera" in current_app.blueprints,

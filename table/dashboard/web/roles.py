@@ -23,6 +23,7 @@ from table.dashboard.web.security import token
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.vault import Vault
 from table.game.snapshot import AccessNews
+from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import ConfigError, PressError
@@ -102,6 +103,16 @@ def visitor() -> Visitor:
 def has_lost_seat() -> bool:
     """Returns whether the present browser's seat was taken over since it last joined."""
     return access().holders.lost_by(visitor().phone) is not None
+
+
+def answers_for_table(rules: PenaltyRules) -> bool:
+    """Returns whether the present browser may agree to a foul for everybody.
+
+    It may if it is the only phone that holds a seat, nobody can be the owner without a PIN, and the house lets people
+    decide.
+    """
+    is_alone = not access().vault.has_pin and access().holders.is_only(visitor().phone)
+    return is_alone and rules.fouls_decided_by == "two"
 
 
 def has_opted_in() -> bool:

@@ -75,6 +75,10 @@ class SeatHolders:
         """Whether every seat is held."""
         return all(self.holder_of(seat) is not None for seat in SEATS)
 
+    def is_only(self, phone: str) -> bool:
+        """Returns whether a phone holds a seat, and no other phone does."""
+        return {self.holder_of(seat) for seat in SEATS} - {None} == {phone}
+
     def seat_of(self, phone: str) -> Seat | None:
         """Returns the seat that a phone holds, and notes the phone's activity."""
         kept = self._vault.kept
@@ -91,9 +95,11 @@ class SeatHolders:
         """Returns the request for a held seat, if there is one."""
         return self._requests.get(seat)
 
-    def is_asked_of(self, phone: str) -> bool:
-        """Returns whether a phone has a seat, and another phone requests one."""
-        return self.seat_of(phone) is not None and any(each.phone != phone for each in [*self._requests.values()])
+    def asked_of(self, phone: str) -> Seat | None:
+        """Returns a seat that another phone requests, the phone's own first; None if it has no seat or none is."""
+        own = self.seat_of(phone)
+        asked = [seat for seat, request in [*self._requests.items()] if own is not None and request.phone != phone]
+        return own if own in asked else next(iter(asked), None)
 
     def lost_by(self, phone: str) -> LostSeat | None:
         """Returns the seat that was taken from a phone, until it sits or watches again."""
@@ -107,7 +113,8 @@ class SeatHolders:
         """
         with self._lock:
             if self.holder_of(seat) not in (None, phone):
-                raise PressError("expected a free seat, got one that another phone holds", says="seat_held")
+                says = "seat_held_pin" if self.has_pin(seat) else "seat_held"
+                raise PressError("expected a free seat, got one that another phone holds", says=says)
             self._sit(seat, phone)
 
     def take_over(self, seat: Seat, phone: str) -> Way | None:

@@ -87,6 +87,12 @@ def blueprint(board: Board, vault: Vault, given: Given) -> Blueprint:
         found = given() if is_first else None
         return None if found is None or OVER in found.steps else redirect(_onward(found))
 
+    @pages.app_context_processor
+    def panel() -> dict[str, bool]:
+        """Returns whether the table has buttons of its own, for every page."""
+        found = given()
+        return {"has_panel": found is not None and found.trial is not None}
+
     _show_steps(pages, wizard)
     _do_steps(pages, wizard)
     return pages

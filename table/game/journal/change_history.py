@@ -25,6 +25,8 @@ class Change:
     utc: str
     """The time of the action, ISO 8601, UTC."""
     is_undone: bool = False
+    hand: int | None = None
+    """The number of the finished hand whose result it states or edits, from 0; None for anything else."""
 
     @property
     def why(self) -> str:
@@ -46,10 +48,11 @@ class Changes:
     """The action that would be redone next; None without one."""
 
 
-def changes_of(entries: Sequence[Entry]) -> Changes:
+def changes_of(entries: Sequence[Entry], ended_by: Sequence[int] = ()) -> Changes:
     """Returns the actions of people in one game's entries; after a new action nothing can be redone.
 
-    Opening the game is not an action. Undoing or redoing an unknown action has no effect.
+    Opening the game is not an action. Undoing or redoing an unknown action has no effect. `ended_by` are the places
+    that ended the finished hands.
     """
     effective_numbers = {entry.number for entry in effective_entries(entries)}
     found: dict[int, Change] = {}
@@ -72,12 +75,24 @@ def changes_of(entries: Sequence[Entry]) -> Changes:
             by=entry.envelope.by,
             utc=entry.envelope.utc,
             is_undone=entry.number not in effective_numbers,
+            hand=_hand_of(entry, ended_by),
         )
     return Changes(
         all=tuple(found.values()),
         undo=done[-1] if done else None,
         redo=undone[-1] if undone else None,
     )
+
+
+def _hand_of(entry: Entry, ended_by: Sequence[int]) -> int | None:
+    match entry.body:
+        case Corrected(entry=place):
+            pass
+        case Inserted(before=before):
+            place = before - 1
+        case _:
+            place = entry.number
+    return ended_by.index(place) if place in ended_by else None
 
 
 def _move(act: int, source: list[int], target: list[int]) -> None:

@@ -107,6 +107,8 @@ class AnnouncementId(Enum):
     """A phone asks for a seat that another one holds."""
     SEAT_TAKEN = "seat_taken"
     """A phone lost its seat, to another phone or to nobody. args: `way`: `word` | `pin` | `owner` | `others`."""
+    SEAT_KEPT = "seat_kept"
+    """A phone's request for a seat was refused."""
     OWNER_CAME = "owner_came"
     """A phone set the owner's PIN; none was set before."""
     FOUL_AGREED = "foul_agreed"

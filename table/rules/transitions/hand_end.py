@@ -332,6 +332,7 @@ def say_proposed(draft: Draft, settlement: Settlement) -> None:
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         missing=list(draft.missing),
+        **_penalty(settlement),
         **_chips(settlement.chips),
     )
 
@@ -343,8 +344,15 @@ def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas) -> None:
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         scores=list(scores),
+        **_penalty(settlement),
         **_chips(settlement.chips),
     )
+
+
+def _penalty(settlement: Settlement) -> dict[str, Any]:
+    """Returns how a penalty ended the hand as an argument of an announcement; empty if none did."""
+    reason = settlement.reason
+    return {"penalty": reason.value} if reason is not None and reason.is_penalty else {}
 
 
 def _chips(chips: Deltas | None) -> dict[str, Any]:

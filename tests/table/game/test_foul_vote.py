@@ -10,7 +10,7 @@ import pytest
 from table.dashboard.web.command_rights import refusal
 from table.dashboard.web.roles import Role, Visitor
 from table.game.command_reader import read_press
-from table.game.foul_vote import OWNER, PANEL, SIGNALS, FoulProposal, VoteStep, apply_press
+from table.game.foul_vote import OWNER, PANEL, SIGNALS, TABLE, FoulProposal, VoteStep, apply_press
 from table.game.game_commands import CancelFoul, CancelWin, Confirm, FoulVotePress, LogFoul, NameFoul
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
@@ -117,6 +117,17 @@ def test_two_people_decide_a_foul_named_on_a_phone() -> None:
     assert (first.named, first.to_do) == (FoulProposal(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",)), ())
     assert after(named("ann"), agree("ann")).to_do == ()
     assert [press.by for press in after(named("ann"), agree("bo")).to_do] == ["ann, bo"]
+
+
+def test_an_owners_vote_alone_decides() -> None:
+    assert [press.by for press in after(named(OWNER)).to_do] == [OWNER]
+    assert [press.by for press in after(named("ann"), agree(OWNER)).to_do] == ["ann, owner"]
+
+
+def test_the_vote_for_the_whole_table_decides_unless_only_the_owner_may() -> None:
+    found = after(named("seat 0"), agree(TABLE))
+    assert ([press.by for press in found.to_do], found.voices) == (["seat 0, table"], ())
+    assert after(named("seat 0"), agree(TABLE), rules=BY_OWNER).to_do == ()
 
 
 def test_one_owner_decides_where_the_house_says_so() -> None:

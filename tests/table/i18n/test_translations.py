@@ -48,7 +48,10 @@ ARGS: dict[str, list[dict[str, Any]]] = {
         {"tile": "3m", "kind": "indicator"},
     ],
     "settlement_proposed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],
-    "settlement_confirmed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],
+    "settlement_confirmed": [
+        *({"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")),
+        *({"kind": "abort", "penalty": reason, "deltas": [0] * 4} for reason in ("chombo", "replay", "bust")),
+    ],
     "moment_kept": [{"at": "21:03", "seconds": 90}],
     "moment_lost": [{"at": "21:03"}],
     "seat_taken": [{"way": way} for way in ("word", "pin", "owner", "others")],
@@ -132,6 +135,9 @@ def test_tiles_are_named_in_words() -> None:
 def test_seats_and_tiles_in_arguments_become_words() -> None:
     said = spoken("meld_points_wrong_way", {"points_at": 1, "from": 2}, seat=3)
     assert saying_text(said, Seat.NEAR, ENGLISH) == "North’s sideways tile points at South; West discarded it."
+    chombo = {"kind": "abort", "penalty": "chombo", "deltas": [0] * 4}
+    assert saying_text(spoken("settlement_proposed", chombo), Seat.NEAR, ENGLISH).startswith("A chombo is ready")
+    assert saying_text(spoken("settlement_confirmed", chombo), Seat.NEAR, ENGLISH).startswith("Chombo settled: ")
     started = spoken("hand_started", {"round": "S2", "dealer": 3, "honba": 0, "deposits": 0}, seat=None)
     assert saying_text(started, Seat.LEFT, ENGLISH) == "South 2 begins. Dealer: East."
 

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.game.foul_vote import FoulProposal
-from table.game.game_commands import NameFoul
+from table.game.game_commands import AgreeToFoul, NameFoul
 from table.game.snapshot import Board, Mode, Snapshot
 from table.rulebook import rules_named
 from table.rules.terms.announcements import Suspicion
@@ -123,6 +123,31 @@ def test_a_phone_names_a_foul_as_itself_whoever_it_says_it_is(client: FlaskClien
     assert desk.commands == [NameFoul(seat=Seat.RIGHT, clause="7-05-11", by="seat 2")]
 
 
+def test_the_only_phone_of_a_table_without_an_owner_agrees_for_everybody(client: FlaskClient, desk: FakeDesk) -> None:
+    named = client.get("/api/fouls").get_json()["named"]
+    assert (named["agree"], named["needs"]) == ("All agree", "This is the table's only phone: do all players agree?")
+    assert press(client, {"press": "agree"})[0] == 202
+    assert desk.commands == [AgreeToFoul(by="table")]
+
+
+@pytest.mark.parametrize(("role", "seat"), [("seat", "1"), ("owner", "2")])
+def test_beside_a_second_phone_or_an_owner_each_phone_agrees_for_itself(
+    client: FlaskClient, desk: FakeDesk, role: str, seat: str
+) -> None:
+    join(client.application.test_client(), role, seat=seat, pin=PIN)
+    named = client.get("/api/fouls").get_json()["named"]
+    assert (named["agree"], named["needs"]) == ("I agree", "One more person must agree.")
+    press(client, {"press": "agree"})
+    assert desk.commands == [AgreeToFoul(by="seat 2")]
+
+
+def test_what_the_owner_names_is_recorded_without_asking_and_no_missing_button_is_named(client: FlaskClient) -> None:
+    assert client.get("/api/fouls").get_json()["naming"] == "Ask the table"
+    join(client, "owner", pin=PIN)
+    assert client.get("/api/fouls").get_json()["naming"] == "Record the foul"
+    assert "table's button" not in client.get("/fouls").text.replace("&#39;", "'")
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -149,3 +174,4 @@ def test_the_table_page_leads_to_the_fouls_and_shows_that_one_is_named(client: F
     assert 'href="/fouls"' in client.get("/").text
     table = client.get("/api/table").get_json()
     assert (table["foul_named"], table["centre"]["penalties"]) == (True, 0)
+    assert table["foul_asked"] == "A foul named for West waits for an answer"

@@ -288,7 +288,7 @@ def test_a_named_foul_says_what_would_follow_and_who_must_agree(
     penalties = replace(snapshot.ruleset.penalties, fouls_decided_by=decided_by)
     view = fouls_view(replace(snapshot, ruleset=snapshot.ruleset.but(penalties=penalties)), ENGLISH)["named"]
     assert (view["name"], view["needs"]) == ("West", needs)
-    assert view["agreed_text"] == (" agreed" if not agreed else "Bo agreed")
+    assert view["agreed_text"] == ("Agreed: " if not agreed else "Agreed: Bo")
     assert view["sentences"] == ["West puts 1,000 in the pot.", "Play goes on."]
 
 

@@ -73,6 +73,27 @@ def test_two_taps_begin_one_game(client: FlaskClient, table: Table) -> None:
     assert 'role="alert"' in answers[1].text
 
 
+def test_a_game_that_is_being_played_is_ended_only_by_somebody_who_said_so(client: FlaskClient, table: Table) -> None:
+    assert 'name="sure"' not in client.get("/game").text
+    tell(client, 0, {"kind": "draw"})
+    assert 'name="sure" required' in client.get("/game").text
+    answer = fill(client, "open", **NAMES, first_dealer="0")
+    assert (answer.status_code, len(table.state.history)) == (409, 1)
+    assert "A game is being played: tick that it ends here." in answer.text
+    assert fill(client, "open", **NAMES, first_dealer="0", sure="on").status_code == 302
+    assert table.state.history == ()
+
+
+def test_who_looks_for_the_next_game_learns_how_to_become_the_owner(app: Flask) -> None:
+    seated = app.test_client()
+    join(seated)
+    for page in ("/", "/game"):
+        assert 'href="/join#owner">Choose a PIN and become the owner</a>' in seated.get(page).text
+    join(app.test_client(), "owner", pin=PIN)
+    for page in ("/", "/game"):
+        assert "The owner starts the next game." in seated.get(page).text
+
+
 def test_the_end_of_a_game_has_ranking_uma_and_oka(client: FlaskClient) -> None:
     fill(client, "names", **NAMES)
     tell(client, 0, YAKUMAN)
@@ -91,8 +112,27 @@ def test_the_sheet_as_a_table_adds_up(client: FlaskClient) -> None:
     head, *rows = csv.reader(io.StringIO(sheet(client, "csv").text))
     assert head[-4:] == ["Aoi", "Ben", "Chie", "Dan <3"]
     assert rows[0] == ["E1", "0", "draw", "-1000", "2000", "-1000", "-1000", "24000", "27000", "24000", "24000"]
-    assert rows[-1][0] == "final"
+    assert rows[-1][:3] == ["final", "", "with uma and oka"]
     assert sum(int(points) for points in rows[-1][-4:]) == 100000
+
+
+def test_a_downloaded_table_names_its_encoding_for_spreadsheets_and_one_that_is_only_read_does_not(
+    client: FlaskClient,
+) -> None:
+    assert client.get("/game/1/sheet.csv?save").data.startswith(b"\xef\xbb\xbfround,")
+    assert client.get("/game/1/sheet.csv").data.startswith(b"round,")
+    assert client.get("/game/1/sheet.json?save").data.startswith(b"{")
+
+
+def test_places_are_given_once_a_game_has_begun_and_equal_points_are_explained(client: FlaskClient) -> None:
+    assert "Place 1" not in client.get("/game").text
+    tell(client, 0, {"kind": "draw"})
+    assert "Place 1" in client.get("/game").text
+    tie = "Equal points: who dealt earlier is placed higher."
+    assert tie not in client.get("/game").text
+    fill(client, "end")
+    assert tie in client.get("/game").text
+    assert client.get("/api/table").get_json()["tie"] == tie
 
 
 def test_long_names_lie_over_nothing_on_the_sheet_as_a_picture(client: FlaskClient) -> None:
@@ -203,7 +243,7 @@ def test_the_report_counts_hands_and_taps(client: FlaskClient) -> None:
 def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, table: Table) -> None:
     tell(client, 0, {"kind": "draw"})
     assert "The whole evening" not in client.get("/game").text
-    fill(client, "open", **NAMES, first_dealer="0")
+    fill(client, "open", **NAMES, first_dealer="0", sure="on")
     tell(client, 0, {"kind": "draw"})
     tell(client, 1, {"kind": "draw"})
     page = client.get("/game").text
@@ -270,7 +310,7 @@ def test_an_earlier_game_can_be_read_and_its_hands_watched_again(client: FlaskCl
     fill(client, "names", **NAMES)
     tell(client, 0, {"kind": "draw", "tenpai": [0]})
     assert "Earlier games" not in client.get("/game").text
-    fill(client, "open", first_dealer="1")
+    fill(client, "open", first_dealer="1", sure="on")
     assert '<a href="/game/1">' in client.get("/game").text
     page = client.get("/game/1").text
     assert "Aoi · " not in page

@@ -9,7 +9,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from table.game.game_commands import LogFoul, OpenGame
 from table.game.table_loop import Table
+from table.rulebook import rules_named
+from table.rules.terms.seats import Seat
 from tests.fakes.desks import PIN, join, token
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
@@ -63,6 +66,32 @@ def test_a_preview_has_arrows_scores_and_the_next_hand(client: FlaskClient) -> N
     assert shown(client)["sheet"] == []
 
 
+def test_a_preview_has_what_changes_the_points_shown_with_the_riichi_stick_that_lies_already(
+    client: FlaskClient,
+) -> None:
+    do(client, "press", press="riichi", seat=1)
+    assert shown(client)["seats"][1]["score_text"] == "24,000"
+    _, seen = do(client, "preview", hand=0, result=RON | {"riichi": [1]})
+    assert seen["delta_texts"] == ["−3,900", "+4,900", "0", "0"]
+    assert seen["flows"] == [{"from": 0, "to": 1, "text": "3,900"}, {"from": None, "to": 1, "text": "1,000"}]
+    assert seen["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
+
+
+def test_a_preview_leaves_out_what_a_foul_has_moved_already(client: FlaskClient, table: Table) -> None:
+    table.handle(OpenGame(ruleset=rules_named("home").play))
+    table.handle(LogFoul(seat=Seat.FAR, clause="7-05-11", by="owner"))
+    assert shown(client)["seats"][2]["score_text"] == "24,000"
+    _, seen = do(client, "preview", hand=0, result={"kind": "draw"})
+    assert (seen["deltas"], seen["flows"], seen["score_texts"][2]) == ([0, 0, 0, 0], [], "24,000")
+
+
+def test_who_is_noten_in_riichi_by_a_logged_foul_is_not_offered_as_tenpai(client: FlaskClient, table: Table) -> None:
+    do(client, "press", press="riichi", seat=1)
+    assert shown(client)["keeping"]["tenpai"] == [1]
+    table.handle(LogFoul(seat=Seat.RIGHT, clause="7-05-07", by="owner"))
+    assert shown(client)["keeping"]["tenpai"] == []
+
+
 def test_what_cannot_be_is_refused_with_the_reason(client: FlaskClient) -> None:
     wrong = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 2, "fu": 20}]}
     for deed in ("preview", "tell"):
@@ -107,7 +136,14 @@ def test_an_earlier_hand_is_edited_after_a_look_at_what_it_changes(client: Flask
     assert seen["deltas"] == [-8000, 8000, 0, 0]
     assert seen["score_texts"][0] == "17,000"
     assert do(client, "edit", hand=0, result=mangan, why="dora")[0] == 202
-    assert shown(client)["seats"][0]["score"] == 17000
+    table = shown(client)
+    assert table["seats"][0]["score"] == 17000
+    assert [row["edited"] for row in table["sheet"]] == ["edited", ""]
+    assert table["news"][0]["text"] == "East 1 corrected: Ron settled: East −8,000, South +8,000."
+    assert "Draw settled: nobody pays." in [line["text"] for line in table["news"]]
+    history = client.get("/game").text
+    assert "<b>hand edited: East 1</b>" in history
+    assert "<b>result: East 2</b>" in history
 
 
 def test_an_edit_that_ends_the_game_says_how_many_hands_it_costs(client: FlaskClient) -> None:
@@ -292,15 +328,15 @@ def edited(client: FlaskClient) -> None:
 def test_after_an_edit_each_hand_is_told_with_its_own_winds(client: FlaskClient) -> None:
     edited(client)
     texts = {line["key"]: line["text"] for line in reversed(shown(client)["news"])}
-    assert texts["0.settlement_confirmed.-.2"] == "Ron settled: East +5,800, South −5,800."
-    assert texts["1.settlement_confirmed.-.4"] == "Ron settled: West +4,200, North −4,200."
+    assert texts["0.settlement_confirmed.-.2"] == "East 1 corrected: Ron settled: East +5,800, South −5,800."
+    assert texts["1.settlement_confirmed.-.4"] == "East 1 corrected: Ron settled: West +4,200, North −4,200."
     assert texts["2.settlement_confirmed.-.6"] == "Ron settled: West +3,900, North −3,900."
 
 
 def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: FlaskClient) -> None:
     edited(client)
     texts = [line["text"] for line in shown(client)["news"] if line["status"] != "withdrawn"]
-    assert sum(text.startswith("Ron settled") for text in texts) == 3
+    assert sum("Ron settled" in text for text in texts) == 3
     assert sum(text.startswith("East 1 begins") for text in texts) == 2
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from pathlib import Path
@@ -53,13 +54,23 @@ def post(client: FlaskClient, **form: str) -> Any:
     return client.post("/join", data={"token": token(client)[TOKEN_HEADER], **form})
 
 
+def test_an_owner_without_a_seat_is_offered_one(app: Flask) -> None:
+    owner = app.test_client()
+    join(owner, "owner", pin=PIN)
+    for page in ("/", "/invite"):
+        assert re.search(r'href="/join">(<b>)?Take a seat<', owner.get(page).text)
+    join(owner)
+    for page in ("/", "/invite"):
+        assert "Take a seat" not in owner.get(page).text
+
+
 # --- A seat that is held ----------------------------------------------------------------------------------------------
 
 
 def test_a_seat_that_is_held_is_not_taken_by_sitting_down(phones: list[FlaskClient], table: Table) -> None:
     answer = post(phones[4], role="seat", seat="0")
     assert answer.status_code == 409
-    assert "Another phone has this seat." in answer.text
+    assert "Another phone has this seat. You can ask for it." in answer.text
     assert seat_of(phones[0]) == ("seat", 0)
     assert seat_of(phones[4]) == ("spectator", None)
     assert not news(table, "seat_taken")
@@ -83,7 +94,8 @@ def test_who_moves_or_only_watches_leaves_a_free_seat(phones: list[FlaskClient])
 def test_its_holder_gives_it_by_a_word_and_is_told(phones: list[FlaskClient], table: Table) -> None:
     assert post(phones[4], role="seat", seat="0", do="ask").status_code == 302
     assert len(news(table, "seat_asked")) == 1
-    assert "A phone asks for this seat" in phones[0].get("/join").text
+    assert "A phone asks for your seat" in phones[0].get("/join").text
+    assert "A phone asks for East’s seat" in phones[1].get("/join").text
     assert post(phones[0], role="seat", seat="0", do="give").status_code == 302
     assert seat_of(phones[4]) == ("seat", 0)
     assert seat_of(phones[0]) == ("spectator", None)
@@ -97,6 +109,22 @@ def test_its_holder_says_no(phones: list[FlaskClient]) -> None:
     assert post(phones[0], role="seat", seat="0", do="keep").status_code == 302
     assert post(phones[0], role="seat", seat="0", do="give").status_code == 409
     assert seat_of(phones[0]) == ("seat", 0)
+    line = phones[4].get("/api/table").get_json()["news"][0]
+    assert line["text"] == "East’s seat was not given to the phone that asked."
+
+
+def test_who_asks_is_told_of_the_seats_pin_only_where_there_is_one(phones: list[FlaskClient]) -> None:
+    post(phones[0], role="seat", do="pin", seat_pin=SEAT_PIN)
+    assert "or enter the seat’s PIN." in post(phones[4], role="seat", seat="0").text
+    assert "or enter the seat’s PIN." not in post(phones[4], role="seat", seat="1").text
+
+
+def test_the_page_of_seats_leads_back_and_asks_an_owner_for_no_pin(app: Flask) -> None:
+    owner = app.test_client()
+    assert '<a class="back" href="/"' in owner.get("/join").text
+    assert 'name="pin"' in owner.get("/join").text
+    join(owner, "owner", pin=PIN)
+    assert 'name="pin"' not in owner.get("/join").text
 
 
 def test_its_own_pin_finds_it_again_with_another_phone(phones: list[FlaskClient], table: Table) -> None:
@@ -309,6 +337,7 @@ def test_two_people_who_agree_are_two_phones_and_the_table_is_told_who(phones: l
 
 def test_one_phone_that_changes_its_seat_is_not_two_people(app: Flask, table: Table) -> None:
     phone = app.test_client()
+    join(app.test_client(), seat="3")
     join(phone, seat="0")
     assert press(phone, "name_foul", **FOUL)[0] == 202
     join(phone, seat="1")
@@ -319,6 +348,7 @@ def test_one_phone_that_changes_its_seat_is_not_two_people(app: Flask, table: Ta
 
 def test_a_cookie_kept_from_an_earlier_seat_is_no_second_phone(app: Flask, table: Table) -> None:
     phone, kept = app.test_client(), app.test_client()
+    join(app.test_client(), seat="3")
     join(phone, seat="0")
     cookie = phone.get_cookie("tachiai")
     assert cookie is not None
@@ -327,6 +357,16 @@ def test_a_cookie_kept_from_an_earlier_seat_is_no_second_phone(app: Flask, table
     assert press(phone, "name_foul", **FOUL)[0] == 202
     assert press(kept, "agree")[0] == 202
     assert not news(table, "foul_logged")
+
+
+def test_one_phone_that_keeps_the_table_alone_records_a_foul_by_a_second_tap(app: Flask, table: Table) -> None:
+    phone = app.test_client()
+    join(phone, seat="0")
+    assert press(phone, "name_foul", **FOUL)[0] == 202
+    assert not news(table, "foul_logged")
+    assert press(phone, "agree")[0] == 202
+    assert news(table, "foul_logged")
+    assert phone.get("/api/fouls").get_json()["logged"][0]["by"] == "decided by East, all players"
 
 
 # --- The owner --------------------------------------------------------------------------------------------------------
@@ -437,7 +477,7 @@ def test_a_stream_tells_no_secret_of_a_seat_that_its_phone_lost(phones: list[Fla
     assert press(phones[0], "wait", seat=0, tiles="36s")[0] == 202
     assert b'"hints"' in next(events)
     post(phones[4], role="seat", seat="0", do="ask")
-    assert b'"asked": true' in next(events)
+    assert b'"asked": "A phone asks for your seat"' in next(events)
     post(phones[0], role="seat", seat="0", do="give")
     lost = next(events)
     assert b'"you":{"seat": null' in lost

@@ -75,7 +75,7 @@ def test_every_part_is_told_with_what_it_is_now() -> None:
     assert found["Camera"] == ("watches", False)
     assert found["Pictures a second"] == ("9.8", False)
     assert found["Last picture"] == ("0.1 s ago", False)
-    assert found["Time per picture"] == ("31.0 ms, at most 140.0", False)
+    assert found["Time per picture"] == ("31 ms, at most 140 ms", False)
     assert found["Table found"] == ("2026-11-20 18:30 by hand, 4 days ago", False)
     assert found["Rehearsed"] == ("14 of 15 right, 2026-11-20 18:40", False)
     assert found["Temperature"] == ("61 °C", False)
@@ -83,7 +83,8 @@ def test_every_part_is_told_with_what_it_is_now() -> None:
     assert found["Disk free"] == ("9.4 GB", False)
     assert found["Clock"] == ("set from the network", False)
     assert found["Panel"] == ("gpio", False)
-    assert found["Saved games"] == ("entries: 0", False)
+    assert found["Saved games"] == ("records: 0", False)
+    assert found["Tile reading"][0].startswith("finds tiles: ")
     assert {"Tile reading", "Version", "Memory used", "Computer"} <= set(found)
 
 
@@ -169,7 +170,7 @@ def test_a_table_kept_by_hand_says_so_in_few_rows() -> None:
         health(camera=None, panel=PanelStatus(), machine=machine(heat_c=None, memory_mb=None, is_clock_set=None))
     )
     assert found["Camera"] == found["Panel"] == ("none", False)
-    assert found["Clock"] == found["Temperature"] == ("unknown", False)
+    assert (found["Clock"], found["Temperature"]) == (("the computer’s own", False), ("unknown", False))
     assert "Pictures a second" not in found
 
 

@@ -77,8 +77,8 @@ def test_a_shown_win_tells_what_it_is_worth_and_who_would_pay_before_anybody_con
     assert "Double riichi 2" in win["yaku"]
     assert sum(int(text.rpartition(" ")[2]) for text in win["fu"]) == 32
     assert shown["missing"] == []
-    assert shown["delta_texts"] == ["0", "+18,300", "−18,300", "0"]
-    assert shown["flows"] == [{"from": 2, "to": 1, "text": "18,300"}]
+    assert shown["delta_texts"] == ["0", "+19,300", "−18,300", "0"]
+    assert shown["flows"] == [{"from": 2, "to": 1, "text": "18,300"}, {"from": None, "to": 1, "text": "1,000"}]
 
 
 def test_a_counted_win_needs_no_hand() -> None:

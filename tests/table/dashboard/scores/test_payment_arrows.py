@@ -86,7 +86,7 @@ def test_counters_for_each_winner_are_in_the_arrows() -> None:
 # Fouls
 
 
-def test_the_table_s_page_draws_the_dealer_s_chombo_as_three_payments() -> None:
+def test_the_table_s_page_draws_the_dealer_s_chombo_as_three_payments_and_the_stick_that_goes_back() -> None:
     with Journal(None) as journal:
         kept = Kept(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
         with TableLoop(kept) as loop:
@@ -99,9 +99,10 @@ def test_the_table_s_page_draws_the_dealer_s_chombo_as_three_payments() -> None:
                 assert phone.post("/api/press", json=press, headers=token(phone)).status_code == 202
             shown = one.get("/api/table").get_json()["ending"]
     assert [(flow["from"], flow["to"], flow["text"]) for flow in shown["flows"]] == [
-        (0, seat, "4,000") for seat in (1, 2, 3)
+        *((0, seat, "4,000") for seat in (1, 2, 3)),
+        (None, 1, "1,000"),
     ]
-    assert shown["deltas"] == [-12000, 4000, 4000, 4000]
+    assert shown["deltas"] == [-12000, 5000, 4000, 4000]
 
 
 DEALT = "start E1 scores=25000,25000,25000,25000 dora=1z"

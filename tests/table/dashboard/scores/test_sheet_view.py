@@ -43,6 +43,7 @@ def test_wins_are_named_by_han_and_fu_or_by_their_limit(settlement: Settlement, 
         (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, tenpai: 2"),
         (ResultKind.DRAW, {"reason": AbortReason.NAGASHI}, "Draw: nagashi mangan"),
         (ResultKind.ABORT, {"reason": AbortReason.FOUR_WINDS}, "Abortive draw: four equal winds"),
+        (ResultKind.ABORT, {"reason": AbortReason.CHOMBO}, "Penalty: chombo"),
     ],
 )
 def test_draws_tell_why(kind: ResultKind, fields: dict[str, Any], title: str) -> None:
