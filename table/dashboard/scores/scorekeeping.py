@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Final
 from zlib import crc32
 
 from table.dashboard.web.view import View
@@ -17,14 +16,12 @@ from table.i18n import Catalogue, round_name
 from table.rules.events import ResultDeclared
 from table.rules.foul_totals import in_force, sanctioned
 from table.rules.penalties.effect_terms import Op
+from table.rules.penalties.foul_effects import NOTEN_RIICHI
 from table.rules.ruleset import Ruleset
 from table.rules.state import HandState, Phase
 from table.rules.terms.results import ABORTS
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import PAO_RULES
-
-NOTEN_RIICHI: Final = "7-05-07"
-"""The clause of a noten riichi."""
 
 
 def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
