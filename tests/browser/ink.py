@@ -46,14 +46,14 @@ FAULTS: Final = """() => {
       if (by.width < 2 || by.height < 2) return null;
       const isScrolled = [style.overflowX, style.overflowY].some((each) => each === "auto" || each === "scroll");
       if (!isScrolled) {
-        const isOut = seen[near] > by[far] - 0.5 || seen[far] < by[near] + 0.5;
         const isClamped = style.webkitLineClamp !== "none";
+        const isOut = seen[near] > by[far] - 0.5 || seen[far] < by[near] + 0.5;
         if (isOut && isClamped) return null;
         if (seen[side] > by[end] - 1 || seen[end] < by[side] + 1) return null; // meant to be hidden
         if (isOut) found.add(`${said(text)} is hidden by ${named(frame)}`);
         else if (seen[near] < by[near] - 1 || seen[far] > by[far] + 1) found.add(`${said(text)} is cut by ${named(frame)}`);
         const isLong = seen[side] < by[side] - 1 || seen[end] > by[end] + 1;
-        if (isLong && style.textOverflow !== "ellipsis") found.add(`${said(text)} is cut at its side by ${named(frame)}`);
+        if (isLong && !isClamped && style.textOverflow !== "ellipsis") found.add(`${said(text)} is cut at its side by ${named(frame)}`);
         if (isLong && style.textOverflow === "ellipsis" && by[end] - by[side] < 3 * parseFloat(style.fontSize)) found.add(`${said(text)} is shrunk to ${Math.round(by[end] - by[side])}`);
       }
       seen = cropped(seen, by);

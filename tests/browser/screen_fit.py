@@ -12,8 +12,10 @@ LEAST_PX: Final = 44
 """The least side of a control (WCAG 2.5.5)."""
 DENSE_PX: Final = 24
 """The least side of a control where there is no room for more (WCAG 2.5.8)."""
-DENSE: Final = ".keys button, .slots .tile button, .news summary, .phone:not(.by-hand) .card :is(input, .score), .hint a"
-"""Such controls: the keys of all tiles, the tiles of a hand, lines of news, the seats at the felt's edges, and links within sentences."""
+DENSE: Final = (
+    ".keys button, .slots .tile button, .news summary, .phone:not(.by-hand) .card :is(input, .score), .hint a"
+)
+"""Such controls: keys of tiles, a hand's tiles, lines of news, seats at the felt's edges, links within sentences."""
 
 FAULTS: Final = """([least, dense, denseOnes]) => {
   const faults = [];
