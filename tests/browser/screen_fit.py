@@ -1,4 +1,4 @@
-"""Whether a page fits its screen: what lies beyond its edge, and which control a finger cannot reach."""
+"""Whether a page fits its screen: what lies beyond its edge, which control a finger misses, and what cannot be read."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-LEAST_PX: Final = 24
-"""The least side of a control (WCAG 2.5.8)."""
+from tests.browser.ink import unreadable
 
-FAULTS: Final = """(least) => {
+LEAST_PX: Final = 44
+"""The least side of a control (WCAG 2.5.5)."""
+DENSE_PX: Final = 24
+"""The least side of a control where there is no room for more (WCAG 2.5.8)."""
+DENSE: Final = (
+    ".keys button, .slots .tile button, .news summary, .phone:not(.by-hand) .card :is(input, .score), .hint a"
+)
+"""Such controls: keys of tiles, a hand's tiles, lines of news, seats at the felt's edges, links within sentences."""
+
+FAULTS: Final = """([least, dense, denseOnes]) => {
   const faults = [];
   const named = (node) => {
     const words = (node.ariaLabel || node.textContent || node.name || "").trim().slice(0, 30);
@@ -24,7 +32,7 @@ FAULTS: Final = """(least) => {
   const isCut = (node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline"
     && ![node, ...node.querySelectorAll("*")].some((each) => getComputedStyle(each).overflowX !== "visible"
       && (getComputedStyle(each).textOverflow === "ellipsis" || getComputedStyle(each).webkitLineClamp !== "none"));
-  for (const node of (dialog ?? document).querySelectorAll("a[href], button, input, select, textarea, summary")) {
+  for (const node of (dialog ?? document).querySelectorAll("a[href], button, input, select, textarea, summary, [role=button]")) {
     if (node.type === "hidden" || !node.checkVisibility({ visibilityProperty: true })) continue;
     const over = () => {
       const { x, y, width, height } = node.getBoundingClientRect();
@@ -40,8 +48,9 @@ FAULTS: Final = """(least) => {
     if (over()) faults.push(`${named(node)} lies under ${over()}`);
     const box = node.getBoundingClientRect();
     if (isOut(box)) faults.push(`${named(node)} reaches ${Math.round(box.left)}..${Math.round(box.right)}`);
-    const target = label ? label.getBoundingClientRect() : box;
-    if (Math.min(target.width, target.height) < least - 0.5) faults.push(`${named(node)} is ${target.width} x ${target.height}`);
+    const isWritten = node.matches("select, textarea, input:not([type=checkbox], [type=radio], [type=file])");
+    const target = label?.control === node && !isWritten ? label.getBoundingClientRect() : box;
+    if (Math.min(target.width, target.height) < (node.matches(denseOnes) ? dense : least) - 0.5) faults.push(`${named(node)} is ${target.width} x ${target.height}`);
     if (node.tagName === "BUTTON" && isCut(node)) faults.push(`${named(node)} cuts its words`);
   }
   for (const cell of document.querySelectorAll(".plain-page td, .plain-page th")) {
@@ -54,5 +63,5 @@ FAULTS: Final = """(least) => {
 def faults(page: Page) -> list[str]:
     """Returns what does not fit: nothing, where everything can be read and tapped."""
     page.wait_for_load_state()  # a page is visible before its styles and pictures came
-    found: list[str] = page.evaluate(FAULTS, LEAST_PX)
-    return found
+    found: list[str] = page.evaluate(FAULTS, [LEAST_PX, DENSE_PX, DENSE])
+    return found + unreadable(page)

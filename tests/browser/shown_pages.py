@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import APIRequestContext, Browser, Page, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.device_page import blueprint as device_page
 from table.game.command_reader import read_press
-from table.game.game_commands import NameSeats
+from table.game.game_commands import EndGame, NameSeats, OpenGame
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.snapshot import Board, CameraHealth, Doubt, Snapshot
@@ -34,12 +34,12 @@ from tests.table.game.by_hand import drawn, tell, win
 from vision.felt import Felt
 
 LONGEST: tuple[str, str, str, str] = (
-    "Maximilian Wolkenstein-W",
+    "Łucja Brzęczyszczykiewic",
     "さくらももこ" * 4,
     "김수한무거북이와두루미삼천갑자동방삭치치카포사나",
     "欧阳司马诸葛" * 4,
 )
-"""Names of 24 letters in four scripts."""
+"""Names of 24 letters in four scripts, one with a word that no line of a narrow card holds."""
 
 
 class Drawn:
@@ -57,6 +57,8 @@ class Tables:
     """A table kept by hand and a watched one, and the page of the owner, who sits at both."""
 
     page: Page
+    guest: APIRequestContext
+    """A phone without a seat."""
     kept: Kept
     live: Live
     playing: Snapshot
@@ -76,7 +78,9 @@ def opened(chromium: Browser, names: tuple[str, str, str, str] = LONGEST) -> Ite
         page = context.new_page()
         for address in (kept.address, live.address):
             sit_as_owner(page, address)
-        yield Tables(page=page, kept=kept, live=live, playing=playing, won=live.board.latest)
+        guest = chromium.new_context()
+        stack.callback(guest.close)
+        yield Tables(page=page, guest=guest.request, kept=kept, live=live, playing=playing, won=live.board.latest)
 
 
 @contextmanager
@@ -89,6 +93,9 @@ def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[Kept]:
         app.register_blueprint(device_page(FakeDevice()))
         port = stack.enter_context(serve(app, port=0))
         table.handle(NameSeats(names=names))
+        tell(table, win(0, 2, 4))
+        table.handle(EndGame())
+        table.handle(OpenGame(names=names))
         tell(table, drawn(1), win(3, 0, 3))
         table.handle(read_press({"press": "riichi", "seat": 2}))
         yield Kept(table=table, address=f"http://127.0.0.1:{port}")
@@ -114,12 +121,45 @@ def show_kept(tables: Tables) -> None:
     expect(tables.page.locator("body[data-version]")).to_be_attached()
 
 
+def show_asked(tables: Tables) -> None:
+    """The table while another phone asks for the owner's seat."""
+    token = tables.guest.get(f"{tables.kept.address}/api/session").json()["token"]
+    assert tables.guest.post(
+        f"{tables.kept.address}/join", form={"token": token, "role": "seat", "seat": "0", "do": "ask"}
+    ).ok
+    show_kept(tables)
+    expect(tables.page.locator("#asked")).to_be_visible()
+
+
+def refuse_request(tables: Tables) -> None:
+    """Keeps the owner's seat, and shows the table again."""
+    token = tables.page.request.get(f"{tables.kept.address}/api/session").json()["token"]
+    kept = {"token": token, "role": "seat", "seat": "0", "do": "keep"}
+    assert tables.page.request.post(f"{tables.kept.address}/join", form=kept).ok
+    show_kept(tables)
+    expect(tables.page.locator("#asked")).to_be_hidden()
+
+
+def show_request(tables: Tables) -> None:
+    show_asked(tables)
+    tables.page.goto(f"{tables.kept.address}/join")
+    expect(tables.page.locator("[name=do][value=give]")).to_be_visible()
+
+
 def show_win(tables: Tables) -> None:
     show_kept(tables)
     tables.page.locator(".kept [data-settle=win]").click()
     tables.page.locator("#loser label").nth(2).click()
     value(tables.page, 3, 40).click()
     expect(tables.page.locator("#settle .moved b").first).to_be_visible()
+
+
+def show_two_rons(tables: Tables) -> None:
+    """Two winners, with the payments of both."""
+    show_win(tables)
+    tables.page.locator("#winners label").nth(3).click()
+    value(tables.page, 2, 30).click()
+    expect(tables.page.locator("#settle .moved span")).to_have_count(3)
 
 
 def show_settling(kind: str) -> Callable[[Tables], None]:
@@ -188,6 +228,12 @@ def show_page(path: str, selector: str = "main") -> Callable[[Tables], None]:
     return show
 
 
+def show_rules(tables: Tables) -> None:
+    """The rules with the first clauses open."""
+    show_page("rules")(tables)
+    tables.page.locator("details").evaluate_all("all => all.slice(0, 24).forEach((each) => { each.open = true; })")
+
+
 def show_person(tables: Tables) -> None:
     show_page("season", ".people a")(tables)
     tables.page.locator(".people a").first.click()
@@ -198,6 +244,7 @@ def show_person(tables: Tables) -> None:
 SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
     "by hand": show_kept,
     "a win": show_win,
+    "two rons": show_two_rons,
     "a draw": show_settling("draw"),
     "an abort": show_settling("abort"),
     "an edit": show_edit,
@@ -208,9 +255,11 @@ SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
     "the end": show_final,
     "a foul": show_foul,
     "fouls": show_page("fouls", "#who label"),
-    "rules": show_page("rules"),
-    "game": show_page("game"),
-    "join": show_page("join"),
+    "rules": show_rules,
+    "game": show_page("game", ".season"),
+    "all games": show_page("games", ".season"),
+    "a seat asked for": show_asked,
+    "join": show_request,
     "staff": show_page("staff"),
     "broadcasting": show_page("broadcast"),
     "device": show_page("device", "#meter"),

@@ -29,7 +29,7 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
 from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START, Live, SeatDesk, discard
-from tests.browser.screen_fit import LEAST_PX, faults
+from tests.browser.screen_fit import DENSE_PX, LEAST_PX, faults
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import ROOT
@@ -433,7 +433,7 @@ def test_the_page_fits_its_width_and_its_buttons_a_finger(page: Page, width: int
         box = button.bounding_box()
         assert box is not None
         is_score = "score" in (button.get_attribute("class") or "")  # at the felt's edge, beside what picks the seat
-        assert min(box["width"], box["height"]) >= (LEAST_PX if is_score else 44)
+        assert min(box["width"], box["height"]) >= (DENSE_PX if is_score else LEAST_PX)
 
 
 def test_every_picture_has_words_or_is_marked_as_decoration(live: Live, page: Page) -> None:

@@ -137,7 +137,7 @@ function choose(value) {
 function drawWhose() {
   find("whose").hidden = told.kind !== "win" || told.winners.length < 2;
   const tabs = told.winners.map((seat) => {
-    const tab = make("button", { type: "button", textContent: nameOf(seatOf(seat)), ariaPressed: String(seat === told.whose) });
+    const tab = make("button", { type: "button", ariaPressed: String(seat === told.whose) }, make("b", { textContent: nameOf(seatOf(seat)) }));
     tab.onclick = () => {
       told.whose = seat;
       draw();
