@@ -62,6 +62,17 @@ def test_a_win_is_settled_with_no_finger_at_all(page: Page) -> None:
     expect(score(page, 0)).to_have_text("32,700")
 
 
+def test_arrow_keys_lead_to_every_seat_and_only_enter_or_space_opens_its_sheet(page: Page) -> None:
+    first = page.get_by_role("radio", name="East 25,000", exact=True)
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="West 25,000", exact=True)).to_be_focused()
+    expect(page.locator("#settle")).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(chip(page, "winners", "West").locator("input")).to_be_checked()
+
+
 def test_riichi_by_button_is_charged_at_once_and_filled_in(page: Page) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     expect(score(page, 1)).to_have_text("24,000")
@@ -91,6 +102,8 @@ def test_two_rons_on_one_tile(page: Page) -> None:
     expect(page.locator("#preview .delta")).to_have_text(["+2,900", "+1,000", "0", "−3,900"])
     confirm(page)
     expect(score(page, 3)).to_have_text("21,100")
+    note = page.locator("#sheet .note td")
+    expect(note).to_contain_text("East: 2 han 30 fu · South: 1 han 30 fu")
 
 
 def test_a_yakuman_that_somebody_is_liable_for(page: Page) -> None:
@@ -136,7 +149,7 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> No
     confirm(page)
     press(page, "Draw")
     confirm(page)
-    page.get_by_role("button", name="Edit this hand").last.click()
+    page.get_by_role("button", name="Edit this hand: E1", exact=True).click()
     expect(value(page, 3, 40)).to_have_attribute("aria-pressed", "true")
     value(page, 2, 40).click()
     page.get_by_label("Reason for the change").fill("one dora too many")

@@ -70,6 +70,14 @@ function drawScore(score, seat) {
   score.ariaLabel = `${nameOf(seat)}: ${seat.score_text}${seat.score_label ? ` (${seat.score_label})` : ""}`;
 }
 
+/** Names the box of a seat once: without it, the score inside would be read with the name a second time. */
+function nameBox(card, seat) {
+  const box = card.querySelector("input");
+  if (!box) return;
+  const parts = [seat.name, seat.player, seat.score_text, ...seat.badges.map((badge) => badge.text), seat.turn && card.querySelector(".playing").textContent];
+  box.ariaLabel = parts.filter(Boolean).join(" ");
+}
+
 /** A seat at the table's edge: its name, its points, and the state of its riichi. */
 function drawPlace(place, seat) {
   setTile(place.querySelector(".wind"), seat.wind, seat.player ? seat.name : "");
@@ -81,6 +89,7 @@ function drawPlace(place, seat) {
   card.classList.toggle("dealer", seat.is_dealer);
   card.classList.toggle("to-move", seat.turn);
   card.querySelector(".playing").hidden = !seat.turn;
+  nameBox(card, seat);
   fill(card.querySelector(".badges"), seat.badges, () => make("em"), (badge, item) => {
     badge.dataset.kind = item.kind;
     setText(badge, item.text);

@@ -312,7 +312,7 @@ export function openWin(latest, seats, seat) {
 }
 
 /** The seats with the winds of another hand's dealer. */
-function seatsUnder(seats, dealer) {
+export function seatsUnder(seats, dealer) {
   const dealing = seats.find((seat) => seat.is_dealer).seat;
   return seats.map((seat) => {
     const alike = seats.find((other) => other.seat === (dealing + seat.seat - dealer + 4) % 4);

@@ -13,7 +13,7 @@ import { drawHints } from "./hints.js";
 import { drawSaying } from "./saying.js";
 import { stayAwake } from "./phone.js";
 import { listen, post, send, shake, toast } from "./server.js";
-import { followSettle, openEdit, openSettle, openWin } from "./settle.js";
+import { followSettle, openEdit, openSettle, openWin, seatsUnder } from "./settle.js";
 import { isReadAloud, speak } from "./speech.js";
 import { fill, find, make, picture, setText, setTile } from "./tools.js";
 
@@ -232,8 +232,9 @@ function drawDoubts(doubts) {
 
 // --- The score sheet -------------------------------------------------------------------------------------------
 
-function editButton(number) {
-  const button = make("button", { type: "button", className: "edit", textContent: "✎", ariaLabel: find("sheet").dataset.edit });
+function editButton(number, { round, honba }) {
+  const ariaLabel = `${find("sheet").dataset.edit}: ${round}${honba ? `-${honba}` : ""}`;
+  const button = make("button", { type: "button", className: "edit", textContent: "✎", ariaLabel });
   button.onclick = () => openEdit(table, seated(), number);
   return button;
 }
@@ -248,11 +249,16 @@ function sheetRows([number, hand]) {
   });
   const name = make("th", { scope: "row" }, hand.round);
   if (hand.honba) name.append(make("sup", { textContent: hand.honba }));
-  const wins = hand.settled?.wins.map((win) => [win.value, win.yaku.join(", ")].filter(Boolean).join(": ")) ?? [];
+  const settled = hand.settled?.wins ?? [];
+  const winners = settled.length > 1 ? seatsUnder(seated(), hand.dealer) : [];
+  const wins = settled.map((win) => {
+    const winner = winners.find((seat) => seat.seat === win.seat);
+    return [winner && nameOf(winner), win.value, win.yaku.join(", ")].filter(Boolean).join(": ");
+  });
   const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...wins].filter(Boolean).join(" · ") });
   const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
   const isSecret = body.classList.contains("wall") || (!table.may_speak && !table.keeping.is_over); // a tournament's game
-  const edits = [...(isSecret ? [] : [again]), ...(find("settle") ? [editButton(number)] : [])];
+  const edits = [...(isSecret ? [] : [again]), ...(find("settle") ? [editButton(number, hand)] : [])];
   note.prepend(make("span", { className: "edits" }, ...edits));
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
 }
@@ -327,6 +333,9 @@ function draw() {
   body.dataset.version = table.version;
 }
 
+/** How many seats on an arrow key leads. */
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: 3, ArrowUp: 3 };
+
 // --- Taps ------------------------------------------------------------------------------------------------------
 
 find("turn").onclick = () => {
@@ -361,8 +370,15 @@ if (find("settle")) {
     const kind = button.dataset.settle;
     button.onclick = () => (kind === "win" ? openWin(table, seated()) : openSettle(table, seated(), { kind }));
   }
-  for (const card of cards) {
-    const box = card.querySelector("input");
+  const boxes = cards.map((card) => card.querySelector("input"));
+  for (const [at, box] of boxes.entries()) {
+    box.onkeydown = (event) => {
+      if (event.key === "Enter") return box.click();
+      const step = STEPS[event.key];
+      if (!step || table?.keeping.is_watched) return;
+      event.preventDefault(); // an arrow would open the next seat's sheet
+      boxes[(at + step) % boxes.length].focus();
+    };
     box.onclick = async () => {
       await answered;
       if (table.keeping.is_watched || table.keeping.is_over) return;
