@@ -187,4 +187,4 @@ def test_what_is_applied_is_what_was_written(client: tuple[FlaskClient, Table]) 
     table.handle(OpenGame(by="owner"))
     tell(table, drawn())
     assert tuple(table._entries) == table.journal.entries(after=table._entries[0].number - 1)
-    assert changes_of(table._entries) == table.board.latest.changes
+    assert changes_of(table._entries, table.folded.ended_by) == table.board.latest.changes

@@ -123,6 +123,18 @@ def with_news_of_the_hand_alone(then: Any) -> Any:
     return then
 
 
+def with_what_changed_on_purpose(then: Any) -> Any:
+    """A view of then: now an ending tells what Confirm still changes, and a sheet names its last row."""
+    for game in then["games"]:
+        for row in game["sheet"]:
+            if row[0] == "final":
+                row[2] = "with uma and oka"
+        for ending in (shown.get("ending") for hand in game["steps"] for shown in hand["steps"]):
+            for name in ("deltas", "delta_texts", "flows") if ending else ():
+                del ending[name]
+    return then
+
+
 def test_it_holds_every_kind_of_entry_by_its_name_of_then(path: Path) -> None:
     with closing(sqlite3.connect(path)) as journal:
         rows = journal.execute("SELECT body FROM entry").fetchall()
@@ -130,7 +142,8 @@ def test_it_holds_every_kind_of_entry_by_its_name_of_then(path: Path) -> None:
 
 
 def test_it_shows_what_it_showed_then(path: Path) -> None:
-    then = with_news_of_the_hand_alone(json.loads(gzip.decompress((BEFORE / "views.json.gz").read_bytes())))
+    then = json.loads(gzip.decompress((BEFORE / "views.json.gz").read_bytes()))
+    then = with_what_changed_on_purpose(with_news_of_the_hand_alone(then))
     assert shown_then(json.loads(json.dumps(views_of(path))), then) == then
 
 
