@@ -13,7 +13,8 @@ LEAST_PX: Final = 44
 DENSE_PX: Final = 24
 """The least side of a control where there is no room for more (WCAG 2.5.8)."""
 DENSE: Final = (
-    ".keys button, .slots .tile button, .news summary, .phone:not(.by-hand) .card :is(input, .score), .hint a, article a"
+    ".keys button, .slots .tile button, .news summary, .phone:not(.by-hand) .card :is(input, .score),"
+    " :is(.hint, article) a"
 )
 """Such controls: keys of tiles, a hand's tiles, lines of news, seats at the felt's edges, links within sentences."""
 
