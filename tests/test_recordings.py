@@ -26,7 +26,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 def test_a_recording_is_read_from_its_pictures_as_it_was(name: str, tmp_path: Path) -> None:
     path, events, said = RECORDINGS / name, tmp_path / "events", tmp_path / "said"
     assert main(["replay", str(path), "--events", str(events), "--announcements", str(said)]) == 0
-    truth = Recording.open(path).truth or ()
+    truth = Recording.open(path).read_truth() or ()
     assert [meaning(line) for line in lines_of(events)] == [meaning(dict(line)) for line in truth]
     pushes = [line for line in lines_of(said) if line["id"] == "camera_moved"]
     assert bool(pushes) == (name == "pushed_camera")

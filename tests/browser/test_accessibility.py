@@ -78,6 +78,7 @@ def show_report(page: Page, kept: Kept) -> None:
 def show_past(page: Page, kept: Kept) -> None:
     show_staff(page, kept)
     page.goto(f"{kept.address}/game")
+    page.get_by_label("Yes, the game being played ends here").check()
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("list").get_by_role("link", name=re.compile("2000")).click()
     expect(page.get_by_role("link", name="E1")).to_be_visible()

@@ -12,6 +12,8 @@ import numpy as np
 from vision.arrays import Image
 from vision.errors import ImageError
 
+LEAST_SIDE: Final = 16
+"""Pixels of a picture's shorter side with less than which nothing on it can be told."""
 MOST_SCANS: Final = 64
 """A progressive JPEG has about ten scans. Each costs as much time as a whole picture, whatever its size in bytes."""
 _MARKER: Final = re.compile(rb"\xff[^\x00\xff]")
@@ -47,6 +49,17 @@ def decode_image(data: bytes, where: str) -> Image:
             f"expected a JPEG, PNG or other picture, got {packed.size} bytes of something else, at {where}"
         )
     return np.asarray(picture, np.uint8)
+
+
+def check_size(image: Image) -> None:
+    """Checks that a picture is large enough to be looked at.
+
+    Raises:
+        ImageError: one of its sides has fewer than `LEAST_SIDE` pixels.
+    """
+    height, width = image.shape[:2]
+    if min(height, width) < LEAST_SIDE:
+        raise ImageError(f"expected a picture of {LEAST_SIDE} pixels a side at least, got {width} x {height}")
 
 
 def scans_of(data: bytes) -> int:

@@ -26,6 +26,7 @@ from vision.geometry.quads import along
 from vision.photo.doubts import with_doubts
 from vision.photo.found_things import sticks_of, tiles_of
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
+from vision.photo.photo_file import check_size
 from vision.photo.plain_photo import read_plainly
 from vision.photo.reading_order import in_reading_order
 from vision.photo.table_in_photo import TableInPhoto, joined, tables_in
@@ -110,7 +111,11 @@ def read_photo(
         plain: the locator's score from which a place that reads as no tile is reported as `?`: a flower, a worn face.
         strips: reads the sticks on a table; None to use the locator's values.
         from_above: finds tiles through a table's plane; without a `view` the table is then looked for. None: it is not.
+
+    Raises:
+        ImageError: the picture is too small.
     """
+    check_size(image)
     begun, table = time.perf_counter(), None
     if view is not None:
         located, tiles = _through(image, view, locator, reader=reader, plain=plain, strips=strips)

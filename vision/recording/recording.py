@@ -53,7 +53,7 @@ class FrameFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """An open recording: everything except the pictures is in memory."""
+    """An open recording: settings and presses are in memory, pictures and truth are read when they are asked for."""
 
     path: Path
     settings: Settings
@@ -61,8 +61,6 @@ class Recording:
     """In order of k."""
     presses: tuple[Mapping[str, Any], ...] = ()
     """The lines of presses.jsonl, in order; each has an int `frame`."""
-    truth: tuple[Mapping[str, Any], ...] | None = None
-    """The lines of truth.mjson; None if there is no such file."""
 
     @classmethod
     def open(cls, path: str | Path) -> Recording:
@@ -76,14 +74,21 @@ class Recording:
         text = _text(folder / SETTINGS)
         settings = parse_settings(text, where=str(folder / SETTINGS))
         presses = _lines(folder / PRESSES, needs="frame")
-        truth = _lines(folder / TRUTH, needs="frame")
         return cls(
             path=folder,
             settings=settings,
             frames=_frame_files(folder, settings.fps),
             presses=tuple(presses or ()),
-            truth=None if truth is None else tuple(truth),
         )
+
+    def read_truth(self) -> tuple[Mapping[str, Any], ...] | None:
+        """Reads truth.mjson; None if there is no such file. It is never an input, so that only who compares needs it.
+
+        Raises:
+            RecordingError: it has another format.
+        """
+        lines = _lines(self.path / TRUTH, needs="frame")
+        return None if lines is None else tuple(lines)
 
 
 class RecordingWriter:

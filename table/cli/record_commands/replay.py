@@ -48,7 +48,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _replay(recording: Recording, tilesets: list[Path], args: argparse.Namespace) -> int:
-    if args.check and recording.truth is None:
+    truth = recording.read_truth() if args.check else None
+    if args.check and truth is None:
         raise RecordError(f"expected {TRUTH} to check against, got none, in {args.recording}")
     found = replay_recording(recording, raw=args.raw, tilesets=tilesets)
     if args.events is not None:
@@ -61,14 +62,14 @@ def _replay(recording: Recording, tilesets: list[Path], args: argparse.Namespace
     is_taken = args.json or any(map(is_standard, filter(None, (args.events, args.announcements))))
     if not is_taken:
         print(score_sheet(found.state))
-    return _check(recording, found, out=sys.stderr if is_taken else sys.stdout) if args.check else 0
+    return 0 if truth is None else _check(recording, truth, found, out=sys.stderr if is_taken else sys.stdout)
 
 
-def _check(recording: Recording, found: Replayed, *, out: TextIO) -> int:
+def _check(recording: Recording, truth: Sequence[Mapping[str, Any]], found: Replayed, *, out: TextIO) -> int:
     """Prints where the truth and the replay differ."""
     rules = ruleset_of(recording.settings.game, recording.path)
     events = [line for line in found.events if not line.get("retracted")]
-    hands = list(checked_hands(recording.truth or (), events, ruleset=rules, where=str(recording.path)))
+    hands = list(checked_hands(truth, events, ruleset=rules, where=str(recording.path)))
     for hand in hands:
         for each in hand.disagreements:
             print(f"hand {hand.number}: {each.in_words('the truth has', 'the replay has')}", file=out)

@@ -144,7 +144,7 @@ def test_a_written_recording_is_read_back(tmp_path: Path) -> None:
     assert recording.settings.table == settings.table
     assert [(file.k, file.t_ns) for file in recording.frames] == [(0, 0), (1, 200_000_000), (2, 400_000_000)]
     assert recording.presses == ({"frame": 2, "press": "ron", "seat": 1},)
-    assert recording.truth == ({"frame": 1, "type": "dahai", "actor": 0},)
+    assert recording.read_truth() == ({"frame": 1, "type": "dahai", "actor": 0},)
     frames = list(RecordedCamera(recording).frames())
     assert [round(float(frame.image.mean())) for frame in frames] == [10, 100, 200]
 
@@ -152,7 +152,7 @@ def test_a_written_recording_is_read_back(tmp_path: Path) -> None:
 def test_a_recording_without_presses_and_truth_has_none(tmp_path: Path) -> None:
     recording = Recording.open(written(tmp_path / "bare", levels=[1]))
     assert recording.presses == ()
-    assert recording.truth is None
+    assert recording.read_truth() is None
 
 
 def test_frames_are_at_the_times_that_their_file_says(tmp_path: Path) -> None:
@@ -185,12 +185,21 @@ def test_a_missing_frame_leaves_a_gap_in_the_numbers(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["presses.jsonl", "truth.mjson", "frames.jsonl"])
+@pytest.mark.parametrize("name", ["presses.jsonl", "frames.jsonl"])
 def test_a_line_that_is_no_object_is_refused_with_its_place(tmp_path: Path, name: str) -> None:
     path = written(tmp_path / "bad", levels=[1])
     (path / name).write_text("[1]\n")
     with pytest.raises(RecordingError, match=rf"{name} line 1"):
         Recording.open(path)
+
+
+def test_the_truth_is_never_an_input_and_refused_only_where_it_is_asked_for(tmp_path: Path) -> None:
+    path = written(tmp_path / "bad", levels=[1])
+    (path / "truth.mjson").write_bytes(b'{"type":\xff')
+    recording = Recording.open(path)
+    assert len(recording.frames) == 1
+    with pytest.raises(RecordingError, match=r"truth\.mjson"):
+        recording.read_truth()
 
 
 def test_a_press_without_a_frame_is_refused(tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ def test_a_recording_of_a_show_has_every_frame_and_the_truth(short: Show, tmp_pa
     write_recording(short, tmp_path / "short")
     recording = Recording.open(tmp_path / "short")
     assert len(recording.frames) == frame_count(short.film, short.fps)
-    assert [dict(line) for line in recording.truth or ()] == list(short.truth)
+    assert [dict(line) for line in recording.read_truth() or ()] == list(short.truth)
     assert recording.settings == settings_of(short)
     with pytest.raises(RecordingError, match="expected a new folder"):
         write_recording(short, tmp_path / "short")
