@@ -73,6 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
     called = "tachiai"
+    _fill_missing_streams()
     try:
         if "_ARGCOMPLETE" in os.environ:
             complete()
@@ -84,8 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
         _print_anything()
         code: int = args.run(args)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except UsageError as error:
         return _print_error(called, str(error), WRONG_USE)
     except OURS as error:
@@ -115,6 +115,13 @@ def complete() -> None:
     line = os.environ.get("COMP_LINE", "")[: int(os.environ.get("COMP_POINT", "0")) or None]
     words = line.split()[1:] if line.endswith(" ") else line.split()[1:-1]
     argcomplete.autocomplete(build_parser(words or ["--help"]))
+
+
+def _fill_missing_streams() -> None:
+    """Replaces standard streams that were closed (`2>&-`) by empty ones: errors would be printed among the output."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until Python exits
 
 
 def _print_anything() -> None:

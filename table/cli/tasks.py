@@ -20,7 +20,7 @@ TASKS: Final[Mapping[str, Mapping[str, Guide]]] = MappingProxyType(
             "calibrate": ("find the table in the camera's picture", "calibrate --sheet markers.pdf"),
             "record": ("film the table into a recording", "record evening --seconds 120"),
             "backup": ("copy the journal", "backup --to /media/stick"),
-            "restore": ("replace the journal by a backup", "restore backups/journal-2026-11-20.db"),
+            "restore": ("replace the journal by a backup", "restore backups/table-00000412-2026-11-20.backup"),
             "broker": ("write the configuration of a hall's broker", "broker hall table1 table2"),
             "seating": ("seat a tournament", "seating players.csv --rounds 5"),
             "hall": ("show all tables of a hall on one page", "hall broker.local"),

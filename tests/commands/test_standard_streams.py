@@ -7,6 +7,7 @@ import json
 import lzma
 import os
 import shutil
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
@@ -65,6 +66,20 @@ def tarred(folder: Path) -> bytes:
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         archive.add(folder, folder.name)
     return packed.getvalue()
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr"])
+def test_a_closed_stream_is_an_empty_one(
+    closed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python leaves out a stream that was closed (`2>&-`), and would print errors among the output."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setattr(sys, closed, None)
+    try:
+        assert [main(["rules", "play"]), main(["score", "nothing"])] == [0, 2]
+        assert "nothing" not in capsys.readouterr().out
+    finally:
+        getattr(sys, closed).close()
 
 
 def test_a_rule_set_is_imported_shown_compared_and_written(terminal: Terminal, tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
 from vision.photo.doubts import with_doubts
 from vision.photo.found_things import sticks_of, tiles_of
-from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.photo_file import check_size
+from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.plain_photo import read_plainly
 from vision.photo.reading_order import in_reading_order
 from vision.photo.table_in_photo import TableInPhoto, joined, tables_in

@@ -31,7 +31,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--mode", choices=[mode.value for mode in Mode], help="who may see and hear what (default: home)"
     )
-    parser.add_argument("--host", help="the page's address (default: 127.0.0.1); 0.0.0.0 opens it to phones")
+    parser.add_argument(
+        "--host",
+        help="the page's address (default: that of the configuration, 0.0.0.0 if it has none; 127.0.0.1 without a "
+        "configuration); 0.0.0.0 opens it to phones",
+    )
     parser.add_argument("--port", type=whole(0, PORTS), help="the page's port (default: 8000)")
     parser.add_argument(
         "--tls-cert", type=_named_file, metavar="FILE", help="serve the page over TLS, with this certificate"
