@@ -114,6 +114,9 @@ def test_two_amounts_of_one_option_are_set_apart() -> None:
             f"{BARE}[rules]\nnoten_payment = 1000",
             r"ours.toml line 4: rules.noten_payment: .* noten_payment = 1000: each of three noten hands would pay 333",
         ),
+        (f"{BARE}[rules]\numa = 15", r"ours.toml line 4: rules.uma: expected uma .* list of four points, got 15"),
+        (f'{BARE}[rules]\numa = "15-5"', r"ours.toml line 4: rules.uma: .* got '15-5'"),
+        (f"{BARE}[rules]\nfloating_uma = 0.5", r"line 4: rules.floating_uma: .* list of rows of four points, got 0.5"),
         (f'{BARE}[rules]\ntobi = "maybe"', r"ours.toml line 4: rules.tobi: expected tobi to be one of .* got 'maybe'"),
         (f'{BARE}switches = "hom"', r"ours.toml line 3: switches: expected a named rule set .* did you mean 'home'"),
         (
