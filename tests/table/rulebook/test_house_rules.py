@@ -201,6 +201,15 @@ def test_a_file_builds_on_a_set_by_name(tmp_path: Path) -> None:
         rules_named(str(file), tmp_path)
 
 
+def test_a_byte_order_mark_is_ignored_and_lines_count_as_without_it(tmp_path: Path) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text(f'{BARE}base = "ema-2025"', encoding="utf-8-sig")
+    assert rules_named(str(file), tmp_path).choices == rules_named("ema-2025").choices
+    file.write_text("format = 7", encoding="utf-8-sig")
+    with pytest.raises(ConfigError, match=r"x.toml line 1: format"):
+        rules_named(str(file), tmp_path)
+
+
 def test_an_unknown_or_unreadable_set_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"got 'ema-2052'; did you mean 'ema-2025'"):
         rules_named("ema-2052", tmp_path)
