@@ -116,6 +116,13 @@ def test_mjai_values_of_wrong_types_are_named_with_their_line(kind: str, key: st
         read_game(_mjai(lines), "bent")
 
 
+def test_a_missing_name_is_empty_and_half_a_character_can_be_written() -> None:
+    game = write_tenhou6(played(1)) | {"name": ["a", None, "\ud800b", 7]}
+    record = read_game(json.dumps(game).encode(), "bent")
+    assert record.names == ("a", "", "?b", "7")
+    assert write_csv(record).encode()
+
+
 @pytest.mark.parametrize("text", ["[1]", "3", "null", '"a"'])
 def test_an_mjai_line_that_is_no_object_is_named(text: str) -> None:
     with pytest.raises(RecordError, match=r"^bent, line 2: expected an act as an object"):
