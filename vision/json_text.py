@@ -11,13 +11,13 @@ MOST_DEEP: Final = 50
 
 
 def read_json(text: str | bytes) -> Any:
-    """Parses a JSON text.
+    """Parses a JSON text; an editor's byte order mark before it is ignored.
 
     Raises:
         ValueError: it is invalid, or nested too deeply.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text.removeprefix("\ufeff") if isinstance(text, str) else text)
     except RecursionError:
         raise ValueError(f"expected JSON nested at most {MOST_DEEP} deep, got deeper nesting") from None
     check_depth(value)

@@ -20,20 +20,21 @@ class TomlFile:
     def __init__(
         self, where: str, text: str, *, error: type[Exception] = ValueError, reader: StrictReader = PLAIN
     ) -> None:
-        """Reads a whole file; `where` names it in messages, `error` is the class of errors to raise.
+        """Reads a whole file, without an editor's byte order mark.
+
+        `where` names the file in messages, `error` is the class of errors to raise.
 
         Raises:
             Exception: of the class `error`: the text is not TOML.
         """
-        self.where = where
+        self.where, self._text = where, text.removeprefix("\ufeff")
         self._error, self._reader = error, reader
         try:
-            self.data = tomllib.loads(text)
+            self.data = tomllib.loads(self._text)
         except tomllib.TOMLDecodeError as mistake:
             raise error(f"{where}: expected a TOML file, got: {mistake}") from mistake
         except RecursionError:
             raise error(f"{where}: expected a TOML file, got one nested too deeply") from None
-        self._text = text
 
     def read(self, kind: Any) -> Any:
         """Returns the whole file as a value of a dataclass.

@@ -275,9 +275,10 @@ class Ruleset:
         for name in (*counts, "time_limit"):
             if getattr(self, name) != "same" and getattr(self, name) < 0:
                 raise InvalidValueError(f"expected {name} of 0 or more, got {getattr(self, name)!r}")
-        for row in (self.uma, *self.floating_uma):
-            if len(row) != 4 or sum(row) != 0:
-                raise InvalidValueError(f"expected four uma that sum to 0, got {row!r}")
+        for name, rows in (("uma", (self.uma,)), ("floating_uma", self.floating_uma)):
+            for row in rows:
+                if len(row) != 4 or sum(row) != 0:
+                    raise InvalidValueError(f"expected four {name} that sum to 0, got {row!r}")
         if len(self.floating_uma) not in (0, 3):
             raise InvalidValueError(f"expected three rows of floating_uma or none, got {self.floating_uma!r}")
         if self.counter_value(is_tsumo=True) % 3:
@@ -318,6 +319,11 @@ class Ruleset:
         yield from _unshared("noten_payment", self.noten_payment, _NOTEN_SHARES)
 
 
+_LISTS: Final[Mapping[object, str]] = {
+    tuple[str, ...]: "list of names",
+    FourPoints: "list of four points",
+    tuple[FourPoints, ...]: "list of rows of four points",
+}
 _SMALLEST: Final = 100
 """The smallest stick."""
 _TSUMO_SHARES: Final = {3: "at a tsumo each of three would pay"}
@@ -352,17 +358,17 @@ def _kinds(hint: object) -> tuple[object, ...]:
 
 
 def _fits(hint: object, value: object) -> bool:
-    """Whether a value is of that type; `_check_ranges` checks rows of points."""
+    """Whether a value is of that type; `_check_ranges` checks the length of rows of points."""
     if len(kinds := _kinds(hint)) > 1:
         return any(_fits(each, value) for each in kinds)
     if get_origin(hint) is Literal:
         return value in get_args(hint)
-    if hint == tuple[str, ...]:
-        return isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+    if get_origin(hint) is tuple:
+        return isinstance(value, tuple) and all(_fits(get_args(hint)[0], each) for each in value)
     return not isinstance(hint, type) or (isinstance(value, hint) and (hint is bool) == isinstance(value, bool))
 
 
 def _kind_text(hint: object) -> str:
     if get_origin(hint) is Literal:
         return ", ".join(map(repr, get_args(hint)))
-    return "list of names" if hint == tuple[str, ...] else getattr(hint, "__name__", str(hint))
+    return _LISTS.get(hint) or str(getattr(hint, "__name__", hint))

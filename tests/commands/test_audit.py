@@ -143,6 +143,22 @@ def journal_of(path: Path, *, paid: tuple[int, int, int, int] = (0, 0, 0, 0)) ->
     return path
 
 
+def test_in_a_folder_a_record_with_a_value_of_a_wrong_type_stops_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = write_tenhou6(replace(played(SEED), hands=played(SEED).hands[:1]))
+    for name, points in (("a.json", "a"), ("b.json", float("nan")), ("c.json", 25000)):
+        game["log"][0][1][0] = points
+        (tmp_path / name).write_text(json.dumps(game), encoding="utf-8")
+    assert main(["audit", str(tmp_path)]) == 1
+    shown = capsys.readouterr()
+    assert [line.partition(": expected ")[0].split("/")[-1] for line in shown.err.splitlines()] == [
+        "a.json: hand 0",
+        "b.json: hand 0",
+    ]
+    assert shown.out.splitlines()[-1].startswith("1 hands")
+
+
 def test_a_journal_is_audited_game_by_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = journal_of(tmp_path / "table.journal")
     code, lines, err = audited(capsys, str(path))

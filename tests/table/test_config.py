@@ -110,6 +110,11 @@ def test_a_mistake_is_told_with_file_line_key_value_and_what_is_allowed(
     assert problem.startswith(f"{path} {message}")
 
 
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
+    loaded = load(written(tmp_path, "\ufeff[camera]\nfps = 7\n"))
+    assert (loaded.problems, loaded.config.camera.fps) == ((), 7)
+
+
 def test_an_unknown_key_names_its_neighbour(tmp_path: Path) -> None:
     (problem,) = load(written(tmp_path, "[camera]\nfsp = 5\n")).problems
     assert problem.endswith("got 'fsp'; did you mean 'fps'?")

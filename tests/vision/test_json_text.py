@@ -14,6 +14,10 @@ def test_what_is_nested_as_deeply_as_may_be_is_read() -> None:
     assert read_json(nested(MOST_DEEP + 1)) is not None
 
 
+def test_a_byte_order_mark_is_ignored() -> None:
+    assert read_json("\ufeff[1]") == read_json("\ufeff[1]".encode()) == [1]
+
+
 @pytest.mark.parametrize(
     "text",
     [nested(MOST_DEEP + 2), '{"a":' * 99 + "1" + "}" * 99, nested(900), "[" * 100_000, nested(100_000), "[1", ""],

@@ -66,7 +66,7 @@ def _password(file: Path | None, environment: Mapping[str, str]) -> str:
     where = input_name(file)
     try:
         given = standard_bytes() if is_standard(file) else file.read_bytes()
-        lines = given.decode("utf-8").splitlines()
+        lines = given.decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"expected a file with the broker's password, got {where}: {reason(error)}") from error
     if len(lines) != 1 or not lines[0]:

@@ -113,7 +113,10 @@ class GameRecord:
 
 
 def names_of(names: Any) -> Names:
-    """Returns the four names of a record's header; empty if it does not have four."""
+    """Returns the four names of a record's header; empty if it does not have four.
+
+    A missing name is empty; halves of a character, which JSON can hold but no file, become question marks.
+    """
     if not isinstance(names, list) or len(names) != 4:
         return NAMELESS
-    return four(str(name) for name in names)
+    return four("" if name is None else str(name).encode(errors="replace").decode() for name in names)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
 from table.records.formats.game_record import (
     NAMELESS,
     Deal,
@@ -33,11 +34,11 @@ from table.rulebook import rules_named
 from table.rulebook.play_presets import PRESETS, preset
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
-from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
-from table.runtime.table_errors import RecordError
+from table.runtime.table_errors import RecordError, TachiaiError
 from vision.json_text import read_json
 
 Line = Mapping[str, Any]
@@ -109,7 +110,9 @@ class MjaiReader:
                 raise RecordError(f"{place}: expected a JSON object, got another text: {error}") from error
             self.lost = f"line {number} is cut off"
             return False
-        except (KeyError, IndexError, TypeError, ValueError, RulesError) as error:
+        except (TachiaiError, RulesError) as error:
+            raise RecordError(f"{place}: {error}") from error
+        except (KeyError, IndexError, TypeError, ValueError) as error:
             raise RecordError(f"{place}: expected an act of a game, got {json_kind(line)}: {error}") from error
         return True
 
@@ -127,7 +130,7 @@ class MjaiReader:
         )
 
     def _take(self, line: Line) -> None:
-        kind = line["type"]
+        kind = worded(keyed(line, "an act")["type"], "type")
         if kind == "start_game":
             self._open(line)
         elif kind == "start_kyoku":
@@ -138,7 +141,7 @@ class MjaiReader:
         elif kind == "end_game":
             self._close()
             self.ended = True
-            self.final = four(line["scores"]) if line.get("scores") else None
+            self.final = four_numbers(line["scores"], "scores") if line.get("scores") else None
         elif kind not in _IGNORED and not line.get("retracted"):
             if self.hand is None:
                 raise ValueError("no hand was dealt")
@@ -146,15 +149,18 @@ class MjaiReader:
 
     def _open(self, line: Line) -> None:
         if line.get("names") is not None and len(line["names"]) == 3:
-            raise RecordError(f"{self.where}: expected a game of four players, got one of three")
+            raise RecordError("expected a game of four players, got one of three")
         self.names = names_of(line.get("names"))
         if line.get("kyoku_first") == _EAST_ONLY:
             self.ruleset = self.ruleset.but(length="east")
         if line.get("preset") in PRESETS:
             self.ruleset = preset(line["preset"])
         if line.get("ruleset") is not None:
-            changes = {name: _frozen(value) for name, value in line.get("ruleset_changes", {}).items()}
-            self.ruleset = rules_named(line["ruleset"]).ruleset.but(**changes)
+            changes = {
+                name: _frozen(value)
+                for name, value in keyed(line.get("ruleset_changes", {}), "ruleset_changes").items()
+            }
+            self.ruleset = rules_named(worded(line["ruleset"], "ruleset")).ruleset.but(**changes)
         if line.get("aka_flag") is False:
             self.ruleset = self.ruleset.but(red_man=0, red_pin=0, red_sou=0)
 
@@ -172,7 +178,7 @@ class MjaiReader:
                 hand.moves.append(move)
 
     def _win(self, hand: _Hand, line: Line) -> None:
-        seat, from_seat = Seat(line["actor"]), Seat(line["target"])
+        seat, from_seat = seat_of(line["actor"], "actor"), seat_of(line["target"], "target")
         if (kan := robbed_kan(hand.moves, hand.hidden, seat, from_seat)) is not None:
             hand.hidden.apply(kan)
             hand.moves.append(kan)
@@ -184,9 +190,9 @@ class MjaiReader:
                 from_seat=from_seat,
                 concealed=concealed,
                 winning_tile=tile,
-                ura=_tiles(line.get("uradora_markers") or line.get("ura_markers") or ()),
+                ura=_tiles(line.get("uradora_markers") or line.get("ura_markers") or []),
                 **worth_in(line, (*concealed, tile, *_melded(hand.moves, seat))),
-                liable=Seat(line["pao"]) if line.get("pao") is not None else None,
+                liable=seat_of(line["pao"], "pao") if line.get("pao") is not None else None,
             )
         )
         _pay(hand, line)
@@ -229,16 +235,17 @@ class MjaiReader:
 
 
 def _deal(line: Line) -> _Hand:
-    if len(line["tehais"]) != 4 or not line["tehais"][3]:
-        raise RecordError(f"expected a game of four players, got hands of {len(line['tehais'])}")
+    hands = listed(line["tehais"], "tehais")
+    if len(hands) != 4 or not hands[3]:
+        raise RecordError(f"expected a game of four players, got hands of {len(hands)}")
     deal = Deal(
-        round=Round(Wind("ESWN".index(line["bakaze"])), line["kyoku"]),
-        dealer=Seat(line["oya"]),
-        honba=line["honba"],
-        deposits=line["kyotaku"],
-        scores=four(line["scores"]),
+        round=Round(Wind("ESWN".index(line["bakaze"])), whole(line["kyoku"], "kyoku")),
+        dealer=seat_of(line["oya"], "oya"),
+        honba=whole(line["honba"], "honba", least=0),
+        deposits=whole(line["kyotaku"], "kyotaku", least=0),
+        scores=four_numbers(line["scores"], "scores"),
         indicator=from_mjai(line["dora_marker"]),
-        hands=four(_tiles(hand) for hand in line["tehais"]),
+        hands=four(_tiles(hand) for hand in hands),
     )
     return _Hand(deal=deal, hidden=HiddenHands(deal.hands))
 
@@ -247,13 +254,12 @@ def _move(hand: _Hand, kind: str, line: Line) -> Move | None:
     """Returns the act of a line; None for an acceptance without a stick."""
     if kind == "dora":
         return DoraTurned(indicator=from_mjai(line["dora_marker"]))
-    seat = Seat(line["actor"])
+    seat = seat_of(line["actor"], "actor")
     if kind == "tsumo":
         return Drawn(seat=seat, tile=from_mjai(line["pai"]))
     if kind == "dahai":
         sideways, hand.declaring = hand.declaring, False
-        origin = _ORIGINS[line.get("tsumogiri")]
-        return Discarded(seat=seat, tile=from_mjai(line["pai"]), sideways=sideways, origin=origin)
+        return Discarded(seat=seat, tile=from_mjai(line["pai"]), sideways=sideways, origin=_origin(line))
     if kind == "reach_accepted":
         return StickPlaced(seat=seat) if line.get("stick", True) else None
     own = _tiles(line["consumed"])
@@ -262,7 +268,14 @@ def _move(hand: _Hand, kind: str, line: Line) -> Move | None:
     tile = from_mjai(line["pai"])
     if kind == "kakan":
         return AddedKan(seat=seat, tile=tile)
-    return Called(seat=seat, kind=_CALLS[kind], tile=tile, from_seat=Seat(line["target"]), own=own)
+    return Called(seat=seat, kind=_CALLS[kind], tile=tile, from_seat=seat_of(line["target"], "target"), own=own)
+
+
+def _origin(line: Line) -> Origin:
+    told = line.get("tsumogiri")
+    if told is not None and not isinstance(told, bool):
+        raise RecordError(f"expected tsumogiri as true, false or null, got {told!r}")
+    return _ORIGINS[told]
 
 
 def _won_tile(hand: _Hand, *, tsumo: bool) -> Tile:
@@ -288,7 +301,7 @@ def _melded(moves: Sequence[Move], seat: Seat) -> Tiles:
 
 def _won_hand(hand: _Hand, line: Line, tile: Tile) -> Tiles:
     """Returns the concealed tiles without the winning one, as shown at the win or as tracked from the deal."""
-    seat = Seat(line["actor"])
+    seat = seat_of(line["actor"], "actor")
     drawn = tile if line["actor"] == line["target"] else None
     if hand.hidden.is_known(seat) or not line.get("hora_tehais"):
         return hand.hidden.concealed(seat, without=drawn)
@@ -313,7 +326,7 @@ def _shown(
             tenpai = bool(tenpais[seat]) if tenpais else hand.hidden.is_tenpai(seat)
             wanted = {None: tenpai, AbortReason.NAGASHI: tenpai, AbortReason.FOUR_RIICHI: True}
             return hand.hidden.concealed(seat) if wanted.get(reason, seat in claimants) else None
-        tiles = _tiles(laid[seat] or ())
+        tiles = _tiles(laid[seat] or [])
         return tiles if tiles and UNKNOWN not in tiles else None
 
     return four(shown(seat) for seat in SEATS)
@@ -323,7 +336,7 @@ def _claimants(hand: _Hand, line: Line, reason: AbortReason | None) -> tuple[Sea
     last = next((move for move in reversed(hand.moves) if isinstance(move, Discarded | Drawn)), None)
     if reason is AbortReason.NINE_TERMINALS:
         if line.get("actor") is not None:
-            return (Seat(line["actor"]),)
+            return (seat_of(line["actor"], "actor"),)
         if isinstance(last, Drawn):
             return (last.seat,)
         return (hand.deal.dealer if last is None else last.seat.next,)
@@ -336,11 +349,11 @@ def _pay(hand: _Hand, line: Line) -> None:
     """Adds payments; in a line that also has scores, they are complete, with this hand's sticks subtracted."""
     if not line.get("deltas"):
         return
-    hand.deltas = [sum(pair) for pair in zip(hand.deltas or [0] * 4, line["deltas"], strict=True)]
+    deltas = four_numbers(line["deltas"], "deltas")
+    hand.deltas = [sum(pair) for pair in zip(hand.deltas or [0] * 4, deltas, strict=True)]
     if line.get("scores"):
-        after = [score + delta for score, delta in zip(hand.deal.scores, line["deltas"], strict=True)]
-        hand.is_total = after == list(line["scores"])
-        hand.told_scores = four(line["scores"])
+        hand.told_scores = four_numbers(line["scores"], "scores")
+        hand.is_total = add(hand.deal.scores, deltas) == hand.told_scores
 
 
 def _total(hand: _Hand) -> Deltas | None:
@@ -350,5 +363,5 @@ def _total(hand: _Hand) -> Deltas | None:
     return four([delta - STICK * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas, strict=True)])
 
 
-def _tiles(texts: Sequence[str]) -> Tiles:
-    return tuple(from_mjai(text) for text in texts)
+def _tiles(texts: Any) -> Tiles:
+    return tuple(from_mjai(text) for text in listed(texts, "tiles"))

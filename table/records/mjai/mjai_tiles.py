@@ -25,7 +25,7 @@ def from_mjai(text: str) -> Tile:
     Raises:
         RecordError: for any other text.
     """
-    if text in _BY_TEXT:
+    if isinstance(text, str) and text in _BY_TEXT:
         return _BY_TEXT[text]
     raise RecordError(f"expected a tile such as 1m, 5mr, E or ?, got {text!r}")
 

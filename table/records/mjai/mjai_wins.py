@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from table.records.formats.checked_values import listed, whole, whole_or_none
 from table.records.formats.game_record import RecordedWin
 from table.rules.terms.results import Win
 from table.rules.terms.tiles import Tile
@@ -113,13 +114,14 @@ def worth_in(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Line:
         line: the line of the win, ours or another program's.
         tiles: all tiles of the winner, including melds, which show the dragons that are meant.
     """
-    han, points = line.get("han", line.get("fan")), line.get("points", line.get("hora_points"))
+    han = whole_or_none(line.get("han", line.get("fan")), "han")
+    points = whole_or_none(line.get("points", line.get("hora_points")), "points")
     if "yakuman" not in line and (han or 0) >= COUNTED:
         return {"points": points}
-    yakuman = line.get("yakuman", 0)
+    yakuman = whole(line.get("yakuman", 0), "yakuman", least=0)
     return {
         "han": None if yakuman else han,
-        "fu": line.get("fu"),
+        "fu": whole_or_none(line.get("fu"), "fu"),
         "yaku": _yaku(line, tiles),
         "yakuman": yakuman,
         "points": points,
@@ -130,7 +132,7 @@ def _yaku(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Yaku | None:
     """Returns the yaku with their han by our names; None if they are missing or ambiguous."""
     told = line.get("yaku")
     if told is not None:
-        return tuple((str(name), int(han)) for name, han in told)
+        return tuple((str(name), whole(han, "han")) for name, han in listed(told, "yaku"))
     named = line.get("yakus")
     if not named or not all(isinstance(each, Sequence) and len(each) == 2 for each in named):
         return None
@@ -138,9 +140,9 @@ def _yaku(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Yaku | None:
     dragons = 0
     for name, han in named:
         if name == _DRAGON:
-            dragons += int(han)
+            dragons += whole(han, "han", least=0)
         elif name in _OURS:
-            found[_OURS[name]] += int(han)
+            found[_OURS[name]] += whole(han, "han", least=0)
         else:
             return None
     held = _triplets(tiles) if dragons else []

@@ -81,6 +81,8 @@ def read_meld(code: int, seat: Seat, tiles: Sequence[Tile] = TILES) -> Called | 
     Raises:
         ValueError: for a meld that four players cannot make.
     """
+    if not 0 <= code < 0x10000:
+        raise ValueError(f"expected a meld of 16 bits, got {code}")
     from_seat = seat.plus(code & 3)
     if code & 0x4:
         # A chi is always called from the seat before; some writers leave its two bits empty.

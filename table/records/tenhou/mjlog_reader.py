@@ -143,7 +143,7 @@ class _Reader:
         attributes = dict(_ATTRIBUTE.findall(rest))
         try:
             self._take(name, attributes)
-        except (KeyError, IndexError, ValueError) as error:
+        except (KeyError, IndexError, ValueError, OverflowError) as error:
             if isinstance(error, RecordError):
                 raise
             place = f"hand {len(self.hands)}, tag {name} {attributes!r}"
@@ -197,6 +197,8 @@ class _Reader:
             raise RecordError(f"{self.where}: expected a tag of a game, got {name} in hand {len(self.hands)}")
 
     def _tile_of(self, number: int) -> Tile:
+        if not 0 <= number < len(self.tiles):
+            raise ValueError(f"expected the number of a tile from 0 to {len(self.tiles) - 1}, got {number}")
         return self.tiles[number]
 
     def _tiles(self, text: str) -> Tiles:
@@ -206,6 +208,8 @@ class _Reader:
         seed = _numbers(attributes["seed"])
         if not attributes.get("hai3"):
             raise RecordError(f"{self.where}: expected hands of four players, got {sorted(attributes)}")
+        if min(seed) < 0:
+            raise ValueError(f"expected a seed of numbers of 0 or more, got {seed}")
         deal = Deal(
             round=Round(Wind(seed[0] // 4), seed[0] % 4 + 1),
             dealer=Seat(int(attributes["oya"])),

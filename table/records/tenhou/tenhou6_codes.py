@@ -95,6 +95,8 @@ def tile_of(code: int) -> Tile:
     Raises:
         ValueError: for a number that is not a tile's.
     """
+    if type(code) is not int:
+        raise ValueError(f"expected the number of a tile, got {code!r}")
     if code == HIDDEN:
         return UNKNOWN
     suit, rank = divmod(code, 10)

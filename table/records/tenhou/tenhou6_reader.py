@@ -14,6 +14,7 @@ from itertools import chain, islice
 from typing import Any, Final
 from urllib.parse import unquote
 
+from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
 from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles, names_of
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
@@ -68,7 +69,7 @@ def _read_cut(text: str, where: str, error: json.JSONDecodeError) -> GameRecord:
         at += len(text[at:]) - len(text[at:].lstrip(" ,\r\n\t"))
         try:
             hand, at = decoder.raw_decode(text, at)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             break
         hands.append(hand)
     return _read({"log": hands}, where, f"the text breaks off after {len(hands)} hands")
@@ -78,45 +79,49 @@ def _read(game: Any, where: str, lost: str | None) -> GameRecord:
     if not isinstance(game, dict) or not isinstance(game.get("log"), list):
         raise RecordError(f"{where}: expected a tenhou.net/6 object with a log, got {json_kind(game)}")
     try:
-        return _read_object(game, where, lost)
+        return _read_object(game, lost)
+    except RecordError as error:
+        raise RecordError(f"{where}: {error}") from error
     except (IndexError, KeyError, TypeError, ValueError, AttributeError, RulesError) as error:
-        if isinstance(error, RecordError):
-            raise
         raise RecordError(f"{where}: expected a tenhou.net/6 object, got an unreadable one: {error}") from error
 
 
-def _read_object(game: dict[str, Any], where: str, lost: str | None) -> GameRecord:
-    ruleset = _ruleset(game, where)
+def _read_object(game: dict[str, Any], lost: str | None) -> GameRecord:
+    ruleset = _ruleset(game)
     hands = []
     for index, entry in enumerate(game["log"]):
         try:
             hands.append(_Hand.read(entry))
-        except (IndexError, KeyError, TypeError, ValueError, RulesError) as error:
-            raise RecordError(f"{where}: expected a hand of tenhou.net/6, got hand {index}: {error}") from error
+        except (RecordError, RulesError) as error:
+            raise RecordError(f"hand {index}: {error}") from error
+        except (IndexError, KeyError, TypeError, ValueError, RecursionError) as error:
+            raise RecordError(
+                f"hand {index}: expected a hand of tenhou.net/6, got an unreadable one: {error}"
+            ) from error
     final = game.get("sc")
     return GameRecord(
         ruleset=ruleset,
         hands=tuple(hands),
-        final=four([int(points) for points in final[0::2]]) if final else None,
+        final=four_numbers(listed(final, "sc")[0::2], "points in sc") if final else None,
         cut_short=lost,
         names=names_of(game.get("name")),
     )
 
 
-def _ruleset(game: dict[str, Any], where: str) -> Ruleset:
-    rule = game.get("rule") or {}
+def _ruleset(game: dict[str, Any]) -> Ruleset:
+    rule = keyed(game.get("rule") or {}, "rule")
     shown = str(rule.get("disp", ""))
     names = game.get("name") or ["", "", "", ""]
     if "三" in shown or len(names) == 3 or any(len(entry) < 17 or not entry[13] for entry in game["log"]):
-        raise RecordError(f"{where}: expected a game of four players, got one of three")
+        raise RecordError("expected a game of four players, got one of three")
     named = _TENHOU_RULE.fullmatch(shown)
     reds = {
         suit: rule.get(key, rule.get("aka", 1)) for suit, key in zip("mps", ("aka51", "aka52", "aka53"), strict=True)
     }
     return preset("tenhou").but(
-        red_man=int(reds["m"]),
-        red_pin=int(reds["p"]),
-        red_sou=int(reds["s"]),
+        red_man=whole(reds["m"], "red fives"),
+        red_pin=whole(reds["p"], "red fives"),
+        red_sou=whole(reds["s"], "red fives"),
         open_tanyao=named is None or bool(named[1]),
         length="east" if "東" in shown or "East" in shown else "south",
     )
@@ -158,19 +163,22 @@ class _Hand:
     @classmethod
     def read(cls, entry: list[Any]) -> HandRecord:
         """Reads one element of the log."""
-        number, honba, sticks = entry[0]
+        number, honba, sticks = (whole(each, "round, honba and sticks", least=0) for each in listed(entry[0], "start"))
         indicators = _tiles(entry[2])
         deal = Deal(
             round=Round(Wind(number // 4), number % 4 + 1),
             dealer=Seat(number % 4),
             honba=honba,
             deposits=sticks,
-            scores=four(entry[1]),
+            scores=four_numbers(entry[1], "starting scores"),
             indicator=indicators[0],
             hands=four(_tiles(entry[4 + 3 * seat]) for seat in SEATS),
         )
-        hand = cls(deal=deal, indicators=indicators, ura=_tiles(entry[3]), result=entry[16])
-        walk = _Walk(takes=[entry[5 + 3 * seat] for seat in SEATS], throws=[entry[6 + 3 * seat] for seat in SEATS])
+        hand = cls(deal=deal, indicators=indicators, ura=_tiles(entry[3]), result=listed(entry[16], "result"))
+        walk = _Walk(
+            takes=[listed(entry[5 + 3 * seat], "draws") for seat in SEATS],
+            throws=[listed(entry[6 + 3 * seat], "discards") for seat in SEATS],
+        )
         done = _follow(walk, deal.dealer, called=False)
         if done is None:
             raise ValueError("no order of turns fits the draws, calls and discards")
@@ -178,7 +186,7 @@ class _Hand:
 
     def record(self, walked: Sequence[Move]) -> HandRecord:
         """Returns the hand with facts that its lists omit: sticks, indicators of kans, hands."""
-        is_won = self.result[0] == WON
+        is_won = worded(self.result[0], "result") == WON
         reason = None if is_won else REASONS[self.result[0]]
         are_known = UNKNOWN not in chain(*self.deal.hands)
         if self.result[0] == DRAWN and are_known and not any(chain(*self.result[1:])):
@@ -192,7 +200,7 @@ class _Hand:
         if is_won:
             return self._won(self._with_robbed(moves, hidden), hidden, sticks)
         shown = _shown(hidden, reason, moves)
-        changes = (self.result[1] if len(self.result) > 1 else ()) or (0, 0, 0, 0)
+        changes = four_numbers((self.result[1] if len(self.result) > 1 else ()) or [0, 0, 0, 0], "payments")
         return HandRecord(
             deal=self.deal,
             moves=moves,
@@ -204,7 +212,7 @@ class _Hand:
         )
 
     def _with_robbed(self, moves: tuple[Move, ...], hidden: HiddenHands) -> tuple[Move, ...]:
-        winner, loser = (Seat(seat) for seat in self.result[2][:2])
+        winner, loser = (seat_of(seat, "winner and loser") for seat in listed(self.result[2], "win")[:2])
         kan = robbed_kan(moves, hidden, winner, loser)
         if kan is None:
             return moves
@@ -215,7 +223,7 @@ class _Hand:
         changes = [0, 0, 0, 0]
         wins = []
         for deltas, detail in zip(self.result[1::2], self.result[2::2], strict=True):
-            changes = [sum(pair) for pair in zip(changes, deltas, strict=True)]
+            changes = [sum(pair) for pair in zip(changes, four_numbers(deltas, "payments"), strict=True)]
             wins.append(self._win(detail, moves, hidden))
         return HandRecord(
             deal=self.deal,
@@ -226,7 +234,7 @@ class _Hand:
         )
 
     def _win(self, detail: list[Any], moves: Sequence[Move], hidden: HiddenHands) -> RecordedWin:
-        seat, from_seat, liable = (Seat(each) for each in detail[:3])
+        seat, from_seat, liable = (seat_of(each, "winner, loser and liable") for each in listed(detail, "win")[:3])
         tsumo = seat == from_seat
         laid = (move.tile for move in reversed(moves) if isinstance(move, Discarded | AddedKan))
         tile = hidden.last_drawn if tsumo else next(laid, UNKNOWN)
@@ -391,5 +399,5 @@ def _less_sticks(changes: Sequence[int], sticks: list[Seat]) -> Deltas:
     return four(change - STICK * sticks.count(seat) for seat, change in zip(SEATS, changes, strict=True))
 
 
-def _tiles(codes: Sequence[int]) -> Tiles:
-    return tuple(tile_of(code) for code in codes)
+def _tiles(codes: Any) -> Tiles:
+    return tuple(tile_of(code) for code in listed(codes, "tiles"))

@@ -26,7 +26,7 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
     """Returns the object to be written as JSON.
 
     Raises:
-        RecordError: for a record without any hand.
+        RecordError: for a record without any hand, or with a kan added to no pon.
     """
     if not record.hands:
         raise RecordError("expected a record with a hand, got none")
@@ -102,7 +102,7 @@ def _lists(moves: Sequence[Move]) -> list[_Lists]:
                 _call(lists[move.seat], move)
                 pons[move.seat, move.tile.kind] = move
             case AddedKan():
-                lists[move.seat].throws.append(_added(move, pons[move.seat, move.tile.kind]))
+                lists[move.seat].throws.append(_added(move, pons.get((move.seat, move.tile.kind))))
             case ClosedKan():
                 own = tuple(sorted(move.tiles))
                 lists[move.seat].throws.append(meld_text("a", own[3], own[:3], 3))
@@ -122,8 +122,10 @@ def _call(lists: _Lists, move: Called) -> None:
         lists.throws.append(CALLED_KAN)
 
 
-def _added(move: AddedKan, pon: Called) -> str:
+def _added(move: AddedKan, pon: Called | None) -> str:
     """Returns an added kan with the letter at the place of the pon's turned tile."""
+    if pon is None:
+        raise RecordError(f"expected a pon before a kan is added to it, got none of {move.tile!r}")
     steps = move.seat.after(pon.from_seat)
     tiles = [*pon.own[: min(steps - 1, 2)], pon.tile, *pon.own[min(steps - 1, 2) :]]
     codes = [str(code_of(tile)) for tile in tiles]

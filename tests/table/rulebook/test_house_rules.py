@@ -114,6 +114,9 @@ def test_two_amounts_of_one_option_are_set_apart() -> None:
             f"{BARE}[rules]\nnoten_payment = 1000",
             r"ours.toml line 4: rules.noten_payment: .* noten_payment = 1000: each of three noten hands would pay 333",
         ),
+        (f"{BARE}[rules]\numa = 15", r"ours.toml line 4: rules.uma: expected uma .* list of four points, got 15"),
+        (f'{BARE}[rules]\numa = "15-5"', r"ours.toml line 4: rules.uma: .* got '15-5'"),
+        (f"{BARE}[rules]\nfloating_uma = 0.5", r"line 4: rules.floating_uma: .* list of rows of four points, got 0.5"),
         (f'{BARE}[rules]\ntobi = "maybe"', r"ours.toml line 4: rules.tobi: expected tobi to be one of .* got 'maybe'"),
         (f'{BARE}switches = "hom"', r"ours.toml line 3: switches: expected a named rule set .* did you mean 'home'"),
         (
@@ -195,6 +198,15 @@ def test_a_file_builds_on_a_set_by_name(tmp_path: Path) -> None:
     assert rules_named(str(file), tmp_path).choices == {**ema.choices, "7-01": "a"}
     file.write_text(f'{BARE}base = "emma"', encoding="utf-8")
     with pytest.raises(ConfigError, match=r"base: expected a shipped rule set .* got 'emma'"):
+        rules_named(str(file), tmp_path)
+
+
+def test_a_byte_order_mark_is_ignored_and_lines_count_as_without_it(tmp_path: Path) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text(f'{BARE}base = "ema-2025"', encoding="utf-8-sig")
+    assert rules_named(str(file), tmp_path).choices == rules_named("ema-2025").choices
+    file.write_text("format = 7", encoding="utf-8-sig")
+    with pytest.raises(ConfigError, match=r"x.toml line 1: format"):
         rules_named(str(file), tmp_path)
 
 

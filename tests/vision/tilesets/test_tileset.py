@@ -145,6 +145,13 @@ def test_a_file_of_another_format_is_refused(
         tileset.load(path)
 
 
+def test_a_byte_order_mark_is_ignored(tmp_path: Path, tiles: TileSet) -> None:
+    path = tmp_path / "edited.tileset"
+    tileset.save(tiles, path)
+    path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert len(tileset.load(path).examples) == len(tiles.examples)
+
+
 def test_an_absent_file_and_an_unwritable_place_are_told(tmp_path: Path, tiles: TileSet) -> None:
     with pytest.raises(TileSetError, match=r"none\.tileset"):
         tileset.load(tmp_path / "none.tileset")

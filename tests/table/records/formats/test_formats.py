@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import codecs
 import gzip
 import json
 from dataclasses import replace
@@ -58,8 +59,15 @@ def test_a_gzipped_log_that_breaks_off_keeps_its_complete_hands() -> None:
     ids=["mjlog", "tenhou6", "mjai"],
 )
 def test_a_three_player_game_is_refused(data: bytes) -> None:
-    with pytest.raises(RecordError, match=r"log: expected a game of four players, got one of three"):
+    with pytest.raises(RecordError, match=r"^log(, line 1)?: expected a game of four players, got one of three$"):
         read_game(data, "log")
+
+
+def test_a_byte_order_mark_before_a_record_is_ignored() -> None:
+    record = replace(played(1), hands=played(1).hands[:1])
+    mjai = "\n".join(json.dumps(line) for line in write_mjai(record)).encode()
+    for data in (TWO_HANDS, mjai, json.dumps(write_tenhou6(record)).encode()):
+        assert read_game(codecs.BOM_UTF8 + data, "x") == read_game(data, "x")
 
 
 def test_what_only_begins_like_gzip_is_refused() -> None:
@@ -311,3 +319,5 @@ def test_a_kan_added_to_no_pon_is_told_when_the_game_is_written() -> None:
     hand = replace(played(1).hands[0], moves=(AddedKan(seat=Seat.NEAR, tile=Tile("5z")),))
     with pytest.raises(RecordError, match="expected a pon before a kan is added to it, got none of 5z"):
         list(write_mjai(replace(played(1), hands=(hand,))))
+    with pytest.raises(RecordError, match="expected a pon before a kan is added to it, got none of 5z"):
+        write_tenhou6(replace(played(1), hands=(hand,)))

@@ -1,0 +1,88 @@
+"""Checks values of a record where they are read: another program's file may hold anything in place of a number."""
+
+from __future__ import annotations
+
+from reprlib import Repr
+from typing import Any, Final
+
+from table.rules.terms.results import Deltas
+from table.rules.terms.seats import Seat, four
+from table.runtime.table_errors import RecordError
+
+_MOST: Final = 1_000_000_000
+"""Beyond any points or sticks of a game."""
+_SHORT: Final = Repr()
+
+
+def whole(value: Any, name: str, *, least: int = -_MOST) -> int:
+    """Returns a whole number; one written as a float, such as 25000.0, is read too.
+
+    Raises:
+        RecordError: for any other value, or one out of range.
+    """
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not least <= value <= _MOST or value != int(value):
+        bound = f" from {least} to {_MOST}" if is_number else ""
+        raise RecordError(f"expected {name} as a whole number{bound}, got {_SHORT.repr(value)}")
+    return int(value)
+
+
+def whole_or_none(value: Any, name: str) -> int | None:
+    """Returns a whole number of 0 or more; None if the record has none."""
+    return None if value is None else whole(value, name, least=0)
+
+
+def four_numbers(values: Any, name: str) -> Deltas:
+    """Returns a whole number for each seat.
+
+    Raises:
+        RecordError: for anything but four whole numbers.
+    """
+    found = listed(values, name)
+    if len(found) != 4:
+        raise RecordError(f"expected {name} of four players, got {len(found)} of them")
+    return four(whole(value, name) for value in found)
+
+
+def seat_of(value: Any, name: str) -> Seat:
+    """Returns a seat.
+
+    Raises:
+        RecordError: for anything but a whole number from 0 to 3.
+    """
+    if type(value) is not int or not 0 <= value <= 3:
+        raise RecordError(f"expected {name} as a seat from 0 to 3, got {_SHORT.repr(value)}")
+    return Seat(value)
+
+
+def worded(value: Any, name: str) -> str:
+    """Returns a text.
+
+    Raises:
+        RecordError: for any other value.
+    """
+    if not isinstance(value, str):
+        raise RecordError(f"expected {name} as a text, got {_SHORT.repr(value)}")
+    return value
+
+
+def listed(value: Any, name: str) -> list[Any]:
+    """Returns a list.
+
+    Raises:
+        RecordError: for any other value.
+    """
+    if not isinstance(value, list):
+        raise RecordError(f"expected {name} as a list, got {_SHORT.repr(value)}")
+    return value
+
+
+def keyed(value: Any, name: str) -> dict[str, Any]:
+    """Returns an object by its keys.
+
+    Raises:
+        RecordError: for any other value.
+    """
+    if not isinstance(value, dict):
+        raise RecordError(f"expected {name} as an object, got {_SHORT.repr(value)}")
+    return value
