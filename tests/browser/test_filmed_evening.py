@@ -46,7 +46,7 @@ def first_hand(page: Page, tablet: Page, evening: Filmed) -> None:
     claim(page, "South", "Tsumo")
     evening.play(225)
     expect(page.locator("#ending .value")).to_have_text("2 han 30 fu · 2,000 points")
-    expect(tablet.locator("#paid .paid")).to_have_text(["1,000", "500", "500"])
+    expect(tablet.locator("#paid .paid")).to_have_text(["1,000", "500", "500", "1,000"])
     page.locator("[data-press=confirm]").click()
     scores(page, "24,000", "27,000", "24,500", "24,500")
 
