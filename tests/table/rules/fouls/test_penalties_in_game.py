@@ -201,7 +201,7 @@ def test_a_short_hand_in_riichi_counts_as_noten() -> None:
 def test_a_chombo_is_proposed_at_once_and_settled_by_one_confirmation() -> None:
     table = at(f"{ROUND}; 1 foul 7-05-01 facts=offender_opened_hand")
     proposed = table.one(AnnouncementId.SETTLEMENT_PROPOSED).args
-    assert proposed == {"deltas": [4000, -8000, 2000, 2000], "kind": "abort", "missing": []}
+    assert proposed == {"deltas": [4000, -8000, 2000, 2000], "kind": "abort", "missing": [], "penalty": "chombo"}
     assert table.state.scores == (25000,) * 4
     table.feed("confirm")
     assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
