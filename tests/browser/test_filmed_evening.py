@@ -79,19 +79,19 @@ def second_hand(page: Page, evening: Filmed) -> None:
 
 
 def penalty(page: Page, tablet: Page, evening: Filmed) -> None:
-    """What ended the hand before stays, since the next one is dealt; a foul counts once two phones agree."""
+    """What ended the hand before stays, since the next one is dealt; a player's foul counts once the owner agrees."""
     evening.play(551)
     page.get_by_role("button", name="Undo: confirmed").click()
     expect(page.get_by_role("alert")).to_have_text(
         "The next hand has begun: correct the earlier one in the score sheet."
     )
-    page.locator("#fouls").click()
-    page.locator("#who label", has_text="East").click()
-    page.locator("#clauses button", has_text="Wrong chii/pon/kan utterance").click()
-    page.locator("#name").click()
-    expect(tablet.locator("#fouls")).to_have_class("waiting")
     tablet.locator("#fouls").click()
-    tablet.locator("#named [data-press=agree]").click()
+    tablet.locator("#who label", has_text="East").click()
+    tablet.locator("#clauses button", has_text="Wrong chii/pon/kan utterance").click()
+    tablet.locator("#name").click()
+    expect(page.locator("#fouls")).to_have_class("waiting")
+    page.locator("#fouls").click()
+    page.locator("#named [data-press=agree]").click()
     expect(page.locator("#pot")).to_have_text("Pot: riichi sticks 0, penalty points 1,000")
     page.get_by_role("link", name="Back to the table").click()
     scores(page, "24,000", "23,800", "26,700", "24,500")
