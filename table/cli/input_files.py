@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import lzma
 import shutil
 import sys
@@ -14,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, Final
+from typing import Final
 
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
@@ -70,12 +69,12 @@ def folder(text: str) -> Path:
 
 def standard_bytes() -> bytes:
     """Returns all of standard input."""
-    return _binary().read()
+    return sys.stdin.buffer.read()
 
 
 def standard_lines() -> Iterator[bytes]:
     """Yields the lines of standard input, each as soon as it arrives."""
-    yield from iter(_binary().readline, b"")
+    yield from iter(sys.stdin.buffer.readline, b"")
 
 
 def game_in(path: Path) -> GameRecord:
@@ -99,7 +98,7 @@ def as_file(path: Path) -> Iterator[Path]:
     with TemporaryDirectory(prefix="tachiai-") as home:
         kept = Path(home) / INPUT_STEM
         with kept.open("wb") as file:
-            shutil.copyfileobj(_binary(), file)
+            shutil.copyfileobj(sys.stdin.buffer, file)
         with _named_in_errors(kept, INPUT_NAME):
             yield kept
 
@@ -171,7 +170,3 @@ def _less(left: int, size: int) -> int:
     if size > left:
         raise RuntimeError(f"it would become more than {PACKED_AT_MOST} times as large")
     return left - size
-
-
-def _binary() -> BinaryIO:
-    return io.BytesIO() if sys.stdin is None else sys.stdin.buffer

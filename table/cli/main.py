@@ -147,7 +147,6 @@ def _sentence(error: OSError) -> str:
 def _write_no_more() -> None:
     """Discards output that standard output cannot take, also when Python exits."""
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

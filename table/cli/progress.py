@@ -70,7 +70,7 @@ def put_away() -> None:
 @contextmanager
 def _bar(doing: str, **options: Any) -> Iterator[Callable[[], object]]:
     """Yields a function to call after each item."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         yield lambda: None
         return
     from tqdm import tqdm  # noqa: PLC0415 - only for terminals
