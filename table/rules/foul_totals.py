@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from table.rules.penalties.consequence import Part
 from table.rules.penalties.effect_terms import Effect, Op
+from table.rules.penalties.foul_effects import NOTEN_RIICHI
 from table.rules.state import LoggedFoul, RiverTile
 from table.rules.terms.results import NOTHING, Deltas, add
 from table.rules.terms.seats import Seat
@@ -51,6 +52,13 @@ def sanctioned(fouls: Sequence[LoggedFoul], seat: Seat, op: Op) -> Effect | None
 def is_dead(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     """Whether the seat's hand is dead."""
     return sanctioned(fouls, seat, Op.DEAD_HAND) is not None
+
+
+def is_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
+    """Whether the seat's riichi is noten by a logged foul: 7-05-07 itself, or one that makes it count as such."""
+    return sanctioned(fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None or any(
+        foul.seat is seat and foul.clause == NOTEN_RIICHI for foul in in_force(fouls)
+    )
 
 
 def extra_draws(foul: LoggedFoul) -> int:

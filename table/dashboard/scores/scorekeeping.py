@@ -14,9 +14,7 @@ from table.game.journal.entries import Corrected, Inserted
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, round_name
 from table.rules.events import ResultDeclared
-from table.rules.foul_totals import in_force, sanctioned
-from table.rules.penalties.effect_terms import Op
-from table.rules.penalties.foul_effects import NOTEN_RIICHI
+from table.rules.foul_totals import is_noten_riichi
 from table.rules.ruleset import Ruleset
 from table.rules.state import HandState, Phase
 from table.rules.terms.results import ABORTS
@@ -69,13 +67,7 @@ def rules_mark(rules: Ruleset) -> str:
 def _tenpai(hand: HandState) -> list[Seat]:
     """Returns the seats known to be tenpai: in riichi, or as shown and said, unless people decided on noten riichi."""
     known = [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown[seat]]
-    return [seat for seat in known if not _is_noten_riichi(hand, seat)]
-
-
-def _is_noten_riichi(hand: HandState, seat: Seat) -> bool:
-    if sanctioned(hand.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None:
-        return True
-    return any(foul.seat is seat and foul.clause == NOTEN_RIICHI for foul in in_force(hand.fouls))
+    return [seat for seat in known if not is_noten_riichi(hand.fouls, seat)]
 
 
 def _aborts(rules: Ruleset) -> list[str]:

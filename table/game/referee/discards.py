@@ -8,7 +8,7 @@ from typing import Final
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.findings import Finding, FoundEvent, Question
+from table.game.referee.findings import Correction, Finding, FoundEvent, Question
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.game.referee.river_matching import Rivers
@@ -100,7 +100,7 @@ class DiscardFinder:
             return ()
         tile = fresh[0]
         if _is_indicator_gone(observation):
-            return (observation.corrected(tile, indicator=0),)
+            return (correction_to(tile, observation.frame, indicator=0),)
         if len(known) > len(observation.hand.kans):
             return ()
         return (observation.found(DoraTurned(indicator=felt_in_seats.tile_of(tile)), [tile]),)
@@ -192,6 +192,21 @@ def asked(saying: AnnouncementId, seat: Seat, discard: int, lying: LyingTile, fr
         tile=felt_in_seats.tile_of(lying),
         alternatives=felt_in_seats.alternatives_of(lying),
         frame=frame,
+        evidence=(lying.id,),
+    )
+
+
+def correction_to(
+    lying: LyingTile, frame: int | None, *, discard: int | None = None, indicator: int | None = None
+) -> Correction:
+    """Returns the correction of a discard or a dora indicator, by its number from 0, to the face that lies there."""
+    return Correction(
+        discard=discard,
+        indicator=indicator,
+        to=felt_in_seats.tile_of(lying),
+        source=Source.CAMERA,
+        frame=frame,
+        confidence=felt_in_seats.confidence([lying]),
         evidence=(lying.id,),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.findings import Correction, Finding, FoundEvent
+from table.game.referee.findings import Finding, FoundEvent
 from table.rules.events import Event
 from table.rules.state import HandState, LaidKind
 from table.rules.terms.seats import Seat
@@ -56,17 +56,6 @@ class Observation:
             frame=self.frame,
             confidence=felt_in_seats.confidence(tiles),
             evidence=felt_in_seats.ids(tiles),
-        )
-
-    def corrected(self, tile: LyingTile, *, indicator: int) -> Correction:
-        """Returns the correction of a dora indicator, by its number from 0, to the face of this tile."""
-        return Correction(
-            indicator=indicator,
-            to=felt_in_seats.tile_of(tile),
-            source=Source.CAMERA,
-            frame=self.frame,
-            confidence=felt_in_seats.confidence([tile]),
-            evidence=(tile.id,),
         )
 
 

@@ -13,8 +13,8 @@ from dataclasses import replace
 from table.game.game_commands import Confirm, DeclareRiichi, HandPress, LogFoul
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import DiscardFinder, asked, fits, late_discard
-from table.game.referee.findings import Correction, Finding, FoundEvent
+from table.game.referee.discards import DiscardFinder, asked, correction_to, fits, late_discard
+from table.game.referee.findings import Finding, FoundEvent
 from table.game.referee.hand_change import HandChange
 from table.game.referee.meld_events import MeldFinder
 from table.game.referee.observation import Explain, Observation
@@ -168,7 +168,7 @@ class Referee:
                 yield asked(AnnouncementId.IMPOSSIBLE_READING, seat, discard.index, change.tile, report.frame)
                 return
             if not _is_same(change) or _is_cleared(change):
-                yield _correction(change, report, discard=discard.index)
+                yield correction_to(change.tile, report.frame, discard=discard.index)
             if change.tile.reading.score < ASK_BELOW <= change.before.reading.score:
                 yield asked(AnnouncementId.DOUBT, seat, discard.index, change.tile, report.frame)
 
@@ -198,18 +198,4 @@ def _dealt(state: GameState) -> Iterator[Finding]:
 def _indicator_reread(change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:
     before = felt_in_seats.tile_of(change.before)
     if before in hand.dora_indicators:
-        yield _correction(change, report, indicator=hand.dora_indicators.index(before))
-
-
-def _correction(
-    change: TileReread, report: FeltReport, *, discard: int | None = None, indicator: int | None = None
-) -> Correction:
-    return Correction(
-        discard=discard,
-        indicator=indicator,
-        to=felt_in_seats.tile_of(change.tile),
-        source=Source.CAMERA,
-        frame=report.frame,
-        confidence=felt_in_seats.confidence([change.tile]),
-        evidence=(change.tile.id,),
-    )
+        yield correction_to(change.tile, report.frame, indicator=hand.dora_indicators.index(before))

@@ -13,10 +13,10 @@ from typing import Final
 
 from table.rules.draft import Draft
 from table.rules.events import WinKind
-from table.rules.foul_totals import in_force, is_dead, sanctioned
+from table.rules.foul_totals import in_force, is_dead, is_noten_riichi, sanctioned
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
-from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN, NOTEN_RIICHI
+from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.scoring.payments import Stakes, is_triple_ron_abort, no_chips
 from table.rules.state import Claim, LoggedFoul, Phase
 from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, add
@@ -109,11 +109,8 @@ def tenpai_of(draft: Draft, seats: Sequence[Seat], riichi: Sequence[Seat]) -> tu
 
 def may_be_noten(draft: Draft, seat: Seat) -> bool:
     """Whether a logged foul says what becomes of the seat's riichi if it is noten at a draw (R27, 7-05-07, 7-09-05)."""
-    if is_dead(draft.fouls, seat) or any(
-        sanctioned(draft.fouls, seat, op) is not None for op in (Op.TENPAI_AS, Op.COUNT_AS_NOTEN_RIICHI)
-    ):
-        return True
-    return any(foul.seat is seat and foul.clause == NOTEN_RIICHI for foul in in_force(draft.fouls))
+    is_decided = is_dead(draft.fouls, seat) or is_noten_riichi(draft.fouls, seat)
+    return is_decided or sanctioned(draft.fouls, seat, Op.TENPAI_AS) is not None
 
 
 def nagashi_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
