@@ -58,8 +58,9 @@ DRAWN: Final = """async ([names, letters]) => {
   const [felt, sheet] = [document.getElementById("paid"), document.getElementById("settle")];
   felt.removeAttribute("hidden");
   felt.style.cssText = "position: static; display: block; width: 308px; height: 308px";
-  document.body.replaceChildren(felt, sheet);
-  sheet.querySelector("form").replaceChildren(document.getElementById("preview"));
+  document.body.append(felt, sheet);
+  // All else stays, unseen, for the page goes on drawing it.
+  for (const other of document.querySelectorAll("body > :not(#paid, #settle), #settle form > :not(.foot), #settle .foot > :not(#preview)")) other.style.display = "none";
   for (const flows of cases) {
     look(document.getElementById("paying"), "Deposits", undefined, flows);
     if (letters === 100) look(felt, "", FELT, flows);

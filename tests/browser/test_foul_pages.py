@@ -128,6 +128,7 @@ def test_what_the_panel_named_shows_on_phones_and_is_put_right_there(hall: Hall)
     page.locator("#options label", has_text="Deposits 300").click()
     expect(page.locator("#case .follows")).to_contain_text("North puts 300 in the pot")
     page.locator("#name").click()
+    expect(page.locator("#named")).to_be_visible()  # its texts alone could be those of the first vote
     expect(page.locator("#named [data-press=agree]")).to_have_text("All agree")
     hall.loop.handle(read_press({"press": "table_button"}))
     expect(page.locator("#pot")).to_have_text("Pot: riichi sticks 0, penalty points 300")
