@@ -113,6 +113,7 @@ def test_riichi_stands_at_its_seat_and_points_count_up_to_the_new_ones(broadcast
 
 def test_colours_of_the_address_are_taken_under_the_strict_policy(broadcast: Broadcast) -> None:
     broadcast.live.publish(game=broadcast.playing.game)
+    broadcast.page.set_viewport_size({"width": 1280, "height": 720})
     broadcast.open("points?ink=00ff00&panel=ff000080&size=150")
     player = broadcast.page.locator(".player").first
     expect(player).to_have_css("color", "rgb(0, 255, 0)")
