@@ -30,7 +30,7 @@ from table.records.formats.json_kind import json_kind
 from table.records.mjai.mjai_reasons import REASONS
 from table.records.mjai.mjai_tiles import from_mjai
 from table.records.mjai.mjai_wins import worth_in
-from table.rulebook import rules_named
+from table.rulebook import known_rules
 from table.rulebook.play_presets import PRESETS, preset
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
@@ -161,7 +161,7 @@ class MjaiReader:
                 name: _frozen(value)
                 for name, value in keyed(line.get("ruleset_changes", {}), "ruleset_changes").items()
             }
-            self.ruleset = rules_named(worded(line["ruleset"], "ruleset")).ruleset.but(**changes)
+            self.ruleset = known_rules(worded(line["ruleset"], "ruleset")).ruleset.but(**changes)
         if line.get("aka_flag") is False:
             self.ruleset = self.ruleset.but(red_man=0, red_pin=0, red_sou=0)
 
