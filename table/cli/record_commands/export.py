@@ -202,9 +202,9 @@ def _shown(path: Path, names: Names) -> Names:
 
 def as_text(record: GameRecord, style: str) -> str:
     """Returns the game as text in the given format."""
-    if style == "mjai":
-        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(record)))
     known = valued(record)
+    if style == "mjai":
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(known)))
     if style == "csv":
         return write_csv(known)
     return json.dumps(write_tenhou6(with_draws(known)), ensure_ascii=False) + "\n"
