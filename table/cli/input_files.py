@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import lzma
 import shutil
 import sys
@@ -52,20 +51,6 @@ def check_inputs(inputs: Iterable[Path | str | None]) -> None:
     """
     if sum(path is not None and is_standard(path) for path in inputs) > 1:
         raise UsageError(f"expected one {STANDARD_INPUT} for standard input at most, got several")
-
-
-def file_on_disk(text: str) -> Path:
-    """Reads the name of a file for which standard input is not allowed; for argparse."""
-    if is_standard(text):
-        raise argparse.ArgumentTypeError("expected a file on the disk, got -, which is standard input")
-    return Path(text)
-
-
-def folder(text: str) -> Path:
-    """Converts an argument to the path of a folder; for argparse."""
-    if is_standard(text):
-        raise argparse.ArgumentTypeError("expected a folder, got -, which is standard input or output")
-    return Path(text)
 
 
 def standard_bytes() -> bytes:

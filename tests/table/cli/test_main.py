@@ -4,7 +4,8 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -70,6 +71,53 @@ def test_a_named_command_loads_nothing_for_the_others() -> None:
         [sys.executable, "-c", code], cwd=ROOT, env={**os.environ}, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "False"
+
+
+PATHS = (
+    "ADDRESS",
+    "BACKUP",
+    "FILE",
+    "FOLDER",
+    "GAME",
+    "IMAGE",
+    "LOG",
+    "ONNX",
+    "OUT",
+    "PHOTO",
+    "PLAYERS.csv",
+    "RECORDING",
+)
+
+
+def actions_of(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Every argument of a command and of its actions."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from actions_of(each)
+
+
+def test_an_empty_path_is_wrong_use_in_every_command() -> None:
+    paths = [action for action in actions_of(main.build_parser()) if action.metavar in PATHS and action.dest != "ca"]
+    assert len(paths) > 40
+    for action in paths:
+        assert callable(action.type), action
+        with pytest.raises(argparse.ArgumentTypeError, match="got an empty text"):
+            action.type("")
+
+
+def test_an_empty_folder_is_not_the_current_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        main.main(["run", "--data", ""])
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err.endswith(
+        "tachiai run: error: argument --data: expected a folder, got an empty text\n"
+    )
+    assert not list(tmp_path.iterdir())
 
 
 def test_help_names_every_command() -> None:
