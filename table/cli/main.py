@@ -19,6 +19,8 @@ from importlib.util import find_spec
 from table.cli import COMMANDS, STOPPED
 from table.cli.colour import BOLD, RED, coloured
 from table.cli.command_parser import CommandParser, loudness
+from table.cli.deferred import Deferred
+from table.cli.early_stop import raise_again
 from table.cli.progress import put_away
 from table.cli.tasks import listing, summary_of
 from table.rules.terms.rule_errors import RulesError
@@ -82,6 +84,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             _silence_opencv()
         logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
         _print_anything()
+        if isinstance(args.run, Deferred):
+            args.run.load()
+        raise_again()
         code: int = args.run(args)
         sys.stdout.flush()
     except UsageError as error:
@@ -90,6 +95,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _print_error(called, str(error), FAILED)
     except KeyboardInterrupt:
         return _print_error(called, "stopped", STOPPED)
+    except RuntimeError as error:
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        return _print_error(called, "stopped", STOPPED)  # Python before 3.12 hides Ctrl-C in this while a class is made
     except BrokenPipeError:
         _write_no_more()  # the reader has read enough (`| head`)
         return FAILED

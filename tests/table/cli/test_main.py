@@ -43,6 +43,39 @@ def test_a_failure_is_one_message_and_exit_code_1(
     assert capsys.readouterr().err.startswith(message)
 
 
+def test_ctrl_c_that_python_hides_in_another_error_is_a_word_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hidden = RuntimeError("Error calling __set_name__")
+    hidden.__cause__ = KeyboardInterrupt()
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(run=lambda args: fail(hidden), command="try", verbose=0)
+    monkeypatch.setattr(main, "build_parser", lambda _words: parser)
+    assert main.main([]) == 130
+    assert capsys.readouterr().err == "tachiai try: stopped\n"
+
+
+STOPPED_WHILE = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Stop:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Stop())
+sys.argv = ["tachiai", "film", "game.mjson", "out"]
+from table.cli.entry import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("module", ["table.cli.main", "table.camera.simulation.script_recording"])
+def test_ctrl_c_while_modules_are_imported_is_a_word_and_130(module: str) -> None:
+    code = STOPPED_WHILE.format(module=module)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "tachiai: stopped\n")
+
+
 def test_a_fault_of_the_program_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     parser = argparse.ArgumentParser()
     parser.set_defaults(run=lambda args: fail(KeyError("a bug")), command="try", verbose=0)
