@@ -6,11 +6,12 @@ corrected or withdrawn are left out or, with `raw`, kept and marked `"retracted"
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from table.game.journal.effective_events import effective_events, is_event
+from table.game.journal.effective_events import EffectiveEvent, effective_events, is_event, removed_events
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.fold import folding, opened_game
 from table.records.mjai.mjai_reasons import REASON_NAMES
@@ -57,9 +58,14 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = F
         return []
     game = opened_game(entries[0])
     writer = _Writer(game.state, raw=raw)
-    for effective, folded in zip(_effective_events(entries[1:]), folding(game, entries[1:]), strict=True):
+    removed = deque(removed_events(entries[1:]) if raw else ())
+    for effective, folded in zip(effective_events(entries[1:]), folding(game, entries[1:]), strict=True):
+        while removed and removed[0].number < effective.place:
+            writer.retract(removed.popleft())
         if folded.state is not writer.state:  # otherwise the event did not fit
-            writer.write(effective, folded.state)
+            writer.write(_written(effective), folded.state)
+    for entry in removed:
+        writer.retract(entry)
     if is_live:
         return writer.so_far()
     hand = writer.state.live
@@ -72,16 +78,15 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = F
     return writer.finished()
 
 
-def _effective_events(entries: Sequence[Entry]) -> Iterator[_WrittenEvent]:
-    """Yields the effective events, each with the frame in which its last version was committed."""
-    for effective in effective_events(entries):
-        body, committed = effective.first.body, effective.first.envelope
-        written = _committed(effective.event, effective.by.envelope)
-        yield replace(
-            written,
-            frame=committed.frame if written.frame is None else written.frame,
-            first=_committed(body, committed) if effective.because and is_event(body) else None,
-        )
+def _written(effective: EffectiveEvent) -> _WrittenEvent:
+    """Returns an effective event with the frame in which its last version was committed."""
+    body, committed = effective.first.body, effective.first.envelope
+    written = _committed(effective.event, effective.by.envelope)
+    return replace(
+        written,
+        frame=committed.frame if written.frame is None else written.frame,
+        first=_committed(body, committed) if effective.because and is_event(body) else None,
+    )
 
 
 def _committed(event: Event, envelope: Envelope) -> _WrittenEvent:
@@ -144,6 +149,12 @@ class _Writer:
         self._accept_without_stick(effective, after.hand)
         if len(after.history) > len(before.history) and after.live is None and after.hand is not None:
             self._end(effective, before.live, after, after.hand)
+
+    def retract(self, removed: Entry) -> None:
+        """Adds the lines of a discard that a correction removed."""
+        if isinstance(removed.body, events.Discarded) and self.state.live is not None:
+            committed = _committed(removed.body, removed.envelope)
+            self._hand.lines += _retracted(committed, removed.body, self.state.live)
 
     def finished(self) -> list[Line]:
         """Returns all lines, including the last hand's so far; a claim that could not be valued has no points."""
@@ -250,9 +261,7 @@ class _Writer:
         first = effective.first or effective
         was = first.event if isinstance(first.event, events.Discarded) else None
         if self._raw and was is not None and first is not effective:
-            had_declared = before is not None and before.riichi[was.seat].is_declared
-            retracted = _discarded(first, was, is_declaration=was.sideways and not had_declared)
-            self._hand.lines += [{**line, "retracted": True} for line in retracted]
+            self._hand.lines += _retracted(first, was, before)
         is_declaration = after.rivers[event.seat][-1].is_declaration
         self._hand.lines += _discarded(effective, event, is_declaration=is_declaration)
         if is_declaration:
@@ -371,6 +380,13 @@ def _discarded(effective: _WrittenEvent, event: events.Discarded, *, is_declarat
     seat = int(event.seat)
     dahai = effective.line("dahai", actor=seat, pai=to_mjai(event.tile), tsumogiri=None)
     return [effective.line("reach", actor=seat), dahai] if is_declaration else [dahai]
+
+
+def _retracted(first: _WrittenEvent, was: events.Discarded, before: HandState | None) -> list[Line]:
+    """Returns the lines of a discard that was corrected or removed."""
+    had_declared = before is not None and before.riichi[was.seat].is_declared
+    lines = _discarded(first, was, is_declaration=was.sideways and not had_declared)
+    return [{**line, "retracted": True} for line in lines]
 
 
 def _texts(tiles: Sequence[Tile]) -> list[str]:

@@ -224,6 +224,13 @@ def test_what_never_happened_is_left_out() -> None:
     assert types(lines) == ["start_game", "start_kyoku", "dahai"]
 
 
+@pytest.mark.parametrize("later", [(), (discard(1, "3m"),)], ids=["at the end", "before another"])
+def test_what_was_removed_is_kept_only_raw_where_it_was(later: tuple[Discarded, ...]) -> None:
+    entries = journal(START, discard(0, "1m"), discard(1, "2m"), *later, Corrected(entry=3, event=None))
+    lines = [(line["pai"], line.get("retracted", False), line["frame"]) for line in mjai_lines(entries, raw=True)[2:]]
+    assert lines == [("1m", False, 20), ("2m", True, 30), *[("3m", False, 40)] * len(later)]
+
+
 def test_an_entry_that_no_longer_fits_is_left_out() -> None:
     call = Called(
         seat=Seat.RIGHT,
