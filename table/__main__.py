@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.util import find_spec
-from pathlib import Path
 from typing import NoReturn
 
-from table.cli.bootstrap import SetupError, ensure
+from table.cli.early_stop import end_at_once, raise_again
 
 NEEDED = ("cv2", "onnxruntime", "flask", "uvicorn", "mahjong", "segno", "markdown_it", "argcomplete", "tqdm")
 """Packages that the command line needs; none is imported to check this."""
@@ -16,13 +14,24 @@ NEEDED = ("cv2", "onnxruntime", "flask", "uvicorn", "mahjong", "segno", "markdow
 
 def main() -> int:
     """Runs the command line, in the checkout's own environment if this one lacks packages."""
-    try:
-        if all(find_spec(name) for name in NEEDED):
-            from table.cli.main import main as tachiai  # noqa: PLC0415 - only now are its imports known to be there
+    end_at_once()
+    from importlib.util import find_spec  # noqa: PLC0415 - Ctrl-C is heeded before anything is loaded
 
-            return tachiai()
-        python = ensure()
-    except KeyboardInterrupt:  # before the command line was parsed
+    if all(find_spec(name) for name in NEEDED):
+        from table.cli.entry import main as tachiai  # noqa: PLC0415
+
+        return tachiai()
+    return _in_own_environment()
+
+
+def _in_own_environment() -> int:
+    """Installs what is missing, and becomes the program there; returns an exit code only if that fails."""
+    from table.cli.bootstrap import SetupError, ensure  # noqa: PLC0415
+
+    raise_again()
+    try:
+        python = str(ensure())
+    except KeyboardInterrupt:
         print("tachiai: stopped", file=sys.stderr)
         return 130
     except SetupError as error:
@@ -31,8 +40,8 @@ def main() -> int:
     return _become(python)
 
 
-def _become(python: Path) -> NoReturn:
-    os.execv(python, [str(python), "-m", "table", *sys.argv[1:]])  # noqa: S606 - the environment's own Python
+def _become(python: str) -> NoReturn:
+    os.execv(python, [python, "-m", "table", *sys.argv[1:]])  # noqa: S606 - the environment's own Python
 
 
 if __name__ == "__main__":

@@ -1,8 +1,25 @@
 """Writes files whole or not at all."""
 
+import errno
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
+
+FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The errors for a full disk, an exceeded quota, and a file larger than the program may write."""
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Names the file in the system's errors, which have no name once a file is open."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
@@ -16,7 +33,8 @@ def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
     beside = path.with_name(f"{path.name}.new")
     written = content.encode() if isinstance(content, str) else content
     try:
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with naming(path), os.fdopen(descriptor, "wb") as file:
             file.write(written)
             file.flush()
             os.fsync(file.fileno())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from table.cli.input_files import INPUT_NAME, folder, is_standard, standard_bytes
+from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
+from table.cli.path_arguments import any_file, folder
 from table.runtime.table_errors import ConfigError
 from vision.errors import reason
 
@@ -23,7 +23,7 @@ def add_place(parser: argparse.ArgumentParser) -> None:
     """Adds `--config` and `--data`."""
     parser.add_argument(
         "--config",
-        type=Path,
+        type=any_file,
         metavar="FILE",
         help="the configuration file, as on the appliance; - for standard input",
     )
@@ -38,7 +38,15 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 def add_camera(parser: argparse.ArgumentParser) -> None:
     """Adds `--camera`."""
-    parser.add_argument("--camera", metavar="ADDRESS", help=f"use this camera instead of the configured one: {CAMERAS}")
+    parser.add_argument(
+        "--camera", type=_address, metavar="ADDRESS", help=f"use this camera instead of the configured one: {CAMERAS}"
+    )
+
+
+def _address(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("expected the address of a camera, got an empty text")
+    return text
 
 
 def loaded_at(args: argparse.Namespace) -> Loaded:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 
 
-def deferred(module: str) -> Callable[[argparse.Namespace], int]:
-    """Returns a function that imports the module and runs its command."""
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """Runs the command of a module."""
 
-    def run(args: argparse.Namespace) -> int:
-        code: int = import_module(module).run(args)
+    module: str
+
+    def load(self) -> None:
+        """Imports the module."""
+        import_module(self.module)
+
+    def __call__(self, args: argparse.Namespace) -> int:
+        """Runs the command and returns its exit code."""
+        code: int = import_module(self.module).run(args)
         return code
 
-    return run
+
+def deferred(module: str) -> Deferred:
+    """Returns what imports the module and runs its command."""
+    return Deferred(module)

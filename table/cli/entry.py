@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import sys
 
+from table.cli import STOPPED
+from table.cli.early_stop import end_at_once, raise_again
+
 
 def main() -> int:
     """Runs the command line and returns its exit code."""
+    end_at_once()
     try:
         from table.cli.main import main as tachiai  # noqa: PLC0415 - on a small machine loading it takes a second
 
         return tachiai()
     except KeyboardInterrupt:
         print("tachiai: stopped", file=sys.stderr)
-        return 130
+        return STOPPED
+    finally:
+        raise_again()

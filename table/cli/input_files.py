@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import lzma
 import shutil
 import sys
@@ -18,6 +17,7 @@ from typing import Final
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.runtime.table_errors import RecordError, TachiaiError, UsageError
+from vision.atomic_files import FULL, naming
 from vision.errors import VisionError, reason
 
 STANDARD_INPUT: Final = "-"
@@ -53,20 +53,6 @@ def check_inputs(inputs: Iterable[Path | str | None]) -> None:
         raise UsageError(f"expected one {STANDARD_INPUT} for standard input at most, got several")
 
 
-def file_on_disk(text: str) -> Path:
-    """Reads the name of a file for which standard input is not allowed; for argparse."""
-    if is_standard(text):
-        raise argparse.ArgumentTypeError("expected a file on the disk, got -, which is standard input")
-    return Path(text)
-
-
-def folder(text: str) -> Path:
-    """Converts an argument to the path of a folder; for argparse."""
-    if is_standard(text):
-        raise argparse.ArgumentTypeError("expected a folder, got -, which is standard input or output")
-    return Path(text)
-
-
 def standard_bytes() -> bytes:
     """Returns all of standard input."""
     return sys.stdin.buffer.read()
@@ -97,7 +83,7 @@ def as_file(path: Path) -> Iterator[Path]:
         return
     with TemporaryDirectory(prefix="tachiai-") as home:
         kept = Path(home) / INPUT_STEM
-        with kept.open("wb") as file:
+        with naming(kept), kept.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
         with _named_in_errors(kept, INPUT_NAME):
             yield kept
@@ -139,10 +125,13 @@ def unpacked(path: Path) -> Iterator[Path]:
     with as_file(path) as file, TemporaryDirectory(prefix="tachiai-") as home:
         expected = "expected a recording's folder, or one packed as tar or zip"
         try:
-            _unpack(file, Path(home))
+            with naming(Path(home)):
+                _unpack(file, Path(home))
         except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
             raise RecordError(f"{where}: {expected}, got another file, or a damaged one") from error
         except (OSError, RuntimeError) as error:  # encrypted, packed in another way, or too long a name for this disk
+            if isinstance(error, OSError) and error.errno in FULL:
+                raise
             raise RecordError(f"{where}: {expected}, got one that cannot be unpacked: {reason(error)}") from error
         there = list(Path(home).rglob(RECORDING))
         if len(there) != 1:

@@ -7,7 +7,6 @@ message on stderr; 130 after Ctrl-C.
 from __future__ import annotations
 
 import argparse
-import errno
 import io
 import logging
 import os
@@ -20,18 +19,19 @@ from importlib.util import find_spec
 from table.cli import COMMANDS, STOPPED
 from table.cli.colour import BOLD, RED, coloured
 from table.cli.command_parser import CommandParser, loudness
+from table.cli.deferred import Deferred
+from table.cli.early_stop import raise_again
 from table.cli.progress import put_away
 from table.cli.tasks import listing, summary_of
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError, UsageError
+from vision.atomic_files import FULL
 from vision.errors import VisionError
 
 OURS = (TachiaiError, RulesError, VisionError)
 """The errors with a message for users; any other is a fault of the program and shows its traceback."""
 FAILED, WRONG_USE = 1, 2
 """Exit codes."""
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""The errors for a full disk, an exceeded quota, and a file larger than the program may write."""
 DESCRIPTION = "Watches a physical riichi table, follows the rules, and settles the score."
 EXIT_CODES = "Exit codes: 0 for success, 2 for a wrong command line, 130 after Ctrl-C, 1 for any other failure."
 _log = logging.getLogger(__name__)
@@ -84,6 +84,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             _silence_opencv()
         logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
         _print_anything()
+        if isinstance(args.run, Deferred):
+            args.run.load()
+        raise_again()
         code: int = args.run(args)
         sys.stdout.flush()
     except UsageError as error:
@@ -92,6 +95,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _print_error(called, str(error), FAILED)
     except KeyboardInterrupt:
         return _print_error(called, "stopped", STOPPED)
+    except RuntimeError as error:
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        return _print_error(called, "stopped", STOPPED)  # Python before 3.12 hides Ctrl-C in this while a class is made
     except BrokenPipeError:
         _write_no_more()  # the reader has read enough (`| head`)
         return FAILED
@@ -138,9 +145,10 @@ def _print_error(called: str, message: str, code: int) -> int:
 
 def _sentence(error: OSError) -> str:
     """Returns an operating system error as one sentence: expected, got, where."""
+    if error.errno in FULL:  # of two names the second is written; only standard output has none
+        written = error.filename2 or error.filename or "standard output"
+        return f"expected room on the disk, got none: {error.strerror}, at {written}"
     where = "" if error.filename is None else f", at {error.filename}"
-    if error.errno in FULL:
-        return f"expected room on the disk, got none: {error.strerror}{where}"
     return f"expected usable files and addresses, got: {error.strerror or error}{where}"
 
 

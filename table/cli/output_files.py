@@ -12,7 +12,7 @@ from typing import Final
 
 from table.cli.input_files import is_standard
 from table.runtime.table_errors import ConfigError, UsageError
-from vision.atomic_files import write_whole
+from vision.atomic_files import naming, write_whole
 
 JOURNAL_START: Final = b"SQLite format 3\x00"
 """The first bytes of a journal's file."""
@@ -56,7 +56,7 @@ def write_output(path: Path, content: str | bytes) -> None:
     if not target.exists() or target.is_file():
         write_whole(target, content)
         return
-    with target.open("wb") as file:
+    with naming(path), target.open("wb") as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 

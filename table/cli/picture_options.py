@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from math import isfinite
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from table.cli.number_arguments import number
+from table.cli.path_arguments import any_file
 from table.runtime.table_errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def add_tileset(parser: argparse.ArgumentParser) -> None:
     """Adds `--tileset`."""
     parser.add_argument(
         "--tileset",
-        type=Path,
+        type=any_file,
         metavar="FILE",
         action="append",
         default=[],

@@ -16,8 +16,9 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.records.mjai.journal_mjai import Line, mjai_lines
 from table.records.mjai.mjai_wins import without_worth
-from table.rulebook import rules_named
+from table.rulebook import known_rules
 from table.rulebook.play_presets import HOME
+from table.rulebook.ruleset_registry import read_file
 from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
@@ -108,10 +109,12 @@ def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:
 
 
 def _named(name: str, folder: Path | None) -> Ruleset:
-    """Returns the rule set with that name, which may be that of a file beside the recording."""
-    if folder is not None and name.endswith(".toml"):
-        return rules_named(str(folder / name)).play
-    return rules_named(name).play
+    """Returns the rule set with that name, which may be that of a file beside the recording, but of no other file."""
+    if folder is None or not name.endswith(".toml"):
+        return known_rules(name).play
+    if Path(name).name != name:
+        raise ConfigError(f"expected the name of a file beside recording.toml, got the path {name!r:.100}")
+    return read_file(folder / name).play
 
 
 def first_hand(game: Mapping[str, Any], ruleset: Ruleset) -> HandStarted:

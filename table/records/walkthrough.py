@@ -12,9 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from table.records.foul_clauses import check_clause
 from table.rules.advance import advance, new_game
 from table.rules.aspects.furiten import causes
-from table.rules.events import ClosedKan, Discarded, Event, HandStarted, WinClaimed, WinKind
+from table.rules.events import ClosedKan, Discarded, Event, FoulLogged, HandStarted, WinClaimed, WinKind
 from table.rules.notation.event_notation import parse_event
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.waits import waits
@@ -71,6 +72,8 @@ class Walkthrough:
         event = None
         try:
             event = parse_event(text)
+            if isinstance(event, FoulLogged):  # the rules would log any
+                check_clause(event.clause, self.ruleset.penalties, text)
             step = advance(self._ready_for(event), event, self.ruleset)
         except RulesError as error:
             return Followed(text=text, event=event, step=Step(state=self.state), error=str(error))

@@ -4,7 +4,7 @@ from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, cat
 from table.rulebook.clause_texts import BookTexts, book_languages, book_texts
 from table.rulebook.house_rules import Article, HouseRules
 from table.rulebook.ruleset_reader import parse_house
-from table.rulebook.ruleset_registry import PRESETS, rules_named
+from table.rulebook.ruleset_registry import PRESETS, known_rules, rules_named
 from table.rulebook.ruleset_writer import write_house
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "book_languages",
     "book_texts",
     "catalogue_of_clauses",
+    "known_rules",
     "parse_house",
     "rules_named",
     "write_house",

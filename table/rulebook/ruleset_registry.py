@@ -60,17 +60,31 @@ def rules_named(name: str, folder: Path | None = None) -> HouseRules:
     Raises:
         ConfigError: there is none, or its file cannot be used.
     """
+    if name.endswith(".toml") and name not in known_names(folder):
+        return read_file(Path(name))
+    return known_rules(name, folder, alternative=", or a .toml file")
+
+
+def known_rules(name: str, folder: Path | None = None, *, alternative: str = "") -> HouseRules:
+    """Returns a shipped rule set, or one imported into `folder`; no other file is opened, whatever a stranger names.
+
+    Args:
+        name: the name of the set.
+        folder: the folder of imported sets; None for the user's.
+        alternative: what else is accepted, for the message.
+
+    Raises:
+        ConfigError: there is none, or its file cannot be used.
+    """
     place = default_folder() if folder is None else folder
     if name in PRESETS:
         return preset_rules(name)
-    if name in imported_names(place):
-        return read_file(place / f"{name}.toml")
-    if name.endswith(".toml"):
-        return read_file(Path(name))
     names = known_names(place)
+    if name in names:
+        return read_file(place / f"{name}.toml")
     near = get_close_matches(name, names, n=1, cutoff=SHORT)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ConfigError(f"expected a rule set of {', '.join(names)}, or a .toml file, got {name!r:.100}{hint}")
+    raise ConfigError(f"expected a rule set of {', '.join(names)}{alternative}, got {name!r:.100}{hint}")
 
 
 def read_file(path: Path) -> HouseRules:

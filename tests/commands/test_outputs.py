@@ -10,6 +10,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOSPC
 from itertools import chain
 from pathlib import Path
 
@@ -214,6 +215,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing_behind(words: list[str],
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith(f"tachiai {words[0]}: expected ")
     assert "No space left on device" in done.stderr
+    assert "disk/" in done.stderr  # what could not be written
     assert list(seen(small)) == ["mine"]
 
 
@@ -224,6 +226,7 @@ def test_what_lay_there_stays_where_no_more_can_be_written(log: Path, tmp_path: 
     done = tachiai("export", log, "--out", out, at_most=4096)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "expected room on the disk, got none" in done.stderr
+    assert done.stderr.endswith(f", at {out}\n")
     assert seen(tmp_path) == before
 
 
@@ -247,7 +250,32 @@ def test_a_full_disk_behind_standard_output_is_told(journal: Path) -> None:
             command("export", journal), cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
     assert done.returncode == 1
-    assert done.stderr == "tachiai export: expected room on the disk, got none: No space left on device\n"
+    told = "expected room on the disk, got none: No space left on device, at standard output"
+    assert done.stderr == f"tachiai export: {told}\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "place"),
+    [
+        (OSError(ENOSPC, "full", "out.csv"), "out.csv"),
+        (OSError(ENOSPC, "full", "from.db", None, "to.db"), "to.db"),
+    ],
+    ids=["one name", "a copy"],
+)
+def test_a_full_disk_names_what_could_not_be_written(
+    error: OSError, place: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], log: Path
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("table.cli.record_commands.export.load", fail)
+    assert main(["export", str(log)]) == 1
+    assert capsys.readouterr().err == f"tachiai export: expected room on the disk, got none: full, at {place}\n"
+
+
+def test_a_full_device_is_named(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(log), "--out", "/dev/full"]) == 1
+    assert capsys.readouterr().err.endswith("No space left on device, at /dev/full\n")
 
 
 def test_what_the_terminal_has_no_letters_for_is_written_all_the_same(journal: Path) -> None:

@@ -116,24 +116,24 @@ def test_help_shows_the_whole_notation(capsys: pytest.CaptureFixture[str]) -> No
 
 
 FOULS_TOLD = {
-    "en": ("Something odd (7-04-04).", "Foul 1 is withdrawn: misread."),
-    "ja": ("何かおかしい (7-04-04)", "反則1が取り消されます: misread。"),
-    "ko": ("무언가 이상함 (7-04-04)", "반칙 1을 취소합니다: misread."),
-    "zh-Hans": ("有点不对（7-04-04）", "取消犯规1：misread。"),
-    "zh-Hant": ("有點不對（7-04-04）", "取消犯規1：misread。"),
+    "en": ("Something odd (EMA 6.4.3).", "Foul 1 is withdrawn: misread."),
+    "ja": ("何かおかしい (EMA 6.4.3)", "反則1が取り消されます: misread。"),
+    "ko": ("무언가 이상함 (EMA 6.4.3)", "반칙 1을 취소합니다: misread."),
+    "zh-Hans": ("有点不对（EMA 6.4.3）", "取消犯规1：misread。"),
+    "zh-Hant": ("有點不對（EMA 6.4.3）", "取消犯規1：misread。"),
 }
 
 
 @pytest.mark.parametrize("language", languages())
-def test_fouls_count_from_1_for_people_and_an_unknown_clause_is_said_once(
+def test_fouls_count_from_1_for_people_and_an_article_of_another_book_is_said_once(
     capsys: pytest.CaptureFixture[str], spoken: Any, language: str
 ) -> None:
-    spoken("1 foul 7-04-04; cancel-foul 0 reason=misread")
+    spoken("1 foul 'EMA 6.4.3'; cancel-foul 0 reason=misread")
     assert main(["rules", "play", "--language", language]) == 0
     out = " ".join(capsys.readouterr().out.split())
     unknown, withdrawn = FOULS_TOLD[language]
     assert unknown in out
-    assert out.count("7-04-04") == 2, "once as the event was written"
+    assert out.count("EMA 6.4.3") == 2, "once as the event was written"
     assert withdrawn in out
 
 

@@ -36,7 +36,8 @@ def test_a_disk_that_fills_up_while_it_is_written_leaves_nothing_half_written(
     path = tmp_path / "kept.json"
     path.write_bytes(b"old")
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match="No space left") as full_disk:
         write_whole(path, b"new")
+    assert full_disk.value.filename == str(path)
     assert list(tmp_path.iterdir()) == [path]
     assert path.read_bytes() == b"old"

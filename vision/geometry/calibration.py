@@ -36,6 +36,9 @@ MARKERS: Final = range(RAIL.first, INSIDE.first + 4)
 """Ids of the ArUco DICT_4X4_50 markers: four on the rail, four inside the play surface, each in the corners' order."""
 _LEAST_SHARE: Final = 0.02
 """A table smaller than this share of the picture cannot be read, and is probably a mistake in marking the corners."""
+_MOST_OUTSIDE: Final = 2
+"""How many times the picture's longer side a corner may lie outside it: of a table that is nearer still, too little is
+in the picture to be read, and a slip of a digit would have it blurred for minutes."""
 _FELT_PICTURES: Final = 7
 _log = logging.getLogger(__name__)
 
@@ -85,11 +88,18 @@ def calibrate(
     `corners_px` are raw pixels of a frame of `size` (width, height): far left, far right, near right, near left.
 
     Raises:
-        CalibrationError: they are not the corners of a square seen from above, in that order.
+        CalibrationError: they are not the corners of a square seen from above, in that order, or are far outside of the
+            picture.
     """
     corners = as_points(corners_px)
     if len(corners) != 4 or not np.isfinite(corners).all():
         raise CalibrationError(f"expected four corners [x, y], got {corners.tolist()}")
+    outside = np.maximum(-corners, corners - size).max()
+    if outside > _MOST_OUTSIDE * max(size):
+        raise CalibrationError(
+            f"expected corners at most {_MOST_OUTSIDE * max(size)} pixels outside of a {size[0]} x {size[1]} picture, "
+            f"got {corners.tolist()}"
+        )
     flat = corners if lens is None else lens.straighten(corners)
     area = cv2.contourArea(flat.astype(np.float32).reshape(-1, 1, 2), True)
     if area < _LEAST_SHARE * size[0] * size[1]:

@@ -25,6 +25,7 @@ from typing import Any, Final, Self
 import cv2
 
 from vision.arrays import Image
+from vision.atomic_files import naming
 from vision.errors import RecordingError, reason
 from vision.json_text import read_json
 from vision.recording.recording_settings import Settings, format_settings, parse_settings
@@ -111,7 +112,8 @@ class RecordingWriter:
         self._is_new = not self.path.exists()
         try:
             (self.path / FRAMES).mkdir(parents=True, exist_ok=True)
-            (self.path / SETTINGS).write_text(format_settings(settings), encoding="utf-8")
+            with naming(self.path / SETTINGS):
+                (self.path / SETTINGS).write_text(format_settings(settings), encoding="utf-8")
         except OSError:
             self._take_away()
             raise
@@ -123,7 +125,9 @@ class RecordingWriter:
     def add_jpeg(self, jpeg: bytes, *, t_ns: int | None = None) -> int:
         """Writes one picture given as a JPEG, and returns its k."""
         k = self._next
-        (self.path / FRAMES / f"{k:06d}.jpg").write_bytes(jpeg)
+        path = self.path / FRAMES / f"{k:06d}.jpg"
+        with naming(path):
+            path.write_bytes(jpeg)
         if t_ns is not None:
             self._append(TIMES, {"k": k, "t_ns": t_ns})
         self._next += 1
@@ -162,7 +166,8 @@ class RecordingWriter:
                 self.path.rmdir()
 
     def _append(self, name: str, line: Mapping[str, Any]) -> None:
-        with (self.path / name).open("a", encoding="utf-8") as file:
+        path = self.path / name
+        with naming(path), path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(dict(line), ensure_ascii=False) + "\n")
 
 

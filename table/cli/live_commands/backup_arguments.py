@@ -6,7 +6,7 @@ import argparse
 
 from table.cli.appliance_options import add_place
 from table.cli.deferred import deferred
-from table.cli.input_files import folder
+from table.cli.path_arguments import folder
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

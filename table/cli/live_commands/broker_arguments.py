@@ -6,9 +6,9 @@ import argparse
 import re
 
 from table.cli.deferred import deferred
-from table.cli.input_files import file_on_disk, folder
 from table.cli.live_commands.hall_arguments import host_name, topic
 from table.cli.number_arguments import PORTS, whole
+from table.cli.path_arguments import file_on_disk, folder
 
 TLS_PORT = 8883
 PLAIN_PORT = 1883

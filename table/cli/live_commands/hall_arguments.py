@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Final
 
 from table.cli.deferred import deferred
-from table.cli.input_files import file_on_disk, folder
 from table.cli.number_arguments import PORTS, whole
+from table.cli.path_arguments import any_file, file_on_disk, folder
 
 DEFAULT_PORT: Final = 8001
 PASSWORD: Final = "TACHIAI_MQTT_PASSWORD"  # noqa: S105 - a variable's name
@@ -31,7 +30,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--password-file",
         metavar="FILE",
-        type=Path,
+        type=any_file,
         help=f"a file whose only line is the user's password; - for standard input (default: the variable {PASSWORD})",
     )
     parser.add_argument("--tls", action="store_true", help="connect with TLS and verify the broker's certificate")

@@ -20,6 +20,7 @@ from table.cli.progress import progress_of, waiting
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
+from vision.atomic_files import naming
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
 from vision.frames import Camera, Frame
@@ -55,7 +56,8 @@ def run(args: argparse.Namespace) -> int:
         RecordingWriter(args.out, _settings(config, place, rules.named)) as writer,
     ):
         if rules.toml is not None:
-            (args.out / RULES_FILE).write_text(rules.toml, encoding="utf-8")
+            with naming(args.out / RULES_FILE):
+                (args.out / RULES_FILE).write_text(rules.toml, encoding="utf-8")
         count, is_stopped = 0, False
         try:
             for frame, since_ns in progress_of(_until(camera, round(args.seconds * 1e9)), "frame"):

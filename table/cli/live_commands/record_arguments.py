@@ -7,8 +7,8 @@ from typing import Final
 
 from table.cli.appliance_options import add_camera, add_place
 from table.cli.deferred import deferred
-from table.cli.input_files import folder
 from table.cli.number_arguments import number
+from table.cli.path_arguments import folder
 
 MINUTE_S: Final = 60.0
 DAY_S: Final = 86_400.0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from table.cli.appliance_options import add_place
 from table.cli.deferred import deferred
+from table.cli.path_arguments import any_file
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -18,7 +18,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "the table first: sudo systemctl stop tachiai.",
     )
     parser.add_argument(
-        "backup", type=Path, metavar="BACKUP", help="a file written by `tachiai backup`; - for standard input"
+        "backup", type=any_file, metavar="BACKUP", help="a file written by `tachiai backup`; - for standard input"
     )
     add_place(parser)
     parser.set_defaults(run=deferred("table.cli.live_commands.restore"))

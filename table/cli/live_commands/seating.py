@@ -11,6 +11,7 @@ from pathlib import Path
 from table.cli.amounts import amount
 from table.cli.input_files import input_name, is_standard, standard_bytes
 from table.cli.number_arguments import whole
+from table.cli.path_arguments import any_file
 from table.cli.progress import waiting
 from table.i18n import catalogue
 from table.mqtt.desk.seating import SEARCHED_S, kept_rounds, most_rounds, repeats, seated
@@ -30,7 +31,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "reports how many there are.",
     )
     parser.add_argument(
-        "players", metavar="PLAYERS.csv", type=Path, help="the file with the players' names; - for standard input"
+        "players", metavar="PLAYERS.csv", type=any_file, help="the file with the players' names; - for standard input"
     )
     parser.add_argument("--rounds", type=whole(1, MOST_ROUNDS), required=True, help="the number of rounds")
     parser.add_argument("--seed", type=whole(0, 2**31), default=0, help="varies the seating (default: 0)")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from table.cli.deferred import deferred
 from table.cli.number_arguments import whole
+from table.cli.path_arguments import any_file
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -34,7 +34,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument(
         "--peer",
-        type=Path,
+        type=any_file,
         metavar="ONNX",
         help="another model to measure for comparison, such as yolo11n.onnx; - for standard input",
     )

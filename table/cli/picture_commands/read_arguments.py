@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from table.cli.deferred import deferred
+from table.cli.path_arguments import file_name
 from table.cli.picture_options import add_tileset, add_view
 
 
@@ -18,10 +19,13 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "is looked for; where it is found, that is printed and what lies on it is read through its plane, the rest as "
         "given.",
     )
-    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG, PNG … file; - for standard input")
+    parser.add_argument(
+        "images", nargs="+", type=file_name, metavar="IMAGE", help="a JPEG, PNG … file; - for standard input"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object per image, one a line")
     parser.add_argument(
         "--overlay",
+        type=file_name,
         metavar="OUT",
         help="draw what was read onto the picture and write it here; a folder for several images; "
         "- for standard output, as JPEG",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from table.cli.deferred import deferred
+from table.cli.path_arguments import any_file
 from table.cli.picture_options import add_view
 
 
@@ -22,15 +22,20 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "photos",
         nargs="*",
-        type=Path,
+        type=any_file,
         metavar="PHOTO",
         help="a photo or a frame of the table's camera; - for standard input",
     )
     parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="where to write the set, such as home.tileset; - for standard output"
+        "--out",
+        type=any_file,
+        metavar="FILE",
+        help="where to write the set, such as home.tileset; - for standard output",
     )
     parser.add_argument("--name", help="the set's name (default: the file's name)")
-    parser.add_argument("--show", type=Path, metavar="FILE", help="describe the set in this file; - for standard input")
+    parser.add_argument(
+        "--show", type=any_file, metavar="FILE", help="describe the set in this file; - for standard input"
+    )
     parser.add_argument(
         "--forget",
         metavar="SOURCE",

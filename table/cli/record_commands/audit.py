@@ -20,6 +20,7 @@ from table.cli.colour import GREEN, RED, coloured
 from table.cli.given_rules import given_rules
 from table.cli.input_files import INPUT_NAME, STANDARD_INPUT, check_inputs, is_standard, standard_lines
 from table.cli.output_files import is_journal
+from table.cli.path_arguments import any_file
 from table.cli.progress import progress, say
 from table.game.journal.stored_games import stored_games
 from table.records.format_detection import is_mjai, load_game, read_game
@@ -44,7 +45,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "mjlog (XML or gzip), tenhou.net/6 JSON, mjai, or a Tachiai journal; a folder means all files in it but the "
         "table's own settings and secrets; - means standard input, where mjai lines are checked as they arrive"
     )
-    parser.add_argument("logs", nargs="+", metavar="LOG", type=Path, help=logs_help)
+    parser.add_argument("logs", nargs="+", metavar="LOG", type=any_file, help=logs_help)
     help_text = f"the rules to check against (default: those of the record): {SETS}"
     parser.add_argument("--ruleset", metavar="SET", help=help_text)
     parser.add_argument("--json", action="store_true", help="print one JSON object per hand")

@@ -25,6 +25,7 @@ from urllib.parse import quote
 
 from table.cli.input_files import game_in, is_standard
 from table.cli.output_files import check_outputs, is_journal, write_output
+from table.cli.path_arguments import any_file
 from table.cli.progress import progress, waiting
 from table.cli.user_language import user_language
 from table.game.journal.entries import Entry
@@ -53,7 +54,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command's parser."""
     parser = commands.add_parser("export", help="write a game as mjai, tenhou6, csv or html", description=__doc__)
     parser.set_defaults(run=run)
-    parser.add_argument("game", metavar="GAME", type=Path, help="a journal or a game record; - for standard input")
+    parser.add_argument("game", metavar="GAME", type=any_file, help="a journal or a game record; - for standard input")
     parser.add_argument(
         "--game",
         metavar="N",
@@ -67,7 +68,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--names", type=_four_names, metavar="A,B,C,D", help="the players' names, by seat (default: as recorded)"
     )
-    parser.add_argument("--out", metavar="FILE", type=Path, help="the output file (default: - for standard output)")
+    parser.add_argument("--out", metavar="FILE", type=any_file, help="the output file (default: - for standard output)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -202,9 +203,9 @@ def _shown(path: Path, names: Names) -> Names:
 
 def as_text(record: GameRecord, style: str) -> str:
     """Returns the game as text in the given format."""
-    if style == "mjai":
-        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(record)))
     known = valued(record)
+    if style == "mjai":
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(known)))
     if style == "csv":
         return write_csv(known)
     return json.dumps(write_tenhou6(with_draws(known)), ensure_ascii=False) + "\n"

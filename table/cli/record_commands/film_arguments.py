@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Final
 
 from table.cli.deferred import deferred
-from table.cli.input_files import folder
 from table.cli.number_arguments import number, whole
+from table.cli.path_arguments import any_file, folder
 
 FPS: Final = 5.0
 """The value of `table.camera.simulation.script_recording.FPS`."""
@@ -23,7 +22,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "with the drawn camera. OUT/00, OUT/01, … are recordings with ground truth, for `replay`. `--look 1`, "
         "`--look 2`, … choose other tables, tiles, cameras and light.",
     )
-    parser.add_argument("log", metavar="LOG", type=Path, help="a game record; - for standard input")
+    parser.add_argument("log", metavar="LOG", type=any_file, help="a game record; - for standard input")
     parser.add_argument("out", metavar="OUT", type=folder, help="the folder for the recordings")
     parser.add_argument(
         "--hand", type=whole(0), action="append", metavar="N", help="render only this hand, counted from 0 (repeatable)"

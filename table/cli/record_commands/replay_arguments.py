@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from table.cli.deferred import deferred
+from table.cli.path_arguments import any_file
 from table.cli.picture_options import add_tileset
 
 
@@ -20,20 +20,20 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "recording",
         metavar="RECORDING",
-        type=Path,
+        type=any_file,
         help="a folder with recording.toml and frames, also as one zip or tar file; - for standard input",
     )
     parser.add_argument("--json", action="store_true", help="print the events, one mjai line each")
     parser.add_argument(
         "--events",
         metavar="FILE",
-        type=Path,
+        type=any_file,
         help="write the events to this file, one mjai line each; - for standard output",
     )
     parser.add_argument(
         "--announcements",
         metavar="FILE",
-        type=Path,
+        type=any_file,
         help="write the announcements to this file, one JSON line each; - for standard output",
     )
     parser.add_argument("--raw", action="store_true", help="include events that were taken back, marked as retracted")

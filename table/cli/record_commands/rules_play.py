@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from table.cli.amounts import amount
+from table.cli.path_arguments import file_name
 from table.cli.user_language import add_language
 from table.i18n import catalogue
 from table.records.walkthrough import EndPosition, Followed, Walkthrough, end_line, event_line
@@ -41,7 +42,12 @@ def add_play(actions: Any) -> argparse.ArgumentParser:
     )
     add_language(parser)
     parser.add_argument(
-        "file", metavar="FILE", nargs="?", default=STANDARD_INPUT, help="the events' file (default: standard input)"
+        "file",
+        metavar="FILE",
+        type=file_name,
+        nargs="?",
+        default=STANDARD_INPUT,
+        help="the events' file (default: standard input)",
     )
     return parser
 

@@ -16,7 +16,7 @@ from typing import Final
 from unicodedata import east_asian_width
 
 from table.cli.amounts import amount
-from table.cli.input_files import folder
+from table.cli.path_arguments import folder
 from table.cli.progress import progress
 from table.records.season.season import Mean, PersonFigures, Rate, Season
 from table.records.season.season_export import season_csv, season_json

@@ -86,6 +86,13 @@ def effective_events(entries: Sequence[Entry]) -> Iterator[EffectiveEvent]:
             yield _reseated(each, moves)
 
 
+def removed_events(entries: Sequence[Entry]) -> list[Entry]:
+    """Returns the entries of the events that a correction removed, in order."""
+    valid = effective_entries(entries)
+    gone = {entry.body.entry: entry.body.event is None for entry in valid if isinstance(entry.body, Corrected)}
+    return [entry for entry in valid if is_event(entry.body) and gone.get(entry.number, False)]
+
+
 def _inserted(entry: Entry) -> EffectiveEvent:
     body = entry.body
     if not isinstance(body, Inserted):

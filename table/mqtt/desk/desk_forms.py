@@ -32,7 +32,7 @@ from table.mqtt.desk.tournament_csv import (
 )
 from table.mqtt.desk.tournament_rules import tournament_rules
 from table.mqtt.desk_signal import DESK
-from table.rulebook import rules_named
+from table.rulebook import known_rules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four
 from table.runtime.table_errors import ConfigError, PressError
@@ -117,7 +117,7 @@ def _seating_in(form: Form, text: str, shuffle: Callable[[list[str]], None]) -> 
 
 def _rules(name: str) -> str:
     try:
-        rules_named(name)
+        known_rules(name)
     except ConfigError as error:
         raise PressError(str(error), says="rules_gone") from error
     return name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from functools import cache
 
-from table.rulebook import rules_named
+from table.rulebook import known_rules
 from table.rulebook.house_rules import HouseRules
 from table.runtime.table_errors import ConfigError
 
@@ -23,4 +23,4 @@ def tournament_rules(name: str) -> HouseRules | None:
 
 @cache
 def _first_read(name: str) -> HouseRules:
-    return rules_named(name)
+    return known_rules(name)

@@ -6,12 +6,13 @@ corrected or withdrawn are left out or, with `raw`, kept and marked `"retracted"
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from table.game.journal.effective_events import effective_events, is_event
-from table.game.journal.entries import Entry, GameOpened, Source
+from table.game.journal.effective_events import EffectiveEvent, effective_events, is_event, removed_events
+from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.fold import folding, opened_game
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
@@ -35,8 +36,8 @@ class _WrittenEvent:
     frame: int | None
     confidence: float
     is_inferred: bool
-    replaced: Event | None = None
-    """The event before its correction; None if it was not corrected."""
+    first: _WrittenEvent | None = None
+    """The event before its correction, as it was committed; None if it was not corrected."""
 
     def line(self, kind: str, **fields: Any) -> Line:
         """Returns an mjai line of that type."""
@@ -57,9 +58,14 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = F
         return []
     game = opened_game(entries[0])
     writer = _Writer(game.state, raw=raw)
-    for effective, folded in zip(_effective_events(entries[1:]), folding(game, entries[1:]), strict=True):
+    removed = deque(removed_events(entries[1:]) if raw else ())
+    for effective, folded in zip(effective_events(entries[1:]), folding(game, entries[1:]), strict=True):
+        while removed and removed[0].number < effective.place:
+            writer.retract(removed.popleft())
         if folded.state is not writer.state:  # otherwise the event did not fit
-            writer.write(effective, folded.state)
+            writer.write(_written(effective), folded.state)
+    for entry in removed:
+        writer.retract(entry)
     if is_live:
         return writer.so_far()
     hand = writer.state.live
@@ -72,17 +78,24 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = F
     return writer.finished()
 
 
-def _effective_events(entries: Sequence[Entry]) -> Iterator[_WrittenEvent]:
-    """Yields the effective events, each with the frame in which its last version was committed."""
-    for effective in effective_events(entries):
-        by = effective.by.envelope
-        yield _WrittenEvent(
-            event=effective.event,
-            frame=by.frame if by.frame is not None else effective.first.envelope.frame,
-            confidence=by.confidence,
-            is_inferred=by.source is Source.INFERRED,
-            replaced=effective.first.body if effective.because and is_event(effective.first.body) else None,
-        )
+def _written(effective: EffectiveEvent) -> _WrittenEvent:
+    """Returns an effective event with the frame in which its last version was committed."""
+    body, committed = effective.first.body, effective.first.envelope
+    written = _committed(effective.event, effective.by.envelope)
+    return replace(
+        written,
+        frame=committed.frame if written.frame is None else written.frame,
+        first=_committed(body, committed) if effective.because and is_event(body) else None,
+    )
+
+
+def _committed(event: Event, envelope: Envelope) -> _WrittenEvent:
+    return _WrittenEvent(
+        event=event,
+        frame=envelope.frame,
+        confidence=envelope.confidence,
+        is_inferred=envelope.source is Source.INFERRED,
+    )
 
 
 @dataclass(slots=True)
@@ -92,7 +105,7 @@ class _Declared:
     place: int
     """The index of the hand's line after which the acceptance belongs."""
     frame: int | None
-    """The frame of the declaration tile; the acceptance cannot be earlier."""
+    """The frame in which the declaration tile was first seen sideways; the acceptance cannot be earlier."""
     passed: _WrittenEvent | None = None
     """The event that showed that nobody won on the tile."""
 
@@ -136,6 +149,12 @@ class _Writer:
         self._accept_without_stick(effective, after.hand)
         if len(after.history) > len(before.history) and after.live is None and after.hand is not None:
             self._end(effective, before.live, after, after.hand)
+
+    def retract(self, removed: Entry) -> None:
+        """Adds the lines of a discard that a correction removed."""
+        if isinstance(removed.body, events.Discarded) and self.state.live is not None:
+            committed = _committed(removed.body, removed.envelope)
+            self._hand.lines += _retracted(committed, removed.body, self.state.live)
 
     def finished(self) -> list[Line]:
         """Returns all lines, including the last hand's so far; a claim that could not be valued has no points."""
@@ -203,7 +222,7 @@ class _Writer:
         event = effective.event
         match event:
             case events.Discarded():
-                self._discard(effective, event, after)
+                self._discard(effective, event, before, after)
             case events.Called():
                 kind = event.kind.mjai
                 called = to_mjai(event.tile)
@@ -236,17 +255,20 @@ class _Writer:
             case _:
                 pass
 
-    def _discard(self, effective: _WrittenEvent, event: events.Discarded, after: HandState) -> None:
-        laid = after.rivers[event.seat][-1]
-        if laid.is_declaration:
-            self._add(effective.line("reach", actor=int(event.seat)))
-        if self._raw and isinstance(effective.replaced, events.Discarded):
-            self._add({**_dahai(effective, effective.replaced), "retracted": True})
-        self._add(_dahai(effective, event))
-        if laid.is_declaration:
-            self._hand.declared[event.seat] = _Declared(place=len(self._hand.lines) - 1, frame=effective.frame)
+    def _discard(
+        self, effective: _WrittenEvent, event: events.Discarded, before: HandState | None, after: HandState
+    ) -> None:
+        first = effective.first or effective
+        was = first.event if isinstance(first.event, events.Discarded) else None
+        if self._raw and was is not None and first is not effective:
+            self._hand.lines += _retracted(first, was, before)
+        is_declaration = after.rivers[event.seat][-1].is_declaration
+        self._hand.lines += _discarded(effective, event, is_declaration=is_declaration)
+        if is_declaration:
+            frame = first.frame if was is not None and was.sideways else effective.frame
+            self._hand.declared[event.seat] = _Declared(place=len(self._hand.lines) - 1, frame=frame)
             if after.sticks[event.seat]:
-                self._accept(effective, event.seat, after)
+                self._accept(replace(effective, frame=frame), event.seat, after)
 
     def _accept(self, effective: _WrittenEvent, seat: Seat, after: HandState) -> None:
         """Accepts a declared riichi whose stick is on the table, if nobody won on its tile."""
@@ -261,7 +283,7 @@ class _Writer:
         """Remembers the event that let a declaration pass; it is only used at the end, if no stick was placed."""
         for seat, declared in self._hand.declared.items():
             if declared.passed is None and hand is not None and hand.riichi[seat].has_passed:
-                declared.passed = effective
+                declared.passed = replace(effective, frame=(effective.first or effective).frame)
 
     def _withdraw(self, effective: _WrittenEvent, seat: Seat) -> None:
         claim = self._hand.claims.pop(seat, None)
@@ -353,8 +375,18 @@ def _declared_wins(effective: _WrittenEvent, settlement: Settlement, after: Game
         )
 
 
-def _dahai(effective: _WrittenEvent, event: events.Discarded) -> Line:
-    return effective.line("dahai", actor=int(event.seat), pai=to_mjai(event.tile), tsumogiri=None)
+def _discarded(effective: _WrittenEvent, event: events.Discarded, *, is_declaration: bool) -> list[Line]:
+    """Returns the lines of a discard, after that of the riichi that it declares."""
+    seat = int(event.seat)
+    dahai = effective.line("dahai", actor=seat, pai=to_mjai(event.tile), tsumogiri=None)
+    return [effective.line("reach", actor=seat), dahai] if is_declaration else [dahai]
+
+
+def _retracted(first: _WrittenEvent, was: events.Discarded, before: HandState | None) -> list[Line]:
+    """Returns the lines of a discard that was corrected or removed."""
+    had_declared = before is not None and before.riichi[was.seat].is_declared
+    lines = _discarded(first, was, is_declaration=was.sideways and not had_declared)
+    return [{**line, "retracted": True} for line in lines]
 
 
 def _texts(tiles: Sequence[Tile]) -> list[str]:

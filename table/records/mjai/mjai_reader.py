@@ -30,7 +30,7 @@ from table.records.formats.json_kind import json_kind
 from table.records.mjai.mjai_reasons import REASONS
 from table.records.mjai.mjai_tiles import from_mjai
 from table.records.mjai.mjai_wins import worth_in
-from table.rulebook import rules_named
+from table.rulebook import known_rules
 from table.rulebook.play_presets import PRESETS, preset
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
@@ -47,6 +47,7 @@ _EAST_ONLY: Final = 4
 """The `kyoku_first` of an East-only game; an East-South game has 0."""
 _CALLS: Final = {kind.mjai: kind for kind in CallKind}
 _ORIGINS: Final = {True: Origin.DRAWN, False: Origin.HAND, None: Origin.UNKNOWN}
+_WINDS: Final = {wind.letter: wind for wind in Wind}
 _IGNORED: Final = frozenset(("none", "hello", "start_game", "tehai", "error"))
 
 
@@ -160,7 +161,7 @@ class MjaiReader:
                 name: _frozen(value)
                 for name, value in keyed(line.get("ruleset_changes", {}), "ruleset_changes").items()
             }
-            self.ruleset = rules_named(worded(line["ruleset"], "ruleset")).ruleset.but(**changes)
+            self.ruleset = known_rules(worded(line["ruleset"], "ruleset")).ruleset.but(**changes)
         if line.get("aka_flag") is False:
             self.ruleset = self.ruleset.but(red_man=0, red_pin=0, red_sou=0)
 
@@ -239,7 +240,7 @@ def _deal(line: Line) -> _Hand:
     if len(hands) != 4 or not hands[3]:
         raise RecordError(f"expected a game of four players, got hands of {len(hands)}")
     deal = Deal(
-        round=Round(Wind("ESWN".index(line["bakaze"])), whole(line["kyoku"], "kyoku")),
+        round=Round(_wind(line["bakaze"]), whole(line["kyoku"], "kyoku")),
         dealer=seat_of(line["oya"], "oya"),
         honba=whole(line["honba"], "honba", least=0),
         deposits=whole(line["kyotaku"], "kyotaku", least=0),
@@ -248,6 +249,13 @@ def _deal(line: Line) -> _Hand:
         hands=four(_tiles(hand) for hand in hands),
     )
     return _Hand(deal=deal, hidden=HiddenHands(deal.hands))
+
+
+def _wind(value: Any) -> Wind:
+    letter = worded(value, "bakaze")
+    if letter not in _WINDS:
+        raise RecordError(f"expected bakaze as E, S, W or N, got {letter!r:.40}")
+    return _WINDS[letter]
 
 
 def _move(hand: _Hand, kind: str, line: Line) -> Move | None:

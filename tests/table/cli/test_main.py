@@ -4,7 +4,8 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +43,39 @@ def test_a_failure_is_one_message_and_exit_code_1(
     assert capsys.readouterr().err.startswith(message)
 
 
+def test_ctrl_c_that_python_hides_in_another_error_is_a_word_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hidden = RuntimeError("Error calling __set_name__")
+    hidden.__cause__ = KeyboardInterrupt()
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(run=lambda args: fail(hidden), command="try", verbose=0)
+    monkeypatch.setattr(main, "build_parser", lambda _words: parser)
+    assert main.main([]) == 130
+    assert capsys.readouterr().err == "tachiai try: stopped\n"
+
+
+STOPPED_WHILE = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Stop:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Stop())
+sys.argv = ["tachiai", "film", "game.mjson", "out"]
+from table.cli.entry import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("module", ["table.cli.main", "table.camera.simulation.script_recording"])
+def test_ctrl_c_while_modules_are_imported_is_a_word_and_130(module: str) -> None:
+    code = STOPPED_WHILE.format(module=module)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "tachiai: stopped\n")
+
+
 def test_a_fault_of_the_program_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     parser = argparse.ArgumentParser()
     parser.set_defaults(run=lambda args: fail(KeyError("a bug")), command="try", verbose=0)
@@ -70,6 +104,53 @@ def test_a_named_command_loads_nothing_for_the_others() -> None:
         [sys.executable, "-c", code], cwd=ROOT, env={**os.environ}, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "False"
+
+
+PATHS = (
+    "ADDRESS",
+    "BACKUP",
+    "FILE",
+    "FOLDER",
+    "GAME",
+    "IMAGE",
+    "LOG",
+    "ONNX",
+    "OUT",
+    "PHOTO",
+    "PLAYERS.csv",
+    "RECORDING",
+)
+
+
+def actions_of(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Every argument of a command and of its actions."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from actions_of(each)
+
+
+def test_an_empty_path_is_wrong_use_in_every_command() -> None:
+    paths = [action for action in actions_of(main.build_parser()) if action.metavar in PATHS and action.dest != "ca"]
+    assert len(paths) > 40
+    for action in paths:
+        assert callable(action.type), action
+        with pytest.raises(argparse.ArgumentTypeError, match="got an empty text"):
+            action.type("")
+
+
+def test_an_empty_folder_is_not_the_current_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        main.main(["run", "--data", ""])
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err.endswith(
+        "tachiai run: error: argument --data: expected a folder, got an empty text\n"
+    )
+    assert not list(tmp_path.iterdir())
 
 
 def test_help_names_every_command() -> None:

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from table.i18n import catalogue
+from table.records.foul_clauses import check_clause
 from table.records.walkthrough import Walkthrough, end_line, event_line
-from table.rulebook import rules_named
+from table.rulebook import all_clauses, rules_named
 from table.rules.notation.event_notation import split_events
 from table.rules.notation.notation_forms import EXAMPLE, FORMS
 from tests.contracts import assert_keeps
@@ -52,6 +54,20 @@ def test_a_seat_out_of_turn_is_asked_about_where_the_deal_was_told() -> None:
     assert ("missing_discard", 1) in ruling(f"{START}; 1 discards 9s").announcements
     assert ("missing_discard", 2) in ruling("0 discards 1m; 2 discards 9s").announcements
     assert ruling("2 tsumo han=3 fu=40; confirm").end["scores"] == [22400, 23700, 30200, 23700]
+
+
+def test_a_foul_of_no_clause_is_an_error_that_changes_nothing() -> None:
+    found = ruling("1 foul 7-05-99; 1 foul 7-05-11", may_fail=True)
+    (error,) = found.errors
+    assert error.startswith("expected a clause such as 7-05-01, an article such as 'EMA 6.3' or a requirement such as ")
+    assert error.endswith("got '7-05-99' in '1 foul 7-05-99'; did you mean '7-05-09'?")
+    assert found.announcements.count(("foul_logged", 1)) == 1
+
+
+def test_a_foul_may_name_whatever_the_rules_ask_and_any_book_has() -> None:
+    asked = {key.removeprefix("irregular.") for key in catalogue("en").texts if key.startswith("irregular.")}
+    for clause in (*(asked - {"unnamed"}), *all_clauses(), "EMA 6.4.3", "four winds"):
+        check_clause(clause, HOME.penalties, clause)
 
 
 @pytest.mark.parametrize(

@@ -234,6 +234,28 @@ def test_a_game_record_may_name_any_set(friday: HouseRules) -> None:
     assert friday.name == "friday"
 
 
+def test_a_game_record_opens_no_file_that_it_names(friday: HouseRules, tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(FRIDAY.replace("friday", "own"), "utf-8")
+    head = json.dumps({"type": "start_game", "ruleset": str(file)})
+    with pytest.raises(RecordError, match=rf"^x, line 1: expected a rule set of home, .*, {friday.name}, got "):
+        read_mjai(head.encode(), "x")
+
+
+@pytest.mark.parametrize("named", ["own.toml", {"preset": "own.toml"}])
+def test_a_recording_opens_a_file_beside_it_and_no_other(tmp_path: Path, named: object) -> None:
+    recording = tmp_path / "recording"
+    recording.mkdir()
+    file = recording / "own.toml"
+    file.write_text(FRIDAY.replace("friday", "own"), "utf-8")
+    assert ruleset_of({"ruleset": named}, recording).name == "own"
+    for path in (str(file), "../recording/own.toml"):
+        with pytest.raises(RecordingError, match=r"expected the name of a file beside recording.toml, got the path "):
+            ruleset_of({"ruleset": path}, recording)
+    with pytest.raises(RecordingError, match="expected a rule set of home"):
+        ruleset_of({"ruleset": str(file)})
+
+
 # Phones
 
 

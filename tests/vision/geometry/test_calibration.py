@@ -82,12 +82,20 @@ def test_tiles_of_a_drawn_table_are_within_a_third_of_their_width(seed: int) -> 
         [[100, 100], [101, 100], [101, 101], [100, 101]],
         [[100, 100], [200, 200], [300, 300], [100, 300]],
         [[100, 100], [float("nan"), 100], [900, 900], [100, 900]],
+        [[-2001, 100], [900, 100], [900, 900], [100, 900]],
+        [[100, 100], [900, 100], [900, 3001], [100, 900]],
+        [[-1e300, -1e300], [1e300, -1e300], [1e300, 1e300], [-1e300, 1e300]],
     ],
-    ids=["three", "crossed", "mirrored", "tiny", "on a line", "no number"],
+    ids=["three", "crossed", "mirrored", "tiny", "on a line", "no number", "far left", "far below", "huge"],
 )
 def test_corners_that_are_no_table_are_refused(corners: list[list[float]]) -> None:
     with pytest.raises(CalibrationError, match="corners"):
         calibrate(corners, size=(1000, 1000), side_mm=SIDE)
+
+
+def test_a_table_may_be_partly_outside_of_the_picture() -> None:
+    corners = [[-2000, -500], [3000, -500], [3000, 3000], [-2000, 3000]]
+    assert np.allclose(calibrate(corners, size=(1000, 1000), side_mm=SIDE).corners_px, corners)
 
 
 def marked_table(

@@ -50,6 +50,16 @@ def written(path: Path, *, levels: list[int], fps: float = 10) -> Path:
     return path
 
 
+@pytest.mark.parametrize("name", ["frames/000000.jpg", "frames.jsonl", "presses.jsonl", "truth.mjson"])
+def test_a_full_disk_names_the_file_of_the_recording(tmp_path: Path, name: str) -> None:
+    writer = RecordingWriter(tmp_path / "recording", Settings(fps=10))
+    (writer.path / name).symlink_to("/dev/full")
+    writes = {"presses.jsonl": lambda: writer.press({"frame": 0}), "truth.mjson": lambda: writer.true({"frame": 0})}
+    with pytest.raises(OSError, match="No space left") as full_disk:
+        writes.get(name, lambda: writer.add(picture(0), t_ns=0))()
+    assert full_disk.value.filename == str(writer.path / name)
+
+
 def test_every_key_of_the_settings_is_read() -> None:
     settings = parse_settings(WHOLE)
     assert settings.fps == 12.5

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
 
 from table.camera.simulation import read_script
 from table.camera.simulation.script_timeline import stage
@@ -167,9 +170,65 @@ def test_a_correction_replaces_what_was_said_and_its_frame() -> None:
     assert [(line["pai"], line.get("retracted", False)) for line in raw] == [("1m", True), ("2m", False)]
 
 
+def test_a_retracted_line_keeps_its_own_frame_and_confidence() -> None:
+    entries = journal(START, discard(0, "1m"), discard(1, "3m"), Corrected(entry=2, event=discard(0, "2m")))
+    entries[2] = replace(entries[2], envelope=replace(entries[2].envelope, confidence=0.4))
+    said = [(line["pai"], line["frame"], line["confidence"]) for line in mjai_lines(entries, raw=True)[2:]]
+    assert said == [("1m", 20, 0.4), ("2m", 40, 0.9), ("3m", 30, 0.9)]
+
+
+RIICHI = discard(0, "5z", sideways=True)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "said"),
+    [
+        (RIICHI, discard(0, "6z", sideways=True), ["reach 20 -", "P 20 -", "reach 30", "F 30"]),
+        (RIICHI, discard(0, "5z"), ["reach 20 -", "P 20 -", "P 30"]),
+        (discard(0, "5z"), RIICHI, ["P 20 -", "reach 30", "P 30"]),
+    ],
+    ids=["another tile", "no riichi", "a riichi"],
+)
+def test_a_riichi_is_retracted_with_its_tile(first: Discarded, then: Discarded, said: list[str]) -> None:
+    lines = mjai_lines(journal(START, first, Corrected(entry=2, event=then)), raw=True)[2:]
+    marks = {True: " -", False: ""}
+    assert [
+        f"{line.get('pai', line['type'])} {line['frame']}{marks[line.get('retracted', False)]}" for line in lines
+    ] == said
+
+
+OTHER = discard(0, "6z", sideways=True)
+STICK = StickPlaced(seat=Seat.NEAR)
+
+
+@pytest.mark.parametrize(
+    "bodies",
+    [
+        (RIICHI, STICK, Corrected(entry=2, event=OTHER)),
+        (STICK, RIICHI, Corrected(entry=3, event=OTHER)),
+        (RIICHI, discard(1, "1m"), Corrected(entry=2, event=OTHER), Corrected(entry=3, event=discard(1, "2m"))),
+    ],
+    ids=["a stick after the tile", "a stick before the tile", "no stick"],
+)
+def test_a_corrected_tile_leaves_the_acceptance_in_its_frame(bodies: tuple[Body, ...]) -> None:
+    assert of_type(mjai_lines(journal(START, *bodies)), "reach_accepted")["frame"] == 30
+
+
+def test_a_riichi_that_only_a_correction_shows_is_accepted_in_its_frame() -> None:
+    lines = mjai_lines(journal(START, STICK, discard(0, "5z"), Corrected(entry=3, event=RIICHI)))
+    assert of_type(lines, "reach_accepted")["frame"] == 40
+
+
 def test_what_never_happened_is_left_out() -> None:
     lines = mjai_lines(journal(START, discard(0, "1m"), discard(1, "2m"), Corrected(entry=3, event=None)))
     assert types(lines) == ["start_game", "start_kyoku", "dahai"]
+
+
+@pytest.mark.parametrize("later", [(), (discard(1, "3m"),)], ids=["at the end", "before another"])
+def test_what_was_removed_is_kept_only_raw_where_it_was(later: tuple[Discarded, ...]) -> None:
+    entries = journal(START, discard(0, "1m"), discard(1, "2m"), *later, Corrected(entry=3, event=None))
+    lines = [(line["pai"], line.get("retracted", False), line["frame"]) for line in mjai_lines(entries, raw=True)[2:]]
+    assert lines == [("1m", False, 20), ("2m", True, 30), *[("3m", False, 40)] * len(later)]
 
 
 def test_an_entry_that_no_longer_fits_is_left_out() -> None:

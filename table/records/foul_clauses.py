@@ -1,0 +1,45 @@
+"""The clauses that a foul can name: those of the catalogue, of every rulebook, and of the rules' questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Final
+
+from table.game.game_commands import UNNAMED_FOUL
+from table.rulebook import PRESETS, all_clauses, known_rules
+from table.rules.penalties.penalty_rules import PenaltyRules
+from table.rules.terms.results import ABORTS
+from table.rules.terms.rule_errors import InvalidValueError
+
+_ASKED: Final = ("R08", "R18", "R19", "R34", *(reason.names.rule for reason in ABORTS))
+"""The suspicions that no clause and no article covers."""
+_EXPECTED: Final = "a clause such as 7-05-01, an article such as 'EMA 6.3' or a requirement such as R22"
+
+
+def check_clause(clause: str, penalties: PenaltyRules, where: str) -> None:
+    """Checks that a foul's clause exists; rules without penalties accept any.
+
+    Args:
+        clause: what the foul names.
+        penalties: the penalties of the rule set.
+        where: the event as written, for the message.
+
+    Raises:
+        InvalidValueError: it does not; the message names the nearest.
+    """
+    if not penalties.rules or penalties.answer(clause) is not None:
+        return
+    known = set(_known())
+    if clause not in known:
+        near = get_close_matches(clause, sorted(known), n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise InvalidValueError(f"expected {_EXPECTED}, got {clause!r} in {where!r}{hint}")
+
+
+def _known() -> Iterator[str]:
+    yield from all_clauses()
+    for name in PRESETS:
+        for article in known_rules(name).articles:
+            yield from (article.number, *article.about)
+    yield from (*_ASKED, UNNAMED_FOUL)
