@@ -16,6 +16,7 @@ from table.rules.draft import Draft, put
 from table.rules.events import Event
 from table.rules.fouls import foul_hand_end, foul_log
 from table.rules.fouls.hand_of_foul import hand_meant, hand_of
+from table.rules.fouls.tiles_put_back import put_back
 from table.rules.notation.event_notation import public_text
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, FinishedHand, GameState, LoggedFoul, Phase, Step
@@ -26,7 +27,7 @@ from table.rules.terms.tiles import Tile
 from table.rules.transitions import aborts, after_settlement, hand_end
 from table.rules.transitions.adjustment import adjust
 from table.rules.transitions.early_end import call_time, stop
-from table.rules.transitions.tile_events import added_kan, call, closed_kan, discard, put_back
+from table.rules.transitions.tile_events import added_kan, call, closed_kan, discard
 from table.rules.transitions.unclaimed_tile import let_pass
 
 __all__ = ["Step", "advance", "new_game"]

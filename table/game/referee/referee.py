@@ -20,6 +20,7 @@ from table.game.referee.meld_events import MeldFinder
 from table.game.referee.observation import Explain, Observation
 from table.game.referee.press_events import events_of, hand_for
 from table.game.referee.red_fives import counted_as_plain
+from table.game.referee.taken_up import TakenUpFinder
 from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState, Phase
@@ -48,6 +49,7 @@ class Referee:
         self._hand: HandStarted | None = None
         self._discards = DiscardFinder(self._red)
         self._melds = MeldFinder(self._red)
+        self._taken_up = TakenUpFinder(self._discards)
         self._hand_change = HandChange()
 
     def play_by(self, ruleset: Ruleset) -> None:
@@ -123,7 +125,13 @@ class Referee:
     def _in_play(self) -> tuple[Explain, ...]:
         """The searches for findings during a hand, in their order."""
         discards, melds = self._discards, self._melds
-        return discards.stick, lambda look: melds.next(look, discards), discards.next, self._hand_change.shown_hands
+        return (
+            discards.stick,
+            self._taken_up.next,
+            lambda look: melds.next(look, discards),
+            discards.next,
+            self._hand_change.shown_hands,
+        )
 
     def _at_the_end(self, hand: HandState) -> tuple[Explain, ...]:
         discards = self._discards
@@ -137,6 +145,7 @@ class Referee:
                 self._red, old=frozenset() if hand.dora_indicators else self._hand_change.old
             )
             self._melds = MeldFinder(self._red)
+            self._taken_up = TakenUpFinder(self._discards)
 
     def _corrections(self, report: FeltReport, state: GameState) -> Iterator[Finding]:
         """Yields corrections of tiles whose reading changed, except those named by people."""

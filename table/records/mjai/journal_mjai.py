@@ -21,11 +21,14 @@ from table.rules import events
 from table.rules.advance import advance
 from table.rules.events import Event
 from table.rules.state import Claim, GameState, HandState, Phase
+from table.rules.terms.melds import MeldKind
 from table.rules.terms.results import Settlement
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 
 Line = dict[str, Any]
+_ACTS = (events.Discarded, events.Called, events.AddedKan, events.ClosedKan)
+_ACT_LINES = ("dahai", *(kind.mjai for kind in events.CallKind), "kakan", "ankan")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +148,8 @@ class _Writer:
             if before.live is None and after.live is not None:  # a foul opened the hand before its deal
                 self._flush()
                 self._deal(effective, after.live.start)
+            if before.live is not None:
+                self._take_back(_acts(before.live) - _acts(after.hand) + isinstance(effective.event, _ACTS))
             self._play(effective, before.hand, after.hand)
         self._accept_without_stick(effective, after.hand)
         if len(after.history) > len(before.history) and after.live is None and after.hand is not None:
@@ -166,9 +171,14 @@ class _Writer:
 
     def so_far(self) -> list[Line]:
         """Returns the lines that no later entry changes, except amendments; a riichi is accepted with its stick."""
+        return [*self._out, *self._kept(), *self._game_end()]
+
+    def _kept(self) -> Iterator[Line]:
+        """Yields the hand's lines, each acceptance after its discard."""
         for place, line in enumerate(self._hand.lines):
-            self._out += [line, *self._hand.accepted.get(place, ())]
-        return [*self._out, *self._game_end()]
+            if self._raw or "retracted" not in line:
+                yield line
+            yield from self._hand.accepted.get(place, ())
 
     def _game_end(self) -> list[Line]:
         state = self.state
@@ -254,6 +264,25 @@ class _Writer:
                 self._hand.end = effective
             case _:
                 pass
+
+    def _take_back(self, count: int) -> None:
+        """Retracts the lines of the last tiles and melds, since they were taken up again; if negative, keeps them."""
+        lines = self._hand.lines
+        for place in range(len(lines) - 1, -1, -1):
+            if count == 0:
+                return
+            if lines[place]["type"] not in _ACT_LINES or ("retracted" in lines[place]) != (count < 0):
+                continue
+            declares = lines[place]["type"] == "dahai" and lines[place - 1]["type"] == "reach"
+            for each in (place - 1, place) if declares else (place,):
+                if count > 0:
+                    lines[each] = {**lines[each], "retracted": True}
+                else:
+                    del lines[each]["retracted"]
+            if declares and count > 0:
+                self._hand.declared.pop(Seat(lines[place]["actor"]), None)
+                self._hand.accepted.pop(place, None)
+            count += 1 if count < 0 else -1
 
     def _discard(
         self, effective: _WrittenEvent, event: events.Discarded, before: HandState | None, after: HandState
@@ -347,13 +376,12 @@ class _Writer:
         self._hand.lines.append(line)
 
     def _flush(self) -> None:
-        """Moves the hand's lines to the output, each acceptance after its discard."""
+        """Moves the hand's lines to the output."""
         for seat, declared in self._hand.declared.items():
             if declared.passed is not None:
                 line = declared.passed.line("reach_accepted", actor=int(seat), stick=False)
                 self._hand.accepted.setdefault(declared.place, []).append(line)
-        for place, line in enumerate(self._hand.lines):
-            self._out += [line, *self._hand.accepted.get(place, ())]
+        self._out += self._kept()
         self._hand = _Hand()
 
 
@@ -387,6 +415,12 @@ def _retracted(first: _WrittenEvent, was: events.Discarded, before: HandState | 
     had_declared = before is not None and before.riichi[was.seat].is_declared
     lines = _discarded(first, was, is_declaration=was.sideways and not had_declared)
     return [{**line, "retracted": True} for line in lines]
+
+
+def _acts(hand: HandState) -> int:
+    """Returns how many tiles and melds were laid in a hand and not taken up again."""
+    melds = [meld for each in hand.melds for meld in each]
+    return hand.discards + len(melds) + sum(meld.kind is MeldKind.ADDED_KAN for meld in melds)
 
 
 def _texts(tiles: Sequence[Tile]) -> list[str]:

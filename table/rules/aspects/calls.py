@@ -7,6 +7,7 @@ from table.rules.events import Called, CallKind
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.melds import MeldKind
+from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 
 MELD_KINDS = {CallKind.CHI: MeldKind.CHI, CallKind.PON: MeldKind.PON, CallKind.OPEN_KAN: MeldKind.OPEN_KAN}
@@ -26,6 +27,16 @@ def check(draft: Draft, event: Called, *, is_last: bool) -> None:
     if event.points_at is not None and event.points_at is not event.from_seat:
         args: dict[str, object] = {"points_at": int(event.points_at), "from": int(event.from_seat)}
         draft.say(AnnouncementId.MELD_POINTS_WRONG_WAY, "7-05-04", event.seat, Scope.PUBLIC, **args)
+
+
+def beaten_chi(draft: Draft, event: Called) -> Seat | None:
+    """Returns the seat whose chi of the same discard gives way to this pon or kan; None without one."""
+    owner = draft.turn
+    if event.kind is CallKind.CHI or owner is None or owner is event.seat or draft.claimable is not None:
+        return None
+    last = draft.melds[owner][-1] if draft.melds[owner] else None
+    is_it = last is not None and last.kind is MeldKind.CHI and last.from_seat is event.from_seat
+    return owner if is_it else None
 
 
 def barred_kinds(event: Called, ruleset: Ruleset) -> frozenset[int]:

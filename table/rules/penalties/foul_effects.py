@@ -29,7 +29,7 @@ SANCTIONS: Final = frozenset(
 )
 """Effects that the rules apply automatically unless the foul is cancelled."""
 VOIDED: Final = frozenset({"riichi", "win", "utterance", "nagashi_mangan"})
-"""Acts that the rules void automatically; people put back melds and tiles themselves."""
+"""Acts that count no more from then on; a void call is taken back (`fouls.tiles_put_back`)."""
 FALSE_WIN: Final = "7-05-01"
 FALSE_BESIDE_VALID: Final = "7-05-01-01"
 ILLEGAL_KAN: Final = "7-05-06"

@@ -1,4 +1,4 @@
-"""Tiles on the table: discards, calls, kans, and tiles put back."""
+"""Tiles on the table: discards, calls and kans."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from table.rules.aspects import (
     furiten,
     ippatsu,
     kans,
-    late_riichi,
-    open_riichi,
     pao,
     riichi,
     tile_copies,
@@ -21,9 +19,9 @@ from table.rules.aspects import (
 )
 from table.rules.aspects.river import call_away, lay, lay_discard
 from table.rules.draft import Draft, put
-from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
-from table.rules.foul_totals import all_extra_draws, owes_extra_discard
-from table.rules.fouls.voided_riichi import still_lying
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
+from table.rules.foul_totals import owes_extra_discard
+from table.rules.fouls.tiles_put_back import take_back
 from table.rules.state import Claimable, LaidKind
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -53,11 +51,13 @@ def discard(draft: Draft, event: Discarded) -> None:
 
 
 def call(draft: Draft, event: Called) -> None:
-    """Makes a meld of another seat's discard.
+    """Makes a meld of another seat's discard; a pon or kan goes before a chi of it until the chi's discard (7-05-15).
 
     Raises:
         ImpossibleEventError: if the tile is not that seat's last discard.
     """
+    if (chi := calls.beaten_chi(draft, event)) is not None:
+        take_back(draft, chi)
     laid = _callable(draft, event)
     tile = _count_called(draft, event, laid)
     draft.before = draft.hand
@@ -112,42 +112,6 @@ def closed_kan(draft: Draft, event: ClosedKan) -> None:
     _finish_kan(draft, event.seat, known[0] if known else event.tiles[0], LaidKind.CLOSED_KAN)
 
 
-def put_back(draft: Draft, event: PutBack) -> None:
-    """Takes back the last tile or meld laid, with all its consequences; sticks, fouls and indicators stay.
-
-    Changes of the scores by fouls of earlier hands stay too.
-
-    Raises:
-        ImpossibleEventError: if the last act was not that seat's.
-    """
-    before = draft.before
-    if before is None or _last_act(draft) != (event.seat, event.meld):
-        what = "meld" if event.meld else "discard"
-        raise ImpossibleEventError(f"expected the last {what} to be of seat {int(event.seat)}, got another act")
-    sticks, fouls, indicators, declared = draft.sticks, draft.fouls, draft.dora_indicators, draft.declared_waits
-    said, start = draft.riichi, draft.start
-    draft.restore(before)
-    draft.start = start
-    draft.sticks, draft.dora_indicators = sticks, indicators
-    draft.fouls = still_lying(fouls, draft.discards)
-    draft.tiles_left = max(0, draft.tiles_left + all_extra_draws(before.fouls) - all_extra_draws(fouls))
-    if open_riichi.has_declared_wait(said[event.seat], declared[event.seat]):
-        declared = put(declared, event.seat, None)
-    draft.declared_waits = tuple(
-        then if now is None else now for now, then in zip(declared, before.declared_waits, strict=True)
-    )
-    tile_copies.add(draft, indicators[len(before.dora_indicators) :])
-    late_riichi.stays(draft, said, event.seat)
-    riichi.see_sticks(draft)
-
-
-def _last_act(draft: Draft) -> tuple[Seat, bool] | None:
-    """Returns who laid the last tile or meld, and whether it was a meld."""
-    if draft.claimable is None:
-        return (draft.turn, True) if draft.turn is not None and draft.laid else None
-    return draft.claimable.seat, draft.claimable.kind.is_kan
-
-
 def _play_on(draft: Draft, seat: Seat) -> None:
     """Raises a suspicion if play continues while a win is claimed."""
     if draft.claims:
@@ -157,9 +121,12 @@ def _play_on(draft: Draft, seat: Seat) -> None:
 def _callable(draft: Draft, event: Called) -> Claimable:
     """Returns the discard that is called, after checking that it is the last of its river and not yet called."""
     laid = next((each for each in reversed(draft.laid) if each.seat is event.from_seat), None)
-    last = draft.hand.last_discard(event.from_seat)
-    if laid is None or last is None or laid.kind is not LaidKind.DISCARD or last.called_by is not None:
-        raise ImpossibleEventError(f"expected a discard of seat {int(event.from_seat)} to call, got {last!r}")
+    last = next(reversed(draft.rivers[event.from_seat]), None)
+    wanted = f"expected a discard of seat {int(event.from_seat)} to call"
+    if laid is None or last is None or laid.kind is not LaidKind.DISCARD:
+        raise ImpossibleEventError(f"{wanted}, got none")
+    if last.called_by is not None:
+        raise ImpossibleEventError(f"{wanted}, got {last.tile}, which seat {int(last.called_by)} has called")
     if laid.tile.kind != event.tile.kind and laid.tile.is_known and event.tile.is_known:
         raise ImpossibleEventError(f"expected a call of {laid.tile} from seat {int(event.from_seat)}, got {event.tile}")
     return laid

@@ -10,6 +10,7 @@ from table.camera.simulation.script_timeline import stage
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, SettlementRecorded, Source
 from table.game.journal.fold import fold, opened_game
 from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.rulebook import rules_named
 from table.rules.events import (
     AbortCalled,
     Called,
@@ -18,9 +19,12 @@ from table.rules.events import (
     Discarded,
     DrawReached,
     Event,
+    FoulCancelled,
+    FoulLogged,
     GameEnded,
     HandShown,
     HandStarted,
+    PutBack,
     ResultDeclared,
     StickPlaced,
     TilePassed,
@@ -307,3 +311,43 @@ def test_a_hand_that_people_told_has_its_wins_and_no_tiles() -> None:
     assert (hora["actor"], hora["target"], hora["pai"], hora["hora_tehais"]) == (1, 2, None, ["?"] * 13)
     assert hora["deltas"] == [0, 5200, -5200, 0]
     assert types(lines) == ["start_game", "start_kyoku", "hora", "end_kyoku"]
+
+
+PON = Called(seat=Seat.FAR, kind=CallKind.PON, tile=Tile("5z"), from_seat=Seat.NEAR, own=parse_tiles("55z"))
+CHI = Called(seat=Seat.RIGHT, kind=CallKind.CHI, tile=Tile("5m"), from_seat=Seat.NEAR, own=parse_tiles("67m"))
+PON_5M = Called(seat=Seat.FAR, kind=CallKind.PON, tile=Tile("5m"), from_seat=Seat.NEAR, own=parse_tiles("55m"))
+DEAD = FoulLogged(seat=Seat.FAR, clause="7-04-01")
+VOID = FoulLogged(seat=Seat.FAR, clause="7-09-02")
+
+
+def acts(lines: Sequence[Line]) -> list[str]:
+    """What was laid and by whom, with a minus before what was retracted."""
+    laid = [line for line in lines if line["type"] in ("reach", "dahai", "chi", "pon")]
+    return [f"{'-' * ('retracted' in line)}{line['type']} {line['actor']}" for line in laid]
+
+
+@pytest.mark.parametrize(
+    ("bodies", "raw", "expected"),
+    [
+        ((discard(0, "5z"), PON, PutBack(seat=Seat.FAR, meld=True)), False, ["dahai 0", "dahai 1"]),
+        ((discard(0, "5z"), PON, PutBack(seat=Seat.FAR, meld=True)), True, ["dahai 0", "-pon 2", "dahai 1"]),
+        ((DEAD, discard(0, "5z"), PON, VOID), False, ["dahai 0", "dahai 1"]),
+        (
+            (DEAD, discard(0, "5z"), PON, VOID, FoulCancelled(foul=1, reason="alive"), discard(2, "1p")),
+            False,
+            ["dahai 0", "pon 2", "dahai 2", "dahai 1"],
+        ),
+        ((discard(0, "5m"), CHI, PON_5M, discard(2, "1p")), True, ["dahai 0", "-chi 1", "pon 2", "dahai 2", "dahai 1"]),
+        (
+            (discard(0, "9m", sideways=True), StickPlaced(seat=Seat.NEAR), PutBack(seat=Seat.NEAR), discard(0, "8m")),
+            True,
+            ["-reach 0", "-dahai 0", "dahai 0", "dahai 1"],
+        ),
+    ],
+)
+def test_what_was_taken_up_again_is_retracted(bodies: tuple[Body, ...], raw: bool, expected: list[str]) -> None:
+    entries = journal(START, *bodies, discard(1, "1s"))
+    entries[0] = replace(entries[0], body=GameOpened(ruleset=rules_named("home").play))
+    lines = mjai_lines(entries, raw=raw)
+    assert acts(lines) == expected
+    assert all(line["type"] != "reach_accepted" for line in lines)

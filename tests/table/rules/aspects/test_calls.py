@@ -8,7 +8,7 @@ from table.rules.state import Pao
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.terms.seats import SEATS
+from table.rules.terms.seats import SEATS, Seat
 from tests.table.rules.situations import discards, play
 
 
@@ -50,7 +50,7 @@ def test_a_sequence_does_not_run_from_one_suit_into_the_next() -> None:
     ("call", "expected"),
     [
         ("1 pon 2m from 0 with 22m", "expected a call of 3m from seat 0, got 2m"),
-        ("1 pon 3m from 2 with 33m", "expected a discard of seat 2 to call, got None"),
+        ("1 pon 3m from 2 with 33m", "expected a discard of seat 2 to call, got none"),
     ],
 )
 def test_a_tile_that_does_not_lie_there_cannot_be_called(call: str, expected: str) -> None:
@@ -203,3 +203,18 @@ def test_the_meld_tells_better_than_the_river_which_five_was_called() -> None:
     assert repr(table.hand.rivers[0][0].tile) == "0m"
     assert play("0 discards 0m; 1 pon ? from 0 with 55m").hand.melds[1][0].called is table.hand.rivers[0][0].tile
     assert play("0 discards 0m; 1 pon 5m from 0 with 55m").hand.counts[34] == 0
+
+
+@pytest.mark.parametrize("call", ["3 pon 9m from 0 with 99m", "3 kan 9m from 0 with 999m"])
+def test_a_pon_or_kan_goes_before_a_chi_until_its_discard(call: str) -> None:
+    """7-05-15 d, e."""
+    table = play("0 discards 9m; 1 chi 9m from 0 with 78m").feed(call)
+    assert [len(each) for each in table.hand.melds] == [0, 0, 0, 1]
+    assert (table.hand.turn, table.clauses) == (Seat.LEFT, [])
+
+
+def test_no_pon_comes_after_the_discard_of_a_chi_and_no_chi_after_a_pon() -> None:
+    with pytest.raises(ImpossibleEventError, match="got 9m, which seat 1 has called"):
+        play("0 discards 9m; 1 chi 9m from 0 with 78m; 1 discards 1p").feed("3 pon 9m from 0 with 99m")
+    with pytest.raises(ImpossibleEventError, match="got 9m, which seat 3 has called"):
+        play("0 discards 9m; 3 pon 9m from 0 with 99m").feed("1 chi 9m from 0 with 78m")

@@ -1,0 +1,74 @@
+"""Finds a call that was taken up again: it was void or a mistake, or a pon or kan went before a chi."""
+
+from __future__ import annotations
+
+from table.game.referee import felt_in_seats
+from table.game.referee.discards import DiscardFinder
+from table.game.referee.findings import Finding
+from table.game.referee.meld_reading import read_meld
+from table.game.referee.observation import Observation
+from table.game.referee.pending_findings import PATIENCE_NS, PendingFindings
+from table.rules.events import Called, CallKind, PutBack
+from table.rules.fouls.tiles_put_back import last_act
+from table.rules.terms.melds import Meld, MeldKind
+from table.rules.terms.seats import SEATS, Seat
+from vision.felt import Zone
+
+_BEFORE_CHI = {MeldKind.PON: CallKind.PON, MeldKind.OPEN_KAN: CallKind.OPEN_KAN}
+
+
+class TakenUpFinder:
+    """Finds the calls of one hand that were taken up again."""
+
+    def __init__(self, finder: DiscardFinder) -> None:
+        """Takes what knows the tiles of the rivers."""
+        self._rivers = finder.rivers
+        self._waiting = PendingFindings()
+
+    def next(self, observation: Observation) -> tuple[Finding, ...]:
+        """Returns that the last call was put back, or the pon or kan that took its tile, once its meld is gone."""
+        last = last_act(observation.hand)
+        if last is None or not last[1] or observation.hand.claimable is not None:
+            return ()
+        seat = last[0]
+        meld, giver = observation.hand.melds[seat][-1], observation.hand.melds[seat][-1].from_seat
+        is_there = len(felt_in_seats.groups(observation.felt, seat)) >= len(observation.hand.melds[seat])
+        if giver is None or is_there or felt_in_seats.is_covered(observation.felt, seat, Zone.MELD):
+            return ()
+        return self._put_back(observation, seat, meld, giver) or self._beaten(observation, seat, meld, giver)
+
+    def _put_back(self, observation: Observation, seat: Seat, meld: Meld, giver: Seat) -> tuple[Finding, ...]:
+        fresh = self._rivers.new_tiles(observation.hand, giver, observation.felt)
+        if not fresh or felt_in_seats.tile_of(fresh[0]).kind != _called(meld) or not self._is_ripe(observation, seat):
+            return ()
+        self._rivers.bind(fresh[0], observation.hand.rivers[giver][-1].index)
+        return (observation.found(PutBack(seat=seat, meld=True), fresh[:1]),)
+
+    def _beaten(self, observation: Observation, seat: Seat, meld: Meld, giver: Seat) -> tuple[Finding, ...]:
+        for other in SEATS:
+            groups = felt_in_seats.groups(observation.felt, other)
+            if other in (seat, giver) or len(groups) <= len(observation.hand.melds[other]):
+                continue
+            seen = read_meld(groups[-1], other, meld.called)
+            is_it = seen is not None and seen.kind in _BEFORE_CHI and seen.tiles[0].kind == _called(meld)
+            if seen is None or not is_it or meld.kind is not MeldKind.CHI or not self._is_ripe(observation, other):
+                continue
+            tile = seen.called_tile or seen.tiles[0]
+            call = Called(
+                seat=other,
+                kind=_BEFORE_CHI[seen.kind],
+                tile=tile,
+                from_seat=giver,
+                own=seen.own(tile),
+                points_at=seen.points_at,
+            )
+            return (observation.found(call, groups[-1]),)
+        return ()
+
+    def _is_ripe(self, observation: Observation, seat: Seat) -> bool:
+        key = (seat, observation.hand.discards)
+        return self._waiting.is_ripe(key, observation.now_ns, PATIENCE_NS // 2) or observation.is_press
+
+
+def _called(meld: Meld) -> int | None:
+    return None if meld.called is None else meld.called.kind

@@ -1,0 +1,83 @@
+"""What a void call took goes back when its foul is logged, and lies again if the foul is cancelled."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.rules.state import Ippatsu
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import Seat
+from tests.table.rules.fouls.fouled_hands import ROUND, at
+from tests.table.rules.situations import Table
+
+DEAD_PON = f"{ROUND}; 2 foul 7-04-01; 0 discards 2m; 1 discards 5z; 2 pon 5z from 1 with 55z"
+LATE_PON = f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m"
+SWAP = "0 discards 3m; 1 chi 3m from 0 with 45m; 1 discards 6m"
+
+
+def melds(table: Table) -> list[int]:
+    """The number of melds of each seat."""
+    return [len(each) for each in table.hand.melds]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "following"),
+    [
+        (f"{DEAD_PON}; 2 foul 7-09-02", {}, "2 discards 1p"),
+        (f"{DEAD_PON}; 2 foul 7-09-02; 2 puts-back-meld", {}, "2 discards 1p"),
+        (f"{LATE_PON}; 2 foul 7-05-14", {}, "1 discards 1m"),
+        (f"{ROUND}; 0 discards 8m; 3 kan 8m from 0 with 888m; 3 foul 7-05-14", {}, "1 discards 1m"),
+        (f"{ROUND}; 2 foul 7-04-01; 0 discards 2m; 1 discards 2m; 2 closed 7777p; 2 foul 7-09-02", {}, "2 discards 1p"),
+        (f"{SWAP}; 1 foul 7-05-05", {"7-05-05": "e"}, "1 discards 9s"),
+        (f"{SWAP}; 1 foul 7-05-05; 1 puts-back; 1 puts-back-meld", {"7-05-05": "e"}, "1 discards 9s"),
+        (f"{LATE_PON}; 1 foul 7-08-03 facts='pon_caller=2'", {"7-08-03": "c"}, "1 discards 1m"),
+    ],
+)
+def test_a_void_call_goes_back_and_play_goes_on_without_a_question(
+    text: str, options: dict[str, str], following: str
+) -> None:
+    table = at(text, options)
+    assert melds(table) == [0, 0, 0, 0]
+    assert table.feed(following).clauses == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 2 foul 7-05-11",
+        f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 2 discards 1p; 2 foul 7-05-14",
+        f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 1 foul 7-05-14",
+    ],
+)
+def test_a_right_meld_after_a_wrong_word_an_older_one_and_one_of_another_seat_stay(text: str) -> None:
+    assert melds(at(text, {"7-05-11": "e"})) == [0, 0, 1, 0]
+
+
+def test_a_void_call_ends_no_ippatsu() -> None:
+    riichi = f"{ROUND}; 2 foul 7-04-01; 0 discards 4z sideways; 0 stick; 1 discards 5z; 2 pon 5z from 1 with 55z"
+    assert at(riichi).hand.ippatsu[0] is Ippatsu.CLOSED
+    table = at(f"{riichi}; 2 foul 7-09-02")
+    assert table.hand.ippatsu[0] is Ippatsu.OPEN
+    assert table.sayings.count(("ippatsu_open", 0)) == 2
+
+
+def test_a_call_lies_again_when_its_foul_is_cancelled_before_the_next_tile() -> None:
+    table = at(f"{DEAD_PON}; 2 foul 7-09-02; cancel-foul 1 reason=alive")
+    assert melds(table) == [0, 0, 1, 0]
+    assert table.hand.turn is Seat.FAR
+    later = at(f"{DEAD_PON}; 2 foul 7-09-02; 2 discards 1p; cancel-foul 1 reason=alive")
+    assert melds(later) == [0, 0, 0, 0]
+
+
+def test_what_went_back_is_not_put_back_again_after_the_next_tile() -> None:
+    table = at(f"{DEAD_PON}; 2 foul 7-09-02; 2 discards 1p; 3 discards 1p")
+    with pytest.raises(ImpossibleEventError, match="expected the last meld to be of seat 2"):
+        table.feed("2 puts-back-meld")
+
+
+def test_a_chi_lies_again_when_the_pon_that_went_before_it_is_void() -> None:
+    """7-05-15 d."""
+    table = at("0 discards 9m; 1 chi 9m from 0 with 78m; 3 pon 9m from 0 with 99m")
+    table.feed("3 foul 7-05-15 facts='late_caller=3,deliberate'")
+    assert melds(table) == [0, 1, 0, 0]
+    assert table.feed("1 discards 1p").clauses == []
