@@ -82,8 +82,11 @@ def history_game(game: GameHistory) -> Message:
 
 
 def _standing(state: GameState, ruleset: Ruleset, dealer: Seat) -> dict[str, object]:
-    """Returns a game's standings by seat, without names. `points` include uma, oka and fouls that count after uma."""
-    return {
+    """Returns a game's standings by seat, without names. `points` include uma, oka and fouls that count after uma.
+
+    Only a game that people stopped says so: earlier desks do not know the word.
+    """
+    standing = {
         "rules": ruleset.name,
         "first_dealer": int(dealer),
         "hands": len(state.history),
@@ -91,3 +94,4 @@ def _standing(state: GameState, ruleset: Ruleset, dealer: Seat) -> dict[str, obj
         "scores": list(state.scores),
         "points": list(standings_of(state, ruleset, dealer).points),
     }
+    return standing | ({"is_stopped": True} if state.is_stopped else {})

@@ -260,6 +260,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
         "again": texts.text("desk.again", count=again, bound=most_rounds(len(opened.players))) if again else "",
         "missing_rules": opened.rules if house is None else "",
+        "stopped": desk_view.stopped_view(tournament, None if house is None else house.play),
         "games": desk_view.games_view(tournament),
         "appeals": desk_view.appeals_view(tournament, desk.hall, moment(desk.now).astimezone().date()),
         "penalties": desk_view.penalties_view(tournament),

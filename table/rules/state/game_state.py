@@ -74,6 +74,8 @@ class GameState:
     """The number of finished hands at which the game ends, since time was called; None if it was not."""
     ranking: tuple[Seat, ...] = ()
     """Seats from first to last place; empty while the game goes on."""
+    is_stopped: bool = False
+    """Whether people ended the game before the rules did, and before time was called."""
     adjustments: tuple[Adjustment, ...] = ()
     """Corrections of points by people, oldest first."""
 

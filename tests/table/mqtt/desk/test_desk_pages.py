@@ -278,6 +278,18 @@ def test_what_was_flagged_before_the_tournament_is_no_appeal_and_another_day_is_
     assert shown["at"] == "19:00"
 
 
+def test_the_desk_is_asked_whether_a_game_that_was_stopped_counts(pages: Pages) -> None:
+    assert pages.opens() == 303
+    assert pages.sends("begin", round="1") == 303
+    game = {"number": 7, "opened": pages.desk.now, "rules": "home", "first_dealer": 0, "hands": 5, "is_over": True}
+    game |= {"is_stopped": True, "scores": [25000] * 4, "points": [0] * 4}
+    pages.hall.take("tachiai/east/games", json.dumps({"games": [game]}).encode())
+    question = "Stopped by hand before its end: does it count?"
+    assert question in pages.shown()
+    assert pages.sends("game", table="east", game="7", opened=str(game["opened"]), round="1") == 303
+    assert question not in pages.shown()
+
+
 def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None:
     assert pages.opens(rules="ema-2025") == 303
     assert pages.sends("penalty", player="1", article="EMA late 1000", times="12", why="") == 303
