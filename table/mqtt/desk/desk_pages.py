@@ -229,6 +229,7 @@ def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None
         "hall": [table.name for table in desk.hall],
         "search": desk.search,
         "has_unwritten": desk.has_unwritten,
+        "has_other_desk": desk.other.is_near,
         "most_seconds": round(SEARCHED_S),
     }
     if tournament is not None:

@@ -27,10 +27,11 @@ from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.desk_pages import MOST_BYTES
 from table.mqtt.desk.desk_view import appeals_view, turned
+from table.mqtt.desk.other_desk import SILENT_S
 from table.mqtt.desk.past_tournaments import PastTournaments
 from table.mqtt.desk.tournament import Tournament
 from table.mqtt.desk.tournament_rules import _first_read
-from table.mqtt.desk_signal import moment, read_signal
+from table.mqtt.desk_signal import DeskSignal, moment, read_signal, signal_message
 from table.mqtt.hall_page import Hall, hall_app
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import default_folder, store
@@ -57,8 +58,17 @@ class Pages:
         self.hall = Hall(MqttConfig())
         clock = LogicalClock()
         self.journal = DeskJournal(folder / "desk.jsonl")
-        self.desk = Desk(self.journal, clock, tables=lambda: self.hall.tables, say=self.say)
+        self.passed_s = 0.0
+        self.desk = Desk(
+            self.journal,
+            clock,
+            tables=lambda: self.hall.tables,
+            say=self.say,
+            name="tachiai-desk-here",
+            seconds=lambda: self.passed_s,
+        )
         self.hall.call_on_news(self.desk.heard)
+        self.hall.call_on_signal(self.desk.other.hear)
         self.said: list[str] = []
         self.app = hall_app(self.hall, self.desk, Vault(folder / "secrets.json"))
         self.owner, self.spectator = self.app.test_client(), self.app.test_client()
@@ -288,6 +298,19 @@ def test_the_desk_is_asked_whether_a_game_that_was_stopped_counts(pages: Pages) 
     assert question in pages.shown()
     assert pages.sends("game", table="east", game="7", opened=str(game["opened"]), round="1") == 303
     assert question not in pages.shown()
+
+
+def test_a_desk_says_that_another_one_sends_signals_until_it_is_silent(pages: Pages) -> None:
+    said = "Another desk sends rounds and times to the same tables"
+    own = DeskSignal(at=pages.desk.now, is_called=False, desk="tachiai-desk-here")
+    other = signal_message(replace(own, desk="tachiai-desk-copy")).encode()
+    pages.hall.take("tachiai/hall/signal", signal_message(own).encode())
+    pages.hall.take("tachiai/hall/signal", other, is_kept=True)
+    assert said not in pages.shown(), "a desk that is started again hears what it sent, and what the broker kept"
+    pages.hall.take("tachiai/hall/signal", other)
+    assert said in pages.shown()
+    pages.passed_s += SILENT_S + 1
+    assert said not in pages.shown()
 
 
 def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None:
