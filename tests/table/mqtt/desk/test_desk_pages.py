@@ -164,7 +164,7 @@ def test_a_seating_beyond_the_known_ones_is_searched_beside_the_page_and_opens_b
     assert pages.opens(rounds="3") == 303
     shown = pages.shown()
     assert "Round 3" not in shown
-    assert "Seating 8 players for 3 rounds" in shown
+    assert "Seating 8 players, rounds: 3" in shown
     assert "<progress" in shown
     assert pages.sends("enough") == 303
     wait_for(lambda: [tournament for tournament in [pages.desk.tournament] if tournament is not None])
