@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from operator import is_
 from typing import Final
 
-from table.dashboard.scores.score_text import first_dealer
 from table.game.journal.game_history import GameHistory, standings_of
 from table.game.snapshot import Board, Snapshot
 from table.mqtt.mqtt_messages import Message
@@ -72,7 +71,7 @@ class PlayedGames:
 def snapshot_game(snapshot: Snapshot) -> Message:
     """Returns the message's entry for the game on the table."""
     opened = {"number": snapshot.opened_by, "opened": snapshot.opened_at, "round": snapshot.round}
-    return opened | _standing(snapshot.game, snapshot.ruleset, first_dealer(snapshot.game))
+    return opened | _standing(snapshot.game, snapshot.ruleset, snapshot.game.first_dealer)
 
 
 def history_game(game: GameHistory) -> Message:

@@ -88,6 +88,15 @@ class GameState:
         """Whether the game has ended."""
         return bool(self.ranking)
 
+    @property
+    def first_dealer(self) -> Seat:
+        """The first dealer, as far as the hands show; the order from there ranks equal scores."""
+        if self.history:
+            first = self.history[0]
+            return first.dealer.plus(1 - first.round.number)
+        start = self.next_start if self.live is None else self.live.start
+        return Seat.NEAR if start is None else start.dealer
+
     def wins_in_a_row(self, seat: Seat) -> int:
         """Returns how many hands the seat has won in a row until now, ignoring hands that a foul ended."""
         count = 0
