@@ -189,10 +189,23 @@ def test_only_the_owner_says_who_is_whom(app: Flask) -> None:
 
 @pytest.mark.parametrize(
     ("do", "person", "name"),
-    [("sing", "Aoi", "Ben"), ("rename", "Aoi", " "), ("rename", "", "Ben"), ("rename", "Aoi", "x" * 25)],
+    [
+        ("sing", "Aoi", "Ben"),
+        ("rename", "Aoi", " "),
+        ("rename", "", "Ben"),
+        ("rename", "\u200b", "Ben"),
+        ("rename", "Aoi", "x" * 25),
+    ],
 )
 def test_what_says_nothing_of_a_person_is_refused(owner: FlaskClient, do: str, person: str, name: str) -> None:
     assert say(owner, do, person, name) == 400
+
+
+@pytest.mark.parametrize("name", ["\u200b\u200d", "\u202e\u2066", "\u3164"])
+def test_nobody_is_renamed_to_a_name_that_cannot_be_seen(owner: FlaskClient, name: str) -> None:
+    before = owner.get("/season.json").get_json()
+    assert say(owner, "rename", "Aoi", name) == 409
+    assert owner.get("/season.json").get_json() == before
 
 
 def test_a_name_is_shown_as_it_was_written_and_does_nothing(owner: FlaskClient) -> None:
