@@ -223,7 +223,7 @@ class ClipsConfig:
     days: Annotated[float, Between(0.1, 3650)] = 14.0
     """Age at which a clip is deleted."""
     disk_mb: Annotated[int, Between(10, 1_000_000)] = 1000
-    """Disk space for all clips together; the oldest are deleted first."""
+    """Disk space for all clips together; beyond it, the oldest of whoever flagged most are deleted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

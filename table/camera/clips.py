@@ -7,7 +7,7 @@ FOLDER/20261121-210305/recording.toml, frames/…   as every recording, with rul
 ```
 
 A clip is written to a temporary folder, which is then renamed. Old clips are deleted automatically, by age and total
-size.
+size, beyond which whoever has flagged most loses the oldest.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import logging
 import re
 import shutil
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -130,16 +131,16 @@ class ClipFolder:
         return True
 
     def prune(self, now: datetime) -> None:
-        """Removes clips that are too old, and the oldest beyond the size limit; the newest always stays.
+        """Removes clips that are too old, and beyond the size limit the oldest of whoever has most; the newest stays.
 
-        The age of a clip of this run does not depend on the time of day, which may be set at any moment.
+        So nobody displaces clips of others by flagging again and again. The age of a clip of this run does not depend
+        on the time of day, which may be set at any moment.
         """
-        left = self._most_bytes
-        for number, clip in enumerate(self.clips()):
-            left -= clip.size_bytes
-            if self._age(clip, now) > self._lasting or (number > 0 and left < 0):
-                _log.info("the clip %s is deleted", clip.name)
-                self.remove(clip.name)
+        stored = self.clips()
+        old = [clip for clip in stored if self._age(clip, now) > self._lasting]
+        for clip in (*old, *_beyond(self._most_bytes, [clip for clip in stored if clip not in old])):
+            _log.info("the clip %s is deleted", clip.name)
+            self.remove(clip.name)
 
     def _age(self, clip: Clip, now: datetime) -> timedelta:
         written = self._written.get(clip.name)
@@ -164,6 +165,18 @@ class ClipFolder:
         taken = {each.name for each in self.path.iterdir()} if self.path.is_dir() else set()
         numbered = (f"{name}-{number}" for number in range(2, 1000))
         return name if name not in taken else next(each for each in numbered if each not in taken)
+
+
+def _beyond(most_bytes: int, clips: list[Clip]) -> Iterator[Clip]:
+    """Yields the clips to delete until the others fit; `clips` are newest first."""
+    held = Counter[str]()
+    for clip in clips:
+        held[clip.by] += clip.size_bytes
+    while len(clips) > 1 and held.total() > most_bytes:
+        oldest = max(reversed(clips[1:]), key=lambda clip: held[clip.by])
+        clips.remove(oldest)
+        held[oldest.by] -= oldest.size_bytes
+        yield oldest
 
 
 def _write(path: Path, moment: Moment) -> None:

@@ -25,7 +25,8 @@ from table.game.journal.entries import (
 )
 from table.game.journal.fold import Folded, add_step, fold, opened_game, start_of
 from table.rules.advance import advance
-from table.rules.events import GameEnded, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
+from table.rules.events import GameEnded, HandShown, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
+from table.rules.state import HandState
 from table.rules.terms.results import Settlement
 from table.rules.terms.rule_errors import RulesError
 from table.rules.transitions import hand_end
@@ -80,6 +81,24 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
             )
         case _:
             assert_never(command)
+
+
+def shown_hands(command: commands.DeclareResult, folded: Folded) -> list[HandStarted | HandShown]:
+    """Returns the events that record winning hands entered tile by tile, before their result.
+
+    None where the camera or people told of the hand before: that is what was seen of it.
+    """
+    hand, winners = folded.state.live, {win.seat for win in command.result.wins}
+    shown = [each for each in command.hands if each.seat in winners]
+    coming = folded.state.next_start
+    if not shown or (hand is None and coming is None) or (hand is not None and is_followed(hand)):
+        return []
+    return [*([] if coming is None else [coming]), *shown]
+
+
+def is_followed(hand: HandState) -> bool:
+    """Whether anything of a hand in play was seen or claimed, besides riichi that people declared."""
+    return bool(hand.laid or hand.claims or hand.dora_indicators or any(hand.shown) or any(hand.melds))
 
 
 def preview_state(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:

@@ -13,13 +13,14 @@ from typing import Any, Final, TypeVar, get_args
 
 from table.game.game_commands import CancelFoul, Command, Press
 from table.game.journal.entries import Names
+from table.rules.events import HandShown
 from table.rules.notation.hand_text import read_melds
 from table.rules.penalties.foul_facts import check_fact
 from table.rules.scoring.possible_counts import check_yaku
 from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, Deltas, ResultKind
 from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.seats import SEATS, Seat, four
-from table.rules.terms.tiles import Tile, parse_tiles
+from table.rules.terms.tiles import Tile, parse_tiles, tiles_text
 from table.runtime.person_name import spelt
 from table.runtime.table_errors import PressError
 
@@ -40,6 +41,8 @@ MOST_POINTS: Final = 1_000_000
 MOST_STICKS: Final = 99
 MOST_TILES: Final = 34
 """Maximum number of tiles in a hand or a wait: one of each kind."""
+WHOLE_HAND: Final = 14
+"""Number of tiles in a winning hand without kans."""
 MOST_IN_GAME: Final = 999
 """Limit of hands in a game, and of fouls and discards in a hand."""
 MOST_COUNTED: Final = 2**53
@@ -215,6 +218,18 @@ def _tiles(data: object) -> tuple[Tile, ...]:
     return tiles
 
 
+def _hands(data: object) -> tuple[HandShown, ...]:
+    """Returns winning hands without melds, the winning tile last: ``[{"seat": 1, "tiles": "123m456p789s11555z"}]``."""
+    hands = [_object("a hand", each, ("seat", "tiles")) for each in _list("hands", data, 3)]
+    return tuple(_hand(read_seat(each.get("seat")), _tiles(each.get("tiles"))) for each in hands)
+
+
+def _hand(seat: Seat, tiles: tuple[Tile, ...]) -> HandShown:
+    if len(tiles) != WHOLE_HAND or not all(tile.is_known for tile in tiles):
+        raise PressError(f"expected {WHOLE_HAND} known tiles of a hand, got {tiles_text(tiles)}", says="unreadable")
+    return HandShown(seat=seat, tiles=tiles[:-1], winning_tile=tiles[-1])
+
+
 def _melds(data: object) -> tuple[str, ...]:
     """Returns melds as in `tachiai score --melds`: `123m`, `555z`, closed kans in brackets."""
     melds = _texts("melds", data)
@@ -328,6 +343,7 @@ PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
 """The keys of a line of `presses.jsonl`; each must be null or valid even if its press does not use it."""
 JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "result": read_result,
+    "hands": _hands,
     "hand": _number("hand", MOST_IN_GAME),
     "game": _optional(_number("game", MOST_COUNTED)),
     "act": _number("act", MOST_COUNTED),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from table.game.journal.entries import Names
+from table.rules.events import HandShown
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.possible_counts import check_count
 from table.rules.terms.results import DeclaredResult, Deltas
@@ -252,6 +253,9 @@ class _Result(_Command):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclareResult(_Result, word="tell"):
     """Ends the hand being played with this result, confirmed by the table."""
+
+    hands: tuple[HandShown, ...] = ()
+    """Winning hands without melds, as entered tile by tile; written only where nothing else was seen of the hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from table.game import game_commands as commands
-from table.game.amendments import check_declared, entry_body, missing_records, preview_state
+from table.game.amendments import check_declared, entry_body, missing_records, preview_state, shown_hands
 from table.game.announcement_json import (
     access_changed,
     camera_changed,
@@ -56,7 +56,7 @@ from table.game.limit_start import LimitStart
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, Doubt, KeptMoment, Mode, Snapshot
 from table.rules.advance import advance
-from table.rules.events import HandStarted, WinClaimed
+from table.rules.events import Event, HandStarted, WinClaimed
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.rule_errors import RulesError
@@ -174,8 +174,12 @@ class Table:
     def _amend(self, command: JournalCommand) -> None:
         entry, after = self._foreseen(command)
         check_outcome_seen(command, self._folded.state, after.state, opened_by=self._entries[0].number)
+        before = self._folded
+        if isinstance(command, commands.DeclareResult) and (shown := shown_hands(command, self._folded)):
+            self._show(shown)
+            entry, after = self._foreseen(command)
         self._write(entry)
-        before, self._folded = self._folded, after
+        self._folded = after
         if isinstance(entry.body, GameOpened):
             self._open(entry)
         elif is_event(entry.body):
@@ -183,10 +187,16 @@ class Table:
         else:
             self._amended(before)
 
+    def _show(self, events: Sequence[Event]) -> None:
+        """Writes what is shown of a hand together with its result, with which it is announced."""
+        for event in events:
+            step = advance(self.state, event, self._folded.ruleset)
+            self._folded = add_step(self._folded, step, self._append(Source.PRESS, event))
+
     def _foreseen(self, command: JournalCommand) -> tuple[Entry, Folded]:
         """Returns the entry of a command and the game with it, without writing anything."""
         body = entry_body(command, self._folded, self._entries)
-        entry = self._entry(Source.PRESS, body, actor=(self.journal.last + 1, command))
+        entry = self._entry(Source.PRESS, body, actor=self._actor or (self.journal.last + 1, command))
         after = preview_state(entry, self._folded, self._entries)
         if isinstance(command, commands.DeclareResult):
             check_declared(self._folded, after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ class Machine:
     """The state of the machine at one moment."""
 
     model: str
+    """The maker's name for it; on a machine without one, the kernel's word for its processor, such as `x86_64`."""
     heat_c: float | None
     power: tuple[str, ...]
     """Problems that the firmware reports, now or since the start: `undervoltage`, `throttled_before` …"""
@@ -41,6 +43,11 @@ class Machine:
     """Memory used by this program."""
     is_clock_set: bool | None
     """Whether the clock was set from the network since the start; None if unknown."""
+
+    @property
+    def has_name(self) -> bool:
+        """Whether `model` is a maker's name, not the kernel's word for a processor, which is in small letters."""
+        return not re.fullmatch(r"[a-z0-9_]+", self.model)
 
     @property
     def troubles(self) -> tuple[str, ...]:

@@ -44,6 +44,8 @@ class DeskSignal:
     """When time will be called; empty if people call it, or it was called."""
     sent: str = ""
     """When it was sent."""
+    desk: str = ""
+    """The name of the desk that sends it, the same after every start; empty from a desk of an earlier version."""
     is_kept: bool = False
     """Whether the broker may have kept it, so that it may have been sent long ago; not in the message."""
 
@@ -57,8 +59,9 @@ class DeskSignal:
 
 def signal_message(signal: DeskSignal) -> str:
     """Returns the message as sent."""
-    told = {"event": signal.event, "round": signal.round, "until": signal.until, "sent": signal.sent}
-    return json.dumps({"id": _CALLED if signal.is_called else _PLAYED, "at": signal.at, **told})
+    round_ = {"event": signal.event, "round": signal.round, "until": signal.until}
+    kind = _CALLED if signal.is_called else _PLAYED
+    return json.dumps({"id": kind, "at": signal.at, **round_, "sent": signal.sent, "desk": signal.desk})
 
 
 def read_signal(payload: bytes) -> DeskSignal:
@@ -72,10 +75,10 @@ def read_signal(payload: bytes) -> DeskSignal:
     message = read_json(payload)
     if not isinstance(message, dict) or message.get("id") not in (_CALLED, _PLAYED):
         raise ValueError(f"expected id as {_CALLED} or {_PLAYED}")
-    at, event, until, sent = (message.get(name, "") for name in ("at", "event", "until", "sent"))
+    at, event, until, sent, desk = (message.get(name, "") for name in ("at", "event", "until", "sent", "desk"))
     round_ = message.get("round", 0)
-    if not all(isinstance(each, str) for each in (at, event, until, sent)):
-        raise ValueError("expected at, event, until and sent as texts")
+    if not all(isinstance(each, str) for each in (at, event, until, sent, desk)):
+        raise ValueError("expected at, event, until, sent and desk as texts")
     if not isinstance(round_, int) or isinstance(round_, bool) or not 0 <= round_ <= 999:
         raise ValueError("expected round as a whole number from 0 to 999")
     if event and not re.fullmatch(EVENT, event):
@@ -83,7 +86,7 @@ def read_signal(payload: bytes) -> DeskSignal:
     for time in (at, *filter(None, (until, sent))):
         sent_moment(time)
     is_called = message["id"] == _CALLED
-    return DeskSignal(at=at, is_called=is_called, event=event, round=round_, until=until, sent=sent)
+    return DeskSignal(at=at, is_called=is_called, event=event, round=round_, until=until, sent=sent, desk=desk)
 
 
 def moment(text: str) -> datetime:

@@ -81,6 +81,7 @@ class Hall:
         self._now = now
         self._hear: Callable[[HallTable], None] | None = None
         self._begin: Callable[[], None] | None = None
+        self._hear_signal: Callable[[bytes], None] | None = None
         self._again_at: tuple[float, ...] = ()
         self._ending = threading.Event()
         self._renewing = threading.Thread(target=self._renew, name="hall-renewal", daemon=True)
@@ -102,6 +103,10 @@ class Hall:
         """Registers a callback for each connection to the broker, which may have lost retained messages."""
         self._begin = do
 
+    def call_on_signal(self, hear: Callable[[bytes], None]) -> None:
+        """Registers a listener for the signals that desks, this one or another, have just sent to all tables."""
+        self._hear_signal = hear
+
     def say(self, text: str, *, is_news: bool = True) -> None:
         """Sends a retained message to all tables; news also reach tables that are away, once they return."""
         self._client.publish(f"{self._config.topic}/{SIGNAL}", text, SURELY if is_news else 0, retain=True)
@@ -120,6 +125,8 @@ class Hall:
 
     def take(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
         """Handles a message; an invalid one is logged and ignored. `is_kept` if it is a retained message."""
+        if topic == f"{self._config.topic}/{SIGNAL}" and not is_kept and self._hear_signal is not None:
+            self._hear_signal(payload)
         parts = topic.removeprefix(f"{self._config.topic}/").split("/")
         if len(parts) != 2 or not is_table_name(parts[0]):
             return

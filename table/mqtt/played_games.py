@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from operator import is_
 from typing import Final
 
-from table.dashboard.scores.score_text import first_dealer
 from table.game.journal.game_history import GameHistory, standings_of
 from table.game.snapshot import Board, Snapshot
 from table.mqtt.mqtt_messages import Message
@@ -72,7 +71,7 @@ class PlayedGames:
 def snapshot_game(snapshot: Snapshot) -> Message:
     """Returns the message's entry for the game on the table."""
     opened = {"number": snapshot.opened_by, "opened": snapshot.opened_at, "round": snapshot.round}
-    return opened | _standing(snapshot.game, snapshot.ruleset, first_dealer(snapshot.game))
+    return opened | _standing(snapshot.game, snapshot.ruleset, snapshot.game.first_dealer)
 
 
 def history_game(game: GameHistory) -> Message:
@@ -82,8 +81,11 @@ def history_game(game: GameHistory) -> Message:
 
 
 def _standing(state: GameState, ruleset: Ruleset, dealer: Seat) -> dict[str, object]:
-    """Returns a game's standings by seat, without names. `points` include uma, oka and fouls that count after uma."""
-    return {
+    """Returns a game's standings by seat, without names. `points` include uma, oka and fouls that count after uma.
+
+    Only a game that people stopped says so: earlier desks do not know the word.
+    """
+    standing = {
         "rules": ruleset.name,
         "first_dealer": int(dealer),
         "hands": len(state.history),
@@ -91,3 +93,4 @@ def _standing(state: GameState, ruleset: Ruleset, dealer: Seat) -> dict[str, obj
         "scores": list(state.scores),
         "points": list(standings_of(state, ruleset, dealer).points),
     }
+    return standing | ({"is_stopped": True} if state.is_stopped else {})

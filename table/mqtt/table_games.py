@@ -44,6 +44,8 @@ class TableGame:
     scores: Four
     points: Four
     """With uma, oka and fouls that count after uma."""
+    is_stopped: bool = False
+    """Whether people ended it before the rules did, and before time was called."""
     round: str = ""
     """The round that it counts for according to the table, as `played_round` writes it; empty if unknown."""
 
@@ -62,7 +64,7 @@ class TableGame:
 
     @property
     def is_played_out(self) -> bool:
-        """Whether it ended by the rules; a game that people stop to begin it anew is stopped in its first hands."""
+        """Whether it was more than a game that people stop in its first hands, to begin it anew."""
         return self.is_over and (self.hands >= _SHORTEST or min(self.scores) <= 0)
 
     def __post_init__(self) -> None:

@@ -69,7 +69,7 @@ def _prepare(folder: Path, games: int) -> None:
     (folder / "tachiai.toml").write_text(f'[table]\ndata = "{folder}"\nbackups = 1\n', encoding="utf-8")
     kept = SummaryFile(folder / f"table{SUFFIX}")
     with _running(folder) as port:
-        while "Loading" in _asked(port)[1] or len(kept.read()) < games - 1:
+        while "still loading" in _asked(port)[1] or len(kept.read()) < games - 1:
             time.sleep(0.5)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from urllib.parse import urljoin
 
 import cv2
 import numpy as np
@@ -218,6 +219,10 @@ def test_a_hand_is_entered_tile_by_tile_and_explained(page: Page) -> None:
     expect(value(page, 2, 30)).to_have_attribute("aria-pressed", "true")
     confirm(page)
     expect(page.locator("#sheet .note").first).to_contain_text("2 han 30 fu: Pinfu 1")
+    page.goto(urljoin(page.url, "/hand/0"))
+    while page.locator("#on").is_enabled():
+        page.locator("#on").click()
+    expect(page.locator("#ending .hand .tile")).to_have_count(len(READ))
 
 
 def photo() -> FilePayload:

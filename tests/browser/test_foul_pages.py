@@ -176,7 +176,7 @@ def test_an_owner_makes_a_set_of_the_house_and_plays_by_it(hall: Hall) -> None:
     page.locator("#as").fill("friday")
     page.locator("#save button").click()
     expect(page.locator("[data-clause='7-01'] .against")).to_contain_text("home: Pays mangan")
-    expect(page.locator(".differs b")).to_have_text("2 differences")
+    expect(page.locator(".differs b")).to_have_text("Differences: 2")
     page.locator("#only").check()
     expect(page.locator("[data-clause='7-02']")).to_be_hidden()
     page.locator("#upload").set_input_files(

@@ -110,9 +110,11 @@ def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
     stack.enter_context(lock_journal(folder / JOURNAL))
     journal = stack.enter_context(DeskJournal(folder / JOURNAL))
     vault = Vault(folder / SECRETS)
-    desk = Desk(journal, SystemClock(), tables=lambda: hall.tables, say=hall.say)
+    name = client_identity("desk", str(folder.absolute()))
+    desk = Desk(journal, SystemClock(), tables=lambda: hall.tables, say=hall.say, name=name)
     hall.call_on_news(desk.heard)
     hall.call_on_connect(desk.say_again)
+    hall.call_on_signal(desk.other.hear)
     stack.enter_context(desk)
     return hall_app(hall, desk, vault)
 

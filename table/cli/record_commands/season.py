@@ -3,7 +3,8 @@
 Places, points, rates and averages of everybody who played under a name, each with its 95 % confidence interval. Hands
 that the table could not see are excluded from the rates that depend on them; `?` means unknown. The folder's
 `people.json`, written by the owner's season page, lists which names belong to the same person and who is a guest.
-Of a table's backups only the newest is read, and a journal that another one replaced is left out.
+Of a table's backups only the newest is read, and a journal that another one replaced is left out. A game that was
+played on in two copies of a journal counts as it is in the one with more entries; a sentence on stderr says so.
 Counts are cached in `season.counted` in the folder, so that each game is read only once; the file may be deleted.
 """
 
@@ -50,13 +51,13 @@ def run(args: argparse.Namespace) -> int:
     """
     if not args.folder.exists():
         raise RecordError(f"expected a folder with journals or game records, got nothing at {args.folder}")
-    season, _, refused = read_season(args.folder, watch=lambda sources: progress(sources, "games"))
-    if not season.games and not refused:
+    found = read_season(args.folder, watch=lambda sources: progress(sources, "games"))
+    if not found.season.games and not found.refused:
         raise RecordError(f"expected journals or game records in {args.folder}, got none")
-    sys.stdout.write(_text(season, args))
-    for message in refused:
+    sys.stdout.write(_text(found.season, args))
+    for message in (*found.notes, *found.refused):
         print(f"tachiai season: {message}", file=sys.stderr)
-    return 1 if refused else 0
+    return 1 if found.refused else 0
 
 
 def _text(season: Season, args: argparse.Namespace) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from table.dashboard.live.table_view import meld_view, table_view
 from table.dashboard.scores.hand_end_view import ended_view
-from table.dashboard.scores.score_text import first_dealer, sheet_view, thousands
+from table.dashboard.scores.score_text import sheet_view, thousands
 from table.dashboard.web.view import View, face_view
 from table.game.journal.game_history import standings_of
 from table.game.snapshot import Mode, Snapshot
@@ -95,7 +95,7 @@ def _win(win: View, hand: HandState | None, texts: Catalogue) -> View:
 def _standings(snapshot: Snapshot, seats: list[View], texts: Catalogue) -> list[View]:
     """Returns the seats in order of their scores; after the game with the value of each place."""
     game = snapshot.game
-    standings = standings_of(game, snapshot.ruleset, first_dealer(game))
+    standings = standings_of(game, snapshot.ruleset, game.first_dealer)
     return [
         {
             "place": texts.text("page.place", place=place),

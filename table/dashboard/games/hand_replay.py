@@ -12,6 +12,7 @@ from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.tenhou_download import viewer_address
 from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.live.table_view import table_view
+from table.dashboard.scores.hand_end_view import ended_view
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
@@ -66,10 +67,22 @@ def steps_view(steps: Sequence[Folded], shown: Snapshot, texts: Catalogue) -> Vi
     """
     hand = steps[0].hand
     views = [table_view(_at(step, hand, number, shown), texts) for number, step in enumerate(steps, start=1)]
+    views[-1] |= _declared_ending(steps[-1], shown, texts)
     return {
         "base": {**views[-1], "sheet": [], "graph": [], "final": None},
         "steps": [{key: view[key] for key in MOVING} for view in views],
     }
+
+
+def _declared_ending(last: Folded, shown: Snapshot, texts: Catalogue) -> View:
+    """Returns the tiles that people entered with a result that they declared; nothing if no such step showed a hand.
+
+    A hand that was followed has shown them in the step before, where its win was claimed.
+    """
+    hand = last.state.hand
+    if hand is None or not hand.claims or not any(hand.shown) or hand.discards:
+        return {}
+    return {"ending": ended_view(hand, shown.ruleset, texts, shown.names)}
 
 
 def _at(step: Folded, hand: int, version: int, shown: Snapshot) -> Snapshot:

@@ -2,12 +2,13 @@
 
 Our own server uses no thread per stream: whenever `Streams` signals news, it asks each `EventStream` for due events.
 Under another server, as in tests, a stream is a blocking iterator. The number of streams is limited: a new one closes
-the oldest, whose page reconnects by itself if it is still open.
+the oldest of whoever has most, whose page reconnects by itself if it is still open.
 """
 
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
@@ -19,6 +20,7 @@ from table.dashboard.live.private_hints import asked_text, hints_view, with_full
 from table.dashboard.live.table_view import hand_dealer
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.network_address import address_range
 from table.dashboard.web.request_environ import STREAM_TAKER
 from table.dashboard.web.roles import access, has_opted_in, visitor
 from table.game.snapshot import Board, Snapshot
@@ -38,7 +40,7 @@ class Streams:
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._open: list[threading.Event] = []
+        self._open: list[tuple[threading.Event, str]] = []
         self._lock = threading.Lock()
         self._closed = False
         self._hearers: list[Callable[[], None]] = []
@@ -49,29 +51,37 @@ class Streams:
         with self._lock:
             return len(self._open)
 
-    def open(self) -> threading.Event:
-        """Adds a stream, ending the oldest if there are too many; returns an event that is set when it must end."""
+    def open(self, whose: str = "") -> threading.Event:
+        """Adds a stream; returns an event that is set when it must end.
+
+        If there are too many, the oldest of the range of addresses with most streams ends.
+
+        Args:
+            whose: the range that it belongs to.
+        """
         with self._lock:
             ending = threading.Event()
-            self._open.append(ending)
+            self._open.append((ending, whose))
             if self._closed:
                 ending.set()
             while len(self._open) > self._most:
-                self._open.pop(0).set()
+                ((most, _),) = Counter(each for _, each in self._open).most_common(1)
+                oldest = next(opened for opened in self._open if opened[1] == most)
+                self._open.remove(oldest)
+                oldest[0].set()
         self.wake()
         return ending
 
     def leave(self, ending: threading.Event) -> None:
         """Removes a stream that has ended."""
         with self._lock:
-            if ending in self._open:
-                self._open.remove(ending)
+            self._open = [opened for opened in self._open if opened[0] is not ending]
 
     def close(self) -> None:
         """Ends all streams, including later ones; closing twice does nothing."""
         with self._lock:
             self._closed = True
-            for ending in self._open:
+            for ending, _ in self._open:
                 ending.set()
         self.wake()
 
@@ -102,6 +112,7 @@ class EventStream:
         streams: Streams,
         write: Callable[[Snapshot], str],
         beside: Callable[[], bool] = lambda: False,
+        whose: str = "",
     ) -> None:
         """Opens the stream.
 
@@ -110,11 +121,12 @@ class EventStream:
             streams: all open streams.
             write: returns a snapshot as one line, with what `beside` reports.
             beside: returns a value; an event is also due when it changes.
+            whose: the range of addresses that it belongs to.
         """
         self._board = board
         self._streams = streams
         self._write = write
-        self._ending = streams.open()
+        self._ending = streams.open(whose)
         self._beside = beside
         self._told: tuple[int, bool] | None = None
         self._spoke_at: float | None = None
@@ -173,7 +185,8 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
 
         told: Iterator[str] = iter(())
         if request.method == "GET":
-            opened = EventStream(board, streams, write, lambda: holders.is_full)
+            whose = address_range(request.remote_addr or "")
+            opened = EventStream(board, streams, write, lambda: holders.is_full, whose)
             take = request.environ.get(STREAM_TAKER)
             if take is None:
                 told = waited_for(opened)

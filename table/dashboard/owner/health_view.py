@@ -113,7 +113,7 @@ def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:
     heat, disk, memory = machine.heat_c, machine.disk_free_mb, machine.memory_mb
     power = [texts.text(f"health.{what}") for what in machine.power]
     clock = {True: "health.clock_set", False: "health.clock_unset", None: "health.clock_own"}[machine.is_clock_set]
-    yield "computer", machine.model, False
+    yield "computer", machine.model if machine.has_name else texts.text("health.computer_plain"), False
     yield "heat", unknown if heat is None else f"{heat:.0f} °C", "heat" in machine.troubles
     is_weak = any(not what.endswith("_before") for what in machine.power)
     yield "power", ", ".join(power) or (texts.text("health.power_good") if machine.is_power_known else unknown), is_weak
@@ -124,7 +124,8 @@ def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:
 
 def _panel(panel: PanelStatus, texts: Catalogue) -> str:
     faults = [texts.text(f"health.fault_{fault}", button=button) for button, fault in panel.faults.items()]
-    return ", ".join([*(() if panel.kind == "none" else (panel.kind,)), *faults])
+    kind = () if panel.kind == "none" else (texts.name("health", f"panel_{panel.kind}"),)
+    return ", ".join([*kind, *faults])
 
 
 def _journal(journal: JournalStatus, texts: Catalogue) -> Iterator[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.dashboard.scores.score_text import first_dealer, payments_view
+from table.dashboard.scores.score_text import payments_view
 from table.dashboard.scores.scorekeeping import by_text
 from table.dashboard.web.view import View
 from table.i18n import NOBODY, Catalogue, adjustment_text, signed
@@ -37,4 +37,4 @@ def _dealer_of(hand: int, game: GameState) -> Seat:
     if hand < len(game.history):
         return game.history[hand].dealer
     start = game.next_start if game.live is None else game.live.start
-    return first_dealer(game) if start is None else start.dealer
+    return game.first_dealer if start is None else start.dealer

@@ -61,7 +61,7 @@ def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View
     """Returns the seats from first to last place with uma and oka; None before the game has ended."""
     if not game.is_over:
         return None
-    worth = standings_of(game, ruleset, first_dealer(game)).points
+    worth = standings_of(game, ruleset, game.first_dealer).points
     return [
         {
             "seat": int(seat),
@@ -79,14 +79,6 @@ def tie_text(game: GameState, ruleset: Ruleset, texts: Catalogue) -> str:
     """Returns how equal scores at the end of a game are placed; empty if there are none."""
     is_tied = game.is_over and len(set(game.scores)) < len(game.scores)
     return texts.text(f"page.tie_{ruleset.ties}") if is_tied else ""
-
-
-def first_dealer(game: GameState) -> Seat:
-    """Returns the first dealer, as far as the hands show; the order from there ranks equal scores."""
-    if not game.history:
-        return Seat.NEAR if game.next_start is None else game.next_start.dealer
-    first = game.history[0]
-    return first.dealer.plus(1 - first.round.number)
 
 
 def worth_texts(game: GameState, ruleset: Ruleset, seat: Seat, points: int, texts: Catalogue) -> list[str]:

@@ -13,7 +13,8 @@ from io import BytesIO
 from typing import Any, Final
 
 from table.dashboard.server.connection import BODY_S, CONNECTION, Connection
-from table.dashboard.server.visitors import plain_address
+from table.dashboard.server.visitors import most_of_range, plain_address
+from table.dashboard.web.network_address import address_range
 from table.dashboard.web.security import HEADERS
 
 Message = MutableMapping[str, Any]
@@ -38,12 +39,16 @@ class ClientGoneError(Exception):
 
 
 class BodyBudget:
-    """The memory available to all bodies at once, of which one address may use half. Used by one thread."""
+    """The memory available to all bodies at once, of which one address may use half, and its range three quarters.
+
+    Used by one thread.
+    """
 
     def __init__(self, most: int) -> None:
         self._left = most
-        self._most_each = most // 2
+        self._most_each, self._most_of_range = most // 2, most_of_range(most)
         self._by_address: Counter[str] = Counter()
+        self._by_range: Counter[str] = Counter()
 
     @contextmanager
     def share(self, address: str) -> Iterator[Callable[[int], None]]:
@@ -52,23 +57,26 @@ class BodyBudget:
         Raises:
             BodyError: not enough bytes are left, or the address has used its part.
         """
-        taken = 0
+        taken, range_ = 0, address_range(address)
 
         def take(size: int) -> None:
             nonlocal taken
-            if size > min(self._left, self._most_each - self._by_address[address]):
+            of_range = self._most_of_range - self._by_range[range_]
+            if size > min(self._left, self._most_each - self._by_address[address], of_range):
                 raise BodyError(HTTPStatus.SERVICE_UNAVAILABLE, "expected fewer uploads at once: try again")
             self._left -= size
             self._by_address[address] += size
+            self._by_range[range_] += size
             taken += size
 
         try:
             yield take
         finally:
             self._left += taken
-            self._by_address[address] -= taken
-            if not self._by_address[address]:
-                del self._by_address[address]
+            for count, name in ((self._by_address, address), (self._by_range, range_)):
+                count[name] -= taken
+                if not count[name]:
+                    del count[name]
 
 
 class Client:

@@ -1,4 +1,8 @@
-"""Limits the number of connections, in total and per address."""
+"""Limits the number of connections, in total, per address and per range of IPv6 addresses.
+
+One computer may have as many IPv6 addresses as it likes within its network, a /64. But all phones at a table may be in
+one /64 too, so a range gets more than an address, and never everything.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ import ipaddress
 import resource
 from collections import Counter
 from typing import Final
+
+from table.dashboard.web.network_address import address_range
 
 MOST: Final = 1000
 MOST_EACH: Final = 32
@@ -23,6 +29,11 @@ def plain_address(address: str) -> str:
     return address if mapped is None else str(mapped)
 
 
+def most_of_range(most: int) -> int:
+    """Returns how much of `most` one range of addresses may use: three quarters."""
+    return most - most // 4
+
+
 class Visitors:
     """Counts the open connections. Used by one thread."""
 
@@ -30,22 +41,27 @@ class Visitors:
         self._most = most
         self._most_each = most_each
         self._by_address: Counter[str] = Counter()
+        self._by_range: Counter[str] = Counter()
         self._all = 0
 
     def enter(self, address: str) -> bool:
-        """Counts one more connection of an address; returns False if it, or all together, have too many."""
-        if self._all >= self._most or self._by_address[address] >= self._most_each:
+        """Counts one more connection of an address; returns False if it, its range or all together have too many."""
+        range_ = address_range(address)
+        is_full = self._all >= self._most or self._by_range[range_] >= most_of_range(self._most)
+        if is_full or self._by_address[address] >= self._most_each:
             return False
         self._all += 1
         self._by_address[address] += 1
+        self._by_range[range_] += 1
         return True
 
     def leave(self, address: str) -> None:
         """Counts one connection less."""
         self._all -= 1
-        self._by_address[address] -= 1
-        if not self._by_address[address]:
-            del self._by_address[address]
+        for count, name in ((self._by_address, address), (self._by_range, address_range(address))):
+            count[name] -= 1
+            if not count[name]:
+                del count[name]
 
 
 def most_connections(wanted: int = MOST) -> int:

@@ -1,16 +1,18 @@
-"""A few threads that do the pages' work and never wait for a client; no address can occupy all of them."""
+"""A few threads that do the pages' work and never wait for a client; no range of addresses can occupy all of them."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from time import monotonic
 from typing import TypeVar
+
+from table.dashboard.web.network_address import address_range
 
 T = TypeVar("T")
 
@@ -20,10 +22,10 @@ class WorkerPool:
 
     def __init__(self, threads: int, name: str, *, most_each: int) -> None:
         """Starts the threads, which never keep the program from ending; `most_each` limits the calls of one address."""
-        self._most_each = most_each
+        self._most_each, self._most_of_range = most_each, max(most_each, threads - 1)
         self._turns: dict[str, asyncio.Semaphore] = {}
         self._here: Counter[str] = Counter()
-        """The number of those of each address who have a turn or wait for one."""
+        """The number of those of each address, and of each range, who have a turn or wait for one."""
         self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._threads = [Thread(target=self._work, name=f"{name} {n}", daemon=True) for n in range(threads)]
         for thread in self._threads:
@@ -38,15 +40,25 @@ class WorkerPool:
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
-        """Waits until fewer than `most_each` others of this address have a turn, and holds one. Used by one loop."""
-        self._here[address] += 1
+        """Waits for one of the `most_each` turns of this address and of those of its range, and holds it.
+
+        Used by one loop.
+        """
+        range_ = address_range(address)
+        of_range = nullcontext() if range_ == address else self._turn(range_, self._most_of_range)
+        async with self._turn(address, self._most_each), of_range:
+            yield
+
+    @asynccontextmanager
+    async def _turn(self, whose: str, most: int) -> AsyncIterator[None]:
+        self._here[whose] += 1
         try:
-            async with self._turns.setdefault(address, asyncio.Semaphore(self._most_each)):
+            async with self._turns.setdefault(whose, asyncio.Semaphore(most)):
                 yield
         finally:
-            self._here[address] -= 1
-            if not self._here[address]:
-                del self._here[address], self._turns[address]
+            self._here[whose] -= 1
+            if not self._here[whose]:
+                del self._here[whose], self._turns[whose]
 
     def close(self, patience_s: float) -> None:
         """Ends the threads once all calls are done, waiting at most `patience_s` seconds."""

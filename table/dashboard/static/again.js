@@ -1,7 +1,7 @@
 // A finished hand, step by step, on the same table.
 
 import { drawArrows, FELT } from "./arrows.js";
-import { bottomSeat, drawFelt } from "./felt.js";
+import { bottomSeat, drawFelt, shownHand } from "./felt.js";
 import { ask } from "./server.js";
 import { fill, find, make, setText } from "./tools.js";
 
@@ -19,10 +19,15 @@ function draw() {
   find("paid").toggleAttribute("hidden", !step.ending?.flows.length);
   const seated = [0, 1, 2, 3].map((place) => step.seats[(turned + place) % 4]);
   if (step.ending) drawArrows(find("paid"), step.ending, seated, "", FELT);
-  find("ending").hidden = !step.ending;
-  setText(find("ending"), step.ending ? [step.ending.title, ...step.ending.wins.map((win) => win.value)].join(" · ") : "");
+  drawEnding(step.ending);
   find("back").disabled = Number(slider.value) === 0;
   find("on").disabled = Number(slider.value) === told.steps.length - 1;
+}
+
+function drawEnding(ending) {
+  find("ending").hidden = !ending;
+  const wins = ending?.wins.map((win) => shownHand(win, ending.wins.length > 1)) ?? [];
+  find("ending").replaceChildren(...(ending ? [make("h2", { textContent: ending.title })] : []), ...wins);
 }
 
 function move(by) {

@@ -111,6 +111,18 @@ function drawCentre(centre) {
   });
 }
 
+/** A shown hand: its tiles, its value and the reasons. */
+export function shownHand(shown, named) {
+  const tiles = make("ol", { className: "row hand" });
+  fill(tiles, shown.tiles, () => make("li", { className: "tile" }, make("img")), drawTile);
+  const value = make("p", { className: "value", textContent: shown.value });
+  const yaku = make("ul", { className: "yaku" }, ...shown.yaku.map((text) => make("li", { textContent: text })));
+  const name = make("p", { className: "owner", textContent: shown.name, hidden: !named });
+  const fu = make("p", { className: "fu", textContent: shown.fu.join(" + ") });
+  const parts = [name, value, tiles, make("div", { className: "why-worth" }, ...[yaku, fu].filter((part) => part.hasChildNodes()))];
+  return make("div", { className: "won" }, ...parts.filter((part) => part.hasChildNodes()));
+}
+
 /** Draws the table with seat `turned` at the bottom. */
 export function drawFelt(table, turned) {
   drawCentre(table.centre);

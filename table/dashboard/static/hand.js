@@ -115,9 +115,9 @@ async function read(file) {
 }
 
 /**
- * Opens the keyboard for the hand of a winner, with what is known of it; `take` gets its value and its tiles once they
- * are confirmed. With `claim`, only the shown tiles can be corrected: melds, indicators and facts are the table's. The
- * tiles in a `photo` become the hand.
+ * Opens the keyboard for the hand of a winner, with what is known of it; `take` gets its value, its tiles and its melds
+ * once they are confirmed. With `claim`, only the shown tiles can be corrected: melds, indicators and facts are the
+ * table's. The tiles in a `photo` become the hand.
  */
 export function openHand(win, take, photo = null) {
   hand = { tiles: [], melds: [], dora: [], ura: [], claim: false, doubts: new Set(), ...win };
@@ -150,7 +150,7 @@ if (box) {
     event.preventDefault();
     if (!value) return;
     const { yakuman, han, fu, yaku, title, yaku_texts: names } = value;
-    whenTaken({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: `${title}: ${names.join(", ")}` }, hand.tiles);
+    whenTaken({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: `${title}: ${names.join(", ")}` }, hand.tiles, hand.melds);
     box.close();
   };
 }

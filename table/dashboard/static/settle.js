@@ -44,6 +44,9 @@ function paoOf(seat) {
     : {};
 }
 
+/** The closed hands that were entered tile by tile. */
+const handsOf = (wins = []) => wins.map(({ seat }) => ({ seat, tiles: told.tiles[seat] })).filter((hand) => hand.tiles);
+
 const body = (of) => ({ game: told.game, hand: told.hand, result: of, ...(told.isEdit && { edit: true, why: find("why").querySelector("input").value }) });
 
 // --- Its parts -------------------------------------------------------------------------------------------------
@@ -126,9 +129,10 @@ function limitButton(value, name, text) {
   return button;
 }
 
-/** Sets the value for the selected winner, and selects the next one without a value. */
-function choose(value) {
+/** Sets the value for the selected winner, with the tiles of a closed hand, and selects the next one without a value. */
+function choose(value, tiles = [], melds = []) {
   told.values[told.whose] = value;
+  told.tiles[told.whose] = melds.length ? "" : tiles.join("");
   const open = told.winners.find((seat) => !told.values[seat]);
   if (open !== undefined) told.whose = open;
   draw();
@@ -238,7 +242,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
   const { keeping } = table;
-  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, chips: {}, reason: null, isEdit: false, isSent: false, isPast: false, title: box.dataset.new, ...start };
+  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, tiles: {}, chips: {}, reason: null, isEdit: false, isSent: false, isPast: false, title: box.dataset.new, ...start };
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
@@ -387,7 +391,8 @@ if (box) {
     box.querySelector(".confirm").disabled = true;
     told.isSent = true;
     const shown = new Promise((resolve) => (hear = resolve));
-    if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), seen: previewed })) {
+    const hands = told.isEdit ? [] : handsOf(ready.wins);
+    if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), ...(hands.length > 0 && { hands }), seen: previewed })) {
       if (!told.isEdit) await nextHand(shown);
       return box.close();
     }

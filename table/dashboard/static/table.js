@@ -3,7 +3,7 @@
 import { drawArrows, FELT } from "./arrows.js";
 import { drawClock } from "./clock.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
-import { bottomSeat, drawFelt, drawTile, keepBottom, nameOf } from "./felt.js";
+import { bottomSeat, drawFelt, keepBottom, nameOf, shownHand } from "./felt.js";
 import { drawFinal } from "./final.js";
 import { drawMoved } from "./moved.js";
 import { drawGraph } from "./graph.js";
@@ -15,7 +15,7 @@ import { stayAwake } from "./phone.js";
 import { listen, post, send, shake, toast } from "./server.js";
 import { followSettle, openEdit, openSettle, openWin, seatsUnder } from "./settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { fill, find, make, picture, setText, setTile } from "./tools.js";
+import { find, make, picture, setText, setTile } from "./tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -118,18 +118,6 @@ function payments(deltas, texts) {
     return cell;
   });
   return make("ol", { className: "payments" }, ...cells);
-}
-
-/** A shown hand: its tiles, its value and the reasons. */
-function shownHand(shown, named) {
-  const tiles = make("ol", { className: "row hand" });
-  fill(tiles, shown.tiles, () => make("li", { className: "tile" }, make("img")), drawTile);
-  const value = make("p", { className: "value", textContent: shown.value });
-  const yaku = make("ul", { className: "yaku" }, ...shown.yaku.map((text) => make("li", { textContent: text })));
-  const name = make("p", { className: "owner", textContent: shown.name, hidden: !named });
-  const fu = make("p", { className: "fu", textContent: shown.fu.join(" + ") });
-  const parts = [name, value, tiles, make("div", { className: "why-worth" }, ...[yaku, fu].filter((part) => part.hasChildNodes()))];
-  return make("div", { className: "won" }, ...parts.filter((part) => part.hasChildNodes()));
 }
 
 function choice(label, numbers, chosen) {

@@ -1,4 +1,4 @@
-"""Finds the address for phones: this machine's own on the local network."""
+"""Addresses on the local network: this machine's own, which phones open, and the range that a phone's belongs to."""
 
 from __future__ import annotations
 
@@ -15,6 +15,14 @@ SIOCGIFADDR: Final = 0x8915
 """Linux's request for an interface's address (netdevice(7))."""
 ADDRESS: Final = slice(20, 24)
 """The position of the address in the answer."""
+
+
+def address_range(address: str) -> str:
+    """Returns the /64 of an IPv6 address, of which one computer may have all; any other address unchanged."""
+    try:
+        return f"{ipaddress.IPv6Address(int(ipaddress.IPv6Address(address)) >> 64 << 64)}/64"
+    except ValueError:
+        return address
 
 
 def phone_address(host: str, port: int, scheme: str = "http") -> str | None:

@@ -112,7 +112,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         utc=entries[0].envelope.utc,
         ruleset=folded.ruleset,
         names=names(entries),
-        first_dealer=opening.first_dealer,
+        first_dealer=folded.state.first_dealer if folded.state.history else opening.first_dealer,
         state=folded.state,
         seconds=_seconds(entries, folded.ended_by),
         acts=len(changes_of(entries).all),

@@ -22,7 +22,7 @@ from vision.atomic_files import write_whole
 
 SUFFIX: Final = ".games"
 """The suffix of the file's name, which replaces the journal's."""
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _log = logging.getLogger(__name__)
 Key = tuple[int, str]
 """The number of the entry that opened a game, and the hash of its last one, in hexadecimal digits."""

@@ -153,7 +153,10 @@ _READER: Final = StrictReader(tag=_TAG)
 
 def act_fields(act: Act) -> Mapping[str, Any]:
     """Returns an act as JSON-ready data."""
-    return {_TAG: type(act).__name__, **asdict(act)}
+    fields = {_TAG: type(act).__name__, **asdict(act)}
+    if isinstance(act, GameHeard) and not act.game.is_stopped:
+        del fields["game"]["is_stopped"]  # earlier desks, which do not know it, read all other games
+    return fields
 
 
 def read_act(fields: Any) -> Act:

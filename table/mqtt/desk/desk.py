@@ -27,6 +27,7 @@ from table.mqtt.desk.acts import (
     TournamentOpened,
 )
 from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.other_desk import OtherDesk
 from table.mqtt.desk.past_tournaments import PastTournaments
 from table.mqtt.desk.round_clock import RoundClock
 from table.mqtt.desk.seating import Tables
@@ -63,6 +64,7 @@ class Desk(Worker):
         *,
         tables: Callable[[], Sequence[HallTable]],
         say: Say,
+        name: str = "",
         seconds: Callable[[], float] = steady_s,
     ) -> None:
         """Restores the state from the journal.
@@ -72,6 +74,7 @@ class Desk(Worker):
             clock: the machine's time of day, taken over now, and whenever a tournament is opened or a round begins.
             tables: returns the tables that the hall knows.
             say: sends a message to all tables.
+            name: tells it from other desks at the broker, the same after every start.
             seconds: counts evenly in between, from any start.
         """
         super().__init__("desk")
@@ -79,6 +82,9 @@ class Desk(Worker):
         self._clock = RoundClock(clock, seconds)
         self._tables = tables
         self._say = say
+        self._name = name
+        self.other = OtherDesk(name, seconds)
+        """Whether another desk sends signals to the same tables."""
         self._lock = threading.RLock()
         self._tournament = tournament_of(journal.acts)
         self._unwritten: deque[Act] = deque()
@@ -223,6 +229,7 @@ class Desk(Worker):
             round=0 if now.round is None else now.round + 1,
             until=now.until,
             sent=self.now,
+            desk=self._name,
         )
         self._say(signal_message(signal), is_news=is_news)
 

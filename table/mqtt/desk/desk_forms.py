@@ -35,6 +35,7 @@ from table.mqtt.desk_signal import DESK
 from table.rulebook import known_rules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four
+from table.runtime.person_name import spelt
 from table.runtime.table_errors import ConfigError, PressError
 
 Form = Mapping[str, str]
@@ -190,13 +191,16 @@ def replaced_in(form: Form) -> PlayerReplaced:
     """Returns who substitutes for whom.
 
     Raises:
-        PressError: a field cannot be read.
+        PressError: a field cannot be read, or the substitute's name cannot be seen.
     """
     points = None if not form.get("points", "").strip() else whole(form, "points", -1_000_000, 1_000_000)
+    by = words(form, "by")
+    if by and not spelt(by):
+        raise PressError("expected a name that can be seen, got an invisible one", says="name_unseen")
     return PlayerReplaced(
         round=whole(form, "round", 1, MOST_ROUNDS) - 1,
         player=whole(form, "player", 0, 1000),
-        by=words(form, "by"),
+        by=by,
         points=points,
     )
 

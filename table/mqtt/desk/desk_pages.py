@@ -229,6 +229,7 @@ def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None
         "hall": [table.name for table in desk.hall],
         "search": desk.search,
         "has_unwritten": desk.has_unwritten,
+        "has_other_desk": desk.other.is_near,
         "most_seconds": round(SEARCHED_S),
     }
     if tournament is not None:
@@ -260,6 +261,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
         "again": texts.text("desk.again", count=again, bound=most_rounds(len(opened.players))) if again else "",
         "missing_rules": opened.rules if house is None else "",
+        "stopped": desk_view.stopped_view(tournament, None if house is None else house.play),
         "games": desk_view.games_view(tournament),
         "appeals": desk_view.appeals_view(tournament, desk.hall, moment(desk.now).astimezone().date()),
         "penalties": desk_view.penalties_view(tournament),

@@ -13,6 +13,7 @@ from table.mqtt.desk.standings import TableResult, result_of, standings
 from table.mqtt.desk.tournament import Tournament
 from table.mqtt.desk_signal import moment
 from table.mqtt.hall_messages import HallTable
+from table.mqtt.table_games import TableGame
 from table.rules.ruleset import Ruleset
 
 WINDS = "ESWN"
@@ -37,7 +38,7 @@ def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
     return {
         "title": tournament.opened.title,
         "rounds": list(range(1, count + 1)),
-        "playing": len(playing),
+        "is_open": bool(playing or stopped_view(tournament, rules)),
         "round": None if tournament.round is None else tournament.round + 1,
         "lines": [
             {
@@ -106,7 +107,8 @@ def _table_view(
         ],
         "is_over": result is not None and result.is_over,
         "is_told": result is not None and result.is_told,
-        "is_playing": result is not None and not result.is_over,
+        "stopped": None if result is None or result.stopped is None else _key(result.stopped),
+        "is_playing": result is not None and not result.is_over and result.stopped is None,
         "other_rules": result.rules if result is not None and rules is not None and result.rules != rules.name else "",
         "games": len(tournament.games_of(round_, table)),
     }
@@ -117,14 +119,28 @@ def _substitute(tournament: Tournament, round_: int, player: int) -> str:
     return "" if replaced is None else replaced.by
 
 
+def _key(game: TableGame) -> View:
+    """Returns what a form says to mean this game."""
+    return {"number": game.number, "identity": game.opened}
+
+
+def stopped_view(tournament: Tournament, rules: Ruleset | None) -> list[View]:
+    """Returns the tables of the rounds begun whose game people stopped, until the desk decides whether it counts."""
+    return [
+        {"round": each.round + 1, "table": table + 1}
+        for each in tournament.begun
+        for table in range(len(tournament.opened.tables))
+        if (result := result_of(tournament, each.round, table, rules)) is not None and result.stopped is not None
+    ]
+
+
 def games_view(tournament: Tournament) -> list[View]:
     """Returns the games that tables reported, the newest first, and the round that each counts for."""
     begun = tournament.begun[:1]
     return [
         {
             "table": table,
-            "number": game.number,
-            "identity": game.opened,
+            **_key(game),
             "opened": game.opened[11:16],
             "hands": game.hands,
             "scores": list(game.scores),
@@ -235,7 +251,8 @@ def _result_rows(tournament: Tournament, round_: int, table: int, rules: Ruleset
     result = result_of(tournament, round_, table, rules)
     if result is None:
         return
-    state = "told" if result.is_told else "over" if result.is_over else "playing"
+    ended = "over" if result.is_over else "playing" if result.stopped is None else "stopped"
+    state = "told" if result.is_told else ended
     for wind, player in enumerate(tournament.opened.rounds[round_][table]):
         name, other = tournament.opened.players[player], _substitute(tournament, round_, player)
         yield [round_ + 1, table + 1, WINDS[wind], name, other, result.scores[wind], result.points[wind], state]

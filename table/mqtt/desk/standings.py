@@ -21,6 +21,8 @@ class TableResult:
     points: Four
     """With uma, oka and fouls that count after uma."""
     is_over: bool
+    stopped: TableGame | None = None
+    """The game, if people stopped it and the desk has not decided yet that it counts."""
     is_told: bool = False
     """Whether it was entered at the desk."""
     rules: str = ""
@@ -56,10 +58,12 @@ def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset | 
     if not games:
         return None
     game = _counting(games)
+    stopped = game if game.is_stopped and not tournament.is_agreed(table, game) else None
     return TableResult(
         scores=_from_east(game.scores, game.first_dealer),
         points=_from_east(game.points, game.first_dealer),
-        is_over=game.is_over,
+        is_over=game.is_over and stopped is None,
+        stopped=stopped,
         rules=game.rules,
     )
 

@@ -43,6 +43,8 @@ class Tournament:
     """Each table's games, by the game's identity, in the order in which they were first reported."""
     moved: Mapping[tuple[str, str], int | None] = field(default_factory=dict)
     """The rounds that games count for by the desk's decision, by table and the game's identity."""
+    agreed: frozenset[tuple[str, str]] = frozenset()
+    """Games that people stopped and that count by the desk's decision, by table and the game's identity."""
     told: Mapping[tuple[int, int], ResultTold] = field(default_factory=dict)
     """Results entered at the desk, by round and table."""
     penalties: tuple[Penalty, ...] = ()
@@ -71,6 +73,10 @@ class Tournament:
         """
         name = self.opened.tables[table]
         return tuple(game for game, counts in self.rounds_of(name) if counts == round_ and game.hands)
+
+    def is_agreed(self, table: int, game: TableGame) -> bool:
+        """Returns whether the desk decided that a game which people stopped counts."""
+        return (self.opened.tables[table], game.identity) in self.agreed
 
     def rounds_of(self, table: str) -> tuple[tuple[TableGame, int | None], ...]:
         """Returns a table's games, each with the round that it counts for; None if it counts for none."""
@@ -121,14 +127,16 @@ def _with(now: Tournament, act: Change) -> Tournament:
             known = now.games.get(act.table, {})
             first = known.get(act.game.identity, act)
             games = {**known, act.game.identity: replace(act, at=first.at)}
-            return replace(now, games={**now.games, act.table: games})
+            agreed = now.agreed if act.game.is_stopped else now.agreed - {(act.table, act.game.identity)}
+            return replace(now, games={**now.games, act.table: games}, agreed=agreed)
         case acts.GameMoved():
             meant = {
-                (act.table, identity): act.round
+                (act.table, identity): each.game.is_stopped and act.round is not None
                 for identity, each in now.games.get(act.table, {}).items()
                 if each.game.number == act.game and act.opened in ("", each.game.opened)
             }
-            return replace(now, moved={**now.moved, **meant})
+            agreed = (now.agreed - meant.keys()) | {one for one, counts in meant.items() if counts}
+            return replace(now, moved={**now.moved, **dict.fromkeys(meant, act.round)}, agreed=agreed)
         case acts.ResultTold():
             return replace(now, told={**now.told, (act.round, act.table): act})
         case acts.PenaltyGiven():

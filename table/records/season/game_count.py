@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from table.game.journal.effective_events import names as names_of
-from table.game.journal.entries import Entry, GameOpened
+from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded, folding, opened_game
 from table.game.journal.game_history import standings_of
 from table.records.formats.game_record import GameRecord
@@ -27,7 +27,6 @@ def count_journal(entries: Sequence[Entry]) -> GameTally:
         TypeError: the first entry does not open a game.
     """
     before = opened_game(entries[0])
-    first_dealer = entries[0].body.first_dealer if isinstance(entries[0].body, GameOpened) else SEATS[0]
     tables: list[HandState | None] = []
     for folded in folding(before, entries[1:]):
         if folded.hand > before.hand:
@@ -38,7 +37,7 @@ def count_journal(entries: Sequence[Entry]) -> GameTally:
         PlayedHand(number=number, line=line, table=table, utc=utc)
         for number, (line, table) in enumerate(zip(state.history, tables, strict=True))
     ]
-    over = standings_of(state, before.ruleset, first_dealer) if state.is_over else None
+    over = standings_of(state, before.ruleset, state.first_dealer) if state.is_over else None
     return GameTally(
         utc=utc,
         number=entries[0].number,

@@ -84,13 +84,14 @@ def _fouls(game: GameHistory, number: int, hand: FinishedHand) -> Iterator[GameM
 
 
 def _last_turn(game: GameHistory) -> Iterator[GameMoment]:
-    """Returns the change of the lead in the last hand, if there was one."""
+    """Returns the change of the lead in the last hand, if there was one; two who stay level do not change places."""
     lines = game.state.history
     if not game.state.is_over or len(lines) < 2:
         return
     *_, (before, _) = pairwise(lines)
     ahead, first = _leader(before.scores, game.first_dealer), game.state.ranking[0]
-    if ahead is not first:
+    was_level, is_level = (scores[ahead] == scores[first] for scores in (before.scores, game.state.scores))
+    if ahead is not first and not (was_level and is_level):
         yield _moment(game, MomentKind.LAST_TURN, len(lines) - 1, (first, ahead))
 
 

@@ -36,10 +36,11 @@ class People:
     """Persons shown as guests everywhere, without statistics."""
 
     def __post_init__(self) -> None:
-        """Spells all names alike, since journals and files of earlier versions may not."""
-        persons = {spelt(name): spelt(person) for name, person in self.persons.items()}
-        object.__setattr__(self, "persons", {name: person for name, person in persons.items() if name != person})
-        object.__setattr__(self, "guests", frozenset(map(spelt, self.guests)))
+        """Spells all names alike, without invisible ones, since journals and files of earlier versions may not."""
+        spelled = ((spelt(name), spelt(person)) for name, person in self.persons.items())
+        persons = {name: person for name, person in spelled if name and person and name != person}
+        object.__setattr__(self, "persons", persons)
+        object.__setattr__(self, "guests", frozenset(filter(None, map(spelt, self.guests))))
 
     def person(self, name: str) -> str | None:
         """Returns the person who played under a name; None for a guest or an empty name."""

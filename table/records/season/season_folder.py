@@ -1,7 +1,7 @@
 """Reads the season of a folder: every journal and game record in it and its subfolders, each game once.
 
 Of a table's backups only the newest is read. Journals that another one replaced are left out: what was played on in
-them was given up.
+them was given up. A game that was played on in two copies of a journal counts as it is in the one with more entries.
 """
 
 from __future__ import annotations
@@ -41,10 +41,24 @@ class _Found:
     games: list[tuple[JournalGame, Path]] = field(default_factory=list)
     """The games of journals."""
     refused: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """One sentence for each course of a game that does not count, since another copy of the journal has more of it."""
 
 
-def read_season(folder: Path, *, watch: Watch = iter) -> tuple[Season, People, list[str]]:
-    """Returns a folder's season, its people, and one sentence for each unreadable file.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderSeason:
+    """What a folder's journals and records amount to."""
+
+    season: Season
+    people: People
+    refused: Sequence[str]
+    """One sentence for each unreadable file."""
+    notes: Sequence[str]
+    """One sentence for each course of a game that was played on in a copy, and does not count."""
+
+
+def read_season(folder: Path, *, watch: Watch = iter) -> FolderSeason:
+    """Returns a folder's season.
 
     Args:
         folder: the folder of journals and records; a single journal or record is also accepted.
@@ -57,16 +71,19 @@ def read_season(folder: Path, *, watch: Watch = iter) -> tuple[Season, People, l
     found = _Found()
     for path in _files(folder):
         _look_into(path, home, found)
+    counting = set(_each_once(found))
+    found.games = [each for each in found.games if each in counting]
+    found.closed |= {game.key: partial(_counted_journal, path, game) for game, path in found.games if game.is_closed}
     people = read_people(home / PEOPLE)
     counted = _counted(home / FILE if folder.is_dir() else None, found, watch)
     season = season_of(counted.tallies, counted.ended, people, games=len(counted.keys))
-    return season, people, found.refused
+    return FolderSeason(season=season, people=people, refused=found.refused, notes=found.notes)
 
 
 def _counted(memory: Path | None, found: _Found, watch: Watch) -> Counted:
     """Counts the games that were not counted before, and stores the result."""
     counted = Counted() if memory is None else kept(memory, found.closed)
-    going = {game.key: partial(_counted_journal, path, game) for game, path in _going(found.games)}
+    going = {game.key: partial(_counted_journal, path, game) for game, path in found.games if not game.is_closed}
     fresh = {key: source for key, source in found.closed.items() if key not in counted.keys}
     games_before = counted.going
     counted.going = {key: game for key, game in games_before.items() if key in going}
@@ -119,26 +136,34 @@ def _look_into(path: Path, home: Path, found: _Found) -> None:
 
 def _look_into_journal(path: Path, found: _Found) -> None:
     with open_games(path) as database:
-        for game in games_in(database):
-            found.games.append((game, path))
-            if game.is_closed:
-                found.closed[game.key] = partial(_counted_journal, path, game)
+        found.games += [(game, path) for game in games_in(database)]
 
 
-def _going(games: Sequence[tuple[JournalGame, Path]]) -> Iterator[tuple[JournalGame, Path]]:
-    """Yields the games that may still continue; of several copies of a game, only the longest."""
+def _each_once(found: _Found) -> Iterator[tuple[JournalGame, Path]]:
+    """Yields the games of journals; of several copies of a game, only the longest, even if another was played on too.
+
+    Copies that have nothing but the opening in common are games of different tables, as of cards copied beforehand.
+    """
     by_opening: dict[str, list[tuple[JournalGame, Path]]] = {}
-    for game, path in sorted(games, key=lambda each: (-each[0].last, not each[0].is_closed)):
+    for game, path in sorted(found.games, key=lambda each: (-each[0].last, not each[0].is_closed)):
         longer = by_opening.setdefault(game.opening, [])
-        if not game.is_closed and not any(_holds(other, game) for _, other in longer):
-            yield game, path
+        if any(_hash(other, game.last) == game.key for _, other in longer):
+            continue
+        begun_alike = [other for _, other in longer if _hash(other, game.first + 1) == _hash(path, game.first + 1)]
+        if begun_alike:
+            found.notes.append(
+                f"the game that entry {game.first} opened was played on in two copies: it counts as in "
+                f"{begun_alike[0]}, which has more of it, not as in {path}"
+            )
+            continue
         longer.append((game, path))
+        yield game, path
 
 
-def _holds(path: Path, game: JournalGame) -> bool:
-    """Whether a journal contains every entry of a game."""
+def _hash(path: Path, number: int) -> str:
+    """Returns the hash of a journal's entry, which covers every byte before it; empty without that entry."""
     with open_games(path) as database:
-        return hash_of(database, game.last) == game.key
+        return hash_of(database, number)
 
 
 def _counted_record(path: Path) -> GameTally:

@@ -22,7 +22,7 @@ from vision.atomic_files import write_whole
 
 FILE: Final = "season.counted"
 """The file's name in the folder."""
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 _log = logging.getLogger(__name__)
 
 

@@ -74,6 +74,8 @@ class GameState:
     """The number of finished hands at which the game ends, since time was called; None if it was not."""
     ranking: tuple[Seat, ...] = ()
     """Seats from first to last place; empty while the game goes on."""
+    is_stopped: bool = False
+    """Whether people ended the game before the rules did, and before time was called."""
     adjustments: tuple[Adjustment, ...] = ()
     """Corrections of points by people, oldest first."""
 
@@ -85,6 +87,15 @@ class GameState:
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return bool(self.ranking)
+
+    @property
+    def first_dealer(self) -> Seat:
+        """The first dealer, as far as the hands show; the order from there ranks equal scores."""
+        if self.history:
+            first = self.history[0]
+            return first.dealer.plus(1 - first.round.number)
+        start = self.next_start if self.live is None else self.live.start
+        return Seat.NEAR if start is None else start.dealer
 
     def wins_in_a_row(self, seat: Seat) -> int:
         """Returns how many hands the seat has won in a row until now, ignoring hands that a foul ended."""

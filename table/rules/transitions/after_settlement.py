@@ -179,7 +179,7 @@ def _ended_again(draft: Draft, game: GameState) -> GameState:
         return game
     ended = stop(game, GameEnded(), draft.rules)
     draft.pass_on(*ended.announcements)
-    return ended.state
+    return replace(ended.state, is_stopped=before.is_stopped)
 
 
 def _to(settlement: Settlement, points: int) -> Deltas:

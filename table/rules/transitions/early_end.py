@@ -17,12 +17,14 @@ from table.rules.transitions.hand_end import facts_at, game_ended
 def stop(state: GameState, event: GameEnded, ruleset: Ruleset) -> Step:
     """Ends the game at its present scores, as after its last hand; the rule set decides who takes leftover sticks.
 
-    A hand in play does not count: its sticks, and payments for fouls in it, are returned.
+    A hand in play does not count: its sticks, and payments for fouls in it, are returned. Once time was called the game
+    may end at any moment; before, it is marked as stopped.
 
     Raises:
         ImpossibleEventError: the game has already ended.
     """
-    return _stopped(state, _start_of(state, event), ruleset)
+    step = _stopped(state, _start_of(state, event), ruleset)
+    return replace(step, state=replace(step.state, is_stopped=state.ends_after is None))
 
 
 def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:

@@ -4,6 +4,7 @@ import io
 import json
 import logging
 import zipfile
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -76,6 +77,21 @@ def test_the_oldest_go_where_all_take_too_much_but_never_the_newest(tmp_path: Pa
     small = folder(tmp_path, most_bytes=10)
     small.prune(NOON)
     assert [clip.when.minute for clip in small.clips()] == [3]
+
+
+def test_whoever_flags_again_and_again_displaces_only_their_own_clips(tmp_path: Path) -> None:
+    size = folder(tmp_path / "one").write(moment()).size_bytes
+    clips = folder(tmp_path, most_bytes=round(4.5 * size))
+    clips.write(replace(moment(NOON), by="seat 0"))
+    clips.write(replace(moment(NOON), by="owner"))
+    for minutes in range(1, 20):
+        clips.write(moment(NOON + timedelta(minutes=minutes)))
+    assert [(clip.by, clip.when.minute) for clip in clips.clips()] == [
+        ("seat 2", 19),
+        ("seat 2", 18),
+        ("owner", 0),
+        ("seat 0", 0),
+    ]
 
 
 def test_a_clip_comes_as_one_zip_piece_by_piece(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import string
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -119,6 +120,19 @@ def test_every_abort_has_a_name(reason: str) -> None:
 @pytest.mark.parametrize("yaku", YAKU)
 def test_every_yaku_has_a_name(yaku: str) -> None:
     assert f"yaku.{yaku}" in ENGLISH.texts
+
+
+COUNTED = re.compile(
+    r"\{\w+\} (?:[a-z]+ ){0,2}(?:chips|days|differences|games|hands|minutes|places|players|rounds|sticks|tables)\b"
+)
+"""A number that may be 1 before a noun in the plural; the other languages have no plural."""
+NEVER_ONE = ("desk.csv_players", "desk.more_games", "desk.searching", "follows.outside", "result.with_counters")
+"""Texts whose number is always above 1, or that have another text for 1."""
+
+
+def test_no_english_text_counts_one_of_something_in_the_plural() -> None:
+    found = {key for key, text in ENGLISH.texts.items() if COUNTED.search(text)}
+    assert found == set(NEVER_ONE)
 
 
 def test_a_seat_is_called_by_its_wind_in_that_hand() -> None:

@@ -176,12 +176,12 @@ def test_chips_stand_on_every_sheet_of_a_game_that_is_played_with_them() -> None
             assert [row[-4:] for row in (first, second, final)] == [["0"] * 4, *[["-5", "0", "5", "0"]] * 2]
             data = sheet(client, "json").get_json()
             assert (data["chips"], data["hands"][1]["chips"]) == ([-5, 0, 5, 0], [-5, 0, 5, 0])
-            assert "+5 chips" in sheet(client, "svg").text
-            assert "+5 chips" in client.get("/game").text
+            assert "chips +5" in sheet(client, "svg").text
+            assert "chips +5" in client.get("/game").text
             shown = client.get("/api/table").get_json()
-            assert shown["sheet"][1]["settled"]["title"].endswith("· +5 chips")
+            assert shown["sheet"][1]["settled"]["title"].endswith("· chips +5")
             assert [row["chips"] for row in shown["final"]] == [5, 0, 0, -5]
-            assert shown["final"][0]["score_text"].endswith("· +5 chips")
+            assert shown["final"][0]["score_text"].endswith("· chips +5")
 
 
 def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:

@@ -77,13 +77,13 @@ def test_everybody_has_a_page_of_figures(app: Flask) -> None:
 
 
 def test_the_page_says_what_the_command_says(app: Flask, tmp_path: Path) -> None:
-    season, _, refused = read_season(tmp_path)
+    found = read_season(tmp_path)
     data = app.test_client().get("/season.json").get_json()
-    assert refused == []
+    assert found.refused == []
     assert_keeps("season", data)
-    assert data["games"] == season.games == 4
-    assert [each["name"] for each in data["people"]] == [each.name for each in season.people]
-    assert [each["total"] for each in data["people"]] == [each.result for each in season.people]
+    assert data["games"] == found.season.games == 4
+    assert [each["name"] for each in data["people"]] == [each.name for each in found.season.people]
+    assert [each["total"] for each in data["people"]] == [each.result for each in found.season.people]
     rows = csv.DictReader(io.StringIO(app.test_client().get("/season.csv").text))
     assert {row["person"] for row in rows} == set(PLAYERS)
 
@@ -189,10 +189,23 @@ def test_only_the_owner_says_who_is_whom(app: Flask) -> None:
 
 @pytest.mark.parametrize(
     ("do", "person", "name"),
-    [("sing", "Aoi", "Ben"), ("rename", "Aoi", " "), ("rename", "", "Ben"), ("rename", "Aoi", "x" * 25)],
+    [
+        ("sing", "Aoi", "Ben"),
+        ("rename", "Aoi", " "),
+        ("rename", "", "Ben"),
+        ("rename", "\u200b", "Ben"),
+        ("rename", "Aoi", "x" * 25),
+    ],
 )
 def test_what_says_nothing_of_a_person_is_refused(owner: FlaskClient, do: str, person: str, name: str) -> None:
     assert say(owner, do, person, name) == 400
+
+
+@pytest.mark.parametrize("name", ["\u200b\u200d", "\u202e\u2066", "\u3164"])
+def test_nobody_is_renamed_to_a_name_that_cannot_be_seen(owner: FlaskClient, name: str) -> None:
+    before = owner.get("/season.json").get_json()
+    assert say(owner, "rename", "Aoi", name) == 409
+    assert owner.get("/season.json").get_json() == before
 
 
 def test_a_name_is_shown_as_it_was_written_and_does_nothing(owner: FlaskClient) -> None:

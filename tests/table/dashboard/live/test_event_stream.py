@@ -81,6 +81,12 @@ def test_a_stream_too_many_ends_the_oldest() -> None:
     assert streams.count == MOST
 
 
+def test_a_range_of_addresses_ends_its_own_streams_before_those_of_others() -> None:
+    streams = Streams(most=3)
+    other, *own = streams.open("192.0.2.7"), *(streams.open("2001:db8::/64") for _ in range(4))
+    assert [ending.is_set() for ending in (other, *own)] == [False, True, True, False, False]
+
+
 def test_no_stream_stays_open_once_they_are_closed() -> None:
     streams = Streams()
     before = streams.open()

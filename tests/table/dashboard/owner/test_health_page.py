@@ -76,16 +76,24 @@ def test_every_part_is_told_with_what_it_is_now() -> None:
     assert found["Pictures a second"] == ("9.8", False)
     assert found["Last picture"] == ("0.1 s ago", False)
     assert found["Time per picture"] == ("31 ms, at most 140 ms", False)
-    assert found["Table found"] == ("2026-11-20 18:30 by hand, 4 days ago", False)
+    assert found["Table found"] == ("2026-11-20 18:30 by hand, 4 d ago", False)
     assert found["Rehearsed"] == ("14 of 15 right, 2026-11-20 18:40", False)
     assert found["Temperature"] == ("61 °C", False)
     assert found["Power"] == ("good", False)
     assert found["Disk free"] == ("9.4 GB", False)
     assert found["Clock"] == ("set from the network", False)
-    assert found["Panel"] == ("gpio", False)
+    assert found["Panel"] == ("wired to the Raspberry Pi", False)
     assert found["Saved games"] == ("records: 0", False)
     assert found["Tile reading"][0].startswith("finds tiles: ")
     assert {"Tile reading", "Version", "Memory used", "Computer"} <= set(found)
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [("Raspberry Pi 5", "Raspberry Pi 5"), ("x86_64", "PC or laptop"), ("aarch64", "PC or laptop")],
+)
+def test_a_computer_is_named_in_words_of_its_owner(model: str, said: str) -> None:
+    assert rows(health(machine=machine(model=model)))["Computer"] == (said, False)
 
 
 @pytest.mark.parametrize("by", ["hand", "picture", "drawing"])
@@ -104,7 +112,7 @@ def test_what_somebody_should_look_after_is_marked_and_said() -> None:
     found = rows(bad)
     assert found["Camera"] == ("lost: no frame for 9 s", True)
     assert found["Power"] == ("too weak now, was much slower since the start", True)
-    assert found["Panel"] == ("gpio, win 2 is stuck", True)
+    assert found["Panel"] == ("wired to the Raspberry Pi, win 2 is stuck", True)
     assert [found[name][1] for name in ("Temperature", "Disk free", "Messages (MQTT)", "Last picture")] == [True] * 4
     view = health_view(bad, catalogue())
     assert "the camera is lost" in view["troubles"]
@@ -116,7 +124,7 @@ def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
     why = "expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"
     bad = health(panel=PanelStatus(kind="gpio", left_out=[why]))
     assert (bad.is_ok, bad.troubles, bad.panel.left_out) == (False, ["panel"], [why])
-    assert rows(bad)["Panel"] == ("gpio", True)
+    assert rows(bad)["Panel"] == ("wired to the Raspberry Pi", True)
     assert health_view(bad, catalogue())["problems"] == [why]
     assert f"problem      {why}" in report(bad)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import resource
@@ -26,6 +27,7 @@ from table.dashboard.server.flask_bridge import LARGE_HELD
 from table.dashboard.server.lanes import LONG, SHORT
 from table.dashboard.server.page_server import THREADS
 from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, most_connections, plain_address
+from table.dashboard.server.worker_pool import WorkerPool
 from table.dashboard.web.request_environ import allow_body
 from table.game.snapshot import Board
 from tests.fakes.certificate import make_certificate
@@ -286,6 +288,45 @@ def test_connections_are_counted_all_together_and_by_address() -> None:
     assert [visitors.enter(address) for address in ("a", "a", "a", "b", "c")] == [True, True, False, True, False]
     visitors.leave("a")
     assert visitors.enter("c")
+
+
+RANGE = [f"2001:db8:0:1::{number:x}" for number in range(20)]
+"""Addresses that one computer may have at once, in its network's /64."""
+
+
+def test_one_range_of_addresses_leaves_connections_and_memory_to_others() -> None:
+    visitors, budget = Visitors(most=8, most_each=4), BodyBudget(100)
+    assert sum(visitors.enter(address) for address in RANGE) == 6
+    assert visitors.enter("2001:db8:0:2::1")
+    assert visitors.enter("192.0.2.7")
+    visitors.leave(RANGE[0])
+    assert visitors.enter(RANGE[7])
+    with budget.share(RANGE[0]) as first, budget.share(RANGE[1]) as second, budget.share("192.0.2.7") as other:
+        first(50)
+        second(25)
+        with pytest.raises(asgi_client.BodyError):
+            second(1)
+        other(25)
+
+
+def test_one_range_of_addresses_leaves_a_thread_to_others() -> None:
+    async def turns() -> list[str]:
+        pool, taken = WorkerPool(3, "test", most_each=1), []
+
+        async def take(address: str) -> None:
+            async with pool.turn(address):
+                taken.append(address)
+                await asyncio.sleep(0.05)
+
+        tasks = [asyncio.create_task(take(address)) for address in (*RANGE[:4], "192.0.2.7")]
+        await asyncio.sleep(0.01)
+        begun = list(taken)
+        await asyncio.gather(*tasks)
+        assert len(taken) == len(tasks)
+        pool.close(1)
+        return begun
+
+    assert asyncio.run(turns()) == [*RANGE[:2], "192.0.2.7"]
 
 
 def test_a_system_that_allows_few_open_files_gets_fewer_connections(monkeypatch: pytest.MonkeyPatch) -> None:

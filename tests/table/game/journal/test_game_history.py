@@ -17,7 +17,7 @@ from table.game.journal.entries import (
 )
 from table.game.journal.game_history import game_history, games_of
 from table.game.journal.game_summary import figures_of
-from table.rules.events import Discarded, FoulLogged, HandStarted, ResultDeclared
+from table.rules.events import Discarded, FoulLogged, GameEnded, HandStarted, ResultDeclared
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind
@@ -52,6 +52,13 @@ def test_a_journal_is_split_into_its_games() -> None:
     assert [len(game) for game in games] == [2, 3]
     assert [game_history(game).number for game in games] == [1, 3]
     assert games_of([]) == []
+
+
+def test_equal_scores_rank_from_the_dealer_whom_the_first_deal_showed() -> None:
+    dealt_elsewhere = replace(START, dealer=Seat.FAR)
+    found = game_history(journal(OPENED, dealt_elsewhere, DRAW, GameEnded()))
+    assert found.state.ranking[0] is Seat.FAR
+    assert found.standings.ranking == found.state.ranking
 
 
 def test_a_chronicle_has_names_scores_and_how_long_each_hand_took() -> None:

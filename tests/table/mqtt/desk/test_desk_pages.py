@@ -27,10 +27,11 @@ from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.desk_pages import MOST_BYTES
 from table.mqtt.desk.desk_view import appeals_view, turned
+from table.mqtt.desk.other_desk import SILENT_S
 from table.mqtt.desk.past_tournaments import PastTournaments
 from table.mqtt.desk.tournament import Tournament
 from table.mqtt.desk.tournament_rules import _first_read
-from table.mqtt.desk_signal import moment, read_signal
+from table.mqtt.desk_signal import DeskSignal, moment, read_signal, signal_message
 from table.mqtt.hall_page import Hall, hall_app
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import default_folder, store
@@ -57,8 +58,17 @@ class Pages:
         self.hall = Hall(MqttConfig())
         clock = LogicalClock()
         self.journal = DeskJournal(folder / "desk.jsonl")
-        self.desk = Desk(self.journal, clock, tables=lambda: self.hall.tables, say=self.say)
+        self.passed_s = 0.0
+        self.desk = Desk(
+            self.journal,
+            clock,
+            tables=lambda: self.hall.tables,
+            say=self.say,
+            name="tachiai-desk-here",
+            seconds=lambda: self.passed_s,
+        )
         self.hall.call_on_news(self.desk.heard)
+        self.hall.call_on_signal(self.desk.other.hear)
         self.said: list[str] = []
         self.app = hall_app(self.hall, self.desk, Vault(folder / "secrets.json"))
         self.owner, self.spectator = self.app.test_client(), self.app.test_client()
@@ -154,7 +164,7 @@ def test_a_seating_beyond_the_known_ones_is_searched_beside_the_page_and_opens_b
     assert pages.opens(rounds="3") == 303
     shown = pages.shown()
     assert "Round 3" not in shown
-    assert "Seating 8 players for 3 rounds" in shown
+    assert "Seating 8 players, rounds: 3" in shown
     assert "<progress" in shown
     assert pages.sends("enough") == 303
     wait_for(lambda: [tournament for tournament in [pages.desk.tournament] if tournament is not None])
@@ -276,6 +286,40 @@ def test_what_was_flagged_before_the_tournament_is_no_appeal_and_another_day_is_
     assert "east · 2026-11-24 19:00" in pages.shown()
     (shown,) = appeals_view(pages.tournament, pages.hall.tables, date(2026, 11, 24))
     assert shown["at"] == "19:00"
+
+
+def test_the_desk_is_asked_whether_a_game_that_was_stopped_counts(pages: Pages) -> None:
+    assert pages.opens() == 303
+    assert pages.sends("begin", round="1") == 303
+    game = {"number": 7, "opened": pages.desk.now, "rules": "home", "first_dealer": 0, "hands": 5, "is_over": True}
+    game |= {"is_stopped": True, "scores": [25000] * 4, "points": [0] * 4}
+    pages.hall.take("tachiai/east/games", json.dumps({"games": [game]}).encode())
+    question = "Stopped by hand before its end: does it count?"
+    assert question in pages.shown()
+    assert pages.sends("game", table="east", game="7", opened=str(game["opened"]), round="1") == 303
+    assert question not in pages.shown()
+
+
+def test_a_desk_says_that_another_one_sends_signals_until_it_is_silent(pages: Pages) -> None:
+    said = "Another desk sends rounds and times to the same tables"
+    own = DeskSignal(at=pages.desk.now, is_called=False, desk="tachiai-desk-here")
+    other = signal_message(replace(own, desk="tachiai-desk-copy")).encode()
+    pages.hall.take("tachiai/hall/signal", signal_message(own).encode())
+    pages.hall.take("tachiai/hall/signal", other, is_kept=True)
+    assert said not in pages.shown(), "a desk that is started again hears what it sent, and what the broker kept"
+    pages.hall.take("tachiai/hall/signal", other)
+    assert said in pages.shown()
+    pages.passed_s += SILENT_S + 1
+    assert said not in pages.shown()
+
+
+def test_a_substitute_whose_name_cannot_be_seen_is_refused(pages: Pages) -> None:
+    assert pages.opens() == 303
+    assert pages.sends("replace", player="1", round="1", by="Zoe") == 303
+    assert pages.sends("replace", player="1", round="1", by="\u200b\u202e") == 409
+    assert pages.tournament.replaced[0, 1].by == "Zoe"
+    assert pages.sends("replace", player="1", round="1", by="") == 303
+    assert pages.tournament.replaced[0, 1].by == ""
 
 
 def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from table.game.game_commands import EndGame, OpenGame
+from table.game.game_commands import CallTime, EndGame, OpenGame
 from table.game.journal.game_history import latest_games
 from table.game.journal.journal import Journal
 from table.game.journal.journal_reader import JournalReader
@@ -17,13 +17,16 @@ from table.game.referee import Referee
 from table.game.snapshot import DeskClock
 from table.game.table_loop import Table
 from table.mqtt.desk.acts import GameMoved
+from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.desk_view import csv_rows, stopped_view
+from table.mqtt.desk.tournament import tournament_of
 from table.mqtt.hall_messages import HallTable, heard
 from table.mqtt.mqtt_messages import written
 from table.mqtt.played_games import MOST_GAMES, PlayedGames
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.table.game.by_hand import tell, win
-from tests.table.mqtt.desk.desk_room import OPENED, Room
+from tests.table.game.by_hand import tell, undo, win
+from tests.table.mqtt.desk.desk_room import OPENED, RULES, Room
 
 
 class Felt:
@@ -232,6 +235,61 @@ def test_an_unfinished_game_displaces_none_that_was_played_out_even_if_its_table
     assert (counted(room), room.totals["Player 0"]) == ([0, 0], 30000)
     room.plays(2, (-30000, 10000, 10000, 10000), is_over=True)
     assert room.totals["Player 0"] == -30000
+
+
+def test_a_game_stopped_by_hand_is_asked_about_and_counts_once_the_desk_says_so(room: Room, tmp_path: Path) -> None:
+    felt = Felt(room.stack, room, tmp_path / "table.journal")
+    room.desk.begin_round(0)
+    felt.hears()
+    for _ in range(4):
+        felt.plays(1)
+    felt.plays(1, is_last=True)
+    assert _state(room) == "stopped"
+    felt.opens()
+    felt.plays(2)
+    assert _state(room) == "stopped", "a hand for fun afterwards hides no question"
+    room.desk.begin_round(1)
+    assert stopped_view(room.tournament, RULES) == [{"round": 1, "table": 1}], "the question stays in sight"
+    (game, _), _ = room.tournament.rounds_of("east")
+    room.desk.move_game(GameMoved(table="east", game=game.number, round=0, opened=game.opened))
+    assert _state(room) == "over"
+    with DeskJournal(room.folder / "desk.jsonl") as stored:
+        assert tournament_of(stored.acts) == room.tournament
+
+
+def test_a_game_that_is_stopped_again_after_undo_is_asked_about_again(room: Room, tmp_path: Path) -> None:
+    felt = Felt(room.stack, room, tmp_path / "table.journal")
+    room.desk.begin_round(0)
+    felt.hears()
+    felt.plays(1, is_last=True)
+    ((game, _),) = room.tournament.rounds_of("east")
+    room.desk.move_game(GameMoved(table="east", game=game.number, round=0))
+    assert _state(room) == "over"
+    undo(felt.table)
+    felt.plays(2)
+    assert _state(room) == "playing"
+    felt.plays(2, is_last=True)
+    assert _state(room) == "stopped"
+
+
+def test_a_game_that_time_or_the_rules_end_is_not_asked_about(room: Room, tmp_path: Path) -> None:
+    felt = Felt(room.stack, room, tmp_path / "table.journal")
+    room.desk.begin_round(0)
+    felt.hears()
+    felt.plays(1)
+    felt.table.handle(CallTime())
+    felt.plays(1, is_last=not felt.table.state.is_over)
+    assert _state(room) == "over"
+    felt.opens()
+    room.desk.begin_round(1)
+    felt.hears()
+    felt.plays_out()
+    assert _state(room, 1) == "over"
+
+
+def _state(room: Room, round_: int = 0) -> str:
+    """The state of the first table's result, as the file of results has it."""
+    return next(str(row[-1]) for row in csv_rows("results", room.tournament, RULES) if row[:2] == [round_ + 1, 1])
 
 
 def test_games_of_another_tournament_count_for_none(room: Room, tmp_path: Path) -> None:

@@ -31,9 +31,9 @@ IN_POINTS = ("points", "uma", "result", "win_value", "deal_in_value")
 def all_differences(records: Sequence[Path], folder: Path, write: Write = write_dealt) -> list[str]:
     """Every figure of everybody in which a folder's season and the oracle differ."""
     write(records, folder)
-    season, _, refused = read_season(folder)
-    assert refused == []
-    ours = {person["name"]: _plain(person) for person in season_json(season)["people"]}
+    found = read_season(folder)
+    assert (found.refused, found.notes) == ([], [])
+    ours = {person["name"]: _plain(person) for person in season_json(found.season)["people"]}
     wanted = counted(records)
     assert sorted(ours) == sorted(wanted)
     return [f"{name}: {each}" for name, figures in wanted.items() for each in _differences(ours[name], figures)]

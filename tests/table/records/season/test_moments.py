@@ -65,6 +65,16 @@ def test_who_takes_the_first_place_in_the_last_hand_turns_it() -> None:
     assert turned
 
 
+def test_two_who_are_level_before_and_after_the_last_hand_do_not_overtake_each_other() -> None:
+    game = game_of(win(2, 1, 3), to_the_end=win(3, 2, 13, None))
+    level = replace(game.state.history[-2], scores=(30000, 30000, 20000, 20000))
+    ranking = (SEATS[1], SEATS[0], SEATS[2], SEATS[3])
+    state = replace(game.state, history=(level, game.state.history[-1]), ranking=ranking)
+    after = {(30000, 30000, 21000, 19000): [], (29000, 31000, 20000, 20000): [(1, ("Ben", "Aoi"))]}
+    for scores, turned in after.items():
+        assert of_kind(replace(game, state=replace(state, scores=scores)), MomentKind.LAST_TURN) == turned
+
+
 def test_a_game_that_goes_on_has_no_last_turn() -> None:
     assert of_kind(game_of(win(2, 1, 3), win(3, 2, 5, None)), MomentKind.LAST_TURN) == []
 

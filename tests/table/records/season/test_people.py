@@ -94,6 +94,13 @@ def test_a_file_that_holds_no_people_is_refused(tmp_path: Path, text: str) -> No
         read_people(tmp_path / FILE)
 
 
+def test_names_in_a_file_that_cannot_be_seen_are_nobodys(tmp_path: Path) -> None:
+    people = '{"format": 1, "persons": {"Ana": "\u200b", "\u3164": "Ben"}, "guests": ["\u2060"]}'
+    (tmp_path / FILE).write_text(people, encoding="utf-8")
+    found = read_people(tmp_path / FILE)
+    assert (found.person("Ana"), found.person(""), found.guests) == ("Ana", None, frozenset())
+
+
 def test_an_address_stands_for_one_name() -> None:
     assert person_id("Ana") == person_id("Ana") != person_id("Anna")
     assert person_id("</script>").isalnum()

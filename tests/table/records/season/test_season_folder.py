@@ -11,7 +11,7 @@ from table.appliance.appliance import SECRETS
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.setup_wizard import REHEARSED
 from table.camera.live_camera import CALIBRATION, DRAWN_CALIBRATION
-from table.game.game_commands import CancelFoul, LogFoul, OpenGame
+from table.game.game_commands import CancelFoul, EndGame, LogFoul, NameSeats, OpenGame
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up, restore
@@ -41,9 +41,9 @@ def journal_of(path: Path, games: int, *, session: tuple[Entry, ...] = ()) -> Pa
 
 
 def season_in(folder: Path) -> Season:
-    season, _, refused = read_season(folder)
-    assert refused == []
-    return season
+    found = read_season(folder)
+    assert (found.refused, found.notes) == ([], [])
+    return found.season
 
 
 def games_of(season: Season) -> dict[str, int]:
@@ -94,12 +94,52 @@ def test_a_plain_copy_of_the_file_of_a_running_table_has_every_finished_game(tmp
         assert games_of(season_in(tmp_path / name)) == dict.fromkeys(PLAYERS, 2)
 
 
+@pytest.mark.parametrize("is_followed", [False, True])
+def test_a_game_that_was_played_on_in_two_copies_counts_once_and_the_owner_is_told(
+    tmp_path: Path, *, is_followed: bool
+) -> None:
+    path, copy = tmp_path / "z.journal", tmp_path / "copies" / "table.journal"
+    with Journal(path) as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        tell(table, win(2, 1, 3))
+    copied(path, tmp_path / "copies")
+    for each, hands in ((path, 3), (copy, 2)):
+        with Journal(each) as journal:
+            table = table_at(journal)
+            tell(table, *[win(1, 0, 2)] * hands)
+            if is_followed:
+                table.handle(EndGame())
+                table.handle(OpenGame())
+    found = read_season(tmp_path)
+    hands_played = {person.name: person.tally.hands for person in found.season.people}
+    assert (games_of(found.season), hands_played) == (
+        dict.fromkeys(PLAYERS, int(is_followed)),
+        dict.fromkeys(PLAYERS, 4),
+    )
+    (note,) = found.notes
+    assert note.index(str(path)) < note.index(str(copy))
+    assert found.refused == []
+
+
+def test_tables_whose_cards_were_copied_with_an_opened_game_play_different_games(tmp_path: Path) -> None:
+    with Journal(tmp_path / "a.journal") as journal:
+        table_at(journal)
+    shutil.copy(tmp_path / "a.journal", tmp_path / "b.journal")
+    for name, winner in (("a", 1), ("b", 2)):
+        with Journal(tmp_path / f"{name}.journal") as journal:
+            table = table_at(journal)
+            table.handle(NameSeats(names=PLAYERS[:3] + (name,)))
+            tell(table, win(winner, 0, 2))
+    assert season_in(tmp_path).games == 2
+
+
 def test_a_copy_without_any_entry_is_told_to_lack_its_log(tmp_path: Path) -> None:
     path = tmp_path / "table.journal"
     with Journal(path) as journal:
         journal.append(ENVELOPE, GameOpened(ruleset=HOME))
         copied(path, tmp_path / "club")
-    _, _, refused = read_season(tmp_path / "club")
+    refused = read_season(tmp_path / "club").refused
     assert len(refused) == 1
     assert "got a file without entries" in refused[0]
     assert "-wal" in refused[0]
@@ -147,7 +187,7 @@ def test_of_an_object_that_is_no_game_no_value_is_told(tmp_path: Path) -> None:
     (tmp_path / "line.json").write_text('{"type": "account", "key": "9335"}', encoding="utf-8")
     (tmp_path / "list.json").write_text('["9335"]', encoding="utf-8")
     (tmp_path / "torn.json").write_text('{"key": "9335"', encoding="utf-8")
-    _, _, refused = read_season(tmp_path)
+    refused = read_season(tmp_path).refused
     assert len(refused) == 4
     assert "9335" not in "".join(refused)
     assert "an object with 'key'" in "".join(refused)
@@ -213,9 +253,9 @@ def test_what_cannot_be_read_is_named_and_the_rest_counts(tmp_path: Path) -> Non
     (tmp_path / "broken.journal").write_bytes(b"SQLite format 3\x00" + bytes(200))
     (tmp_path / "broken.mjlog").write_text("no game", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("no game either", encoding="utf-8")
-    season, _, refused = read_season(tmp_path)
-    assert season.games == 1
-    assert sorted(name for text in refused for name in ("broken.journal", "broken.mjlog") if name in text) == [
+    found = read_season(tmp_path)
+    assert found.season.games == 1
+    assert sorted(name for text in found.refused for name in ("broken.journal", "broken.mjlog") if name in text) == [
         "broken.journal",
         "broken.mjlog",
     ]

@@ -1,0 +1,41 @@
+"""Notices another desk at the same broker: both tell the tables which round is played, and overwrite each other."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from table.mqtt.desk_signal import read_signal
+
+SILENT_S: Final = 90.0
+"""Seconds after which a desk that is no longer heard is gone; a desk repeats its signal every 30."""
+_log = logging.getLogger(__name__)
+
+
+class OtherDesk:
+    """Listens for signals that this desk did not send. Thread-safe."""
+
+    def __init__(self, name: str, seconds: Callable[[], float]) -> None:
+        """Takes this desk's name in its signals, the same after every start, and a function that counts evenly."""
+        self._name = name
+        self._seconds = seconds
+        self._heard: float | None = None
+
+    @property
+    def is_near(self) -> bool:
+        """Whether another desk was heard lately."""
+        heard = self._heard
+        return heard is not None and self._seconds() - heard <= SILENT_S
+
+    def hear(self, payload: bytes) -> None:
+        """Takes a signal that was just sent to the tables, by whichever desk; an unreadable one is ignored."""
+        try:
+            is_own = read_signal(payload).desk == self._name
+        except ValueError:
+            return
+        if is_own:
+            return
+        if not self.is_near:
+            _log.warning("expected no other desk at this broker, got the signal of one: close one of them")
+        self._heard = self._seconds()
