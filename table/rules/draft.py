@@ -88,6 +88,7 @@ class Draft:
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]
     before: HandState | None
+    undone: tuple[tuple[int, HandState], ...]
     before_ron: HandState | None
     proposal: Settlement | None
     missing: tuple[str, ...]

@@ -129,7 +129,7 @@ def cancel(draft: Draft, event: FoulCancelled) -> None:
         )
     foul = draft.fouls[event.foul]
     draft.fouls = put(draft.fouls, event.foul, replace(foul, cancelled=event.reason))
-    lay_again(draft, foul)
+    lay_again(draft, event.foul)
     draft.tiles_left += extra_draws(foul)
     voided_riichi.give_back(draft, foul)
     draft.values = (None,) * 4

@@ -12,10 +12,10 @@ from typing import Final
 from table.rules.aspects import late_riichi, open_riichi, riichi, tile_copies
 from table.rules.draft import Draft, put
 from table.rules.events import PutBack
-from table.rules.foul_totals import all_extra_draws, in_force
+from table.rules.foul_totals import all_extra_draws
 from table.rules.fouls.voided_riichi import still_lying
 from table.rules.penalties.effect_terms import Effect, Op
-from table.rules.state import HandState, LaidKind, LoggedFoul, Phase
+from table.rules.state import HandState, LaidKind, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -55,9 +55,9 @@ def take_back(draft: Draft, seat: Seat) -> None:
     if before is None:
         return
     sticks, fouls, indicators, declared = draft.sticks, draft.fouls, draft.dora_indicators, draft.declared_waits
-    said, start, windows = draft.riichi, draft.start, draft.ippatsu
+    said, start, windows, undone = draft.riichi, draft.start, draft.ippatsu, draft.undone
     draft.restore(before)
-    draft.start = start
+    draft.start, draft.undone = start, undone
     draft.sticks, draft.dora_indicators = sticks, indicators
     draft.fouls = still_lying(fouls, draft.discards)
     draft.tiles_left = max(0, draft.tiles_left + all_extra_draws(before.fouls) - all_extra_draws(fouls))
@@ -90,16 +90,22 @@ def take_back_void_call(draft: Draft) -> None:
             take_back(draft, each.seat)
             if last[1]:
                 break
-        draft.fouls = put(draft.fouls, len(draft.fouls) - 1, replace(draft.fouls[-1], undone=undone))
+        draft.undone = (*draft.undone, (len(draft.fouls) - 1, undone))
         return
 
 
-def lay_again(draft: Draft, foul: LoggedFoul) -> None:
-    """Lays the call again that a cancelled foul had taken back, unless something else was laid since."""
-    if foul.undone is None or not _is_as_before(draft, foul.undone):
+def lay_again(draft: Draft, foul: int) -> None:
+    """Lays the call again that a cancelled foul had taken back, unless something else was laid since.
+
+    Args:
+        draft: the hand, in which the foul is cancelled already.
+        foul: its number in the hand.
+    """
+    undone = next((hand for number, hand in draft.undone if number == foul), None)
+    if undone is None or not _is_as_before(draft, undone):
         return
     fouls, start = draft.fouls, draft.start
-    draft.restore(foul.undone)
+    draft.restore(undone)
     draft.fouls, draft.start = fouls, start
 
 
@@ -118,10 +124,8 @@ def _is_the_call(draft: Draft, seat: Seat, effect: Effect, *, is_restored: bool)
 def _is_taken_back(draft: Draft, seat: Seat) -> bool:
     """Whether a foul has taken back the seat's last act, and nothing was laid since."""
     return any(
-        foul.undone is not None
-        and last_act(foul.undone) in ((seat, True), (seat, False))
-        and _is_as_before(draft, foul.undone)
-        for foul in in_force(draft.fouls)
+        draft.fouls[foul].cancelled is None and (last_act(hand) or (None,))[0] is seat and _is_as_before(draft, hand)
+        for foul, hand in draft.undone
     )
 
 

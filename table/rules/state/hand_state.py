@@ -102,6 +102,8 @@ class HandState:
     """The value of each shown winning hand with the indicators turned so far; None until it is computed."""
     before: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before the last tile or meld, in case that is put back."""
+    undone: tuple[tuple[int, HandState], ...] = field(default=(), compare=False, repr=False)
+    """For each foul, by its number, that made a call void: the hand with that call, in case the foul is cancelled."""
     before_ron: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before the first ron on the claimed tile, in case every ron is withdrawn."""
     proposal: Settlement | None = None

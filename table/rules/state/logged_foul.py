@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from table.rules.penalties.consequence import Consequence, Part
 from table.rules.state.riichi_status import Riichi
 from table.rules.terms.seats import Seat
-
-if TYPE_CHECKING:
-    from table.rules.state.hand_state import HandState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +30,5 @@ class LoggedFoul:
     """Whether it was logged after the hand was settled."""
     voided: tuple[tuple[Seat, Riichi], ...] = ()
     """Each riichi that it voided, as it was before."""
-    undone: HandState | None = field(default=None, compare=False, repr=False)
-    """The hand with the call that it made void, in case the foul is cancelled; None if it took none back."""
     led_to: Part = field(default_factory=Part)
     """Its effects when its hand was settled, without those that lapsed or that a valid win cancelled."""
