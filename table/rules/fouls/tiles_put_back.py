@@ -86,7 +86,7 @@ def take_back_void_call(draft: Draft) -> None:
         if each.op is not Op.VOID or not _is_the_call(draft, each.seat, each.effect, is_restored=is_restored):
             continue
         undone = replace(draft.freeze())
-        while (last := last_act(draft)) is not None and last[0] is each.seat:
+        while draft.before is not None and (last := last_act(draft)) is not None and last[0] is each.seat:
             take_back(draft, each.seat)
             if last[1]:
                 break
