@@ -111,6 +111,12 @@ def _tiles(_: Seen, chance: Random, kind: type[Command]) -> Any:
     return chance.choice((some, chance.choice(WINNING)))
 
 
+def _hands(_: Seen, chance: Random, kind: type[Command]) -> list[dict[str, Any]]:
+    """The hands of a result that was entered tile by tile; mostly none."""
+    hand = {"seat": chance.randrange(4), "tiles": chance.choice(WINNING)}
+    return [hand] * chance.choice((0, 0, 0, 0, 1, 2))
+
+
 def _text(_: Seen, chance: Random, kind: type[Command]) -> str:
     return chance.choice(("dora", "so", "", "もう一度", "=1+1", "<script>", "ron", "-", "\u0627\u0644"))
 
@@ -196,6 +202,7 @@ FIELDS: Final[Mapping[str, Callable[[Seen, Random, type[Command]], Any]]] = {
     "game": _game,
     "han": lambda _, chance, kind: chance.choice((1, 2, 3, 4, 5, 13)),
     "hand": _hand,
+    "hands": _hands,
     "held": lambda _, chance, kind: chance.random() < 0.5,
     "names": _names,
     "honba": lambda _, chance, kind: chance.choice((None, 0, 1, 3)),
