@@ -211,6 +211,17 @@ def test_a_foul_of_an_earlier_hand_is_told_with_what_itself_costs(
     assert text.count("0 North · 1 East · 2 South · 3 West") == 1
 
 
+def test_a_false_win_found_after_the_settlement_is_paid_beside_the_result(
+    capsys: pytest.CaptureFixture[str], spoken: Any
+) -> None:
+    """The result stands: nothing says that the hand is replayed, and both payments are listed."""
+    spoken(f"{START}; 0 discards 6m; 1 discards 2m; 0 ron han=3 fu=30; confirm; 0 foul 7-05-01 option=a")
+    text = " ".join(words(capsys, "--language", "en").split())
+    assert "replayed" not in text
+    assert "The settled result stands" in text
+    assert "Payments: East +5,800, South −5,800 Paid in addition for fouls found afterwards: East −12,000" in text
+
+
 def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
     spoken(f"{START}; 0 discards 5p; 1 ron from 0; 1 shows {TANYAO} with 5p; 2 waits 36m; 3 exposes 1z")
     end = words(capsys, "--language", "en").partition("\nHow it stands: ")[2]

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from table.dashboard.foul_pages.foul_consequences import sentences
+from table.dashboard.foul_pages.foul_consequences import EndedHand, sentences
 from table.dashboard.foul_pages.foul_view import clause_title
 from table.dashboard.scores.hand_end_view import missing_text
 from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
@@ -16,11 +16,12 @@ from table.i18n.announcement_text import payments_text
 from table.i18n.event_text import event_sentence
 from table.records.walkthrough import EndPosition, Followed, known_furiten
 from table.rules.events import ClaimsConfirmed, FoulLogged
+from table.rules.foul_totals import in_force
 from table.rules.ruleset import Ruleset
 from table.rules.state import Furiten, GameState, HandState, LoggedFoul, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Suspicion
-from table.rules.terms.results import Settlement, Win
-from table.rules.terms.seats import SEATS, Seat, seats_from
+from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, less
+from table.rules.terms.seats import SEATS, Seat, four, seats_from
 from table.rules.transitions.hand_end import preview_settlement
 
 INDENT: Final = "    "
@@ -99,14 +100,15 @@ class PlayText:
             if not is_said and each.id not in _SAID_BY_THE_EVENT:
                 yield saying_text(each, dealer, self._texts)
         if isinstance(event, FoulLogged):
-            yield from self._consequence(_logged(state, event), dealer)
+            ended = EndedHand.of(state, event.hand)
+            yield from self._consequence(_logged(state, event), dealer, ended)
 
-    def _consequence(self, foul: LoggedFoul, dealer: Seat) -> Iterator[str]:
+    def _consequence(self, foul: LoggedFoul, dealer: Seat, ended: EndedHand | None) -> Iterator[str]:
         option = foul.consequence.option
         text = book_of(self._texts).options.get(f"{foul.clause} {option}")
         if text is not None:
             yield f"{option}: {text.rstrip('.。')}."
-        yield from sentences(foul.consequence, dealer, self._texts)
+        yield from sentences(foul.consequence, dealer, self._texts, ended=ended)
 
     def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
         title = self._title(suspicion.clause)
@@ -153,14 +155,19 @@ class PlayText:
 
     def _settlement(self, end: EndPosition) -> Iterator[str]:
         hand, texts = end.hand, self._texts
-        settlement = hand.proposal
+        settlement, later = _settled(end)
         if settlement is None or (hand.is_live and hand.missing and not settlement.wins):
             return
         title = settlement_title(settlement, texts)
         yield f"{texts.text('page.settlement')}: {title}" if hand.is_live else title
         for win in settlement.wins:
             yield from self._paragraph("", self._win(win, hand.dealer))
-        yield from self._paragraph("", f"{texts.text('page.payments')}: {self._payments(settlement, hand.dealer)}")
+        payments = payments_text(less(settlement.deltas, later), hand.dealer, texts)
+        yield from self._paragraph("", f"{texts.text('page.payments')}: {payments}")
+        if any(later):
+            yield from self._paragraph(
+                "", texts.text("stands.later", payments=payments_text(later, hand.dealer, texts))
+            )
 
     def _win(self, win: Win, dealer: Seat) -> str:
         texts = self._texts
@@ -168,9 +175,6 @@ class PlayText:
         value = value_text(win.han, win.fu, win.yakuman, texts)
         yaku = ", ".join(yaku_texts(win.yaku, texts))
         return " · ".join(part for part in (title, value, points_text(win.points, texts), yaku) if part)
-
-    def _payments(self, settlement: Settlement, dealer: Seat) -> str:
-        return payments_text(settlement.deltas, dealer, self._texts)
 
     def _following(self, end: EndPosition) -> Iterator[str]:
         state, texts = end.state, self._texts
@@ -190,6 +194,15 @@ class PlayText:
     def _dealer(self, state: GameState) -> Seat:
         hand = state.hand or self._dealt
         return Seat.NEAR if hand is None else hand.dealer
+
+
+def _settled(end: EndPosition) -> tuple[Settlement | None, Deltas]:
+    """Returns the settlement made or proposed, and what of its payments is for fouls found afterwards."""
+    if end.hand.is_live or end.hand.proposal is None:
+        return end.hand.proposal, NOTHING
+    line = end.state.history[-1]
+    late = [foul.led_to.moved for foul in in_force(line.fouls) if foul.is_after]
+    return line.settlement, four(map(sum, zip(NOTHING, *late, strict=True)))
 
 
 def _logged(state: GameState, event: FoulLogged) -> LoggedFoul:

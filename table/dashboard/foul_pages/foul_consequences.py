@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from table.dashboard.web.view import View
 from table.i18n import NOBODY, Catalogue, seat_name, signed
+from table.rules.fouls.foul_evidence import BARS_WIN
+from table.rules.fouls.foul_hand_end import part_for
 from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
+from table.rules.state import GameState
+from table.rules.terms.results import Settlement
 from table.rules.terms.seats import SEATS, Seat
 
 _BY_PARAM = {Op.VOID: "what", Op.VALID: "what", Op.TENPAI_AS: "status", Op.REFER: "source"}
@@ -28,13 +33,52 @@ _SETTLING: Final = frozenset(
 """Effects that only determine how other fouls are settled."""
 _KNOWN_BEST: Final = frozenset({"in_riichi", "after_last_discard", "offender_wins", "occurrence"})
 """Facts that the table has seen, more reliably than people remember them."""
+_WITHOUT_PLAY: Final = frozenset({Op.REFER, Op.NON_WINNERS_DECIDE, Op.JOKE, Op.DEFINE, Op.ALLOW, Op.FORBID, Op.NONE})
+"""Instructions that still make sense once the hand is over."""
 
 
-def following_view(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> View:
-    """Returns the sentences of a consequence, and the immediate payments by seat; `names` are the players'."""
-    moved = found.now.moved
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedHand:
+    """The settled hand of a foul that was found afterwards."""
+
+    settlement: Settlement | None
+    """None if the next hand was dealt before this one could be settled."""
+    is_newest: bool
+    """Whether no later hand was dealt, so that its settlement can still be undone."""
+
+    @classmethod
+    def of(cls, game: GameState, number: int | None) -> EndedHand | None:
+        """Returns the hand that a foul with this number, from 0, is charged to; None if that hand is not settled yet.
+
+        Without a number it is the hand in play or, between hands, the one just settled.
+        """
+        newest = len(game.history) - 1
+        number = newest + (game.live is not None) if number is None else number
+        if not 0 <= number <= newest:
+            return None
+        return cls(settlement=game.history[number].settlement, is_newest=number == newest and game.live is None)
+
+
+def following_view(
+    found: Consequence,
+    dealer: Seat,
+    texts: Catalogue,
+    names: Sequence[str] = NOBODY,
+    *,
+    ended: EndedHand | None = None,
+) -> View:
+    """Returns the sentences of a consequence, and the immediate payments by seat.
+
+    Args:
+        found: the consequence.
+        dealer: the dealer of the foul's hand.
+        texts: the page's language.
+        names: the players' names by seat.
+        ended: the foul's hand if it was settled before the foul was found.
+    """
+    moved = (found.now if ended is None else part_for(found, ended.settlement)).moved
     return {
-        "sentences": list(sentences(found, dealer, texts, names)),
+        "sentences": list(sentences(found, dealer, texts, names, ended=ended)),
         "points": [signed(points) for points in moved] if any(moved) else None,
     }
 
@@ -80,10 +124,20 @@ def _kind(name: str) -> str | None:
     return "seat" if name in {each.value for each in Who} else None
 
 
-def sentences(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> Iterator[str]:
-    """Yields the consequences, one sentence each."""
+def sentences(
+    found: Consequence,
+    dealer: Seat,
+    texts: Catalogue,
+    names: Sequence[str] = NOBODY,
+    *,
+    ended: EndedHand | None = None,
+) -> Iterator[str]:
+    """Yields the consequences, one sentence each; the arguments are those of `following_view`."""
     if found.option is None:
         yield texts.text("follows.referee")
+        return
+    if ended is not None:
+        yield from _after_the_end(found, ended, dealer, texts, names)
         return
     yield from _of_part(found.now, dealer, texts, names)
     for each in (*found.sanctions, *found.instructions):
@@ -92,10 +146,36 @@ def sentences(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequenc
         if not part.is_empty:
             yield texts.text(f"follows.{when}", what=" ".join(_of_part(part, dealer, texts, names)))
     if found.questions:
-        asks = " · ".join(_question(each, dealer, texts, names) for each in found.questions)
-        yield texts.text("follows.unknown", asks=asks)
+        yield _undecided(found, dealer, texts, names)
     elif found.now.ending is None:
         yield texts.text("follows.goes_on")
+
+
+def _after_the_end(
+    found: Consequence, ended: EndedHand, dealer: Seat, texts: Catalogue, names: Sequence[str]
+) -> Iterator[str]:
+    """Yields what a foul costs beside a settled result, and how that result could still be changed."""
+    part = part_for(found, ended.settlement)
+    yield from _of_part(replace(part, ending=None), dealer, texts, names)
+    for each in found.instructions:
+        if each.op in _WITHOUT_PLAY:
+            yield sanction_text(each, dealer, texts, names)
+    if found.questions:
+        yield _undecided(found, dealer, texts, names)
+    yield texts.text("follows.result_stands")
+    if ended.is_newest and (part.ending is not None or _bars_a_win(found, ended)):
+        yield texts.text("follows.undo_first")
+
+
+def _bars_a_win(found: Consequence, ended: EndedHand) -> bool:
+    """Whether the result is a win of a seat that the foul, found in time, would have kept from winning."""
+    winners = () if ended.settlement is None else tuple(win.seat for win in ended.settlement.wins)
+    return any(found.sanctioned(seat, op) is not None for seat in winners for op in (*BARS_WIN, Op.VOID))
+
+
+def _undecided(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+    asks = " · ".join(_question(each, dealer, texts, names) for each in found.questions)
+    return texts.text("follows.unknown", asks=asks)
 
 
 def _of_part(part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:

@@ -87,11 +87,16 @@ def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
 
 
 def part_for(found: Consequence, settlement: Settlement | None) -> Part:
-    """Returns the effects of a foul in a hand with this settlement."""
+    """Returns the effects of a foul that was found after its hand had ended with this settlement.
+
+    Without a settlement, the next deal said the points: only what is due at the end of the game is left.
+    """
     part = found.now + found.at_end
-    if settlement is not None and settlement.kind is ResultKind.DRAW:
+    if settlement is None:
+        return Part(dues=part.dues)
+    if settlement.kind is ResultKind.DRAW:
         part += found.at_draw
-    if settlement is not None and settlement.wins:
+    if settlement.wins:
         part += found.at_win
     return part
 
