@@ -54,6 +54,11 @@ def is_dead(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     return sanctioned(fouls, seat, Op.DEAD_HAND) is not None
 
 
+def may_win(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
+    """Whether the seat may still win: its hand is not dead, and no foul takes the win from it."""
+    return not is_dead(fouls, seat) and sanctioned(fouls, seat, Op.NO_WIN) is None
+
+
 def is_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     """Whether the seat's riichi is noten by a logged foul: 7-05-07 itself, or one that makes it count as such."""
     return sanctioned(fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None or any(

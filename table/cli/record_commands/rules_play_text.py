@@ -16,7 +16,7 @@ from table.i18n.announcement_text import payments_text
 from table.i18n.event_text import event_sentence
 from table.records.walkthrough import EndPosition, Followed, known_furiten
 from table.rules.events import ClaimsConfirmed, FoulLogged
-from table.rules.foul_totals import in_force
+from table.rules.foul_totals import in_force, may_win
 from table.rules.ruleset import Ruleset
 from table.rules.state import Furiten, GameState, HandState, LoggedFoul, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Suspicion
@@ -142,7 +142,7 @@ class PlayText:
         for seat in SEATS:
             if (key := _RIICHI.get(hand.riichi[seat].stage)) is not None:
                 yield self._about(key, seat, hand.dealer)
-            if hand.ippatsu[seat].is_open:
+            if hand.ippatsu[seat].is_open and may_win(hand.fouls, seat):
                 yield self._about("ippatsu_open", seat, hand.dealer)
             if (kind := furiten[seat]) is not None:
                 yield self._furiten(kind, seat, hand.dealer)
