@@ -222,6 +222,12 @@ def test_a_false_win_found_after_the_settlement_is_paid_beside_the_result(
     assert "Payments: East +5,800, South −5,800 Paid in addition for fouls found afterwards: East −12,000" in text
 
 
+@pytest.mark.parametrize(("told", "title"), [("2 tenpai", "Draw, tenpai: West"), ("2 noten", "Draw, 0 in tenpai")])
+def test_a_draw_names_who_was_tenpai(capsys: pytest.CaptureFixture[str], spoken: Any, told: str, title: str) -> None:
+    spoken(f"{START}; 0 discards 6m; draw; {told}; confirm")
+    assert f"\n{title}\n" in words(capsys, "--language", "en")
+
+
 def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
     spoken(f"{START}; 0 discards 5p; 1 ron from 0; 1 shows {TANYAO} with 5p; 2 waits 36m; 3 exposes 1z")
     end = words(capsys, "--language", "en").partition("\nHow it stands: ")[2]

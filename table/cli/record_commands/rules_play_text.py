@@ -158,7 +158,7 @@ class PlayText:
         settlement, later = _settled(end)
         if settlement is None or (hand.is_live and hand.missing and not settlement.wins):
             return
-        title = settlement_title(settlement, texts)
+        title = settlement_title(settlement, texts, hand.dealer)
         yield f"{texts.text('page.settlement')}: {title}" if hand.is_live else title
         for win in settlement.wins:
             yield from self._paragraph("", self._win(win, hand.dealer))
