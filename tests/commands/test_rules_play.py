@@ -149,7 +149,8 @@ East 1, 0 honba (home): 0 East · 1 South · 2 West · 3 North
     West discards South.
 3 ron from 1
     North claims a ron from South. South’s riichi tile was won on: no stick is paid.
-  ? Is it so? North: Clearly late chii, pon, kan, ron or riichi utterance (7-05-14)
+  ? Is it so? North: Clearly late chii, pon, kan, ron or riichi utterance (7-05-14): a ron was
+    claimed after another tile had been laid.
     Still missing: a dora indicator, North’s hand
 """
 WON = f"""
@@ -220,6 +221,16 @@ def test_a_false_win_found_after_the_settlement_is_paid_beside_the_result(
     assert "replayed" not in text
     assert "The settled result stands" in text
     assert "Payments: East +5,800, South −5,800 Paid in addition for fouls found afterwards: East −12,000" in text
+
+
+def test_a_question_says_what_was_seen_and_names_no_seat_by_its_number(
+    capsys: pytest.CaptureFixture[str], spoken: Any
+) -> None:
+    spoken(f"{START}; 0 discards 5m; 3 discards 5m; 1 chi 5m from 3 with 46m; 1 discards 1z; 2 kan 1z from 1 with 112z")
+    text = " ".join(words(capsys, "--language", "en").split())
+    assert "(7-05-09): a discard while South's discard was expected." in text
+    assert "(7-05-02): a chi was made of a discard that was not the left-hand player's." in text
+    assert "a kan was made of 1z 1z 1z 2z." in text
 
 
 @pytest.mark.parametrize(("told", "title"), [("2 tenpai", "Draw, tenpai: West"), ("2 noten", "Draw, 0 in tenpai")])

@@ -111,9 +111,11 @@ class PlayText:
         yield from sentences(foul.consequence, dealer, self._texts, ended=ended)
 
     def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
+        """Returns a suspicion as a question, with what was seen: in English, like the reasons of errors."""
         title = self._title(suspicion.clause)
         seat = self._name(suspicion.seat, dealer)
-        return self._texts.text("stands.suspected", seat=seat, title=title, clause=suspicion.clause)
+        evidence = "; ".join(suspicion.evidence)
+        return self._texts.text("stands.suspected", seat=seat, title=title, clause=suspicion.clause, evidence=evidence)
 
     def _title(self, clause: str) -> str:
         """Returns a clause's title to print beside its number; empty if no rule names it."""
