@@ -15,6 +15,7 @@ from table.rules.draft import Draft
 from table.rules.scoring.waits import readings, waits
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import Meld, MeldKind
+from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile
 
@@ -24,7 +25,7 @@ KanRule = Literal["strict", "waits_only", "never"]
 def count_kan(draft: Draft, seat: Seat) -> None:
     """Counts a kan; raises a suspicion about a fifth, for which there is no replacement tile."""
     draft.kans = (*draft.kans, seat)
-    draft.say(AnnouncementId.KAN_COUNT, "R43", seat, count=len(draft.kans))
+    draft.say(AnnouncementId.KAN_COUNT, AbortReason.FOUR_KANS.names.rule, seat, count=len(draft.kans))
     if len(draft.kans) > 4:
         draft.suspect("7-05-02", seat, "a fifth kan was made")
 

@@ -328,7 +328,7 @@ def say_proposed(draft: Draft, settlement: Settlement) -> None:
         draft.say(AnnouncementId.of_abort(settlement.reason), settlement.reason.names.rule)
     draft.say(
         AnnouncementId.SETTLEMENT_PROPOSED,
-        _rule(settlement),
+        _rule(draft, settlement),
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         missing=list(draft.missing),
@@ -340,7 +340,7 @@ def say_proposed(draft: Draft, settlement: Settlement) -> None:
 def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas) -> None:
     draft.say(
         AnnouncementId.SETTLEMENT_CONFIRMED,
-        _rule(settlement),
+        _rule(draft, settlement),
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         scores=list(scores),
@@ -360,5 +360,8 @@ def _chips(chips: Deltas | None) -> dict[str, Any]:
     return {} if chips is None else {"chips": list(chips)}
 
 
-def _rule(settlement: Settlement) -> str:
+def _rule(draft: Draft, settlement: Settlement) -> str:
+    reason = settlement.reason
+    if reason is not None and reason.is_penalty:
+        return foul_hand_end.rule_of_end(draft, reason)
     return "R46" if settlement.kind in (ResultKind.RON, ResultKind.TSUMO) else "R47"
