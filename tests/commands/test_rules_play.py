@@ -168,7 +168,7 @@ How it stands: East 1, 1 honba · The hand is settled.
 Ron
     South wins off North · 5 han 30 fu · 8,000 points · Double riichi 2, Ippatsu 1, Pinfu 1, Tanyao
     1
-    Payments: South +9,300, North −8,300
+    Payments: South +9,300 (riichi stick included), North −8,300
 Next: East 2, 0 honba
 """
 

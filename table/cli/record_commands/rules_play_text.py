@@ -22,7 +22,7 @@ from table.rules.state import Furiten, GameState, HandState, LoggedFoul, RiichiS
 from table.rules.terms.announcements import AnnouncementId, Suspicion
 from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, less
 from table.rules.terms.seats import SEATS, Seat, four, seats_from
-from table.rules.transitions.hand_end import preview_settlement
+from table.rules.transitions.hand_end import preview_settlement, sticks_paid
 
 INDENT: Final = "    "
 _SAID_BY_THE_EVENT: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED, AnnouncementId.HAND_STARTED)
@@ -164,7 +164,8 @@ class PlayText:
         yield f"{texts.text('page.settlement')}: {title}" if hand.is_live else title
         for win in settlement.wins:
             yield from self._paragraph("", self._win(win, hand.dealer))
-        payments = payments_text(less(settlement.deltas, later), hand.dealer, texts)
+        sticks = sticks_paid(hand.start, settlement, _charged(end))
+        payments = payments_text(less(settlement.deltas, later), hand.dealer, texts, sticks=sticks)
         yield from self._paragraph("", f"{texts.text('page.payments')}: {payments}")
         if any(later):
             yield from self._paragraph(
@@ -205,6 +206,13 @@ def _settled(end: EndPosition) -> tuple[Settlement | None, Deltas]:
     line = end.state.history[-1]
     late = [foul.led_to.moved for foul in in_force(line.fouls) if foul.is_after]
     return line.settlement, four(map(sum, zip(NOTHING, *late, strict=True)))
+
+
+def _charged(end: EndPosition) -> tuple[Seat, ...]:
+    """Returns the seats charged for riichi in the hand on the table."""
+    if not end.hand.is_live:
+        return end.state.history[-1].riichi
+    return tuple(seat for seat in SEATS if (own := end.hand.riichi[seat]).is_declared and own.has_passed)
 
 
 def _logged(state: GameState, event: FoulLogged) -> LoggedFoul:
