@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from table.dashboard.foul_pages.foul_consequences import EndedHand, sentences
 from table.dashboard.foul_pages.foul_view import clause_title
 from table.dashboard.scores.hand_end_view import missing_text
 from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
@@ -14,7 +13,8 @@ from table.dashboard.web.clause_names import book_of
 from table.i18n import Catalogue, round_name, saying_text, seat_name, signed
 from table.i18n.announcement_text import payments_text
 from table.i18n.event_text import event_sentence
-from table.records.walkthrough import EndPosition, Followed, known_furiten
+from table.i18n.foul_text import EndedHand, sentences
+from table.records.walkthrough import EndPosition, Followed, known_furiten, logged_foul
 from table.rules.events import ClaimsConfirmed, FoulLogged
 from table.rules.foul_totals import in_force, may_win
 from table.rules.ruleset import Ruleset
@@ -101,7 +101,7 @@ class PlayText:
                 yield saying_text(each, dealer, self._texts)
         if isinstance(event, FoulLogged):
             ended = EndedHand.of(state, event.hand)
-            yield from self._consequence(_logged(state, event), dealer, ended)
+            yield from self._consequence(logged_foul(state, event), dealer, ended)
 
     def _consequence(self, foul: LoggedFoul, dealer: Seat, ended: EndedHand | None) -> Iterator[str]:
         option = foul.consequence.option
@@ -213,10 +213,3 @@ def _charged(end: EndPosition) -> tuple[Seat, ...]:
     if not end.hand.is_live:
         return end.state.history[-1].riichi
     return tuple(seat for seat in SEATS if (own := end.hand.riichi[seat]).is_declared and own.has_passed)
-
-
-def _logged(state: GameState, event: FoulLogged) -> LoggedFoul:
-    """Returns the foul just logged: in the hand that it names, else in the hand in play or just settled."""
-    if state.live is not None and event.hand in (None, len(state.history)):
-        return state.live.fouls[-1]
-    return state.history[-1 if event.hand is None else event.hand].fouls[-1]

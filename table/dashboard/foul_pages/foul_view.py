@@ -10,13 +10,7 @@ from typing import Final
 from zlib import crc32
 
 from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
-from table.dashboard.foul_pages.foul_consequences import (
-    EndedHand,
-    asks_view,
-    fact_text,
-    following_view,
-    sanction_text,
-)
+from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
 from table.game.confirm_keys import foul_key, proposal_key
@@ -24,6 +18,7 @@ from table.game.foul_vote import OWNER, PANEL, TABLE, FoulProposal
 from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
+from table.i18n.foul_text import EndedHand, sanction_text
 from table.rules.events import FoulLogged
 from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_log import known, preview_consequence
