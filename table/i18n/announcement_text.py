@@ -18,6 +18,7 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.OPEN_RIICHI: "known",
     AnnouncementId.IPPATSU_CLOSED: "by",
     AnnouncementId.FURITEN: "kind",
+    AnnouncementId.ILLEGAL_CLOSED_KAN: "why",
     AnnouncementId.TIME_SIGNAL: "last",
     AnnouncementId.SEAT_TAKEN: "way",
     AnnouncementId.DOUBT: "kind",

@@ -64,7 +64,9 @@ class AnnouncementId(Enum):
     NOTEN_RIICHI = "noten_riichi"
     """A hand in riichi was shown or declared noten at a draw (R56)."""
     ILLEGAL_CLOSED_KAN = "illegal_closed_kan"
-    """A riichi hand, once shown, proves that one of its closed kans was not allowed (R59). args: `tile`."""
+    """A riichi hand, once shown, proves that one of its closed kans was not allowed (R59). args: `tile`, and `why`:
+    `other_reading` | `changes_waits` | `never`.
+    """
     MELD_POINTS_WRONG_WAY = "meld_points_wrong_way"
     """args: `points_at`, `from`."""
     OUT_OF_TURN = "out_of_turn"
