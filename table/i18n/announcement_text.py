@@ -18,6 +18,7 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.OPEN_RIICHI: "known",
     AnnouncementId.IPPATSU_CLOSED: "by",
     AnnouncementId.FURITEN: "kind",
+    AnnouncementId.ILLEGAL_CLOSED_KAN: "why",
     AnnouncementId.TIME_SIGNAL: "last",
     AnnouncementId.SEAT_TAKEN: "way",
     AnnouncementId.DOUBT: "kind",
@@ -62,7 +63,9 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
     """
     values = {name: _word(name, value, dealer, texts, names) for name, value in announcement.args.items()}
     if "deltas" in announcement.args:
-        values["payments"] = payments_text(cast(Sequence[int], announcement.args["deltas"]), dealer, texts, names)
+        deltas = cast(Sequence[int], announcement.args["deltas"])
+        sticks = cast(Sequence[int], announcement.args.get("riichi", ()))
+        values["payments"] = payments_text(deltas, dealer, texts, names, sticks=sticks)
     if announcement.id is AnnouncementId.POINTS_ADJUSTED:
         values["what"] = _adjusted(announcement, dealer, texts, names)
     seat = announcement.seat
@@ -70,12 +73,26 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
     return texts.text(_key(announcement, texts), **{**values, "seat": name})
 
 
-def payments_text(deltas: Sequence[int], dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Returns who receives and who pays how much, in turn order; other seats are left out."""
-    moved = [(seat, deltas[seat]) for seat in seats_from(dealer) if deltas[seat]]
+def payments_text(
+    deltas: Sequence[int],
+    dealer: Seat,
+    texts: Catalogue,
+    names: Sequence[str] = NOBODY,
+    *,
+    sticks: Sequence[int] = (),
+) -> str:
+    """Returns who receives and who pays how much, in turn order; other seats are left out.
+
+    `sticks` are the seats whose points contain the riichi stick of this hand, which is said with them.
+    """
     parts = [
-        texts.text("pay.seat", seat=seat_name(seat, dealer, texts, names), points=signed(points))
-        for seat, points in moved
+        texts.text(
+            "pay.with_stick" if seat in sticks else "pay.seat",
+            seat=seat_name(seat, dealer, texts, names),
+            points=signed(deltas[seat]),
+        )
+        for seat in seats_from(dealer)
+        if deltas[seat] or seat in sticks
     ]
     return ", ".join(parts) or texts.text("pay.nobody")
 

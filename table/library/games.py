@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from table.i18n import NOBODY, catalogue, saying_text
+from table.i18n.foul_text import EndedHand, sentences
 from table.records.mjai_follower import MjaiFollower
-from table.records.walkthrough import Walkthrough
+from table.records.walkthrough import Walkthrough, logged_foul
 from table.rulebook import rules_named
+from table.rules.events import FoulLogged
 from table.rules.notation.event_notation import split_events
-from table.rules.terms.announcements import Announcement, Suspicion
+from table.rules.state import LoggedFoul
+from table.rules.terms.announcements import Announcement, AnnouncementId, Suspicion
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, NotationError
 from table.rules.terms.seats import Seat
 
@@ -26,6 +29,10 @@ class Said:
     """The dealer of the hand, since seats without a name are called by their winds."""
     names: Sequence[str] = NOBODY
     """The players' names by seat; empty if unknown."""
+    foul: LoggedFoul | None = None
+    """The foul with its consequence that it announces; None for any other announcement."""
+    ended: EndedHand | None = None
+    """That foul's hand, if it was settled before the foul was found."""
 
     @property
     def id(self) -> str:
@@ -53,12 +60,16 @@ class Said:
         return self.announcement.rule
 
     def text(self, language: str = "en") -> str:
-        """Returns the sentence in one of `languages()`.
+        """Returns the sentence in one of `languages()`, for a foul with what follows from it.
 
         Raises:
             TachiaiError: the language is not available.
         """
-        return saying_text(self.announcement, self.dealer, catalogue(language), self.names)
+        texts = catalogue(language)
+        said = saying_text(self.announcement, self.dealer, texts, self.names)
+        if self.foul is None:
+            return said
+        return " ".join((said, *sentences(self.foul.consequence, self.dealer, texts, self.names, ended=self.ended)))
 
 
 class Game:
@@ -110,7 +121,11 @@ class Game:
         dealer = hand.dealer if hand is not None else Seat.NEAR
         self._suspicions += followed.step.suspicions
         for announcement in followed.step.announcements:
-            yield Said(announcement=announcement, dealer=dealer, names=self._names)
+            said = Said(announcement=announcement, dealer=dealer, names=self._names)
+            if isinstance(followed.event, FoulLogged) and announcement.id is AnnouncementId.FOUL_LOGGED:
+                foul, ended = logged_foul(state, followed.event), EndedHand.of(state, followed.event.hand)
+                said = replace(said, foul=foul, ended=ended)
+            yield said
 
     @property
     def scores(self) -> tuple[int, ...]:

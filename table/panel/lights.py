@@ -13,6 +13,7 @@ from typing import Final
 
 from table.game.foul_vote import FoulProposal
 from table.game.snapshot import CameraHealth, Mode, Snapshot
+from table.rules.foul_totals import may_win
 from table.rules.state import HandState
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS, Seat
@@ -111,7 +112,7 @@ def _of_hand(snapshot: Snapshot, hand: HandState, seat: Seat) -> Light:
     if hand.pending is AbortReason.FOUR_RIICHI:
         return FOUR_RIICHI
     window, riichi = hand.ippatsu[seat], hand.riichi[seat]
-    if window.is_open:
+    if window.is_open and may_win(hand.fouls, seat):
         return LAST_CHANCE if window is window.LAST_CHANCE else IPPATSU
     if riichi.is_accepted:
         return RIICHI

@@ -19,7 +19,7 @@ from table.rules.events import ClosedKan, Discarded, Event, FoulLogged, HandStar
 from table.rules.notation.event_notation import parse_event
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.waits import waits
-from table.rules.state import Furiten, GameState, HandState, Phase, Step
+from table.rules.state import Furiten, GameState, HandState, LoggedFoul, Phase, Step
 from table.rules.terms.results import Settlement, Win
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat, seats_from
@@ -105,6 +105,13 @@ def _seat_in_turn(event: Event | None) -> Seat | None:
         case Discarded(seat=seat) | ClosedKan(seat=seat) | WinClaimed(seat=seat, kind=WinKind.TSUMO):
             return seat
     return None
+
+
+def logged_foul(state: GameState, event: FoulLogged) -> LoggedFoul:
+    """Returns the foul that this event has just logged: in the hand that it names, in play, or just settled."""
+    if state.live is not None and event.hand in (None, len(state.history)):
+        return state.live.fouls[-1]
+    return state.history[-1 if event.hand is None else event.hand].fouls[-1]
 
 
 def event_line(followed: Followed) -> Line:

@@ -6,6 +6,7 @@ for one event and is discarded if the event turns out to be impossible.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from table.rules.events import HandShown, HandStarted
@@ -112,12 +113,23 @@ class Draft:
         """Adds an announcement; `args` are JSON values."""
         self._announcements.append(Announcement(id=saying, seat=seat, scope=scope, args=args, rule=rule))
 
+    def unsay(self, seat: Seat, *sayings: AnnouncementId) -> None:
+        """Removes announcements of this event about the seat that are no longer true at its end."""
+        self._announcements = [each for each in self._announcements if each.seat is not seat or each.id not in sayings]
+
     def pass_on(self, *announcements: Announcement) -> None:
         """Adds announcements from elsewhere."""
         self._announcements += announcements
 
     def suspect(self, clause: str, seat: Seat, *evidence: str, scope: Scope = Scope.VERDICT) -> None:
-        """Adds a suspicion: a question for people, with the house's options for it."""
+        """Adds a suspicion: a question for people, with the house's options for it.
+
+        What an event shows about the same clause and seat is one question with all the evidence.
+        """
+        for index, asked in enumerate(self._suspicions):
+            if (asked.clause, asked.seat, asked.scope) == (clause, seat, scope):
+                self._suspicions[index] = replace(asked, evidence=(*asked.evidence, *evidence))
+                return
         rule = self.rules.penalties.answer(clause)
         options = () if rule is None else tuple(option.letter for option in rule.options)
         self._suspicions.append(Suspicion(clause=clause, seat=seat, evidence=evidence, options=options, scope=scope))

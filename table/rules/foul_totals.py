@@ -54,11 +54,19 @@ def is_dead(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     return sanctioned(fouls, seat, Op.DEAD_HAND) is not None
 
 
+def is_entered(fouls: Sequence[LoggedFoul], seat: Seat, clause: str) -> bool:
+    """Whether a foul of this clause is in force for the seat."""
+    return any(foul.seat is seat and foul.clause == clause for foul in in_force(fouls))
+
+
+def may_win(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
+    """Whether the seat may still win: its hand is not dead, and no foul takes the win from it."""
+    return not is_dead(fouls, seat) and sanctioned(fouls, seat, Op.NO_WIN) is None
+
+
 def is_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     """Whether the seat's riichi is noten by a logged foul: 7-05-07 itself, or one that makes it count as such."""
-    return sanctioned(fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None or any(
-        foul.seat is seat and foul.clause == NOTEN_RIICHI for foul in in_force(fouls)
-    )
+    return sanctioned(fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None or is_entered(fouls, seat, NOTEN_RIICHI)
 
 
 def extra_draws(foul: LoggedFoul) -> int:

@@ -149,7 +149,8 @@ East 1, 0 honba (home): 0 East · 1 South · 2 West · 3 North
     West discards South.
 3 ron from 1
     North claims a ron from South. South’s riichi tile was won on: no stick is paid.
-  ? Is it so? North: Clearly late chii, pon, kan, ron or riichi utterance (7-05-14)
+  ? Is it so? North: Clearly late chii, pon, kan, ron or riichi utterance (7-05-14): a ron was
+    claimed after another tile had been laid.
     Still missing: a dora indicator, North’s hand
 """
 WON = f"""
@@ -167,7 +168,7 @@ How it stands: East 1, 1 honba · The hand is settled.
 Ron
     South wins off North · 5 han 30 fu · 8,000 points · Double riichi 2, Ippatsu 1, Pinfu 1, Tanyao
     1
-    Payments: South +9,300, North −8,300
+    Payments: South +9,300 (riichi stick included), North −8,300
 Next: East 2, 0 honba
 """
 
@@ -209,6 +210,33 @@ def test_a_foul_of_an_earlier_hand_is_told_with_what_itself_costs(
     text = words(capsys, "--language", "en")
     assert text.count("puts 1,000 in the pot") == 1
     assert text.count("0 North · 1 East · 2 South · 3 West") == 1
+
+
+def test_a_false_win_found_after_the_settlement_is_paid_beside_the_result(
+    capsys: pytest.CaptureFixture[str], spoken: Any
+) -> None:
+    """The result stands: nothing says that the hand is replayed, and both payments are listed."""
+    spoken(f"{START}; 0 discards 6m; 1 discards 2m; 0 ron han=3 fu=30; confirm; 0 foul 7-05-01 option=a")
+    text = " ".join(words(capsys, "--language", "en").split())
+    assert "replayed" not in text
+    assert "The settled result stands" in text
+    assert "Payments: East +5,800, South −5,800 Paid in addition for fouls found afterwards: East −12,000" in text
+
+
+def test_a_question_says_what_was_seen_and_names_no_seat_by_its_number(
+    capsys: pytest.CaptureFixture[str], spoken: Any
+) -> None:
+    spoken(f"{START}; 0 discards 5m; 3 discards 5m; 1 chi 5m from 3 with 46m; 1 discards 1z; 2 kan 1z from 1 with 112z")
+    text = " ".join(words(capsys, "--language", "en").split())
+    assert "(7-05-09): a discard while South's discard was expected." in text
+    assert "(7-05-02): a chi was made of a discard that was not the left-hand player's." in text
+    assert "a kan was made of 1z 1z 1z 2z." in text
+
+
+@pytest.mark.parametrize(("told", "title"), [("2 tenpai", "Draw, tenpai: West"), ("2 noten", "Draw, 0 in tenpai")])
+def test_a_draw_names_who_was_tenpai(capsys: pytest.CaptureFixture[str], spoken: Any, told: str, title: str) -> None:
+    spoken(f"{START}; 0 discards 6m; draw; {told}; confirm")
+    assert f"\n{title}\n" in words(capsys, "--language", "en")
 
 
 def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:

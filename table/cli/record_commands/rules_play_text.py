@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from table.dashboard.foul_pages.foul_consequences import sentences
 from table.dashboard.foul_pages.foul_view import clause_title
 from table.dashboard.scores.hand_end_view import missing_text
 from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
@@ -14,14 +13,16 @@ from table.dashboard.web.clause_names import book_of
 from table.i18n import Catalogue, round_name, saying_text, seat_name, signed
 from table.i18n.announcement_text import payments_text
 from table.i18n.event_text import event_sentence
-from table.records.walkthrough import EndPosition, Followed, known_furiten
+from table.i18n.foul_text import EndedHand, sentences
+from table.records.walkthrough import EndPosition, Followed, known_furiten, logged_foul
 from table.rules.events import ClaimsConfirmed, FoulLogged
+from table.rules.foul_totals import in_force, may_win
 from table.rules.ruleset import Ruleset
 from table.rules.state import Furiten, GameState, HandState, LoggedFoul, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Suspicion
-from table.rules.terms.results import Settlement, Win
-from table.rules.terms.seats import SEATS, Seat, seats_from
-from table.rules.transitions.hand_end import preview_settlement
+from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, less
+from table.rules.terms.seats import SEATS, Seat, four, seats_from
+from table.rules.transitions.hand_end import preview_settlement, sticks_paid
 
 INDENT: Final = "    "
 _SAID_BY_THE_EVENT: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED, AnnouncementId.HAND_STARTED)
@@ -99,19 +100,22 @@ class PlayText:
             if not is_said and each.id not in _SAID_BY_THE_EVENT:
                 yield saying_text(each, dealer, self._texts)
         if isinstance(event, FoulLogged):
-            yield from self._consequence(_logged(state, event), dealer)
+            ended = EndedHand.of(state, event.hand)
+            yield from self._consequence(logged_foul(state, event), dealer, ended)
 
-    def _consequence(self, foul: LoggedFoul, dealer: Seat) -> Iterator[str]:
+    def _consequence(self, foul: LoggedFoul, dealer: Seat, ended: EndedHand | None) -> Iterator[str]:
         option = foul.consequence.option
         text = book_of(self._texts).options.get(f"{foul.clause} {option}")
         if text is not None:
             yield f"{option}: {text.rstrip('.。')}."
-        yield from sentences(foul.consequence, dealer, self._texts)
+        yield from sentences(foul.consequence, dealer, self._texts, ended=ended)
 
     def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
+        """Returns a suspicion as a question, with what was seen: in English, like the reasons of errors."""
         title = self._title(suspicion.clause)
         seat = self._name(suspicion.seat, dealer)
-        return self._texts.text("stands.suspected", seat=seat, title=title, clause=suspicion.clause)
+        evidence = "; ".join(suspicion.evidence)
+        return self._texts.text("stands.suspected", seat=seat, title=title, clause=suspicion.clause, evidence=evidence)
 
     def _title(self, clause: str) -> str:
         """Returns a clause's title to print beside its number; empty if no rule names it."""
@@ -140,7 +144,7 @@ class PlayText:
         for seat in SEATS:
             if (key := _RIICHI.get(hand.riichi[seat].stage)) is not None:
                 yield self._about(key, seat, hand.dealer)
-            if hand.ippatsu[seat].is_open:
+            if hand.ippatsu[seat].is_open and may_win(hand.fouls, seat):
                 yield self._about("ippatsu_open", seat, hand.dealer)
             if (kind := furiten[seat]) is not None:
                 yield self._furiten(kind, seat, hand.dealer)
@@ -153,14 +157,20 @@ class PlayText:
 
     def _settlement(self, end: EndPosition) -> Iterator[str]:
         hand, texts = end.hand, self._texts
-        settlement = hand.proposal
+        settlement, later = _settled(end)
         if settlement is None or (hand.is_live and hand.missing and not settlement.wins):
             return
-        title = settlement_title(settlement, texts)
+        title = settlement_title(settlement, texts, hand.dealer)
         yield f"{texts.text('page.settlement')}: {title}" if hand.is_live else title
         for win in settlement.wins:
             yield from self._paragraph("", self._win(win, hand.dealer))
-        yield from self._paragraph("", f"{texts.text('page.payments')}: {self._payments(settlement, hand.dealer)}")
+        sticks = sticks_paid(hand.start, settlement, _charged(end))
+        payments = payments_text(less(settlement.deltas, later), hand.dealer, texts, sticks=sticks)
+        yield from self._paragraph("", f"{texts.text('page.payments')}: {payments}")
+        if any(later):
+            yield from self._paragraph(
+                "", texts.text("stands.later", payments=payments_text(later, hand.dealer, texts))
+            )
 
     def _win(self, win: Win, dealer: Seat) -> str:
         texts = self._texts
@@ -168,9 +178,6 @@ class PlayText:
         value = value_text(win.han, win.fu, win.yakuman, texts)
         yaku = ", ".join(yaku_texts(win.yaku, texts))
         return " · ".join(part for part in (title, value, points_text(win.points, texts), yaku) if part)
-
-    def _payments(self, settlement: Settlement, dealer: Seat) -> str:
-        return payments_text(settlement.deltas, dealer, self._texts)
 
     def _following(self, end: EndPosition) -> Iterator[str]:
         state, texts = end.state, self._texts
@@ -192,8 +199,17 @@ class PlayText:
         return Seat.NEAR if hand is None else hand.dealer
 
 
-def _logged(state: GameState, event: FoulLogged) -> LoggedFoul:
-    """Returns the foul just logged: in the hand that it names, else in the hand in play or just settled."""
-    if state.live is not None and event.hand in (None, len(state.history)):
-        return state.live.fouls[-1]
-    return state.history[-1 if event.hand is None else event.hand].fouls[-1]
+def _settled(end: EndPosition) -> tuple[Settlement | None, Deltas]:
+    """Returns the settlement made or proposed, and what of its payments is for fouls found afterwards."""
+    if end.hand.is_live or end.hand.proposal is None:
+        return end.hand.proposal, NOTHING
+    line = end.state.history[-1]
+    late = [foul.led_to.moved for foul in in_force(line.fouls) if foul.is_after]
+    return line.settlement, four(map(sum, zip(NOTHING, *late, strict=True)))
+
+
+def _charged(end: EndPosition) -> tuple[Seat, ...]:
+    """Returns the seats charged for riichi in the hand on the table."""
+    if not end.hand.is_live:
+        return end.state.history[-1].riichi
+    return tuple(seat for seat in SEATS if (own := end.hand.riichi[seat]).is_declared and own.has_passed)

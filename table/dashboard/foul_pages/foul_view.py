@@ -10,7 +10,7 @@ from typing import Final
 from zlib import crc32
 
 from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
-from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view, sanction_text
+from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
 from table.game.confirm_keys import foul_key, proposal_key
@@ -18,6 +18,7 @@ from table.game.foul_vote import OWNER, PANEL, TABLE, FoulProposal
 from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
+from table.i18n.foul_text import EndedHand, sanction_text
 from table.rules.events import FoulLogged
 from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_log import known, preview_consequence
@@ -93,7 +94,13 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
         "asks": asks_view(
             [*decisive(event.clause, snapshot.ruleset.penalties, event.option), *found.questions], facts, texts
         ),
-        **following_view(found, Seat.NEAR if hand is None else hand.dealer, texts, snapshot.names),
+        **following_view(
+            found,
+            Seat.NEAR if hand is None else hand.dealer,
+            texts,
+            snapshot.names,
+            ended=EndedHand.of(snapshot.game, event.hand),
+        ),
     }
 
 
@@ -239,7 +246,8 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alon
         return view
     event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts, hand=named.hand)
     found = preview_consequence(snapshot.game, event, snapshot.ruleset)
-    return view | following_view(found, hand.dealer, texts, snapshot.names)
+    ended = EndedHand.of(snapshot.game, named.hand)
+    return view | following_view(found, hand.dealer, texts, snapshot.names, ended=ended)
 
 
 def _withdrawn_title(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> str:
@@ -273,11 +281,12 @@ def _logged(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
         hands.append((len(game.history), round_name(start.round, texts), start.dealer, game.live.fouls))
     for index, place, dealer, fouls in reversed(hands):
         for number, foul in reversed(list(enumerate(fouls))):
-            yield {"hand": index, "foul": number, "round": place, **_foul(foul, dealer, snapshot, texts)}
+            yield {"hand": index, "foul": number, "round": place, **_foul(foul, index, dealer, snapshot, texts)}
 
 
-def _foul(foul: LoggedFoul, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
+def _foul(foul: LoggedFoul, index: int, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
     names = _people(foul.by, dealer, snapshot, texts)
+    ended = EndedHand.of(snapshot.game, index) if foul.is_after else None
     return {
         "seat": int(foul.seat),
         "name": seat_name(foul.seat, dealer, texts, snapshot.names),
@@ -287,7 +296,7 @@ def _foul(foul: LoggedFoul, dealer: Seat, snapshot: Snapshot, texts: Catalogue) 
         "facts": list(foul.facts),
         "by": texts.text("fouls.by", names=names) if names else "",
         "cancelled": None if foul.cancelled is None else texts.text("fouls.cancelled", reason=foul.cancelled),
-        **following_view(foul.consequence, dealer, texts, snapshot.names),
+        **following_view(foul.consequence, dealer, texts, snapshot.names, ended=ended),
     }
 
 

@@ -20,7 +20,8 @@ from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.journal.journal_notice import JournalNotice, NoticeKind
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
 from table.i18n import NOBODY, Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
-from table.rules.state import GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
+from table.rules.foul_totals import may_win
+from table.rules.state import GameState, HandState, Ippatsu, Phase, RiichiStage, RiverTile
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import SEATS, Seat, seat_wind
@@ -189,7 +190,7 @@ def _in_hand(seat: Seat, hand: HandState, snapshot: Snapshot, texts: Catalogue) 
         "entry": [meld_entry(meld) for meld in hand.melds[seat]],
         "stick": hand.is_live and (hand.sticks[seat] or hand.riichi[seat].is_accepted),
         "turn": _turn(snapshot, hand) == seat,
-        "badges": _badges(hand.riichi[seat], hand.ippatsu[seat], texts) if hand.is_live else [],
+        "badges": _badges(hand, seat, texts) if hand.is_live else [],
     }
 
 
@@ -220,14 +221,15 @@ def _river_tile(tile: RiverTile, hand: HandState, doubtful: set[int], texts: Cat
     }
 
 
-def _badges(riichi: Riichi, ippatsu: Ippatsu, texts: Catalogue) -> list[View]:
+def _badges(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
+    riichi, ippatsu = hand.riichi[seat], hand.ippatsu[seat]
     badges: list[View] = []
     if riichi.stage is RiichiStage.DECLARED:
         badges.append({"kind": "declared", "text": texts.text("page.riichi_declared")})
     elif riichi.is_accepted:
         key = "page.double_riichi" if riichi.is_double else "page.riichi"
         badges.append({"kind": "riichi", "text": texts.text(key)})
-    if ippatsu.is_open:
+    if ippatsu.is_open and may_win(hand.fouls, seat):
         last = ippatsu is Ippatsu.LAST_CHANCE
         key = "page.ippatsu_last" if last else "page.ippatsu"
         badges.append({"kind": "ippatsu_last" if last else "ippatsu", "text": texts.text(key)})

@@ -14,7 +14,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandValue
 from table.rules.state import FinishedHand, GameState
 from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import Seat, seats_from
 
 
 def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View]:
@@ -171,14 +171,23 @@ def _chips_text(settlement: Settlement, texts: Catalogue) -> str:
     return texts.text("result.chips", count=signed(taken)) if taken else ""
 
 
-def settlement_title(settlement: Settlement, texts: Catalogue) -> str:
-    """Returns how a hand ended, without naming seats."""
+def settlement_title(settlement: Settlement, texts: Catalogue, dealer: Seat | None = None) -> str:
+    """Returns how a hand ended.
+
+    Args:
+        settlement: how it was settled.
+        texts: the language.
+        dealer: the hand's dealer, to name the seats in tenpai by their winds; None to count them only.
+    """
     if settlement.wins:
         return texts.text(f"result.by_{settlement.kind.value}")
     if settlement.kind is ResultKind.ABORT and settlement.reason is not None:
         return abort_title(settlement.reason, texts)
     if settlement.reason is not None:
         return texts.text("result.draw_special", reason=texts.name("abort", settlement.reason.value))
+    if dealer is not None and settlement.tenpai:
+        seats = (seat for seat in seats_from(dealer) if seat in settlement.tenpai)
+        return texts.text("result.draw_tenpai", seats=", ".join(seat_name(seat, dealer, texts) for seat in seats))
     return texts.text("result.draw", count=len(settlement.tenpai))
 
 

@@ -12,6 +12,7 @@ from table.rules.terms.tiles import Tile
 
 MELD_KINDS = {CallKind.CHI: MeldKind.CHI, CallKind.PON: MeldKind.PON, CallKind.OPEN_KAN: MeldKind.OPEN_KAN}
 """The kind of meld that each call makes."""
+MELD_NAMES = {CallKind.CHI: "chi", CallKind.PON: "pon", CallKind.OPEN_KAN: "kan"}
 
 
 def check(draft: Draft, event: Called, *, is_last: bool) -> None:
@@ -19,9 +20,9 @@ def check(draft: Draft, event: Called, *, is_last: bool) -> None:
     tiles = (event.tile, *event.own)
     if all(tile.is_known for tile in tiles) and not _fits(event.kind, tiles):
         laid = " ".join(tile.text for tile in tiles)
-        draft.suspect("7-05-02", event.seat, f"a {event.kind.value} was made of {laid}")
+        draft.suspect("7-05-02", event.seat, f"a {MELD_NAMES[event.kind]} was made of {laid}")
     if event.kind is CallKind.CHI and event.seat is not event.from_seat.next:
-        draft.suspect("7-05-02", event.seat, f"a chi was made of a discard of seat {int(event.from_seat)}")
+        draft.suspect("7-05-02", event.seat, "a chi was made of a discard that was not the left-hand player's")
     if is_last:
         draft.suspect("7-05-02", event.seat, "the last discard was called")
     if event.points_at is not None and event.points_at is not event.from_seat:

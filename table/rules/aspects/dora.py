@@ -1,7 +1,7 @@
 """Indicators: how many dora indicators are due and count, and who may turn ura (R34).
 
-For a ron, only indicators that were due when its tile was laid count: a robbed kan turns none, and an indicator turned
-for it anyway does not count.
+An indicator turned before it is due is no foul, since many tables turn it at once, but a win before that moment does
+not count it: a robbed kan turns none, and a tsumo on the replacement tile of an open kan comes before its discard.
 """
 
 from __future__ import annotations
@@ -58,9 +58,12 @@ def missing(draft: Draft) -> int:
 
 
 def counted(draft: Draft) -> tuple[Tile, ...]:
-    """Returns the indicators that count for a win, excluding one turned for the robbed kan."""
-    robbed = _robbed(draft)
-    return draft.dora_indicators if robbed is None else draft.dora_indicators[: 1 + robbed.dora_due]
+    """Returns the indicators that count for a win, excluding one turned for the robbed kan or turned too early."""
+    if (robbed := _robbed(draft)) is not None:
+        return draft.dora_indicators[: 1 + robbed.dora_due]
+    if draft.is_replacement and any(claim.laid is None for claim in draft.claims):
+        return draft.dora_indicators[: 1 + draft.dora_due]
+    return draft.dora_indicators
 
 
 def ura_wanted(draft: Draft) -> int:

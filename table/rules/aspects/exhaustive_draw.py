@@ -5,7 +5,8 @@ from __future__ import annotations
 from table.rules.aspects import wins
 from table.rules.draft import Draft, put
 from table.rules.events import HandShown, TenpaiStated
-from table.rules.foul_totals import is_dead
+from table.rules.foul_totals import is_dead, is_entered
+from table.rules.penalties.foul_effects import NOTEN_RIICHI
 from table.rules.scoring.waits import ORPHANS
 from table.rules.state import Phase
 from table.rules.terms.announcements import AnnouncementId, Scope
@@ -77,13 +78,16 @@ def _check_tenpai(draft: Draft, shown_hand: HandShown) -> None:
         wins.check_kans_in_riichi(draft, seat, shown_hand.tiles)
     elif draft.riichi[seat].is_declared:
         _tell_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")
-    elif draft.tenpai[seat]:
+    elif draft.tenpai[seat] and not is_entered(draft.fouls, seat, "7-05-16"):
         draft.suspect("7-05-16", seat, "tenpai was declared, but the shown hand waits for nothing")
 
 
 def _tell_noten_riichi(draft: Draft, seat: Seat, evidence: str) -> None:
+    """Asks about a noten riichi, unless people have already decided about it."""
+    if is_entered(draft.fouls, seat, NOTEN_RIICHI):
+        return
     draft.say(AnnouncementId.NOTEN_RIICHI, "R56", seat, Scope.VERDICT)
-    draft.suspect("7-05-07", seat, evidence)
+    draft.suspect(NOTEN_RIICHI, seat, evidence)
 
 
 def _check_orphans(draft: Draft, shown_hand: HandShown) -> None:

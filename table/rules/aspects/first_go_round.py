@@ -39,8 +39,15 @@ def are_four_winds(draft: Draft, *, unread: bool = False) -> bool:
     """
     if draft.is_interrupted or draft.discards != 4 or any(len(river) != 1 for river in draft.rivers):
         return False
-    kinds = {river[0].tile.kind for river in draft.rivers}
     if unread:
-        kinds.discard(-1)
-        return len(kinds) <= 1 and kinds <= WINDS
+        return may_be_four_winds(draft)
+    kinds = {river[0].tile.kind for river in draft.rivers}
     return len(kinds) == 1 and kinds <= WINDS
+
+
+def may_be_four_winds(draft: Draft) -> bool:
+    """Whether no discard read so far excludes four equal winds as the first four; some may have been missed."""
+    if draft.is_interrupted or any(len(river) > 1 for river in draft.rivers):
+        return False
+    kinds = {laid.tile.kind for river in draft.rivers for laid in river if laid.tile.is_known}
+    return len(kinds) <= 1 and kinds <= WINDS

@@ -52,8 +52,12 @@ class Causes:
     riichi: frozenset[int]
 
     def of(self, waits: frozenset[int]) -> dict[Furiten, frozenset[int]]:
-        """Returns the tiles of a wait that cause furiten, by kind of furiten; empty if the seat may ron."""
-        by_kind = {Furiten.DISCARD: self.discard, Furiten.TEMPORARY: self.temporary, Furiten.RIICHI: self.riichi}
+        """Returns the tiles of a wait that cause furiten, by kind of furiten; empty if the seat may ron.
+
+        A tile that went by after riichi causes only riichi furiten: it lasts, so it is not temporary as well (R53).
+        """
+        temporary = self.temporary - self.riichi
+        by_kind = {Furiten.DISCARD: self.discard, Furiten.TEMPORARY: temporary, Furiten.RIICHI: self.riichi}
         return {kind: found for kind, kinds in by_kind.items() if (found := kinds & waits)}
 
     @property

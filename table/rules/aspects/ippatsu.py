@@ -1,7 +1,8 @@
 """Ippatsu: a window that opens when the declaration tile has passed, and closes on a call or the seat's next discard.
 
 An added kan closes it only if it is not robbed (R44); a closed kan closes it immediately. A win while it is open scores
-ippatsu; the seat's own draw is the last chance.
+ippatsu; the seat's own draw is the last chance. The window of a seat that must not win is followed too, in case its
+foul is cancelled, but nothing is said about it.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from dataclasses import replace
 
 from table.rules.aspects.river import relay
 from table.rules.draft import Draft, put
+from table.rules.foul_totals import may_win
 from table.rules.state import Claimable, HandState, Ippatsu, LaidKind, RiichiStage
-from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat
 
 
@@ -23,14 +25,14 @@ def opens(draft: Draft, laid: Claimable) -> None:
         return
     if riichi.is_declared:
         draft.ippatsu = put(draft.ippatsu, laid.seat, Ippatsu.OPEN)
-        draft.say(AnnouncementId.IPPATSU_OPEN, "R40", laid.seat)
+        _tell(draft, AnnouncementId.IPPATSU_OPEN, "R40", laid.seat)
 
 
 def comes_round(draft: Draft, seat: Seat | None) -> None:
     """Limits the window of the seat in turn to its own draw."""
     if seat is not None and draft.ippatsu[seat] is Ippatsu.OPEN and draft.has_drawn:
         draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.LAST_CHANCE)
-        draft.say(AnnouncementId.IPPATSU_LAST_CHANCE, "R40", seat)
+        _tell(draft, AnnouncementId.IPPATSU_LAST_CHANCE, "R40", seat)
 
 
 def discards(draft: Draft, seat: Seat) -> None:
@@ -71,6 +73,11 @@ def ron_fell(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
         draft.ippatsu = put(draft.ippatsu, seat, window)
 
 
+def wins_by_draw(draft: Draft, seat: Seat) -> None:
+    """Takes back that the seat's own draw is still to come, since it wins with that tile."""
+    draft.unsay(seat, AnnouncementId.IPPATSU_LAST_CHANCE)
+
+
 def kan_passes(draft: Draft, laid: Claimable) -> None:
     """Closes every window after an added kan was not robbed (R44)."""
     if laid.kind is LaidKind.ADDED_KAN:
@@ -90,7 +97,7 @@ def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
     if closed_from is None:
         window = Ippatsu.LAST_CHANCE if draft.turn is seat and draft.has_drawn else Ippatsu.OPEN
         saying = AnnouncementId.IPPATSU_OPEN if window is Ippatsu.OPEN else AnnouncementId.IPPATSU_LAST_CHANCE
-        draft.say(saying, "R40", seat)
+        _tell(draft, saying, "R40", seat)
     draft.ippatsu = put(draft.ippatsu, seat, window)
     for laid in draft.laid[place + 1 :]:
         was_open = closed_from is None or laid.place < closed_from
@@ -113,4 +120,11 @@ def _closing_places(draft: Draft, seat: Seat, place: int) -> Iterator[int]:
 
 def _close(draft: Draft, seat: Seat, by: str, rule: str) -> None:
     draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.CLOSED)
-    draft.say(AnnouncementId.IPPATSU_CLOSED, rule, seat, by=by)
+    draft.unsay(seat, AnnouncementId.IPPATSU_OPEN, AnnouncementId.IPPATSU_LAST_CHANCE)
+    _tell(draft, AnnouncementId.IPPATSU_CLOSED, rule, seat, by=by)
+
+
+def _tell(draft: Draft, saying: AnnouncementId, rule: str, seat: Seat, **args: object) -> None:
+    """Announces a seat's window, unless the seat must not win anyway."""
+    if not draft.fouls or may_win(draft.fouls, seat):
+        draft.say(saying, rule, seat, Scope.PUBLIC, **args)

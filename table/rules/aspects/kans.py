@@ -15,6 +15,7 @@ from table.rules.draft import Draft
 from table.rules.scoring.waits import readings, waits
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import Meld, MeldKind
+from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile
 
@@ -24,14 +25,16 @@ KanRule = Literal["strict", "waits_only", "never"]
 def count_kan(draft: Draft, seat: Seat) -> None:
     """Counts a kan; raises a suspicion about a fifth, for which there is no replacement tile."""
     draft.kans = (*draft.kans, seat)
-    draft.say(AnnouncementId.KAN_COUNT, "R43", seat, count=len(draft.kans))
+    draft.say(AnnouncementId.KAN_COUNT, AbortReason.FOUR_KANS.names.rule, seat, count=len(draft.kans))
     if len(draft.kans) > 4:
         draft.suspect("7-05-02", seat, "a fifth kan was made")
 
 
-def why_not_in_riichi(
-    concealed: Sequence[Tile], melds: Sequence[Meld], kind: int, rule: KanRule
-) -> Literal["never", "other_reading", "changes_waits"] | None:
+WhyNot = Literal["never", "other_reading", "changes_waits"]
+"""Why a riichi hand may not make a closed kan."""
+
+
+def why_not_in_riichi(concealed: Sequence[Tile], melds: Sequence[Meld], kind: int, rule: KanRule) -> WhyNot | None:
     """Returns why a riichi hand may not make a closed kan, or None if it may.
 
     Args:
@@ -51,16 +54,16 @@ def why_not_in_riichi(
     return None if all(_only_triplet(concealed, wait, kind, len(melds)) for wait in before) else "other_reading"
 
 
-def wrong_in_riichi(draft: Draft, seat: Seat, concealed: Sequence[Tile]) -> Tile | None:
-    """Returns the first closed kan that the shown riichi hand did not allow, or None."""
+def wrong_in_riichi(draft: Draft, seat: Seat, concealed: Sequence[Tile]) -> tuple[Tile, WhyNot] | None:
+    """Returns the tile of the last closed kan that the shown riichi hand did not allow, and why; None if it did."""
     melds = draft.melds[seat]
     for place in range(len(melds) - 1, -1, -1):
         if melds[place].kind is not MeldKind.CLOSED_KAN or not _was_in_riichi(draft, seat, place):
             continue
         tile = melds[place].tiles[0].plain
         held = [*concealed, *(meld.tiles[0].plain for meld in melds[place:] for _ in range(3))]
-        if why_not_in_riichi(held, melds[:place], tile.kind, draft.rules.closed_kan_after_riichi):
-            return tile
+        if (why := why_not_in_riichi(held, melds[:place], tile.kind, draft.rules.closed_kan_after_riichi)) is not None:
+            return tile, why
     return None
 
 

@@ -11,7 +11,7 @@ from table.rules import hand_phase
 from table.rules.draft import Draft
 from table.rules.state import HandState, LaidKind
 from table.rules.terms.announcements import AnnouncementId, Scope
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import Seat, seat_wind
 
 TOLD_COUNTS: Final = (4, 1, 0)
 """The numbers of tiles left that are announced."""
@@ -78,12 +78,17 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
         draft.suspect("7-05-09", seat, f"{act} with no tile left to draw")
     else:
         draft.say(AnnouncementId.MISSING_DISCARD, "7-05-09", seat, Scope.STAFF, expected=int(expected))
-        draft.suspect("7-05-09", seat, f"{act} while a discard of seat {int(expected)} was expected")
+        draft.suspect("7-05-09", seat, f"{act} while {_name(draft, expected)}'s discard was expected")
         draft.tiles_left = max(0, draft.tiles_left - seat.after(expected))
     draft.turn = seat
     draft.has_drawn = True
     draft.is_replacement = False
     draft.barred = frozenset()
+
+
+def _name(draft: Draft, seat: Seat) -> str:
+    """Returns a seat's wind as a word."""
+    return seat_wind(seat, draft.start.dealer).name.capitalize()
 
 
 def _take_from_wall(draft: Draft) -> None:

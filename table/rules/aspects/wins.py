@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +11,7 @@ from table.rules.aspects import dora, first_go_round, furiten, ippatsu, kans, ri
 from table.rules.aspects.river import newest_laid
 from table.rules.draft import Draft, put
 from table.rules.events import HandShown, WinClaimed, WinKind
-from table.rules.foul_totals import sanctioned
+from table.rules.foul_totals import is_entered, sanctioned
 from table.rules.notation.event_notation import public_text
 from table.rules.penalties.effect_terms import Op
 from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN, answers_at_win
@@ -28,6 +29,11 @@ _REASONS: Final = {
     "one_han": "the shown hand has one han of yaku where two are needed",
     "too_many_copies": "the shown hand has more than four copies of a tile",
     "contradiction": "the shown hand cannot have been won as claimed",
+}
+_WRONG_KANS: Final[Mapping[kans.WhyNot, str]] = {
+    "never": "was made in riichi",
+    "other_reading": "could be read in another way",
+    "changes_waits": "changed the waits",
 }
 
 
@@ -66,6 +72,7 @@ def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
             says="one_draw",
         )
     turn.expect(draft, event.seat, "a tsumo was claimed")
+    ippatsu.wins_by_draw(draft, event.seat)
     if not draft.has_drawn:
         draft.suspect(FALSE_WIN, event.seat, "a tsumo was claimed right after a call")
     return Claim(seat=event.seat, kind=WinKind.TSUMO, from_seat=event.seat, han=event.han, fu=event.fu)
@@ -133,8 +140,8 @@ def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
     if not _has_right_shape(draft, claim, shown, wanted):
         return
     _check_robbing(draft, claim, shown)
-    if (tile := kans.wrong_in_riichi(draft, claim.seat, shown.tiles)) is not None:
-        _tell_illegal_kan(draft, claim.seat, tile, _clause_of_kan_at_win(draft))
+    if (wrong := kans.wrong_in_riichi(draft, claim.seat, shown.tiles)) is not None:
+        _tell_illegal_kan(draft, claim.seat, *wrong, clause=_clause_of_kan_at_win(draft))
         return
     if claim.laid is not None:
         _check_furiten(draft, shown, claim.laid, wanted)
@@ -187,19 +194,24 @@ def check_count(draft: Draft, shown_hand: HandShown) -> bool:
         return True
     wanted = 13 - 3 * len(draft.melds[shown_hand.seat])
     clause = "7-04-01" if len(shown_hand.tiles) > wanted else "7-04-02"
+    if is_entered(draft.fouls, shown_hand.seat, clause):
+        return False
     draft.suspect(clause, shown_hand.seat, f"{len(shown_hand.tiles)} concealed tiles were shown instead of {wanted}")
     return False
 
 
 def check_kans_in_riichi(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> None:
     """Announces which closed kan of a shown riichi hand was not allowed (R61)."""
-    if (tile := kans.wrong_in_riichi(draft, seat, concealed)) is not None:
-        _tell_illegal_kan(draft, seat, tile, ILLEGAL_KAN)
+    if (wrong := kans.wrong_in_riichi(draft, seat, concealed)) is not None:
+        _tell_illegal_kan(draft, seat, *wrong, clause=ILLEGAL_KAN)
 
 
-def _tell_illegal_kan(draft: Draft, seat: Seat, tile: Tile, clause: str) -> None:
-    draft.say(AnnouncementId.ILLEGAL_CLOSED_KAN, "R59", seat, Scope.VERDICT, tile=tile.text)
-    draft.suspect(clause, seat, f"the closed kan of {tile} could be read in another way")
+def _tell_illegal_kan(draft: Draft, seat: Seat, tile: Tile, why: kans.WhyNot, *, clause: str) -> None:
+    """Asks about a kan that the rules forbid in riichi, unless people have already decided about it."""
+    if not is_entered(draft.fouls, seat, ILLEGAL_KAN):
+        draft.say(AnnouncementId.ILLEGAL_CLOSED_KAN, "R59", seat, Scope.VERDICT, tile=tile.text, why=why)
+    if not is_entered(draft.fouls, seat, clause):
+        draft.suspect(clause, seat, f"the closed kan of {tile} {_WRONG_KANS[why]}")
 
 
 def _clause_of_kan_at_win(draft: Draft) -> str:

@@ -28,10 +28,21 @@ _REASONS: Final = {
     EndKind.BUST: AbortReason.BUST,
 }
 
+_CHOMBO_PAYMENT: Final = "7-01"
+_AFTER_CHOMBO: Final = "7-02"
+
 
 def ending_of(draft: Draft) -> Ending | None:
     """Returns how penalties end the hand in its present state; None if they do not."""
     return None if not draft.fouls else _total(draft).ending
+
+
+def rule_of_end(draft: Draft, reason: AbortReason) -> str:
+    """Returns the clause by which a penalty settles the hand: of the payment for a chombo, else of the foul itself."""
+    if reason is AbortReason.CHOMBO:
+        return _CHOMBO_PAYMENT
+    ending = (foul.clause for foul in in_force(draft.fouls) if _takes_place(draft, foul).ending is not None)
+    return next(ending, _AFTER_CHOMBO)
 
 
 def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
@@ -87,11 +98,16 @@ def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
 
 
 def part_for(found: Consequence, settlement: Settlement | None) -> Part:
-    """Returns the effects of a foul in a hand with this settlement."""
+    """Returns the effects of a foul that was found after its hand had ended with this settlement.
+
+    Without a settlement, the next deal said the points: only what is due at the end of the game is left.
+    """
     part = found.now + found.at_end
-    if settlement is not None and settlement.kind is ResultKind.DRAW:
+    if settlement is None:
+        return Part(dues=part.dues)
+    if settlement.kind is ResultKind.DRAW:
         part += found.at_draw
-    if settlement is not None and settlement.wins:
+    if settlement.wins:
         part += found.at_win
     return part
 

@@ -64,7 +64,9 @@ class AnnouncementId(Enum):
     NOTEN_RIICHI = "noten_riichi"
     """A hand in riichi was shown or declared noten at a draw (R56)."""
     ILLEGAL_CLOSED_KAN = "illegal_closed_kan"
-    """A riichi hand, once shown, proves that one of its closed kans was not allowed (R59). args: `tile`."""
+    """A riichi hand, once shown, proves that one of its closed kans was not allowed (R59). args: `tile`, and `why`:
+    `other_reading` | `changes_waits` | `never`.
+    """
     MELD_POINTS_WRONG_WAY = "meld_points_wrong_way"
     """args: `points_at`, `from`."""
     OUT_OF_TURN = "out_of_turn"
@@ -82,9 +84,10 @@ class AnnouncementId(Enum):
     """args: as in `foul_logged`."""
     SETTLEMENT_PROPOSED = "settlement_proposed"
     """args: `deltas`, `kind`, and `missing`: the facts still needed, `stick 0`, `ura 1`, `hand 2`, `dora`,
-    `ruling 1` (the referee's, on a foul of seat 1); `chips` if the rules use them."""
+    `ruling 1` (the referee's, on a foul of seat 1); `riichi`: the seats whose payments contain the stick of this hand,
+    if any; `chips` if the rules use them."""
     SETTLEMENT_CONFIRMED = "settlement_confirmed"
-    """args: `deltas`, `kind`, `scores`; `chips` if the rules use them."""
+    """args: `deltas`, `kind`, `scores`; `riichi` as in `settlement_proposed`; `chips` if the rules use them."""
     HAND_STARTED = "hand_started"
     """args: `round`, `dealer`, `honba`, `deposits`."""
     GAME_ENDED = "game_ended"

@@ -73,8 +73,8 @@ def _ask_about(draft: Draft, event: AbortCalled) -> None:
     reason, words = event.reason, event.reason.value.replace("_", " ")
     evidence = f"the rules have no abort by {words}"
     if draft.rules.has_abort(reason):
-        is_seen = bool(draft.discards or draft.kans or draft.dora_indicators) and not draft.has_gap
-        if not is_seen or _is_met(draft, reason):
+        is_seen = bool(draft.discards or draft.kans or draft.dora_indicators)
+        if not is_seen or (_is_possible(draft, reason) if draft.has_gap else _is_met(draft, reason)):
             return
         evidence = f"an abort by {words} was called, but the table shows none"
     callers = (event.seat, draft.abort_by, draft.laid[-1].seat if draft.laid else None, draft.start.dealer)
@@ -94,6 +94,17 @@ def _is_met(draft: Draft, reason: AbortReason) -> bool:
             return len(draft.claims) == 3
         case _:
             return SEEN[reason](draft)
+
+
+def _is_possible(draft: Draft, reason: AbortReason) -> bool:
+    """Whether the condition of an abort may be met although discards were missed: those on record do not exclude it."""
+    match reason:
+        case AbortReason.NINE_TERMINALS:
+            return draft.abort_by is None or first_go_round.is_first(draft, draft.abort_by)
+        case AbortReason.FOUR_WINDS:
+            return first_go_round.may_be_four_winds(draft)
+        case _:
+            return True
 
 
 def _are_four_riichi(draft: Draft) -> bool:

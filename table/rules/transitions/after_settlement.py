@@ -38,8 +38,6 @@ def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | 
     table = on_table or draft
     line = table.game.history[index]
     part = part_for(foul.consequence, line.settlement)
-    if line.settlement is None:  # the next deal said the points
-        part = Part(dues=part.dues)
     draft.fouls = (*draft.fouls[:-1], replace(foul, led_to=part))
     line = replace(
         line,

@@ -128,7 +128,7 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
     for seat in SEATS:
         riichi.accept_if_due(draft, seat, at_settlement=True)
     scores = add(draft.start.scores, settlement.deltas)
-    _say_settled(draft, settlement, scores)
+    _say_settled(draft, settlement, scores, charged)
     dues = foul_hand_end.dues_of(draft)
     draft.fouls = foul_hand_end.with_outcomes(draft)
     hand_phase.settle(draft, settlement)
@@ -328,25 +328,39 @@ def say_proposed(draft: Draft, settlement: Settlement) -> None:
         draft.say(AnnouncementId.of_abort(settlement.reason), settlement.reason.names.rule)
     draft.say(
         AnnouncementId.SETTLEMENT_PROPOSED,
-        _rule(settlement),
+        _rule(draft, settlement),
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         missing=list(draft.missing),
+        **_sticks(draft.start, settlement, in_riichi(draft)),
         **_penalty(settlement),
         **_chips(settlement.chips),
     )
 
 
-def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas) -> None:
+def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas, charged: tuple[Seat, ...]) -> None:
     draft.say(
         AnnouncementId.SETTLEMENT_CONFIRMED,
-        _rule(settlement),
+        _rule(draft, settlement),
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         scores=list(scores),
+        **_sticks(draft.start, settlement, charged),
         **_penalty(settlement),
         **_chips(settlement.chips),
     )
+
+
+def sticks_paid(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Returns which of the seats charged for riichi pay their sticks by this settlement: none if it returns them."""
+    is_penalty = settlement.reason is not None and settlement.reason.is_penalty
+    return () if is_penalty and settlement.deposits == start.deposits else charged
+
+
+def _sticks(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...]) -> dict[str, Any]:
+    """Returns the seats whose payments contain a riichi stick as an argument of an announcement; empty if none do."""
+    seats = [int(seat) for seat in sticks_paid(start, settlement, charged)]
+    return {"riichi": seats} if seats else {}
 
 
 def _penalty(settlement: Settlement) -> dict[str, Any]:
@@ -360,5 +374,8 @@ def _chips(chips: Deltas | None) -> dict[str, Any]:
     return {} if chips is None else {"chips": list(chips)}
 
 
-def _rule(settlement: Settlement) -> str:
+def _rule(draft: Draft, settlement: Settlement) -> str:
+    reason = settlement.reason
+    if reason is not None and reason.is_penalty:
+        return foul_hand_end.rule_of_end(draft, reason)
     return "R46" if settlement.kind in (ResultKind.RON, ResultKind.TSUMO) else "R47"

@@ -159,6 +159,10 @@ def test_seats_and_tiles_in_arguments_become_words() -> None:
 def test_a_settlement_says_who_gets_and_who_pays() -> None:
     ron = spoken("settlement_confirmed", {"kind": "ron", "deltas": [0, -3900, 0, 3900], "scores": [0] * 4}, None)
     assert saying_text(ron, Seat.RIGHT, ENGLISH) == "Ron settled: East −3,900, West +3,900."
+    stick = {"kind": "abort", "deltas": [-1000, 0, 0, 0], "riichi": [0, 1]}
+    assert saying_text(spoken("settlement_confirmed", stick, None), Seat.NEAR, ENGLISH) == (
+        "Abortive draw settled: East −1,000 (riichi stick included), South 0 (riichi stick included)."
+    )
     drawn = spoken("settlement_confirmed", {"kind": "abort", "deltas": [0, 0, 0, 0]}, None)
     assert saying_text(drawn, Seat.RIGHT, ENGLISH) == "Abortive draw settled: nobody pays."
 

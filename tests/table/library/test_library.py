@@ -285,6 +285,15 @@ def test_a_game_counts_fouls_by_the_penalties_of_its_rules() -> None:
     assert "foul_logged" in [each.id for each in said]
 
 
+def test_a_logged_foul_says_what_follows_from_it() -> None:
+    game = library.Game("home", names=("Aki", "Ben", "", ""))
+    events = "0 discards 9s; 1 foul 7-04-01; 1 foul 7-05-11; draw; confirm; 1 foul 7-05-11"
+    said = [each.text() for each in game.follow(events) if each.id == "foul_logged"]
+    dead = "A foul was entered for Ben. Ben has a dead hand: no win this hand. Play goes on."
+    assert said[:2] == [dead, "A foul was entered for Ben. Ben puts 1,000 in the pot. Play goes on."]
+    assert "Ben puts 1,000 in the pot. The settled result stands" in said[2]
+
+
 def test_a_game_has_four_names() -> None:
     with pytest.raises(library.RulesError, match="expected the names of four players, got 2"):
         library.Game(names=("Aki", "Ben"))

@@ -13,6 +13,7 @@ from table.rules.events import HandStarted
 from table.rules.state import GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Round, Seat
+from tests.table.rules.fouls.fouled_hands import at
 
 HAND = HandState(start=HandStarted(round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000,) * 4))
 GAME = GameState(scores=(25000,) * 4, hand=HAND)
@@ -42,6 +43,12 @@ def at_right(*, riichi: Riichi = ACCEPTED, ippatsu: Ippatsu = Ippatsu.CLOSED) ->
 )
 def test_a_seats_light_follows_its_riichi_and_its_window(hand: HandState, light: Light) -> None:
     assert lights(snapshot(hand)) == (OFF, light, OFF, OFF)
+
+
+def test_a_dead_hand_shows_its_riichi_but_no_window() -> None:
+    hand = at("0 discards 9m; 1 discards 5z sideways; 1 stick; 1 foul 7-04-01").hand
+    assert hand.ippatsu[1] is Ippatsu.OPEN
+    assert lights(snapshot(hand))[1] == shown.RIICHI
 
 
 def test_four_riichi_pulse_at_all_seats_while_they_are_pending() -> None:

@@ -133,6 +133,35 @@ def shown(text: str, *, ruleset: str = "home", suspected: tuple[tuple[str, int],
     return Snapshot(version=3, game=table.state, ruleset=rules, suspicions=doubts, names=NAMES, **more)
 
 
+STANDS = "The settled result stands; whatever the foul costs is paid in addition."
+UNDO = "If that result is not to count: undo the settlement first, then enter the foul."
+WON = "0 discards 6m; 1 discards 2m; 2 discards 2m; 3 discards 9m; 0 ron han=3 fu=30; confirm"
+
+
+def test_a_foul_found_after_the_settlement_is_said_to_be_paid_beside_the_result() -> None:
+    event = FoulLogged(seat=Seat.NEAR, clause="7-05-01", facts=("offender_opened_hand",))
+    expected = ["East pays 12,000 in all.", STANDS, UNDO]
+    named = FoulProposal(seat=event.seat, clause=event.clause, facts=event.facts)
+    table = shown(WON, proposal=named)
+    assert foreseen_view(table, event, ENGLISH)["sentences"] == expected
+    assert fouls_view(table, ENGLISH)["named"]["sentences"] == expected
+    assert fouls_view(shown(f"{WON}; {event}"), ENGLISH)["logged"][0]["sentences"] == expected
+    later = "start E1 honba=1 scores=30800,25000,25000,19200 dora=1z"
+    assert fouls_view(shown(f"{WON}; {event}; {later}"), ENGLISH)["logged"][0]["sentences"] == expected[:-1]
+
+
+def test_a_penalty_of_a_hand_already_over_is_no_order_for_its_play() -> None:
+    def said(text: str, clause: str, option: str) -> Any:
+        return foreseen_view(shown(text), FoulLogged(seat=Seat.NEAR, clause=clause, option=option), ENGLISH)
+
+    assert said("draw; confirm", "7-04-01", "a")["sentences"][-2:] == [STANDS, UNDO]
+    assert said("draw; confirm", "7-06-01", "c")["sentences"] == ["East puts 1,000 in the pot.", STANDS]
+    assert said(WON, "7-04-01", "c")["points"] == ["−12,000", "+4,000", "+4,000", "+4,000"]
+    assert said(WON, "7-04-01", "d")["sentences"] == [STANDS]
+    assert said(WON, "7-06-03", "a")["sentences"] == [STANDS, UNDO]
+    assert said("draw; confirm", "7-06-03", "a")["sentences"] == [STANDS]
+
+
 def test_before_the_first_hand_there_is_nothing_to_name() -> None:
     view = fouls_view(Snapshot(version=1, game=Table().state, proposal=FoulProposal(seat=Seat.FAR)), ENGLISH)
     assert [seat["possible"] for seat in view["seats"]] == [[]] * 4

@@ -26,6 +26,7 @@ from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from tests.table.dashboard.live.viewed_hands import ENGLISH, GAME, HAND, NONE_RIICHI, RON, START, four, view
+from tests.table.rules.fouls.fouled_hands import at
 from vision.felt import Felt
 
 
@@ -132,6 +133,11 @@ def test_a_doubt_offers_its_reading_first_and_then_the_alternatives() -> None:
 def test_badges_follow_riichi_and_its_ippatsu_window(riichi: Riichi, ippatsu: Ippatsu, kinds: list[str]) -> None:
     hand = replace(HAND, riichi=four(Seat.LEFT, riichi, NONE_RIICHI), ippatsu=four(Seat.LEFT, ippatsu, Ippatsu.NONE))
     assert [badge["kind"] for badge in view(hand)["seats"][3]["badges"]] == kinds
+
+
+def test_a_dead_hand_has_no_badge_of_ippatsu() -> None:
+    hand = at("0 discards 9m; 1 discards 5z sideways; 1 stick; 1 foul 7-04-01").hand
+    assert [badge["kind"] for badge in view(hand)["seats"][1]["badges"]] == ["riichi"]
 
 
 def test_a_double_riichi_is_named() -> None:

@@ -39,8 +39,8 @@ def test_wins_are_named_by_han_and_fu_or_by_their_limit(settlement: Settlement, 
 @pytest.mark.parametrize(
     ("kind", "fields", "title"),
     [
-        (ResultKind.DRAW, {}, "Draw, tenpai: 0"),
-        (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, tenpai: 2"),
+        (ResultKind.DRAW, {}, "Draw, 0 in tenpai"),
+        (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, 2 in tenpai"),
         (ResultKind.DRAW, {"reason": AbortReason.NAGASHI}, "Draw: nagashi mangan"),
         (ResultKind.ABORT, {"reason": AbortReason.FOUR_WINDS}, "Abortive draw: four equal winds"),
         (ResultKind.ABORT, {"reason": AbortReason.CHOMBO}, "Penalty: chombo"),

@@ -11,6 +11,7 @@ PON = "0 discards 8p; 1 pon 8p from 0 with 88p; 1 discards 9m; 2 discards 9p; 3 
 """Seat 1 has a pon of 8p and draws."""
 OPEN_KAN = "0 discards 5z; 1 kan 5z from 0 with 555z"
 OPEN_WIN = "1 tsumo; 1 shows 234m567m22s7p with 7p"
+RINSHAN = "1 tsumo; 1 shows 234m567m22s34p with 5p"
 
 
 def dora_han(table: Table) -> int:
@@ -39,6 +40,28 @@ def test_an_indicator_turned_at_once_for_a_kan_that_is_then_robbed_does_not_coun
     assert dora_han(table) == 0
     drawn = play(f"{PON}; 1 adds 8p; dora 1s; pass; 1 discards 6m; 2 ron", open_kan_dora="at_once")
     assert dora_han(drawn.feed("2 shows 234m57m345567p22s with 6m; confirm")) == 2
+
+
+@pytest.mark.parametrize(
+    ("rule", "kan", "counts"),
+    [
+        ("after_discard", OPEN_KAN, False),
+        ("after_discard", f"{PON}; 1 adds 8p", False),
+        ("after_discard", "0 discards 1z; 1 closed 5555z", True),
+        ("at_once", OPEN_KAN, True),
+    ],
+)
+def test_an_indicator_turned_before_it_is_due_does_not_count_for_a_win_on_the_replacement(
+    rule: str, kan: str, counts: bool
+) -> None:
+    """Turning it at once is a habit of many tables, and no foul."""
+    table = play(f"{kan}; dora 1s; {RINSHAN}; confirm", open_kan_dora=rule)
+    assert (dora_han(table), table.clauses) == (2 * counts, [])
+
+
+def test_an_indicator_turned_early_counts_once_the_discard_has_passed() -> None:
+    table = play(f"{OPEN_KAN}; dora 1s; 1 discards 6z; 2 discards 6z; 3 discards 6z; 0 discards 3p")
+    assert dora_han(table.feed(f"{RINSHAN}; confirm")) == 2
 
 
 def test_a_robber_in_riichi_turns_no_ura_for_the_robbed_kan() -> None:

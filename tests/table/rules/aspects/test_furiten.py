@@ -82,9 +82,24 @@ def test_r52_a_furiten_ron_is_told_with_its_reason_when_the_hand_lies_open() -> 
     announcement = table.one(AnnouncementId.FURITEN)
     assert announcement.scope is Scope.VERDICT
     assert announcement.args == {"kind": "discard", "tiles": ["3p"]}
-    assert table.clauses == [("7-05-01", 0), ("7-05-01", 0)]
-    assert table.suspicions[0].evidence == ("discard furiten: 3p",)
-    assert table.suspicions[1].evidence == ("the shown hand has no yaku",)
+    assert table.clauses == [("7-05-01", 0)]
+    assert table.suspicions[0].evidence == ("discard furiten: 3p", "the shown hand has no yaku")
+
+
+def test_r53_a_tile_let_pass_in_riichi_is_told_once_as_furiten_for_the_hand() -> None:
+    """Also where it went by just now: it is not furiten until the next discard as well."""
+    opening = f"{ROUND}; 0 discards 9m sideways; 0 stick; 0 waits 369p; 1 discards 6p"
+    told = play(opening).feed("2 discards 1m")
+    assert told.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["6p"]}
+    table = play(f"{opening}; 2 discards 1m; 3 discards 3p").feed("0 ron from 3; 0 shows 234m45678p234s55s with 3p")
+    assert table.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["6p"]}
+    assert [each.evidence for each in table.suspicions] == [("riichi furiten: 6p",)]
+
+
+def test_r50_r51_two_causes_of_furiten_are_one_question_with_both() -> None:
+    opening = f"{ROUND}; 0 discards 6p sideways; 0 stick; 1 discards 6p; 2 discards 1m; 3 discards 3p"
+    table = play(opening).feed("0 ron from 3; 0 shows 234m45678p234s55s with 3p")
+    assert [each.evidence for each in table.suspicions] == [("discard furiten: 6p", "riichi furiten: 6p")]
 
 
 def test_r52_a_tile_let_pass_in_the_same_go_round_makes_a_ron_furiten() -> None:

@@ -10,6 +10,7 @@ from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.tiles import KIND_TILES, Tile, parse_tiles
+from tests.table.rules.fouls.fouled_hands import at
 from tests.table.rules.situations import discards, play
 
 EXAMPLES = [
@@ -64,7 +65,7 @@ def test_r61_an_illegal_closed_kan_is_told_when_the_winner_shows_his_hand() -> N
     table = play(f"{RIICHI}; 0 closed 4444p; dora 9s; 0 discards 7z; 1 discards 4m")
     table.feed("0 ron; 0 shows 11123p222s56m with 4m")
     announcement = table.one(AnnouncementId.ILLEGAL_CLOSED_KAN)
-    assert (announcement.scope, announcement.args) == (Scope.VERDICT, {"tile": "4p"})
+    assert (announcement.scope, announcement.args) == (Scope.VERDICT, {"tile": "4p", "why": "other_reading"})
     assert ("7-05-06", 0) in table.clauses
 
 
@@ -97,7 +98,30 @@ def test_r59_a_closed_kan_before_the_riichi_is_nobodys_question() -> None:
 def test_r59_the_second_of_two_kans_is_judged_on_its_own_hand() -> None:
     table = play(f"{RIICHI}; 0 closed 2222s; dora 9s; 0 closed 4444p; dora 9s; 0 discards 7z; draw")
     table.feed("0 shows 11123p56m")
-    assert table.one(AnnouncementId.ILLEGAL_CLOSED_KAN).args == {"tile": "4p"}
+    assert table.one(AnnouncementId.ILLEGAL_CLOSED_KAN).args["tile"] == "4p"
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"), [("strict", "other_reading"), ("waits_only", "changes_waits"), ("never", "never")]
+)
+def test_r59_r62_an_illegal_closed_kan_is_told_by_the_rule_that_is_played(rule: str, why: str) -> None:
+    opening = discards("9m 9p 9s 4z") + "; 0 discards 5z sideways; 0 stick; 1 discards 6z; 2 discards 6z; 3 discards 6z"
+    table = play(f"{opening}; 0 closed 3333m; 0 discards 7z; draw", closed_kan_after_riichi=rule)
+    assert table.feed("0 shows 45m11p123456s").one(AnnouncementId.ILLEGAL_CLOSED_KAN).args["why"] == why
+
+
+def test_a_foul_that_people_entered_is_not_asked_about_again_when_the_hand_is_shown() -> None:
+    kan = at(f"{RIICHI}; 0 closed 4444p; dora 9s; 0 discards 7z; 0 foul 7-05-06; draw").feed("0 shows 11123p222s56m")
+    noten = at(f"{RIICHI}; draw; 0 foul 7-05-07").feed("0 shows 1133579m113357p")
+    count = at(f"{RIICHI}; draw; 0 foul 7-04-02").feed("0 shows 11123p222s56m")
+    tenpai = at("0 discards 5z; draw; 0 tenpai; 0 foul 7-05-16").feed("0 shows 1133579m113357p")
+    for table in (kan, noten, count, tenpai):
+        assert (table.clauses, {"illegal_closed_kan", "noten_riichi"} & dict(table.sayings).keys()) == ([], set())
+
+
+def test_d4_a_win_after_an_entered_illegal_kan_is_still_asked_about() -> None:
+    table = at(f"{RIICHI}; 0 closed 4444p; dora 9s; 0 discards 7z; 0 foul 7-05-06; 1 discards 4m")
+    assert table.feed("0 ron; 0 shows 11123p222s56m with 4m").clauses == [("7-05-01", 0)]
 
 
 def test_a_closed_kan_in_riichi_is_asked_about_at_once_where_none_is_allowed() -> None:

@@ -122,7 +122,7 @@ def test_the_furiten_of_an_open_riichi_is_told_to_all() -> None:
     ]
     later = opened().feed("1 discards 5p; 2 discards 1m")
     furiten = [(each.scope, each.args["kind"]) for each in later.announcements if each.id is AnnouncementId.FURITEN]
-    assert furiten == [(Scope.PUBLIC, "temporary"), (Scope.PUBLIC, "riichi")]
+    assert furiten == [(Scope.PUBLIC, "riichi")]
 
 
 def test_a_hand_laid_open_that_waits_for_nothing_is_asked_about() -> None:

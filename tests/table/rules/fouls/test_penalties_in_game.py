@@ -752,3 +752,21 @@ def test_a_discard_put_back_after_a_foul_was_cancelled_leaves_the_tiles_it_gave_
     left = at(f"{ROUND}; 0 discards 5p; 0 puts-back").hand.tiles_left
     text = "1 foul 7-04-02 option=i; 0 discards 5p; cancel-foul 0 reason=no; 0 puts-back"
     assert at(f"{ROUND}; {text}").hand.tiles_left == left
+
+
+@pytest.mark.parametrize(
+    ("foul", "rule"),
+    [
+        ("0 foul 7-04-01 option=a", "7-01"),
+        ("0 foul 7-07-01-02 option=c", "7-07-01-02"),
+        ("0 foul 7-05-13 option=d", "7-05-13"),
+    ],
+)
+def test_a_settlement_by_a_penalty_names_the_clause_that_decides_it(foul: str, rule: str) -> None:
+    table = at(foul)
+    assert table.one(AnnouncementId.SETTLEMENT_PROPOSED).rule == rule
+    assert table.feed("confirm").one(AnnouncementId.SETTLEMENT_CONFIRMED).rule == rule
+
+
+def test_a_kan_is_counted_toward_the_abort_by_four_kans() -> None:
+    assert at("0 closed 1111m").one(AnnouncementId.KAN_COUNT).rule == "four kans"

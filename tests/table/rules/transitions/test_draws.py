@@ -165,6 +165,23 @@ def test_nine_terminals_at_another_time_are_asked_about(events: str, switches: d
     assert [clause for clause, _ in table.clauses] == ["7-05-01"]
 
 
+@pytest.mark.parametrize(
+    ("events", "asked"),
+    [
+        ("0 discards 5m; 1 discards 1z; 3 discards 9m; abort nine_terminals by 0", True),
+        ("0 discards 5m; 1 discards 1z; 3 discards 9m; abort nine_terminals by 2", False),
+        ("0 discards 4z; 1 discards 4z; 3 discards 4z; abort four_winds", False),
+        ("0 discards 4z; 1 discards 3z; 3 discards 4z; abort four_winds", True),
+        ("0 discards 4z; 1 discards 4z; 3 discards 4z; 0 discards 4z; abort four_winds", True),
+    ],
+)
+def test_an_abort_after_a_missed_discard_is_asked_about_if_the_recorded_ones_exclude_it(
+    events: str, asked: bool
+) -> None:
+    table = play(events.rpartition(";")[0]).feed(events.rpartition(";")[2])
+    assert bool(table.clauses) is asked
+
+
 def test_an_abort_of_nobody_after_the_wall_is_used_up_is_taken_as_said() -> None:
     kinds = [f"{rank}{suit}" for suit in "mps" for rank in (1, 2, 3, 4, 6, 7, 8, 9)]
     tiles = [kind for kind in kinds for _ in range(3)]

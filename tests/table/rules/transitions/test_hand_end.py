@@ -10,6 +10,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.hand_end import preview_settlement
+from tests.table.rules.fouls.fouled_hands import at
 from tests.table.rules.situations import TANYAO, Table, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")
@@ -235,3 +236,15 @@ def test_people_may_play_on_after_the_end() -> None:
         "start S4 scores=20000,35000,25000,20000 dora=1z; settled ron 0,-1000,1000,0 win0=2:1:1:30:0:1000:"
     )
     assert not table.feed("start W1 scores=20000,34000,26000,20000 dora=1z").state.is_over
+
+
+@pytest.mark.parametrize(
+    ("end", "riichi"), [("draw; 0 tenpai", [0]), ("1 tsumo han=1 fu=30", [0]), ("2 foul 7-04-01 option=a", None)]
+)
+def test_a_settlement_says_whose_payments_contain_the_riichi_stick_of_this_hand(
+    end: str, riichi: list[int] | None
+) -> None:
+    """A penalty that gives the stick back moves nothing for it."""
+    table = at(f"0 discards 6m sideways; 0 stick; {end}")
+    table.feed("confirm; confirm" if table.hand.phase is Phase.ENDING else "confirm")
+    assert table.one(AnnouncementId.SETTLEMENT_CONFIRMED).args.get("riichi") == riichi

@@ -1,0 +1,181 @@
+"""The consequences of a foul in words and points, one sentence each, in one language. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from table.i18n.announcement_text import NOBODY, seat_name
+from table.i18n.message_catalogue import Catalogue
+from table.rules.fouls.foul_evidence import BARS_WIN
+from table.rules.fouls.foul_hand_end import part_for
+from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
+from table.rules.penalties.effect_terms import Count, Fact, Op, Who
+from table.rules.penalties.foul_facts import OUTSIDE
+from table.rules.state import GameState
+from table.rules.terms.results import Settlement
+from table.rules.terms.seats import SEATS, Seat
+
+_BY_PARAM = {Op.VOID: "what", Op.VALID: "what", Op.TENPAI_AS: "status", Op.REFER: "source"}
+"""Effects whose sentence depends on a parameter."""
+_SHORT = {Op.TENPAI_AS: "tenpai"}
+_SETTLING: Final = frozenset(
+    {
+        Op.PAY_HAND_VALUE,
+        Op.DEALER,
+        Op.DEALER_IN_LAST_HAND,
+        Op.STICKS,
+        Op.EXEMPT_IF_SHORT,
+        Op.WIN_PRECEDENCE,
+    }
+)
+"""Effects that only determine how other fouls are settled."""
+_WITHOUT_PLAY: Final = frozenset({Op.REFER, Op.NON_WINNERS_DECIDE, Op.JOKE, Op.DEFINE, Op.ALLOW, Op.FORBID, Op.NONE})
+"""Instructions that still make sense once the hand is over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedHand:
+    """The settled hand of a foul that was found afterwards."""
+
+    settlement: Settlement | None
+    """None if the next hand was dealt before this one could be settled."""
+    is_newest: bool
+    """Whether no later hand was dealt, so that its settlement can still be undone."""
+
+    @classmethod
+    def of(cls, game: GameState, number: int | None) -> EndedHand | None:
+        """Returns the hand that a foul with this number, from 0, is charged to; None if that hand is not settled yet.
+
+        Without a number it is the hand in play or, between hands, the one just settled.
+        """
+        newest = len(game.history) - 1
+        number = newest + (game.live is not None) if number is None else number
+        if not 0 <= number <= newest:
+            return None
+        return cls(settlement=game.history[number].settlement, is_newest=number == newest and game.live is None)
+
+
+def sentences(
+    found: Consequence,
+    dealer: Seat,
+    texts: Catalogue,
+    names: Sequence[str] = NOBODY,
+    *,
+    ended: EndedHand | None = None,
+) -> Iterator[str]:
+    """Yields the consequences, one sentence each.
+
+    Args:
+        found: the consequence.
+        dealer: the dealer of the foul's hand.
+        texts: the language.
+        names: the players' names by seat.
+        ended: the foul's hand if it was settled before the foul was found.
+    """
+    if found.option is None:
+        yield texts.text("follows.referee")
+        return
+    if ended is not None:
+        yield from _after_the_end(found, ended, dealer, texts, names)
+        return
+    yield from _of_part(found.now, dealer, texts, names)
+    for each in (*found.sanctions, *found.instructions):
+        yield sanction_text(each, dealer, texts, names)
+    for when, part in (("at_draw", found.at_draw), ("at_win", found.at_win), ("at_end", found.at_end)):
+        if not part.is_empty:
+            yield texts.text(f"follows.{when}", what=" ".join(_of_part(part, dealer, texts, names)))
+    if found.questions:
+        yield _undecided(found, dealer, texts, names)
+    elif found.now.ending is None:
+        yield texts.text("follows.goes_on")
+
+
+def _after_the_end(
+    found: Consequence, ended: EndedHand, dealer: Seat, texts: Catalogue, names: Sequence[str]
+) -> Iterator[str]:
+    """Yields what a foul costs beside a settled result, and how that result could still be changed."""
+    part = part_for(found, ended.settlement)
+    yield from _of_part(replace(part, ending=None), dealer, texts, names)
+    for each in found.instructions:
+        if each.op in _WITHOUT_PLAY:
+            yield sanction_text(each, dealer, texts, names)
+    if found.questions:
+        yield _undecided(found, dealer, texts, names)
+    yield texts.text("follows.result_stands")
+    if ended.is_newest and (part.ending is not None or _bars_a_win(found, ended)):
+        yield texts.text("follows.undo_first")
+
+
+def _bars_a_win(found: Consequence, ended: EndedHand) -> bool:
+    """Whether the result is a win of a seat that the foul, found in time, would have kept from winning."""
+    winners = () if ended.settlement is None else tuple(win.seat for win in ended.settlement.wins)
+    return any(found.sanctioned(seat, op) is not None for seat in winners for op in (*BARS_WIN, Op.VOID))
+
+
+def _undecided(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+    asks = " · ".join(_question(each, dealer, texts, names) for each in found.questions)
+    return texts.text("follows.unknown", asks=asks)
+
+
+def _of_part(part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
+    losers = [seat for seat in SEATS if part.moved[seat] < 0]
+    for seat in losers:
+        paid = -part.moved[seat] - (part.pot if len(losers) == 1 else 0)
+        if paid:
+            yield texts.text("follows.pays", seat=seat_name(seat, dealer, texts, names), points=f"{paid:,}")
+        if part.pot and len(losers) == 1:
+            yield texts.text("follows.pot", seat=seat_name(seat, dealer, texts, names), points=f"{part.pot:,}")
+    if part.outside:
+        yield texts.text("follows.outside", points=f"{part.outside:,}")
+    for due in part.dues:
+        yield _of_due(due, dealer, texts, names)
+    if part.ending is not None and not any(due.op is Op.BUST for due in part.dues):
+        ending = part.ending
+        how = "passes" if ending.dealer_passes else "again" if ending.is_repeat else "stays"
+        yield texts.text(f"follows.{how}")
+        yield texts.text(f"follows.returns_{ending.returns}")
+
+
+def _of_due(due: Due, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+    seat = seat_name(due.seat, dealer, texts, names)
+    if due.op is Op.CARD:
+        colour, _, scope = due.detail.partition(" ")
+        within = {"colour": texts.text(f"card.{colour}"), "scope": texts.text(f"scope.{scope}")}
+        return texts.text("follows.card", seat=seat, card=texts.text("card.within", **within))
+    return texts.text(f"follows.{due.op.value}", seat=seat, points=f"{due.amount:,}")
+
+
+def sanction_text(each: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+    """Returns what a seat must not do or must do, or what hands do now."""
+    return texts.text(f"follows.{_key(each)}", seat=seat_name(each.seat, dealer, texts, names))
+
+
+def _key(each: Sanction) -> str:
+    op, effect = each.op, each.effect
+    word: str = op.value
+    if op in _SETTLING:
+        return "settles"
+    if op in _BY_PARAM:
+        return f"{_SHORT.get(op, op.value)}_{effect.param(_BY_PARAM[op])}"
+    if op is Op.FIX_COUNT:
+        return "discard_extra" if effect.number("discard_extra") else "draw_extra"
+    if op is Op.RESTORE and effect.param("exact") is False:
+        return "restore_anyhow"
+    return word
+
+
+def _question(name: str, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+    if name.startswith("hand "):
+        return texts.text("ask.hand", seat=seat_name(int(name.removeprefix("hand ")), dealer, texts, names))
+    return texts.text(f"ask.{name}") if question_kind(name) is not None else texts.text("ask.referee", clause=name)
+
+
+def question_kind(name: str) -> str | None:
+    """Returns how people answer a question about a foul: `yes_no`, `number` or `seat`; None if it needs a ruling."""
+    if name in {each.value for each in Fact}:
+        return "yes_no"
+    if name == OUTSIDE or name in {each.value for each in Count}:
+        return "number"
+    return "seat" if name in {each.value for each in Who} else None
