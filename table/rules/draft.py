@@ -113,10 +113,6 @@ class Draft:
         """Adds an announcement; `args` are JSON values."""
         self._announcements.append(Announcement(id=saying, seat=seat, scope=scope, args=args, rule=rule))
 
-    def unsay(self, seat: Seat, *sayings: AnnouncementId) -> None:
-        """Removes announcements of this event about the seat that are no longer true at its end."""
-        self._announcements = [each for each in self._announcements if each.seat is not seat or each.id not in sayings]
-
     def pass_on(self, *announcements: Announcement) -> None:
         """Adds announcements from elsewhere."""
         self._announcements += announcements

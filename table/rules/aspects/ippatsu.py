@@ -73,9 +73,11 @@ def ron_fell(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
         draft.ippatsu = put(draft.ippatsu, seat, window)
 
 
-def wins_by_draw(draft: Draft, seat: Seat) -> None:
-    """Takes back that the seat's own draw is still to come, since it wins with that tile."""
-    draft.unsay(seat, AnnouncementId.IPPATSU_LAST_CHANCE)
+def tell_reopened(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
+    """Announces the windows that are open again, since the call that had closed them was taken back."""
+    for seat in SEATS:
+        if draft.ippatsu[seat].is_open and not before[seat].is_open:
+            _tell(draft, AnnouncementId.IPPATSU_OPEN, "R43", seat)
 
 
 def kan_passes(draft: Draft, laid: Claimable) -> None:
@@ -120,7 +122,6 @@ def _closing_places(draft: Draft, seat: Seat, place: int) -> Iterator[int]:
 
 def _close(draft: Draft, seat: Seat, by: str, rule: str) -> None:
     draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.CLOSED)
-    draft.unsay(seat, AnnouncementId.IPPATSU_OPEN, AnnouncementId.IPPATSU_LAST_CHANCE)
     _tell(draft, AnnouncementId.IPPATSU_CLOSED, rule, seat, by=by)
 
 

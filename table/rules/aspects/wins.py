@@ -72,7 +72,6 @@ def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
             says="one_draw",
         )
     turn.expect(draft, event.seat, "a tsumo was claimed")
-    ippatsu.wins_by_draw(draft, event.seat)
     if not draft.has_drawn:
         draft.suspect(FALSE_WIN, event.seat, "a tsumo was claimed right after a call")
     return Claim(seat=event.seat, kind=WinKind.TSUMO, from_seat=event.seat, han=event.han, fu=event.fu)

@@ -9,17 +9,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from table.rules.aspects import late_riichi, open_riichi, riichi, tile_copies
+from table.rules.aspects import ippatsu, late_riichi, open_riichi, riichi, tile_copies
 from table.rules.draft import Draft, put
 from table.rules.events import PutBack
 from table.rules.foul_totals import all_extra_draws
 from table.rules.fouls.voided_riichi import still_lying
 from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.state import HandState, LaidKind, Phase
-from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.seats import Seat
 
 _CALLS: Final = ("call", "pon", "utterance")
 _ONLY_SAID: Final = "7-05-11"
@@ -69,9 +68,7 @@ def take_back(draft: Draft, seat: Seat) -> None:
     tile_copies.add(draft, indicators[len(before.dora_indicators) :])
     late_riichi.stays(draft, said, seat)
     riichi.see_sticks(draft)
-    for each in SEATS:
-        if draft.ippatsu[each].is_open and not windows[each].is_open:
-            draft.say(AnnouncementId.IPPATSU_OPEN, "R43", each)
+    ippatsu.tell_reopened(draft, windows)
 
 
 def take_back_void_call(draft: Draft) -> None:

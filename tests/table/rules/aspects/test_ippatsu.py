@@ -128,19 +128,6 @@ def test_a_ronned_riichi_tile_opens_no_window_when_play_goes_on() -> None:
     assert window(table, 0) is Ippatsu.NONE
 
 
-@pytest.mark.parametrize("after", ["0 discards 2s", "0 closed 2222s", "0 tsumo"])
-def test_the_last_chance_is_not_told_once_the_own_draw_has_been_played(after: str) -> None:
-    """Nobody said that the tile before it had passed, so the act itself shows that the draw is over."""
-    table = play(f"{RIICHI}; 1 discards 1m; 2 discards 1p; 3 discards 1s").feed(after)
-    assert "ippatsu_last_chance" not in dict(table.sayings)
-    assert ("ippatsu_closed" in dict(table.sayings)) is (after != "0 tsumo")
-
-
-def test_a_window_that_opens_and_closes_by_the_same_act_is_only_told_closed() -> None:
-    table = play(f"{ROUND}; 0 discards 5z sideways").feed("1 closed 2222s")
-    assert [said for said in table.sayings if said[0].startswith("ippatsu")] == [("ippatsu_closed", 0)]
-
-
 @pytest.mark.parametrize("foul", ["0 foul 7-04-01", "0 foul 7-05-07 option=c"])
 def test_nothing_is_told_about_the_ippatsu_of_a_hand_that_must_not_win(foul: str) -> None:
     """The window itself is followed, since the foul may be cancelled."""
