@@ -71,13 +71,14 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
 
 
 def payments_text(deltas: Sequence[int], dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Returns who receives and who pays how much, in turn order; other seats are left out."""
+    """Returns who receives and then who pays how much, in turn order; other seats are left out."""
     moved = [(seat, deltas[seat]) for seat in seats_from(dealer) if deltas[seat]]
+    moved.sort(key=lambda each: each[1] < 0)
     parts = [
         texts.text("pay.seat", seat=seat_name(seat, dealer, texts, names), points=signed(points))
         for seat, points in moved
     ]
-    return ", ".join(parts) or texts.text("pay.nobody")
+    return texts.listed(parts) or texts.text("pay.nobody")
 
 
 def adjustment_text(
@@ -92,12 +93,12 @@ def adjustment_text(
     """Returns a correction of points in words: payers, receivers, the sticks on the table, the honba."""
     moved = sorted((seat for seat in seats_from(dealer) if points[seat]), key=lambda seat: points[seat] > 0)
     said = [f"{seat_name(seat, dealer, texts, names)} {signed(points[seat])}" for seat in moved]
-    parts = [" → ".join(said) if _is_exchange(points) else ", ".join(said)] if said else []
+    parts = [" → ".join(said) if _is_exchange(points) else texts.listed(said)] if said else []
     if sticks:
         parts.append(texts.text("adjust.sticks", count=signed(sticks)))
     if honba is not None:
         parts.append(texts.text("adjust.honba", count=honba))
-    return ", ".join(parts)
+    return texts.listed(parts)
 
 
 def _is_exchange(points: Sequence[int]) -> bool:
@@ -129,10 +130,12 @@ def _word(name: str, value: Any, dealer: Seat, texts: Catalogue, names: Sequence
         return seat_name(value, dealer, texts, names)
     if value == OWNER and name in SEAT_ARGS:
         return texts.text("fouls.owner")
+    if isinstance(value, str) and name in SEAT_ARGS:
+        return texts.text("seat.person", name=value)
     if name == "round":
         return round_name(Round.parse(str(value)), texts)
     if name == "tile":
         return tile_name("?" if value is None else str(value), texts)
     if name == "tiles" and isinstance(value, list | tuple):
-        return ", ".join(tile_name(str(face), texts) for face in value)
+        return texts.listed(tile_name(str(face), texts) for face in value)
     return value

@@ -153,7 +153,7 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> No
     page.get_by_role("button", name="Edit this hand: E1", exact=True).click()
     expect(value(page, 3, 40)).to_have_attribute("aria-pressed", "true")
     value(page, 2, 40).click()
-    page.get_by_label("Reason for the change").fill("one dora too many")
+    page.get_by_label("Reason", exact=True).fill("one dora too many")
     expect(page.locator("#preview .delta").first).to_have_text("+3,900")
     confirm(page)
     expect(score(page, 0)).to_have_text("28,900")

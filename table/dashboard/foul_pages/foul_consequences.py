@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
 from table.i18n import NOBODY, Catalogue, seat_name, signed
 from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
@@ -148,4 +149,6 @@ def _key(each: Sanction) -> str:
 def _question(name: str, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     if name.startswith("hand "):
         return texts.text("ask.hand", seat=seat_name(int(name.removeprefix("hand ")), dealer, texts, names))
-    return texts.text(f"ask.{name}") if _kind(name) is not None else texts.text("ask.referee", clause=name)
+    if _kind(name) is not None:
+        return texts.text(f"ask.{name}")
+    return texts.text("ask.referee", clause=book_of(texts).title(name))

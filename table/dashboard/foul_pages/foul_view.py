@@ -11,7 +11,7 @@ from zlib import crc32
 
 from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
 from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view, sanction_text
-from table.dashboard.web.clause_names import book_of
+from table.dashboard.web.clause_names import article_title, book_of
 from table.dashboard.web.view import View
 from table.game.confirm_keys import foul_key, proposal_key
 from table.game.foul_vote import OWNER, PANEL, TABLE, FoulProposal
@@ -149,7 +149,7 @@ def _clause(rule: Rule, texts: Catalogue) -> View:
 
 
 def _rule_title(rule: Rule, texts: Catalogue) -> str:
-    return book_of(texts).titles.get(rule.clause) or rule.title or rule.clause
+    return book_of(texts).titles.get(rule.clause) or article_title(rule.clause, rule.title, texts) or rule.clause
 
 
 def clause_title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
@@ -167,7 +167,9 @@ def _options(rule: Rule, texts: Catalogue) -> list[View]:
     return [
         {
             "letter": option.letter,
-            "text": book.options.get(f"{rule.clause} {option.letter}") or rule.title or option.letter,
+            "text": book.options.get(f"{rule.clause} {option.letter}")
+            or article_title(rule.clause, rule.title, texts)
+            or option.letter,
             "is_chosen": option.letter == rule.choice,
             "is_guess": any(effect.is_digit_lost and effect.op is Op.PAY for effect in option.effects),
         }
@@ -252,7 +254,7 @@ def _withdrawn_title(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) 
 
 def _people(by: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns who decided, by name: `seat 2, panel` becomes the player there and the table's button."""
-    return ", ".join(_person(each, dealer, snapshot, texts) for each in by.split(", ") if each)
+    return texts.listed(_person(each, dealer, snapshot, texts) for each in by.split(", ") if each)
 
 
 def _person(who: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:

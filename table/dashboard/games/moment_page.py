@@ -71,12 +71,12 @@ def _text(moment: GameMoment, texts: Catalogue) -> str:
     key = f"moment.{moment.kind.value}"
     match moment.kind:
         case MomentKind.YAKUMAN:
-            yaku = ", ".join(texts.name("yaku", name) for name in moment.what) or texts.text("moment.a_yakuman")
+            yaku = texts.listed(texts.name("yaku", name) for name in moment.what) or texts.text("moment.a_yakuman")
             return texts.text(key, winner=names[0], yaku=yaku)
         case MomentKind.SWING:
             return texts.text(key, winner=names[0], loser=names[1], points=moment.points)
         case MomentKind.THREE_RIICHI:
-            return texts.text(key, names=", ".join(names))
+            return texts.text(key, names=texts.listed(names))
         case MomentKind.LAST_TURN:
             return texts.text(key, winner=names[0], loser=names[1])
         case MomentKind.FOUL:
