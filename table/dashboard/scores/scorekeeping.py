@@ -103,6 +103,12 @@ def edited_hands(changes: Changes) -> set[int]:
     return {each.hand for each in changes.all if each.hand is not None and is_edit(each) and not each.is_undone}
 
 
+def is_correction_undone(changes: Changes, hand: int) -> bool:
+    """Returns whether an edit of this finished hand or an earlier one was undone, and none of them is in force."""
+    edits = [each for each in changes.all if each.hand is not None and each.hand <= hand and is_edit(each)]
+    return bool(edits) and all(each.is_undone for each in edits)
+
+
 def _with_hand(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns what somebody did, and to which finished hand."""
     what, history = change_text(change, texts), snapshot.game.history
