@@ -340,6 +340,20 @@ def test_an_undone_edit_is_told_as_such(client: FlaskClient) -> None:
     assert shown(client)["news"][0]["text"].startswith("East 1, correction undone: Ron · ")
 
 
+def test_the_history_says_whose_and_which_and_what_was_undone(client: FlaskClient) -> None:
+    do(client, "press", press="riichi", seat=2)
+    do(client, "tell", hand=0, result=DRAW)
+    do(client, "tell", hand=1, result={"kind": "abort", "reason": "four_winds"})
+    do(client, "undo", act=shown(client)["keeping"]["undo"]["act"])
+    history = client.get("/game").text
+    assert "<b>riichi: Seat 3</b>" in history
+    assert "<b>undone: result</b>" in history
+    do(client, "redo", act=shown(client)["keeping"]["redo"]["act"])
+    history = client.get("/game").text
+    assert "<b>redone: result: " in history
+    assert "<b>result: East 1</b>" in history
+
+
 def test_news_of_a_draw_name_its_kind(client: FlaskClient) -> None:
     do(client, "tell", hand=0, result={"kind": "draw", "tenpai": [], "nagashi": [1]})
     do(client, "tell", hand=1, result={"kind": "abort", "reason": "nine_terminals"})
