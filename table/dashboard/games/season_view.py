@@ -119,7 +119,7 @@ def _dealership(person: PersonFigures, texts: Catalogue) -> View:
 def best_view(best: BestHand, texts: Catalogue) -> View:
     """Returns a person's best hand, to be drawn, with its value."""
     return {
-        "points": str(best.points),
+        "points": f"{best.points:,}",
         "worth": value_text(best.han, best.fu, best.yakuman, texts),
         "yaku": [texts.name("yaku", name) for name, _ in best.yaku],
         "tiles": [tile.text for tile in parse_tiles(best.tiles)] if best.tiles else [],
@@ -134,8 +134,8 @@ def _against(name: str, each: Against, texts: Catalogue) -> View:
         "name": name,
         "above": texts.text("season.above", above=each.above, games=each.games),
         "result": thousands(each.result),
-        "won": str(each.won.total),
-        "lost": str(each.lost.total),
+        "won": f"{each.won.total:,}",
+        "lost": f"{each.lost.total:,}",
     }
 
 

@@ -91,7 +91,7 @@ def worth_texts(game: GameState, ruleset: Ruleset, seat: Seat, points: int, text
     fines = -sum(due.amount for due in dues)
     placed = points - (game.scores[seat] - ruleset.zero_points) - bust - fines
     parts = {"page.uma_oka": placed, "page.bust_bonus": bust, "page.fined": fines}
-    return [texts.text(key, points=signed(part)) for key, part in parts.items() if part]
+    return [texts.text(key, points=thousands(part)) for key, part in parts.items() if part]
 
 
 def thousands(points: int) -> str:

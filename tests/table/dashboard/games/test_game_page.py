@@ -101,7 +101,7 @@ def test_the_end_of_a_game_has_ranking_uma_and_oka(client: FlaskClient) -> None:
     assert "Final result" in page
     assert page.index("<b>Chie</b>") < page.index("<b>Ben</b>") < page.index("<b>Dan &lt;3</b>")
     assert "<strong>+67.0</strong>" in page
-    assert "<small>uma, oka +40,000</small>" in page
+    assert "<small>uma, oka +40.0</small>" in page
     assert "<strong>−57.0</strong>" in page
 
 
@@ -193,7 +193,7 @@ def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:
             join(client, "owner", pin=PIN)
             tell(client, 0, YAKUMAN)
             page = client.get("/game").text
-            assert "<small>uma, oka +40,000 · bust +10,000</small>" in page
+            assert "<small>uma, oka +40.0 · bust +10.0</small>" in page
             assert "<strong>+77.0</strong>" in page
             data = sheet(client, "json").get_json()
             assert (data["bust_bonus"], data["points"]) == ([-10000, 0, 10000, 0], [-67000, 5000, 77000, -15000])
