@@ -152,6 +152,7 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> No
     confirm(page)
     page.get_by_role("button", name="Edit this hand: E1", exact=True).click()
     expect(value(page, 3, 40)).to_have_attribute("aria-pressed", "true")
+    expect(value(page, 3, 40)).to_be_in_viewport(ratio=1)
     value(page, 2, 40).click()
     page.get_by_label("Reason", exact=True).fill("one dora too many")
     expect(page.locator("#preview .delta").first).to_have_text("+3,900")

@@ -183,7 +183,8 @@ def _style(person: PersonFigures, texts: Catalogue) -> View | None:
         for name, value in values.items()
     }
     alt = texts.listed(f"{names[name]}: {shown[name]}" for name in AXES)
-    return _drawn("style", radar(values, names, alt), alt, texts)
+    marked = {name: f"{text} ?" if values[name] is None else text for name, text in names.items()}
+    return _drawn("style", radar(values, marked, alt), alt, texts)
 
 
 def _deal_ins(person: PersonFigures, texts: Catalogue) -> View | None:

@@ -405,6 +405,7 @@ def test_time_is_called_from_the_page_and_the_last_hand_is_told(client: FlaskCli
     assert "Call time" in client.get("/game").text
     assert fill(client, "time").status_code == 302
     assert "Call time" not in client.get("/game").text
+    assert "Time has been called" in client.get("/game").text
     news = [line["text"] for line in client.get("/api/table").get_json()["news"]]
     assert news[0] == "Time is up: one more hand."
 
