@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.dashboard.games.past_games import evening_of
+from table.dashboard.scores.sheet_export import as_svg
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.game_commands import NameSeats
 from table.game.journal.game_history import game_history
@@ -22,8 +23,10 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.snapshot import Mode
 from table.game.table_loop import Table, TableLoop
+from table.i18n import catalogue
 from table.records.formats.csv_writer import spreadsheet_text
 from table.rulebook.play_presets import HOME
+from table.rules.terms.results import AbortReason
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN, join, token
 
@@ -416,3 +419,14 @@ def test_an_earlier_game_shows_what_was_put_right(client: FlaskClient) -> None:
     past = client.get("/game/1").text
     assert "Reason: &lt;i&gt;" in past
     assert "points corrected" in sheet(client, "svg").text
+
+
+def test_a_hand_that_a_penalty_ended_is_told_from_its_replay_in_the_picture(client: FlaskClient, table: Table) -> None:
+    tell(client, 0, {"kind": "abort", "reason": "nine_terminals"})
+    game = game_history(table.journal.entries())
+    hand = game.state.history[0]
+    assert hand.settlement is not None
+    ended = replace(hand, settlement=replace(hand.settlement, reason=AbortReason.CHOMBO))
+    picture = as_svg(replace(game, state=replace(game.state, history=(ended, hand))), catalogue("en"))
+    assert ">E1 chombo<" in picture
+    assert ">E1<" in picture
