@@ -2,7 +2,9 @@
 
 from table.i18n.announcement_text import (
     NOBODY,
+    PENALTY,
     adjustment_text,
+    payments_text,
     round_name,
     saying_text,
     seat_name,
@@ -16,6 +18,7 @@ from table.i18n.po_file import PoError
 
 __all__ = [
     "NOBODY",
+    "PENALTY",
     "Catalogue",
     "MissingTextError",
     "PoError",
@@ -23,6 +26,7 @@ __all__ = [
     "catalogue",
     "isolated",
     "languages",
+    "payments_text",
     "round_name",
     "saying_text",
     "seat_name",

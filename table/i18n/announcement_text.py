@@ -81,20 +81,21 @@ def payments_text(
     *,
     sticks: Sequence[int] = (),
 ) -> str:
-    """Returns who receives and who pays how much, in turn order; other seats are left out.
+    """Returns who receives and then who pays how much, in turn order; other seats are left out.
 
     `sticks` are the seats whose points contain the riichi stick of this hand, which is said with them.
     """
+    moved = [seat for seat in seats_from(dealer) if deltas[seat] or seat in sticks]
+    moved.sort(key=lambda seat: deltas[seat] < 0)
     parts = [
         texts.text(
             "pay.with_stick" if seat in sticks else "pay.seat",
             seat=seat_name(seat, dealer, texts, names),
             points=signed(deltas[seat]),
         )
-        for seat in seats_from(dealer)
-        if deltas[seat] or seat in sticks
+        for seat in moved
     ]
-    return ", ".join(parts) or texts.text("pay.nobody")
+    return texts.listed(parts) or texts.text("pay.nobody")
 
 
 def adjustment_text(
@@ -109,12 +110,12 @@ def adjustment_text(
     """Returns a correction of points in words: payers, receivers, the sticks on the table, the honba."""
     moved = sorted((seat for seat in seats_from(dealer) if points[seat]), key=lambda seat: points[seat] > 0)
     said = [f"{seat_name(seat, dealer, texts, names)} {signed(points[seat])}" for seat in moved]
-    parts = [" → ".join(said) if _is_exchange(points) else ", ".join(said)] if said else []
+    parts = [" → ".join(said) if _is_exchange(points) else texts.listed(said)] if said else []
     if sticks:
         parts.append(texts.text("adjust.sticks", count=signed(sticks)))
     if honba is not None:
         parts.append(texts.text("adjust.honba", count=honba))
-    return ", ".join(parts)
+    return texts.listed(parts)
 
 
 def _is_exchange(points: Sequence[int]) -> bool:
@@ -146,10 +147,12 @@ def _word(name: str, value: Any, dealer: Seat, texts: Catalogue, names: Sequence
         return seat_name(value, dealer, texts, names)
     if value == OWNER and name in SEAT_ARGS:
         return texts.text("fouls.owner")
+    if isinstance(value, str) and name in SEAT_ARGS:
+        return texts.text("seat.person", name=value)
     if name == "round":
         return round_name(Round.parse(str(value)), texts)
     if name == "tile":
         return tile_name("?" if value is None else str(value), texts)
     if name == "tiles" and isinstance(value, list | tuple):
-        return ", ".join(tile_name(str(face), texts) for face in value)
+        return texts.listed(tile_name(str(face), texts) for face in value)
     return value

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from table.i18n.announcement_text import NOBODY, seat_name
+from table.i18n.clause_books import book_of
 from table.i18n.message_catalogue import Catalogue
 from table.rules.fouls.foul_evidence import BARS_WIN
 from table.rules.fouls.foul_hand_end import part_for
@@ -169,7 +170,9 @@ def _key(each: Sanction) -> str:
 def _question(name: str, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     if name.startswith("hand "):
         return texts.text("ask.hand", seat=seat_name(int(name.removeprefix("hand ")), dealer, texts, names))
-    return texts.text(f"ask.{name}") if question_kind(name) is not None else texts.text("ask.referee", clause=name)
+    if question_kind(name) is not None:
+        return texts.text(f"ask.{name}")
+    return texts.text("ask.referee", clause=book_of(texts).title(name))
 
 
 def question_kind(name: str) -> str | None:

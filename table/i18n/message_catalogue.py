@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -53,6 +53,10 @@ class Catalogue:
     def name(self, group: str, key: str) -> str:
         """Returns the name ``group.key``; if it is missing (newer than the texts), the key in plain words."""
         return self.texts.get(f"{group}.{key}", key.replace("_", " "))
+
+    def listed(self, items: Iterable[str]) -> str:
+        """Returns the items in one line, between them the language's own comma."""
+        return self.texts["page.between"].join(items)
 
     def under(self, prefix: str) -> dict[str, str]:
         """Returns all texts whose key starts with ``prefix.``, by the rest of their key."""

@@ -22,7 +22,7 @@ from table.dashboard.web.security import protect
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.vault import Vault
 from table.game.snapshot import AccessNews
-from table.i18n import Catalogue, isolated, round_name
+from table.i18n import Catalogue, isolated, round_name, signed
 from table.mqtt.broker_client import SURELY, client_of, complain_by, going_on
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_pages import blueprint, public_view, refusal_page
@@ -30,7 +30,7 @@ from table.mqtt.desk_signal import SIGNAL
 from table.mqtt.hall_messages import HallTable, heard, is_table_name
 from table.mqtt.publisher import HEALTH_S
 from table.rules.terms.rule_errors import RulesError
-from table.rules.terms.seats import Round
+from table.rules.terms.seats import SEATS, Round, seat_wind
 
 MOST_TABLES: Final = 200
 """Limit of tables; more names than a hall can have are noise."""
@@ -261,7 +261,30 @@ def _row(table: HallTable, age_s: float | None, texts: Catalogue) -> dict[str, A
     """A table as the page shows it."""
     is_old = age_s is None or age_s > OLD_S
     look = "away" if is_old or not table.is_online else "" if table.is_well else "unwell"
-    return {"table": table, "round": _round(table, texts), "look": look, "news": _news(age_s, texts)}
+    return {
+        "table": table,
+        "round": _round(table, texts),
+        "is_over": bool(table.games) and table.games[-1].is_over,
+        "scores": _scores(table, texts),
+        "look": look,
+        "news": _news(age_s, texts),
+    }
+
+
+def _scores(table: HallTable, texts: Catalogue) -> list[tuple[str, str]]:
+    """Each seat with its points: by the wind in this hand from East on, or by its number if the dealer is unknown."""
+    seats = list(zip(SEATS, table.scores, strict=False))
+    try:
+        place = None if table.round is None or not table.games else Round.parse(table.round)
+    except RulesError:
+        place = None
+    if place is None:
+        names = [texts.text("page.seat_number", number=int(seat) + 1) for seat in SEATS]
+    else:
+        dealer = SEATS[table.games[-1].first_dealer].plus(place.number - 1)
+        names = [texts.name("wind", seat_wind(seat, dealer).letter) for seat in SEATS]
+        seats.sort(key=lambda each: (each[0] - dealer) % 4)
+    return [(names[seat], signed(score, plus="")) for seat, score in seats]
 
 
 def _news(age_s: float | None, texts: Catalogue) -> str:

@@ -382,6 +382,9 @@ def test_the_points_over_the_hands_are_drawn(live: Live, page: Page) -> None:
     live.publish(names=("Maximilian",) * 4)
     expect(graph.locator("text").first).to_have_text("Maximi…")
     assert graph.evaluate("(svg) => svg.getBBox().x + svg.getBBox().width") <= 320
+    page.set_viewport_size({"width": 320, "height": 568})
+    heights = page.locator("#sheet td b").evaluate_all("(all) => all.map((each) => each.getClientRects().length)")
+    assert heights == [1, 1, 1, 1], "a number in the sheet breaks"
 
 
 def test_the_wall_shows_the_table_and_has_nothing_to_press_about_the_game(live: Live, phone: Page) -> None:

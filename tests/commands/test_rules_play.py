@@ -244,7 +244,7 @@ def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.Ca
     end = words(capsys, "--language", "en").partition("\nHow it stands: ")[2]
     assert end.startswith("East 1, 0 honba · A win is claimed and waits to be confirmed.\n")
     assert "Ready to settle: Ron\n    South wins off East · 2 han 30 fu · 2,000 points · Pinfu 1, Tanyao 1\n" in end
-    assert "    Payments: East −2,000, South +2,000\n" in end
+    assert "    Payments: South +2,000, East −2,000\n" in end
 
 
 @pytest.mark.parametrize("language", languages())

@@ -9,9 +9,9 @@ from typing import Final
 from table.dashboard.foul_pages.foul_view import clause_title
 from table.dashboard.scores.hand_end_view import missing_text
 from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
-from table.dashboard.web.clause_names import book_of
 from table.i18n import Catalogue, round_name, saying_text, seat_name, signed
 from table.i18n.announcement_text import payments_text
+from table.i18n.clause_books import book_of
 from table.i18n.event_text import event_sentence
 from table.i18n.foul_text import EndedHand, sentences
 from table.records.walkthrough import EndPosition, Followed, known_furiten, logged_foul

@@ -93,12 +93,12 @@ def _win(win: View, hand: HandState | None, texts: Catalogue) -> View:
 
 
 def _standings(snapshot: Snapshot, seats: list[View], texts: Catalogue) -> list[View]:
-    """Returns the seats in order of their scores; after the game with the value of each place."""
+    """Returns the seats in order of their scores; before a hand has ended without places, after it with values."""
     game = snapshot.game
     standings = standings_of(game, snapshot.ruleset, game.first_dealer)
     return [
         {
-            "place": texts.text("page.place", place=place),
+            "place": texts.text("page.place", place=place) if game.history else "",
             "name": seats[seat]["player"] or seats[seat]["name"],
             "score_text": seats[seat]["score_text"],
             "points": thousands(standings.points[seat]) if game.is_over else "",

@@ -11,7 +11,6 @@ from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.web.answers import Answer, failed
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.roles import Role, Visitor, answers_for_table, visitor
 from table.game.snapshot import Board, Mode, Snapshot
 from table.rules.events import FoulLogged
@@ -25,7 +24,7 @@ def blueprint(board: Board) -> Blueprint:
 
     @routes.get("/fouls")
     def page() -> str:
-        return rendered("fouls.html", "fouls", book=book_of(request_texts()))
+        return rendered("fouls.html", "fouls")
 
     @routes.get("/api/fouls")
     def listed() -> Response:

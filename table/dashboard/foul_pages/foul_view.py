@@ -11,13 +11,14 @@ from zlib import crc32
 
 from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
 from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view
-from table.dashboard.web.clause_names import book_of
+from table.dashboard.web.clause_names import article_title
 from table.dashboard.web.view import View
 from table.game.confirm_keys import foul_key, proposal_key
 from table.game.foul_vote import OWNER, PANEL, TABLE, FoulProposal
 from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
+from table.i18n.clause_books import book_of
 from table.i18n.foul_text import EndedHand, sanction_text
 from table.rules.events import FoulLogged
 from table.rules.foul_totals import in_force
@@ -156,7 +157,7 @@ def _clause(rule: Rule, texts: Catalogue) -> View:
 
 
 def _rule_title(rule: Rule, texts: Catalogue) -> str:
-    return book_of(texts).titles.get(rule.clause) or rule.title or rule.clause
+    return book_of(texts).titles.get(rule.clause) or article_title(rule.clause, rule.title, texts) or rule.clause
 
 
 def clause_title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
@@ -174,7 +175,9 @@ def _options(rule: Rule, texts: Catalogue) -> list[View]:
     return [
         {
             "letter": option.letter,
-            "text": book.options.get(f"{rule.clause} {option.letter}") or rule.title or option.letter,
+            "text": book.options.get(f"{rule.clause} {option.letter}")
+            or article_title(rule.clause, rule.title, texts)
+            or option.letter,
             "is_chosen": option.letter == rule.choice,
             "is_guess": any(effect.is_digit_lost and effect.op is Op.PAY for effect in option.effects),
         }
@@ -260,7 +263,7 @@ def _withdrawn_title(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) 
 
 def _people(by: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns who decided, by name: `seat 2, panel` becomes the player there and the table's button."""
-    return ", ".join(_person(each, dealer, snapshot, texts) for each in by.split(", ") if each)
+    return texts.listed(_person(each, dealer, snapshot, texts) for each in by.split(", ") if each)
 
 
 def _person(who: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:

@@ -19,13 +19,13 @@ from table.dashboard.foul_pages.rule_view import rules_view
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, check_right, failed
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.command_rights import least_role
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.table_port import TablePort
 from table.game.game_commands import OpenGame
 from table.game.snapshot import Board
+from table.i18n.clause_books import book_of
 from table.rulebook import HouseRules, rules_named, write_house
 from table.rulebook.house_rules import SETTINGS
 from table.rulebook.rules_file import refusal

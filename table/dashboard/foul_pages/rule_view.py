@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from table.dashboard.foul_pages.foul_consequences import fact_text
 from table.dashboard.foul_pages.play_switches import CONTROLS, has_usual_oka, play_view, value_text
-from table.dashboard.web.clause_names import book_of
+from table.dashboard.web.clause_names import article_title
 from table.dashboard.web.view import View
 from table.i18n import Catalogue
+from table.i18n.clause_books import book_of
 from table.rulebook.clause_catalogue import BookOption, Clause, entries, own_entries
 from table.rulebook.clause_texts import BookTexts
 from table.rulebook.house_rules import REFEREE, SETTINGS, Article, HouseRules
@@ -121,14 +122,18 @@ def _choice_text(house: HouseRules, number: str, book: BookTexts, texts: Catalog
     if choice == REFEREE:
         return texts.text("rules.referee")
     article = house.article(choice)
-    return book.option(number, choice) if article is None else f"{article.number}: {article.title}"
+    return (
+        book.option(number, choice)
+        if article is None
+        else f"{article.number}: {article_title(choice, article.title, texts)}"
+    )
 
 
 def _article(house: HouseRules, article: Article, texts: Catalogue) -> View:
     key = _EVIDENCE.get(article.evidence)
     return {
         "number": article.number,
-        "title": article.title,
+        "title": article_title(article.number, article.title, texts),
         "evidence": "" if key is None else texts.text(key),
         "amounts": amounts_of(house.effects("", article.number)),
     }
@@ -148,7 +153,7 @@ def _setting(house: HouseRules, against: HouseRules | None, key: str, texts: Cat
 
 def _quick(house: HouseRules, foul: QuickFoul, texts: Catalogue) -> View:
     article = house.article(foul.clause)
-    title = book_of(texts).title(foul.clause) if article is None else article.title
+    title = book_of(texts).title(foul.clause) if article is None else article_title(foul.clause, article.title, texts)
     return {"clause": foul.clause, "title": title, "facts": [fact_text(fact, texts) for fact in foul.facts]}
 
 
@@ -167,8 +172,9 @@ def _value(value: Any, texts: Catalogue) -> str:
         return f"{value:,}".replace("-", "−")
     if isinstance(value, Chips):
         told = [(texts.text(key), getattr(value, name)) for name, key in _CHIPS.items()]
-        return ", ".join(f"{text} {count}" for text, count in told if count) or texts.text("choice.none")
+        return texts.listed(f"{text} {count}" for text, count in told if count) or texts.text("choice.none")
     if isinstance(value, tuple | list):
-        between = " / " if any(isinstance(each, tuple | list) for each in value) else ", "
-        return between.join(_value(each, texts).replace(", ", " ") for each in value) or texts.text("choice.none")
+        if any(isinstance(each, tuple | list) for each in value):
+            return " / ".join(" ".join(_value(one, texts) for one in each) for each in value)
+        return texts.listed(_value(each, texts) for each in value) or texts.text("choice.none")
     return texts.text(f"yaku.{value}" if value in YAKU else f"choice.{value}")

@@ -270,6 +270,7 @@ def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
         is_running=_is_running(snapshot.game),
         adjusting=_adjusting(snapshot) if may_adjust(visitor().role, snapshot.mode) else None,
         may_call_time=not snapshot.game.is_over and snapshot.game.ends_after is None,
+        is_time_up=not snapshot.game.is_over and snapshot.game.ends_after is not None,
         last_hand=snapshot.ruleset.time_signal,
         season=season_view(games.season),
         past=games.past,

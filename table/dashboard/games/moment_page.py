@@ -11,11 +11,11 @@ from table.dashboard.games.past_games import same_evening
 from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
 from table.game.journal.game_history import GameHistory
 from table.game.snapshot import Board
 from table.i18n import Catalogue, isolated
+from table.i18n.clause_books import book_of
 from table.records.season.moments import GameMoment, MomentKind, moments_of
 
 
@@ -71,12 +71,12 @@ def _text(moment: GameMoment, texts: Catalogue) -> str:
     key = f"moment.{moment.kind.value}"
     match moment.kind:
         case MomentKind.YAKUMAN:
-            yaku = ", ".join(texts.name("yaku", name) for name in moment.what) or texts.text("moment.a_yakuman")
+            yaku = texts.listed(texts.name("yaku", name) for name in moment.what) or texts.text("moment.a_yakuman")
             return texts.text(key, winner=names[0], yaku=yaku)
         case MomentKind.SWING:
             return texts.text(key, winner=names[0], loser=names[1], points=moment.points)
         case MomentKind.THREE_RIICHI:
-            return texts.text(key, names=", ".join(names))
+            return texts.text(key, names=texts.listed(names))
         case MomentKind.LAST_TURN:
             return texts.text(key, winner=names[0], loser=names[1])
         case MomentKind.FOUL:

@@ -119,7 +119,7 @@ def _dealership(person: PersonFigures, texts: Catalogue) -> View:
 def best_view(best: BestHand, texts: Catalogue) -> View:
     """Returns a person's best hand, to be drawn, with its value."""
     return {
-        "points": str(best.points),
+        "points": f"{best.points:,}",
         "worth": value_text(best.han, best.fu, best.yakuman, texts),
         "yaku": [texts.name("yaku", name) for name, _ in best.yaku],
         "tiles": [tile.text for tile in parse_tiles(best.tiles)] if best.tiles else [],
@@ -134,8 +134,8 @@ def _against(name: str, each: Against, texts: Catalogue) -> View:
         "name": name,
         "above": texts.text("season.above", above=each.above, games=each.games),
         "result": thousands(each.result),
-        "won": str(each.won.total),
-        "lost": str(each.lost.total),
+        "won": f"{each.won.total:,}",
+        "lost": f"{each.lost.total:,}",
     }
 
 
@@ -168,7 +168,7 @@ def _places(person: PersonFigures, texts: Catalogue) -> View | None:
         return None
     places = [(texts.text("page.place", place=at), rate) for at, rate in enumerate(person.places, start=1)]
     told = [(label, rate.hits, _rate(rate, texts)) for label, rate in places]
-    alt = ", ".join(f"{label}: {count} ({share['value']}, {share['interval']})" for label, count, share in told)
+    alt = texts.listed(f"{label}: {count} ({share['value']}, {share['interval']})" for label, count, share in told)
     drawn = _drawn("places", bars([(label, count) for label, count, _ in told], alt), alt, texts)
     return {**drawn, "about": _figure("places", {"value": ""}, texts)}
 
@@ -182,8 +182,9 @@ def _style(person: PersonFigures, texts: Catalogue) -> View | None:
         name: texts.text("season.not_known") if value is None else percent(value) if name in SHARES else f"{value:.0f}"
         for name, value in values.items()
     }
-    alt = ", ".join(f"{names[name]}: {shown[name]}" for name in AXES)
-    return _drawn("style", radar(values, names, alt), alt, texts)
+    alt = texts.listed(f"{names[name]}: {shown[name]}" for name in AXES)
+    marked = {name: f"{text} ?" if values[name] is None else text for name, text in names.items()}
+    return _drawn("style", radar(values, marked, alt), alt, texts)
 
 
 def _deal_ins(person: PersonFigures, texts: Catalogue) -> View | None:

@@ -44,7 +44,7 @@ def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
     kinds = hand.declared_waits[seat]
     if not kinds:
         return []
-    tiles = ", ".join(tile_name(KIND_TILES[kind].text, texts) for kind in sorted(kinds))
+    tiles = texts.listed(tile_name(KIND_TILES[kind].text, texts) for kind in sorted(kinds))
     return [{"key": f"wait {seat_wind(seat, hand.dealer).letter}", "text": texts.text("page.your_wait", tiles=tiles)}]
 
 

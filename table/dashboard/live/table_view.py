@@ -13,13 +13,23 @@ from typing import Final
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.scores.adjustments import adjustments_view
 from table.dashboard.scores.hand_end_view import ending_view, possible_presses
-from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
-from table.dashboard.scores.scorekeeping import edited_hands, is_watched, keeping_view
+from table.dashboard.scores.score_text import final_view, graph_view, settled_text, sheet_view, tie_text
+from table.dashboard.scores.scorekeeping import edited_hands, is_correction_undone, is_watched, keeping_view
 from table.dashboard.web.view import View, face_view
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.journal.journal_notice import JournalNotice, NoticeKind
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
-from table.i18n import NOBODY, Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
+from table.i18n import (
+    NOBODY,
+    PENALTY,
+    Catalogue,
+    MissingTextError,
+    round_name,
+    saying_text,
+    seat_name,
+    signed,
+    tile_name,
+)
 from table.rules.foul_totals import may_win
 from table.rules.state import GameState, HandState, Ippatsu, Phase, RiichiStage, RiverTile
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
@@ -256,19 +266,29 @@ def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
 
     return [
         announced_view(placed, dealing, texts, names=snapshot.names, may_speak=may_speak(placed))
-        | _corrected(placed, dealing, snapshot, texts)
+        | _settled(placed, dealing, snapshot, texts)
         for placed, dealing in reversed(lines[-NEWS:])
     ]
 
 
-def _corrected(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
-    """Returns the text of a settlement that an edit changed, with its hand; nothing for any other announcement."""
-    is_settled = placed.announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED and placed.status is Status.CHANGED
-    history = snapshot.game.history
+def _settled(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
+    """Returns the text of a settlement with what happened, and its hand if an edit or an undone one changed it.
+
+    Nothing for any other announcement, and for a settlement that is withdrawn.
+    """
+    history, said = snapshot.game.history, placed.announcement
+    is_settled = said.id is AnnouncementId.SETTLEMENT_CONFIRMED and placed.status is not Status.WITHDRAWN
     if not is_settled or placed.hand is None or placed.hand >= len(history):
         return {}
-    text = _text(placed.announcement, dealer, texts, snapshot.names)
-    return {"text": texts.text("said.corrected", round=round_name(history[placed.hand].round, texts), text=text)}
+    settlement = history[placed.hand].settlement
+    if settlement is not None and said.args.get("deltas") == list(settlement.deltas) and PENALTY not in said.args:
+        text = settled_text(settlement, dealer, texts, snapshot.names)
+    else:
+        text = _text(said, dealer, texts, snapshot.names)
+    if placed.status is Status.CHANGED:
+        key = "said.uncorrected" if is_correction_undone(snapshot.changes, placed.hand) else "said.corrected"
+        text = texts.text(key, round=round_name(history[placed.hand].round, texts), text=text)
+    return {"text": text}
 
 
 def _in_force(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
@@ -364,14 +384,15 @@ def _text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Seq
 
 
 def _why(placed: LoggedAnnouncement, texts: Catalogue) -> str:
-    """Returns the rule, the journal's entries and the frame on which an announcement is based, as far as known."""
+    """Returns the rule, the journal's entries and the frame of what the camera announced; nothing if people told it."""
+    if placed.frame is None:
+        return ""
     parts = []
     if placed.announcement.rule:
         parts.append(texts.text("why.rule", rule=placed.announcement.rule))
     if placed.cause:
         parts.append(texts.text("why.entries", entries=", ".join(map(str, placed.cause))))
-    if placed.frame is not None:
-        parts.append(texts.text("why.frame", frame=placed.frame))
+    parts.append(texts.text("why.frame", frame=placed.frame))
     return " · ".join(parts)
 
 

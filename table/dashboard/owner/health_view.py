@@ -116,7 +116,8 @@ def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:
     yield "computer", machine.model if machine.has_name else texts.text("health.computer_plain"), False
     yield "heat", unknown if heat is None else f"{heat:.0f} °C", "heat" in machine.troubles
     is_weak = any(not what.endswith("_before") for what in machine.power)
-    yield "power", ", ".join(power) or (texts.text("health.power_good") if machine.is_power_known else unknown), is_weak
+    good = texts.text("health.power_good") if machine.is_power_known else unknown
+    yield "power", texts.listed(power) or good, is_weak
     yield "disk", unknown if disk is None else f"{disk / 1000:.1f} GB", "disk" in machine.troubles
     yield "memory", unknown if memory is None else f"{memory:.0f} MB", False
     yield "clock", texts.text(clock), False
@@ -125,11 +126,11 @@ def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:
 def _panel(panel: PanelStatus, texts: Catalogue) -> str:
     faults = [texts.text(f"health.fault_{fault}", button=button) for button, fault in panel.faults.items()]
     kind = () if panel.kind == "none" else (texts.name("health", f"panel_{panel.kind}"),)
-    return ", ".join([*kind, *faults])
+    return texts.listed([*kind, *faults])
 
 
 def _journal(journal: JournalStatus, texts: Catalogue) -> Iterator[Row]:
     parts = [texts.text("health.entries", count=journal.entries)]
     if journal.waiting:
         parts.append(texts.text("health.waiting", count=journal.waiting))
-    yield "journal", ", ".join([*parts, *([journal.trouble] if journal.trouble else [])]), bool(journal.trouble)
+    yield "journal", texts.listed([*parts, *([journal.trouble] if journal.trouble else [])]), bool(journal.trouble)

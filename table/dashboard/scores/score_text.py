@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
-from table.dashboard.scores.result_preview import declared_hand_view
+from table.dashboard.scores.result_preview import LIMITS, declared_hand_view
 from table.dashboard.web.view import View
 from table.game.journal.game_history import standings_of
-from table.i18n import NOBODY, Catalogue, seat_name, short_round, signed
+from table.i18n import NOBODY, Catalogue, payments_text, seat_name, short_round, signed
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
-from table.rules.scoring.hand_value import HandValue
+from table.rules.scoring.hand_value import YAKUMAN_HAN, HandValue
 from table.rules.state import FinishedHand, GameState
 from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win
 from table.rules.terms.seats import Seat, seats_from
+
+_LIMITS: Final = {han: name for name, han in LIMITS}
 
 
 def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View]:
@@ -88,7 +91,7 @@ def worth_texts(game: GameState, ruleset: Ruleset, seat: Seat, points: int, text
     fines = -sum(due.amount for due in dues)
     placed = points - (game.scores[seat] - ruleset.zero_points) - bust - fines
     parts = {"page.uma_oka": placed, "page.bust_bonus": bust, "page.fined": fines}
-    return [texts.text(key, points=signed(part)) for key, part in parts.items() if part]
+    return [texts.text(key, points=thousands(part)) for key, part in parts.items() if part]
 
 
 def thousands(points: int) -> str:
@@ -126,11 +129,13 @@ def win_title(seat: Seat, from_seat: Seat, dealer: Seat, texts: Catalogue, names
 
 
 def value_text(han: int | None, fu: int | None, yakuman: int, texts: Catalogue) -> str:
-    """Returns a hand's value as announced."""
+    """Returns a hand's value as announced: people who give no fu mean a limit by its least han."""
     if yakuman > 1:
         return texts.text("result.yakumans", count=yakuman)
     if yakuman == 1 or han is None:
         return texts.text("result.yakuman")
+    if fu is None and han in _LIMITS:
+        return texts.text(f"limit.{_LIMITS[han]}")
     if fu is None:
         return texts.text("result.han", han=han)
     return texts.text("result.han_fu", han=han, fu=fu)
@@ -147,8 +152,9 @@ def worth_text(value: HandValue, texts: Catalogue) -> str:
 
 
 def yaku_texts(yaku: tuple[tuple[str, int], ...], texts: Catalogue) -> list[str]:
-    """Returns each yaku with its han."""
-    return [texts.text("result.yaku", name=texts.name("yaku", name), han=han) for name, han in yaku]
+    """Returns each yaku with its han, a yakuman without."""
+    names = [(texts.name("yaku", name), han) for name, han in yaku]
+    return [name if han >= YAKUMAN_HAN else texts.text("result.yaku", name=name, han=han) for name, han in names]
 
 
 def fu_texts(value: HandValue, texts: Catalogue) -> list[str]:
@@ -189,6 +195,15 @@ def settlement_title(settlement: Settlement, texts: Catalogue, dealer: Seat | No
         seats = (seat for seat in seats_from(dealer) if seat in settlement.tenpai)
         return texts.text("result.draw_tenpai", seats=", ".join(seat_name(seat, dealer, texts) for seat in seats))
     return texts.text("result.draw", count=len(settlement.tenpai))
+
+
+def settled_text(settlement: Settlement, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+    """Returns how a hand ended, with the value of each win, and who receives and pays."""
+    values = [value_text(win.han, win.fu, win.yakuman, texts) for win in settlement.wins]
+    payments = payments_text(settlement.deltas, dealer, texts, names)
+    return texts.text(
+        "said.settled", what=" · ".join((settlement_title(settlement, texts), *values)), payments=payments
+    )
 
 
 def abort_title(reason: AbortReason, texts: Catalogue) -> str:

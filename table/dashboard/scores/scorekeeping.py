@@ -5,21 +5,44 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import fields
+from typing import Final
 from zlib import crc32
 
 from table.dashboard.web.view import View
 from table.game.confirm_keys import ending_key
 from table.game.journal.change_history import Change, Changes
-from table.game.journal.entries import Corrected, Inserted
+from table.game.journal.entries import Corrected, Inserted, Redone, Undone
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, round_name
-from table.rules.events import ResultDeclared
+from table.rules.events import (
+    FoulLogged,
+    HandShown,
+    ResultDeclared,
+    RiichiOpened,
+    RiichiReported,
+    RiichiVoiced,
+    TenpaiStated,
+    WinClaimed,
+    WinWithdrawn,
+)
 from table.rules.foul_totals import is_noten_riichi
 from table.rules.ruleset import Ruleset
-from table.rules.state import HandState, Phase
+from table.rules.state import FinishedHand, HandState, Phase
 from table.rules.terms.results import ABORTS
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import PAO_RULES
+
+_OF_A_SEAT: Final = (
+    FoulLogged,
+    HandShown,
+    RiichiOpened,
+    RiichiReported,
+    RiichiVoiced,
+    TenpaiStated,
+    WinClaimed,
+    WinWithdrawn,
+)
+"""Acts of which the history says whose they are; who entered them stands beside."""
 
 
 def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
@@ -103,19 +126,39 @@ def edited_hands(changes: Changes) -> set[int]:
     return {each.hand for each in changes.all if each.hand is not None and is_edit(each) and not each.is_undone}
 
 
-def _with_hand(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
-    """Returns what somebody did, and to which finished hand."""
+def is_correction_undone(changes: Changes, hand: int) -> bool:
+    """Returns whether an edit of this finished hand or an earlier one was undone, and none of them is in force."""
+    edits = [each for each in changes.all if each.hand is not None and each.hand <= hand and is_edit(each)]
+    return bool(edits) and all(each.is_undone for each in edits)
+
+
+def _described(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
+    """Returns what somebody did, and to which finished hand, whose foul, riichi or win, or what was undone."""
     what, history = change_text(change, texts), snapshot.game.history
-    if change.hand is None or change.hand >= len(history):
-        return what
-    return texts.text("page.change_of_hand", what=what, round=round_name(history[change.hand].round, texts))
+    if change.hand is not None and change.hand < len(history):
+        return texts.text("page.change_of_hand", what=what, round=_hand_name(history[change.hand], texts))
+    if isinstance(change.what, _OF_A_SEAT):
+        name = seat_title(change.what.seat, snapshot.names, texts)
+        return texts.text("page.change_of_seat", what=what, seat=name)
+    if isinstance(change.what, Undone | Redone):
+        act = change.what.act
+        for each in snapshot.changes.all:
+            if each.act == act:
+                return texts.text("page.change_of_seat", what=what, seat=_described(each, snapshot, texts))
+    return what
+
+
+def _hand_name(hand: FinishedHand, texts: Catalogue) -> str:
+    """Returns a hand's round, with its honba if there are any."""
+    name = round_name(hand.round, texts)
+    return texts.text("stands.hand", round=name, honba=hand.honba) if hand.honba else name
 
 
 def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
     """Returns all acts, newest first, with the hand they concern, who, when and why."""
     return [
         {
-            "text": _with_hand(change, snapshot, texts),
+            "text": _described(change, snapshot, texts),
             "by": by_text(change.by, snapshot.names, texts),
             "wall": change.utc,
             "why": change.why,
@@ -130,4 +173,9 @@ def by_text(by: str, names: Sequence[str], texts: Catalogue) -> str:
     kind, _, seat = by.partition(" ")
     if kind != "seat" or seat not in ("0", "1", "2", "3"):
         return texts.text("page.owner") if by == "owner" else by
-    return names[int(seat)] or texts.text("page.seat_number", number=int(seat) + 1)
+    return seat_title(SEATS[int(seat)], names, texts)
+
+
+def seat_title(seat: Seat, names: Sequence[str], texts: Catalogue) -> str:
+    """Returns the name of a seat's player; without a name, the seat's number."""
+    return names[seat] or texts.text("page.seat_number", number=int(seat) + 1)

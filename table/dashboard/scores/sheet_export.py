@@ -208,8 +208,10 @@ def _rows(game: GameHistory, texts: Catalogue) -> Iterator[tuple[str, Deltas | N
     word = texts.text("change.points_adjusted")
     for number, hand in enumerate(game.state.history):
         yield from ((word, each.event.points) for each in put_right if each.hand == number)
-        title = short_round(hand.round, texts) + (f"-{hand.honba}" if hand.honba else "")
-        yield title, None if hand.settlement is None else hand.settlement.deltas
+        title, settlement = short_round(hand.round, texts) + (f"-{hand.honba}" if hand.honba else ""), hand.settlement
+        if settlement is not None and settlement.reason is not None and settlement.reason.is_penalty:
+            title = f"{title} {texts.name('abort', settlement.reason.value)}"
+        yield title, None if settlement is None else settlement.deltas
     yield from ((word, each.event.points) for each in put_right if each.hand == len(game.state.history))
 
 

@@ -1,6 +1,6 @@
 // Correcting points by hand: shows the change while somebody types, and asks before the sum of all points changes.
 
-import { find, setText } from "./tools.js";
+import { find, listed, setText } from "./tools.js";
 
 const STICK = 1000;
 const form = document.querySelector("#adjust form");
@@ -16,7 +16,8 @@ function moves() {
   const seats = [0, 1, 2, 3].map((seat) => ({ name: field(`points${seat}`).dataset.name, points: change(`points${seat}`, `was${seat}`) }));
   const moved = seats.filter(({ points }) => points).sort((one, other) => one.points - other.points);
   const isExchange = moved.length === 2 && moved[0].points + moved[1].points === 0;
-  return moved.map(({ name, points }) => `${name} ${signed(points)}`).join(isExchange ? " → " : ", ");
+  const told = moved.map(({ name, points }) => `${name} ${signed(points)}`);
+  return isExchange ? told.join(" → ") : listed(told);
 }
 
 function show() {

@@ -1,4 +1,4 @@
-// A tap on a seat's score compares the others with it; another tap anywhere shows the scores again.
+// A tap on a seat's score compares the others with it; another tap anywhere, or a while, shows the scores again.
 
 import { nameOf } from "./felt.js";
 import { toast } from "./server.js";
@@ -6,7 +6,9 @@ import { find } from "./tools.js";
 
 const seats = find("seats");
 const { compared: words, gap } = seats.dataset;
+const SHOWN_MS = 15000;
 let compared = null;
+let ends = 0;
 
 const signed = (points) => `${points > 0 ? "+" : points < 0 ? "−" : "±"}${Math.abs(points).toLocaleString("en")}`;
 
@@ -24,7 +26,9 @@ export function withGaps(all) {
 export function followGaps(seatAt, redraw) {
   const compare = (seat) => {
     compared = seat;
-    toast(seat === null ? "" : words.replace("{seat}", nameOf(seatAt(seat))));
+    clearTimeout(ends);
+    if (seat !== null) ends = window.setTimeout(compare, SHOWN_MS, null); // as long as the words that say what the numbers are
+    toast(seat === null ? "" : words.replace("{seat}", nameOf(seatAt(seat))), SHOWN_MS);
     redraw();
   };
   const tapped = (event) => {

@@ -124,12 +124,12 @@ let toastEnds = 0;
 let toastHome = null;
 
 /** Shows a message for a while, above an open sheet; hides it for an empty one. */
-export function toast(text) {
+export function toast(text, ms = 6000) {
   const box = find("toast");
   if (!box) return;
   toastHome ??= box.parentElement;
   if (text) ([...document.querySelectorAll("dialog:modal")].at(-1) ?? toastHome).append(box);
   setText(box, text);
   clearTimeout(toastEnds);
-  if (text) toastEnds = setTimeout(() => toast(""), 6000);
+  if (text) toastEnds = setTimeout(() => toast(""), ms);
 }

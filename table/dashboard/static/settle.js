@@ -135,7 +135,18 @@ function choose(value, tiles = [], melds = []) {
   told.tiles[told.whose] = melds.length ? "" : tiles.join("");
   const open = told.winners.find((seat) => !told.values[seat]);
   if (open !== undefined) told.whose = open;
+  told.isNewValue = true;
   draw();
+}
+
+/** Scrolls once to a newly chosen value when its payments stand below, clear of what stays in place around the grid. */
+function showChosen() {
+  const pressed = find("values").querySelector('[aria-pressed="true"]');
+  if (!told.isNewValue || box.querySelector(".confirm").disabled || !(pressed instanceof HTMLElement)) return;
+  told.isNewValue = false;
+  const foot = /** @type {HTMLElement} */ (box.querySelector(".foot"));
+  pressed.style.scrollMargin = `3.5rem 1rem ${foot.offsetHeight + 4}px 3.5rem`;
+  pressed.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function drawWhose() {
@@ -234,6 +245,7 @@ async function preview() {
   setText(line, answer ? [said.lost, said.next].filter(Boolean).join(" ") : refusal(said));
   previewed = said.key;
   confirm.disabled = !answer;
+  showChosen();
   return undefined;
 }
 
@@ -242,7 +254,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
   const { keeping } = table;
-  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, tiles: {}, chips: {}, reason: null, isEdit: false, isSent: false, isPast: false, title: box.dataset.new, ...start };
+  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, tiles: {}, chips: {}, reason: null, isEdit: false, isSent: false, isPast: false, isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
@@ -267,6 +279,7 @@ async function takeGrids() {
   if (!isGood) return;
   grids = said;
   drawValues();
+  showChosen();
 }
 
 const LATE_MS = 2000;

@@ -15,7 +15,7 @@ import { stayAwake } from "./phone.js";
 import { listen, post, send, shake, toast } from "./server.js";
 import { followSettle, openEdit, openSettle, openWin, seatsUnder } from "./settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { find, make, picture, setText, setTile } from "./tools.js";
+import { find, listed, make, picture, setText, setTile } from "./tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -164,7 +164,7 @@ function drawEnding(ending) {
   /** @type {HTMLElement[]} */
   const parts = [make("h2", { textContent: ending.title })];
   if (ending.missing.length) {
-    parts.push(make("p", { className: "missing", textContent: `${box.dataset.missing} ${ending.missing.join(", ")}` }));
+    parts.push(make("p", { className: "missing", textContent: `${box.dataset.missing} ${listed(ending.missing)}` }));
   }
   for (const win of ending.wins) {
     const won = shownHand(win, ending.wins.length > 1);
@@ -241,7 +241,7 @@ function sheetRows([number, hand]) {
   const winners = settled.length > 1 ? seatsUnder(seated(), hand.dealer) : [];
   const wins = settled.map((win) => {
     const winner = winners.find((seat) => seat.seat === win.seat);
-    return [winner && nameOf(winner), win.value, win.yaku.join(", ")].filter(Boolean).join(": ");
+    return [winner && nameOf(winner), win.value, listed(win.yaku)].filter(Boolean).join(": ");
   });
   const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...wins].filter(Boolean).join(" · ") });
   const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });

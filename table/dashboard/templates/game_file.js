@@ -58,7 +58,7 @@ function draw() {
   const centre = make("div");
   const [round, honba, sticks] = now.centre;
   const head = make("p");
-  head.append(make("b", round || ""), make("span", "⚑ " + honba), make("span", "▬ " + sticks), row(now.dora.map(tile)));
+  head.append(make("b", round || ""), make("span", document.body.dataset.honba + " " + honba), make("span", document.body.dataset.deposits + " " + sticks), row(now.dora.map(tile)));
   centre.append(head);
   find("table").replaceChildren(centre, ...now.seats.map(drawSeat));
   find("ending").textContent = now.ending;

@@ -189,5 +189,5 @@ def _in_words(name: str, value: object, texts: Catalogue) -> object:
     if name == "tile":
         return tile_name(str(value), texts)
     if name == "tiles" and isinstance(value, tuple):
-        return ", ".join(tile_name(str(tile), texts) for tile in value)
+        return texts.listed(tile_name(str(tile), texts) for tile in value)
     return texts.name("yaku", value) if name == "name" and isinstance(value, str) else value

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
-from table.i18n import Catalogue
-from table.rulebook.clause_texts import ORIGINAL, BookTexts, book_texts
+from table.i18n import Catalogue, catalogue
+from table.i18n.clause_books import book_of
 
 
-def book_of(texts: Catalogue) -> BookTexts:
-    """Returns the penalty catalogue in the page's language: the original, in traditional characters, for `zh-Hant`."""
-    return book_texts(ORIGINAL if texts.language == "zh-Hant" else texts.language)
+def article_title(number: str, title: str, texts: Catalogue) -> str:
+    """Returns the title of a rulebook's own article in the page's language, unless a house has worded it anew."""
+    key = f"article.{number}"
+    return texts.texts.get(key, title) if catalogue("en").texts.get(key) == title else title
 
 
 def is_clause(clause: str, snapshot: Snapshot, texts: Catalogue) -> bool:

@@ -46,6 +46,9 @@ _ROUNDS_OF_32: Final = (
 to the social golfer problem" (2004), with players renumbered: everybody meets all others but one.
 """
 
+_TOGETHER: Final[Mapping[int, int]] = {1: 6, 2: 2, 3: 1}
+"""By the number of tables, if there are fewer than four: the fewest pairs of a table that an earlier round had too."""
+
 
 class SeatingError(ValueError):
     """So many players or rounds cannot be seated."""
@@ -53,7 +56,7 @@ class SeatingError(ValueError):
 
 def most_rounds(players: int) -> int:
     """Returns the bound: in more rounds than this, some pair meets twice in any seating."""
-    return (players - 1) // 3
+    return 1 if players // 4 in _TOGETHER else (players - 1) // 3
 
 
 def kept_rounds(players: int) -> int:
@@ -137,10 +140,10 @@ def _with_winds(rounds: Sequence[Tables]) -> list[Tables]:
 def _searched(
     before: Sequence[Tables], players: int, chance: random.Random, now: Callable[[], float], until: float
 ) -> Tables:
-    """Returns a round with few repeated meetings, found by swapping players until there are none or time is up."""
-    met = _meetings(before)
+    """Returns a round with few repeated meetings, found by swapping players until no fewer can be or time is up."""
+    met, fewest = _meetings(before), len(before) * players // 4 * _TOGETHER.get(players // 4, 0)
     best, least = list(range(players)), None
-    while least is None or (least > 0 and now() < until):
+    while least is None or (least > fewest and now() < until):
         order = chance.sample(range(players), players)
         cost = _improve(order, met, chance, now, until)
         if least is None or cost < least:

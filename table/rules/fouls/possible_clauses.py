@@ -40,10 +40,11 @@ LAST_TURN: Final = 4
 
 def possible_fouls(hand: HandState, scores: Deltas, seat: Seat, rules: PenaltyRules) -> tuple[str, ...]:
     """Returns the rule set's clauses that the seat can have broken, in the order of its rulebook."""
+    settling = MODIFIERS | {rule.choice for rule in rules.rules if rule.clause in MODIFIERS}
     return tuple(
         rule.clause
         for rule in rules.rules
-        if rule.clause not in MODIFIERS and _WHERE.get(rule.clause, _always)(hand, scores, seat)
+        if rule.clause not in settling and _WHERE.get(rule.clause, _always)(hand, scores, seat)
     )
 
 

@@ -158,10 +158,10 @@ def test_seats_and_tiles_in_arguments_become_words() -> None:
 
 def test_a_settlement_says_who_gets_and_who_pays() -> None:
     ron = spoken("settlement_confirmed", {"kind": "ron", "deltas": [0, -3900, 0, 3900], "scores": [0] * 4}, None)
-    assert saying_text(ron, Seat.RIGHT, ENGLISH) == "Ron settled: East −3,900, West +3,900."
+    assert saying_text(ron, Seat.RIGHT, ENGLISH) == "Ron settled: West +3,900, East −3,900."
     stick = {"kind": "abort", "deltas": [-1000, 0, 0, 0], "riichi": [0, 1]}
     assert saying_text(spoken("settlement_confirmed", stick, None), Seat.NEAR, ENGLISH) == (
-        "Abortive draw settled: East −1,000 (riichi stick included), South 0 (riichi stick included)."
+        "Abortive draw settled: South 0 (riichi stick included), East −1,000 (riichi stick included)."
     )
     drawn = spoken("settlement_confirmed", {"kind": "abort", "deltas": [0, 0, 0, 0]}, None)
     assert saying_text(drawn, Seat.RIGHT, ENGLISH) == "Abortive draw settled: nobody pays."
@@ -218,3 +218,13 @@ def test_many_phones_that_ask_at_once_wait_for_one_reading_of_a_catalogue(monkey
     with ThreadPoolExecutor(max_workers=12) as phones:
         assert set(phones.map(ask, range(12))) == {"한국어"}
     assert read == ["ko.po"]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Ann, Ben"), ("ja", "Ann、Ben"), ("ko", "Ann, Ben")])
+def test_items_stand_in_one_line_with_the_language_s_own_comma(language: str, said: str) -> None:
+    assert catalogue(language).listed(("Ann", "Ben")) == said
+
+
+def test_both_who_agreed_on_a_foul_are_called_politely_in_japanese() -> None:
+    agreed = Announcement(id=AnnouncementId.FOUL_AGREED, args={"first": "太郎", "second": "owner"})
+    assert saying_text(agreed, Seat.NEAR, catalogue("ja")) == "太郎さんと管理者が同意しました。"

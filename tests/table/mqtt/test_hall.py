@@ -264,3 +264,16 @@ def test_a_hall_that_was_away_gets_the_states_that_its_full_queue_left_no_room_f
         table.loop_stop()
     finally:
         broker.stop()
+
+
+def test_each_seat_stands_with_its_wind_and_its_points_and_an_ended_game_says_so(hall: Hall) -> None:
+    game = {"number": 3, "opened": "", "rules": "home", "first_dealer": 1, "hands": 1, "is_over": False}
+    points: dict[str, object] = {"scores": [26000, 24000, 30000, 20000], "points": [0, 0, 0, 0]}
+    hall.take("tachiai/felt/table", STANDING)
+    assert "<li><span>Seat 1</span> 26,000</li>" in page_of(hall)
+    hall.take("tachiai/felt/games", json.dumps({"games": [{**game, **points}]}).encode())
+    shown = re.findall(r"<li><span>(\w+)</span> ([\d,]+)</li>", page_of(hall))
+    assert shown == [("East", "30,000"), ("South", "20,000"), ("West", "26,000"), ("North", "24,000")]
+    assert "The game is over" not in page_of(hall)
+    hall.take("tachiai/felt/games", json.dumps({"games": [{**game, **points, "is_over": True}]}).encode())
+    assert "The game is over" in page_of(hall)

@@ -47,8 +47,8 @@ def test_the_page_speaks_the_browsers_language_and_runs_only_its_own_files(
 
 
 def test_our_own_translations_say_that_nobody_has_reviewed_them(client: FlaskClient) -> None:
-    assert "not yet checked" in client.get("/fouls", headers={"Accept-Language": "en"}).text
-    assert "未經審校" not in client.get("/fouls", headers={"Accept-Language": "zh-TW"}).text
+    assert "not yet checked" in client.get("/rules", headers={"Accept-Language": "en"}).text
+    assert "未經審校" not in client.get("/rules", headers={"Accept-Language": "zh-TW"}).text
 
 
 def test_the_page_is_told_who_it_is(client: FlaskClient) -> None:

@@ -114,7 +114,8 @@ def test_hands_that_must_be_shown_and_clauses_left_to_the_referee_are_named() ->
     rules = replace(home, choices={**home.choices, "7-01": "c", "7-02": "referee"}).penalties
     found = consequences("7-04-01", Seat.RIGHT, rules, Facts(dealer=Seat.NEAR), "a")
     assert following_view(found, Seat.NEAR, ENGLISH)["sentences"][-1] == (
-        "Not decided yet: East shows the hand · West shows the hand · North shows the hand · 7-02 is the referee's"
+        "Not decided yet: East shows the hand · West shows the hand · North shows the hand · "
+        "The referee decides: Dealership after a chombo"
     )
 
 

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from table.dashboard import create_app
 from table.dashboard.foul_pages.play_switches import CONTROLS
 from table.dashboard.foul_pages.rule_view import rules_view
+from table.dashboard.web.clause_names import article_title
 from table.game.game_commands import OpenGame
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
@@ -96,7 +97,7 @@ def test_quick_fouls_say_with_which_facts_they_are_logged() -> None:
     quick = rules_view(rules_named("wrc-2025"), None, ENGLISH)["quick"]
     assert quick[0] == {
         "clause": "WRC exposed",
-        "title": "Tiles are exposed: 1-2 a warning, 5P if repeated; 3-6 dead hand; 7 or more chonbo",
+        "title": "Tiles are exposed: 1-2 a warning, 5P if repeated; 3-6 dead hand; 7 or more chombo",
         "facts": ["How many tiles were exposed? 1"],
     }
     home = rules_view(rules_named("home"), None, ENGLISH)["quick"]
@@ -119,7 +120,7 @@ def test_sets_that_come_with_tachiai_are_called_by_titles_and_own_ones_by_their_
     titles = re.findall(
         r'<option value="[^"]*"[^>]*>([^<]*)</option>', page.split('id="shown"')[1].split("</select>")[0]
     )
-    assert {"Mリーグ", "天鳳", "雀魂", "家庭 ✓", "our_rules"} <= set(titles)
+    assert {"Mリーグ", "天鳳", "雀魂", "家庭麻雀 ✓", "our_rules"} <= set(titles)
     assert "m-league" not in titles
     assert "✓ この対局のルール: 家庭" in page
 
@@ -239,7 +240,7 @@ def test_rules_of_play_changed_on_the_page_are_kept_and_oka_follows_start_and_ta
     assert (ours.red_man, ours.red_pin, ours.red_sou) == (1, 2, 1)
     assert (ours.length, ours.west_in, ours.time_signal) == ("east", True, "this_hand")
     assert ours.time_limit == 90
-    assert "90 minutes" in client.get("/rules?set=ours").text
+    assert "90 min" in client.get("/rules?set=ours").text
 
 
 def test_an_oka_that_is_said_or_was_never_what_is_left_over_stays(client: FlaskClient, tmp_path: Path) -> None:
@@ -357,3 +358,11 @@ def test_a_game_cannot_begin_under_a_set_that_is_not_kept_here(client: FlaskClie
     for name in ("nobody", "/etc/passwd.toml", None):
         assert keep(client, "/api/rules/play", name=name)[0] == 400
     assert desk.commands == []
+
+
+@pytest.mark.parametrize("preset", ["m-league", "jpml-a", "parlour"])
+def test_articles_of_japanese_rulebooks_are_named_in_every_language(preset: str) -> None:
+    for article in rules_named(preset).articles:
+        said = {article_title(article.number, article.title, catalogue(each)) for each in languages()}
+        assert len(said) == len(languages()), article.number
+        assert article_title(article.number, "Our own words", catalogue("ja")) == "Our own words"

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.dashboard.games.past_games import evening_of
+from table.dashboard.scores.sheet_export import as_svg
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.game_commands import NameSeats
 from table.game.journal.game_history import game_history
@@ -22,8 +23,10 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.snapshot import Mode
 from table.game.table_loop import Table, TableLoop
+from table.i18n import catalogue
 from table.records.formats.csv_writer import spreadsheet_text
 from table.rulebook.play_presets import HOME
+from table.rules.terms.results import AbortReason
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN, join, token
 
@@ -101,7 +104,7 @@ def test_the_end_of_a_game_has_ranking_uma_and_oka(client: FlaskClient) -> None:
     assert "Final result" in page
     assert page.index("<b>Chie</b>") < page.index("<b>Ben</b>") < page.index("<b>Dan &lt;3</b>")
     assert "<strong>+67.0</strong>" in page
-    assert "<small>uma, oka +40,000</small>" in page
+    assert "<small>uma, oka +40.0</small>" in page
     assert "<strong>−57.0</strong>" in page
 
 
@@ -193,7 +196,7 @@ def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:
             join(client, "owner", pin=PIN)
             tell(client, 0, YAKUMAN)
             page = client.get("/game").text
-            assert "<small>uma, oka +40,000 · bust +10,000</small>" in page
+            assert "<small>uma, oka +40.0 · bust +10.0</small>" in page
             assert "<strong>+77.0</strong>" in page
             data = sheet(client, "json").get_json()
             assert (data["bust_bonus"], data["points"]) == ([-10000, 0, 10000, 0], [-67000, 5000, 77000, -15000])
@@ -405,6 +408,7 @@ def test_time_is_called_from_the_page_and_the_last_hand_is_told(client: FlaskCli
     assert "Call time" in client.get("/game").text
     assert fill(client, "time").status_code == 302
     assert "Call time" not in client.get("/game").text
+    assert "Time has been called" in client.get("/game").text
     news = [line["text"] for line in client.get("/api/table").get_json()["news"]]
     assert news[0] == "Time is up: one more hand."
 
@@ -415,3 +419,14 @@ def test_an_earlier_game_shows_what_was_put_right(client: FlaskClient) -> None:
     past = client.get("/game/1").text
     assert "Reason: &lt;i&gt;" in past
     assert "points corrected" in sheet(client, "svg").text
+
+
+def test_a_hand_that_a_penalty_ended_is_told_from_its_replay_in_the_picture(client: FlaskClient, table: Table) -> None:
+    tell(client, 0, {"kind": "abort", "reason": "nine_terminals"})
+    game = game_history(table.journal.entries())
+    hand = game.state.history[0]
+    assert hand.settlement is not None
+    ended = replace(hand, settlement=replace(hand.settlement, reason=AbortReason.CHOMBO))
+    picture = as_svg(replace(game, state=replace(game.state, history=(ended, hand))), catalogue("en"))
+    assert ">E1 chombo<" in picture
+    assert ">E1<" in picture

@@ -139,8 +139,8 @@ def test_an_earlier_hand_is_edited_after_a_look_at_what_it_changes(client: Flask
     table = shown(client)
     assert table["seats"][0]["score"] == 17000
     assert [row["edited"] for row in table["sheet"]] == ["edited", ""]
-    assert table["news"][0]["text"] == "East 1 corrected: Ron settled: East −8,000, South +8,000."
-    assert "Draw settled: nobody pays." in [line["text"] for line in table["news"]]
+    assert table["news"][0]["text"] == "East 1 corrected: Ron · Mangan – South +8,000, East −8,000."
+    assert "Draw, 0 in tenpai – nobody pays." in [line["text"] for line in table["news"]]
     history = client.get("/game").text
     assert "<b>hand edited: East 1</b>" in history
     assert "<b>result: East 2</b>" in history
@@ -328,15 +328,44 @@ def edited(client: FlaskClient) -> None:
 def test_after_an_edit_each_hand_is_told_with_its_own_winds(client: FlaskClient) -> None:
     edited(client)
     texts = {line["key"]: line["text"] for line in reversed(shown(client)["news"])}
-    assert texts["0.settlement_confirmed.-.2"] == "East 1 corrected: Ron settled: East +5,800, South −5,800."
-    assert texts["1.settlement_confirmed.-.4"] == "East 1 corrected: Ron settled: West +4,200, North −4,200."
-    assert texts["2.settlement_confirmed.-.6"] == "Ron settled: West +3,900, North −3,900."
+    assert texts["0.settlement_confirmed.-.2"] == "East 1 corrected: Ron · 3 han 30 fu – East +5,800, South −5,800."
+    assert texts["1.settlement_confirmed.-.4"] == "East 1 corrected: Ron · 3 han 30 fu – West +4,200, North −4,200."
+    assert texts["2.settlement_confirmed.-.6"] == "Ron · 3 han 30 fu – West +3,900, North −3,900."
+
+
+def test_an_undone_edit_is_told_as_such(client: FlaskClient) -> None:
+    do(client, "tell", hand=0, result=RON)
+    do(client, "edit", hand=0, result={"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 5}]})
+    do(client, "undo", act=shown(client)["keeping"]["undo"]["act"])
+    assert shown(client)["news"][0]["text"].startswith("East 1, correction undone: Ron · ")
+
+
+def test_the_history_says_whose_and_which_and_what_was_undone(client: FlaskClient) -> None:
+    do(client, "press", press="riichi", seat=2)
+    do(client, "tell", hand=0, result=DRAW)
+    do(client, "tell", hand=1, result={"kind": "abort", "reason": "four_winds"})
+    do(client, "undo", act=shown(client)["keeping"]["undo"]["act"])
+    history = client.get("/game").text
+    assert "<b>riichi: Seat 3</b>" in history
+    assert "<b>undone: result</b>" in history
+    do(client, "redo", act=shown(client)["keeping"]["redo"]["act"])
+    history = client.get("/game").text
+    assert "<b>redone: result: " in history
+    assert "<b>result: East 1</b>" in history
+
+
+def test_news_of_a_draw_name_its_kind(client: FlaskClient) -> None:
+    do(client, "tell", hand=0, result={"kind": "draw", "tenpai": [], "nagashi": [1]})
+    do(client, "tell", hand=1, result={"kind": "abort", "reason": "nine_terminals"})
+    texts = [line["text"] for line in shown(client)["news"]]
+    assert any(text.startswith("Draw: nagashi mangan – South +8,000, East −4,000") for text in texts), texts
+    assert any(text.startswith("Abortive draw: nine terminals and honours – nobody pays") for text in texts), texts
 
 
 def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: FlaskClient) -> None:
     edited(client)
     texts = [line["text"] for line in shown(client)["news"] if line["status"] != "withdrawn"]
-    assert sum("Ron settled" in text for text in texts) == 3
+    assert sum("Ron · " in text for text in texts) == 3
     assert sum(text.startswith("East 1 begins") for text in texts) == 2
 
 

@@ -313,3 +313,8 @@ def test_how_the_camera_is_has_words(health: CameraHealth) -> None:
     camera = view(camera=health)["camera"]
     assert camera["state"] == health.value
     assert camera["text"]
+
+
+def test_what_people_told_shows_no_numbers_of_rules_and_entries() -> None:
+    (line,) = view(announcements=(replace(said("ippatsu_open"), frame=None),))["news"]
+    assert line["why"] == ""

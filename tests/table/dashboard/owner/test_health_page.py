@@ -83,8 +83,8 @@ def test_every_part_is_told_with_what_it_is_now() -> None:
     assert found["Disk free"] == ("9.4 GB", False)
     assert found["Clock"] == ("set from the network", False)
     assert found["Panel"] == ("wired to the Raspberry Pi", False)
-    assert found["Saved games"] == ("records: 0", False)
-    assert found["Tile reading"][0].startswith("finds tiles: ")
+    assert found["Saved"] == ("records: 0", False)
+    assert found["Tile reading"][0].startswith("finds tiles: version ")
     assert {"Tile reading", "Version", "Memory used", "Computer"} <= set(found)
 
 

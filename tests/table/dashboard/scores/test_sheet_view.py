@@ -92,5 +92,5 @@ def test_the_final_result_lists_the_seats_by_place_once_the_game_has_ended() -> 
         "place": "Place 1",
         "score_text": "30,000",
         "points": "+40.0",
-        "worth": "uma, oka +40,000",
+        "worth": "uma, oka +40.0",
     }

@@ -23,8 +23,8 @@ def test_no_pair_meets_twice(players: int, rounds: int) -> None:
         assert sorted(player for table in tables for player in table) == list(range(players))
 
 
-@pytest.mark.parametrize(("players", "most"), [(16, 5), (20, 6), (24, 7), (32, 10), (40, 13), (4, 1), (12, 3)])
-def test_the_bound_is_a_third_of_the_others(players: int, most: int) -> None:
+@pytest.mark.parametrize(("players", "most"), [(16, 5), (20, 6), (24, 7), (32, 10), (40, 13), (4, 1), (12, 1), (8, 1)])
+def test_the_bound_is_a_third_of_the_others_from_four_tables_on(players: int, most: int) -> None:
     assert most_rounds(players) == most
 
 
@@ -85,3 +85,9 @@ def test_players_that_cannot_be_seated_are_named(
     players.write_bytes(content)
     assert main(["seating", str(players), "--rounds", "2"]) == 1
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("players", "again"), [(4, 6), (8, 4), (12, 3)])
+def test_with_few_tables_the_second_round_repeats_and_the_search_ends_at_the_fewest(players: int, again: int) -> None:
+    assert most_rounds(players) == 1
+    assert repeats(seated(players, 2, seconds=1.0, now=lambda: 0.0)) == again
