@@ -40,6 +40,8 @@ from tests.fakes.desks import PIN
 from tests.fakes.waiting import wait_for
 
 NAMES = ("佐藤 葵", "김민준", "王小明", "陳大文", "Ann O’Neil", "鈴木 一郎", "박서연", "李雷")
+SIXTEEN = "\n".join(f"Player {number}" for number in range(16))
+"""So many that in a sixth round some meet again, and a search for as few as possible goes on."""
 GAMES = (
     b'{"games": [{"number": 3, "opened": "", "rules": "home", "first_dealer": 0, "hands": 2, "is_over": true,'
     b' "scores": [40000, 30000, 20000, 10000], "points": [50000, 10000, -20000, -40000]}]}'
@@ -161,21 +163,21 @@ def test_seats_from_a_file_are_taken_as_they_are_and_bad_lines_are_all_named(pag
 
 
 def test_a_seating_beyond_the_known_ones_is_searched_beside_the_page_and_opens_by_itself(pages: Pages) -> None:
-    assert pages.opens(rounds="3") == 303
+    assert pages.opens(rounds="6", players=SIXTEEN) == 303
     shown = pages.shown()
-    assert "Round 3" not in shown
-    assert "Seating 8 players, rounds: 3" in shown
+    assert "Round 6" not in shown
+    assert "Seating 16 players, rounds: 6" in shown
     assert "<progress" in shown
     assert pages.sends("enough") == 303
     wait_for(lambda: [tournament for tournament in [pages.desk.tournament] if tournament is not None])
-    assert "Round 3" in pages.shown()
+    assert "Round 6" in pages.shown()
     shown = pages.shown()
     assert "<progress" not in shown
     assert "Pairs that meet again" in shown
 
 
 def test_a_search_for_a_seating_can_be_stopped_and_leaves_everything_as_it_was(pages: Pages) -> None:
-    assert pages.opens(rounds="3") == 303
+    assert pages.opens(rounds="6", players=SIXTEEN) == 303
     assert pages.sends("stop") == 303
     assert pages.desk.tournament is None
     assert "<progress" not in pages.shown()
