@@ -3,6 +3,7 @@
 from table.i18n.announcement_text import (
     NOBODY,
     adjustment_text,
+    payments_text,
     round_name,
     saying_text,
     seat_name,
@@ -23,6 +24,7 @@ __all__ = [
     "catalogue",
     "isolated",
     "languages",
+    "payments_text",
     "round_name",
     "saying_text",
     "seat_name",

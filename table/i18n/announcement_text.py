@@ -62,7 +62,10 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
     """
     values = {name: _word(name, value, dealer, texts, names) for name, value in announcement.args.items()}
     if "deltas" in announcement.args:
-        values["payments"] = payments_text(cast(Sequence[int], announcement.args["deltas"]), dealer, texts, names)
+        deltas, after_uma = announcement.args["deltas"], announcement.args.get("after_uma", (0,) * 4)
+        values["payments"] = payments_text(
+            cast(Sequence[int], deltas), dealer, texts, names, after_uma=cast(Sequence[int], after_uma)
+        )
     if announcement.id is AnnouncementId.POINTS_ADJUSTED:
         values["what"] = _adjusted(announcement, dealer, texts, names)
     seat = announcement.seat
@@ -70,12 +73,20 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
     return texts.text(_key(announcement, texts), **{**values, "seat": name})
 
 
-def payments_text(deltas: Sequence[int], dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Returns who receives and who pays how much, in turn order; other seats are left out."""
-    moved = [(seat, deltas[seat]) for seat in seats_from(dealer) if deltas[seat]]
+def payments_text(
+    deltas: Sequence[int],
+    dealer: Seat,
+    texts: Catalogue,
+    names: Sequence[str] = NOBODY,
+    *,
+    after_uma: Sequence[int] = (0, 0, 0, 0),
+) -> str:
+    """Returns who receives and who pays how much, now and after uma, in turn order; other seats are left out."""
     parts = [
-        texts.text("pay.seat", seat=seat_name(seat, dealer, texts, names), points=signed(points))
-        for seat, points in moved
+        texts.text(key, seat=seat_name(seat, dealer, texts, names), points=signed(moved[seat]))
+        for key, moved in (("pay.seat", deltas), ("pay.after_uma", after_uma))
+        for seat in seats_from(dealer)
+        if moved[seat]
     ]
     return ", ".join(parts) or texts.text("pay.nobody")
 

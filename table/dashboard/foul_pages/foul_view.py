@@ -11,6 +11,7 @@ from zlib import crc32
 
 from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
 from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view, sanction_text
+from table.dashboard.scores.hand_end_view import is_ended_by_foul
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
 from table.game.confirm_keys import foul_key, proposal_key
@@ -294,6 +295,8 @@ def _foul(foul: LoggedFoul, dealer: Seat, snapshot: Snapshot, texts: Catalogue) 
 def _in_force(hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> Iterator[str]:
     if hand is None or not hand.is_live:
         return
+    if is_ended_by_foul(snapshot.game, snapshot.ruleset):
+        yield texts.text("fouls.confirm_at_table")
     for foul in in_force(hand.fouls):
         for each in (*foul.consequence.sanctions, *foul.consequence.instructions):
             if each.op in _LASTING:

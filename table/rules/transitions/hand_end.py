@@ -19,6 +19,7 @@ from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
 from table.rules.fouls import foul_hand_end
 from table.rules.fouls.foul_log import why_barred
+from table.rules.penalties.consequence import Due, after_uma
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import GameOver, HandFacts, after_hand
 from table.rules.scoring.hand_value import HandValue, NoWin, value_of
@@ -345,8 +346,15 @@ def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas) -> None:
         kind=settlement.kind.value,
         scores=list(scores),
         **_penalty(settlement),
+        **_after_uma(foul_hand_end.dues_of(draft)),
         **_chips(settlement.chips),
     )
+
+
+def _after_uma(dues: Sequence[Due]) -> dict[str, Any]:
+    """Returns what fouls cost after uma, by seat, as an argument of an announcement; empty if nothing."""
+    cost = after_uma(dues)
+    return {"after_uma": list(cost)} if any(cost) else {}
 
 
 def _penalty(settlement: Settlement) -> dict[str, Any]:
