@@ -145,6 +145,7 @@ def _clause(rule: Rule, texts: Catalogue) -> View:
     return {
         "clause": rule.clause,
         "title": _rule_title(rule, texts),
+        "words": f"{book.options.get(f'{rule.clause} {rule.choice}', '')} {texts.texts.get(f'find.{rule.clause}', '')}",
         "group": book.titles.get(group, "") if rule.clause in book.titles else "",
     }
 

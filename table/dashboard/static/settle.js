@@ -203,8 +203,17 @@ function draw() {
   preview();
 }
 
-/** Whether somebody in riichi is not tenpai at a draw: a foul, which has a page of its own. */
-const hasNotenRiichi = () => told.kind === "draw" && chosen("riichi").some((seat) => !chosen("tenpai").includes(seat));
+const NOTEN_RIICHI = "7-05-07";
+
+/** Who is in riichi but not tenpai at a draw: a foul, which has a page of its own. */
+const inNotenRiichi = () => (told.kind === "draw" ? chosen("riichi").find((seat) => !chosen("tenpai").includes(seat)) : undefined);
+
+/** Offers the page of fouls with that foul of that seat. */
+function drawToFouls(seat) {
+  find("to-fouls").hidden = seat === undefined;
+  const hand = told.isEdit ? { hand: told.hand } : {};
+  find("to-fouls").search = seat === undefined ? "" : String(new URLSearchParams({ seat, clause: NOTEN_RIICHI, ...hand }));
+}
 
 function drawRefused(why) {
   find("preview").classList.add("refused");
@@ -230,7 +239,7 @@ async function preview() {
   drawMoved(confirm.querySelector(".moved"), answer ? said : null, seated);
   if (answer) drawArrows(svg, said, seated, box.dataset.pot);
   else svg.replaceChildren();
-  find("to-fouls").hidden = answer || !hasNotenRiichi();
+  drawToFouls(answer ? undefined : inNotenRiichi());
   setText(line, answer ? [said.lost, said.next].filter(Boolean).join(" ") : refusal(said));
   previewed = said.key;
   confirm.disabled = !answer;
@@ -246,7 +255,6 @@ export async function openSettle(latest, seats, start) {
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
-  find("to-fouls").search = told.isEdit ? `?hand=${told.hand}` : "";
   drawSeats("riichi");
   for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
   check("riichi", told.riichi ?? keeping.riichi);
