@@ -164,6 +164,14 @@ function drawPao() {
   });
 }
 
+/** Rules without abortive draws have no such kind of result, except for a hand that ended so and is edited. */
+function drawKinds() {
+  const hasAborts = table.keeping.aborts.length > 0 || told.kind === "abort";
+  find("kinds").lastElementChild.hidden = !hasAborts;
+  find("kinds").classList.toggle("three", hasAborts);
+  find("kinds").classList.toggle("two", !hasAborts);
+}
+
 function drawAborts() {
   const list = table.keeping.aborts.map(({ reason, text }) => {
     const input = make("input", { type: "radio", name: "reason", value: reason, checked: told.reason === reason });
@@ -194,6 +202,7 @@ function draw() {
   find("tenpai").hidden = told.kind !== "draw";
   find("nagashi").hidden = told.kind !== "draw" || !table.keeping.nagashi;
   find("aborts").hidden = told.kind !== "abort";
+  drawKinds();
   check("winners", told.winners);
   check("loser", told.from === null ? [] : [told.from]);
   drawAborts();
