@@ -154,7 +154,8 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> No
     expect(value(page, 3, 40)).to_have_attribute("aria-pressed", "true")
     value(page, 2, 40).click()
     page.get_by_label("Reason for the change").fill("one dora too many")
-    expect(page.locator("#preview .delta").first).to_have_text("+3,900")
+    expect(page.locator("#settle .moved")).to_have_text("West −3,900 → East +3,900")
+    expect(page.locator("#later li").first).to_have_text("East32,70028,900")
     confirm(page)
     expect(score(page, 0)).to_have_text("28,900")
     change = kept.table.board.latest.changes.all[-1]
@@ -344,7 +345,7 @@ def test_an_earlier_hand_is_edited_under_its_own_winds(page: Page) -> None:
     chip(page, "winners", "West").click()
     chip(page, "winners", "South").click()
     value(page, 3, 30).click()
-    expect(page.locator("#preview .delta")).to_have_text(["−3,900", "+3,900", "0", "0"])
+    expect(page.locator("#settle .moved")).to_have_text("East −3,900 → South +3,900")
 
 
 def test_han_and_fu_are_counted_after_a_win_was_claimed_without_them(kept: Kept, page: Page) -> None:

@@ -3,6 +3,7 @@
 import { drawArrows } from "./arrows.js";
 import { nameOf } from "./felt.js";
 import { openHand, tellFrom } from "./hand.js";
+import { drawLater } from "./later.js";
 import { drawMoved } from "./moved.js";
 import { askAgain, hearAgain, post, refusal, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
@@ -167,7 +168,7 @@ function drawPao() {
 /** Rules without abortive draws have no such kind of result, except for a hand that ended so and is edited. */
 function drawKinds() {
   const hasAborts = table.keeping.aborts.length > 0 || told.kind === "abort";
-  find("kinds").lastElementChild.hidden = !hasAborts;
+  find("kinds").querySelector("label:last-child").toggleAttribute("hidden", !hasAborts);
   find("kinds").classList.toggle("three", hasAborts);
   find("kinds").classList.toggle("two", !hasAborts);
 }
@@ -238,6 +239,7 @@ async function preview() {
   confirm.disabled = true;
   drawMoved(confirm.querySelector(".moved"), null, seated);
   if (!ready) {
+    drawLater(null);
     svg.replaceChildren();
     return setText(line, "");
   }
@@ -246,7 +248,8 @@ async function preview() {
   if (asked !== outcome || !said) return undefined;
   find("preview").classList.toggle("refused", !answer);
   drawMoved(confirm.querySelector(".moved"), answer ? said : null, seated);
-  if (answer) drawArrows(svg, said, seated, box.dataset.pot);
+  drawLater(answer ? said.later : null);
+  if (answer && !told.isEdit) drawArrows(svg, said, seated, box.dataset.pot);
   else svg.replaceChildren();
   drawToFouls(answer ? undefined : inNotenRiichi());
   setText(line, answer ? [said.lost, said.next].filter(Boolean).join(" ") : refusal(said));
@@ -264,6 +267,8 @@ export async function openSettle(latest, seats, start) {
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
+  find("why").querySelector("input").required = told.isEdit;
+  find("why").querySelector("input").value = "";
   drawSeats("riichi");
   for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
   check("riichi", told.riichi ?? keeping.riichi);
