@@ -279,6 +279,27 @@ def test_a_tapped_tile_leaves_the_hand_again(page: Page) -> None:
     expect(keyboard.locator(".value")).to_have_text("0 / 14")
 
 
+def test_tiles_stay_when_their_part_is_tapped_or_the_keyboard_is_closed(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "Tsumo").click()
+    page.get_by_role("button", name="By tiles").click()
+    keyboard = page.locator("#hand")
+    keyboard.locator(".keys [value='1p']").click()
+    keyboard.locator(".slots label", has_text="Melds").click()
+    keyboard.locator(".keys [value='8m']").click()
+    expect(keyboard.locator(".value")).to_have_text("A chi is entered by its lowest tile.")
+    keyboard.locator(".keys [value='5z']").click()
+    expect(keyboard.locator("[data-part=melds] li")).to_have_count(3)
+    keyboard.locator(".keys [value='5z']").click()
+    expect(keyboard.locator(".value")).to_have_text("There are only four of each tile.")
+    keyboard.locator("[data-part=tiles] button").click()
+    expect(keyboard.locator("[name=part][value=tiles]")).to_be_checked()
+    page.locator("#hand-close").click()
+    page.get_by_role("button", name="By tiles").click()
+    expect(keyboard.locator("[data-part=tiles] li")).to_have_count(1)
+    expect(keyboard.locator("[data-part=melds] li")).to_have_count(3)
+
+
 def test_a_finished_hand_is_watched_again(page: Page) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     press(page, "Draw")

@@ -189,7 +189,8 @@ function drawAborts() {
 function openTiles(photo) {
   drawSeats("hand-from");
   const riichi = chosen("riichi").includes(told.whose) ? 1 : 0;
-  openHand({ seat: told.whose, from: told.from, riichi, ...seen() }, choose, photo);
+  const of = [told.game, told.hand, told.isEdit, told.whose].join();
+  openHand({ of, seat: told.whose, from: told.from, riichi, ...seen() }, choose, photo);
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ class AnnouncementId(Enum):
     """args: `deltas`, `kind`, and `missing`: the facts still needed, `stick 0`, `ura 1`, `hand 2`, `dora`,
     `ruling 1` (the referee's, on a foul of seat 1); `chips` if the rules use them."""
     SETTLEMENT_CONFIRMED = "settlement_confirmed"
-    """args: `deltas`, `kind`, `scores`; `chips` if the rules use them."""
+    """args: `deltas`, `kind`, `scores`; `after_uma` if fouls cost points after uma; `chips` if the rules use them."""
     HAND_STARTED = "hand_started"
     """args: `round`, `dealer`, `honba`, `deposits`."""
     GAME_ENDED = "game_ended"

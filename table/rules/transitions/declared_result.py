@@ -112,8 +112,7 @@ def _counted(win: DeclaredWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int,
     _expect(
         not (in_riichi and is_tsumo and han < 2),
         "two han at least for riichi and tsumo, got 1",
-        says="han_needed",
-        han=2,
+        says="riichi_tsumo",
     )
     _expect(han >= LIMIT_HAN or fu is not None, f"fu beside {han} han, got none", says="no_fu", han=han)
     check_count(han, fu, is_tsumo=is_tsumo)
