@@ -100,6 +100,7 @@ def test_two_rons_on_one_tile(page: Page) -> None:
     value(page, 2, 30).click()
     chip(page, "winners", "South").click()
     value(page, 1, 30).click()
+    expect(page.locator("#whose button")).to_have_text(["East2,900", "South1,000"])
     expect(page.locator("#preview .delta")).to_have_text(["+2,900", "+1,000", "0", "−3,900"])
     confirm(page)
     expect(score(page, 3)).to_have_text("21,100")

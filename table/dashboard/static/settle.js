@@ -139,17 +139,26 @@ function choose(value, tiles = [], melds = []) {
   draw();
 }
 
+/** The payment of a winner's value as in the grid; empty while it is unknown. */
+function worthOf(seat) {
+  const known = told.values[seat];
+  if (!known || grids?.rules !== table.keeping.rules) return "";
+  const grid = grids[`${seatOf(seat).is_dealer ? "dealer" : "other"}_${told.from === seat ? "tsumo" : "ron"}`];
+  if (known.yakuman) return known.yakuman > 1 ? `${grid.yakuman.name} ×${known.yakuman}` : grid.yakuman.text;
+  return grid.cells[known.han - 1]?.[grid.fu.indexOf(known.fu)] ?? grid.limits.findLast((limit) => limit.han <= known.han)?.text ?? "";
+}
+
 function drawWhose() {
   find("whose").hidden = told.kind !== "win" || told.winners.length < 2;
   const tabs = told.winners.map((seat) => {
-    const tab = make("button", { type: "button", ariaPressed: String(seat === told.whose) }, make("b", { textContent: nameOf(seatOf(seat)) }));
+    const tab = make("button", { type: "button", ariaPressed: String(seat === told.whose) }, make("b", { textContent: nameOf(seatOf(seat)) }), make("span", { textContent: worthOf(seat) }));
     tab.onclick = () => {
       told.whose = seat;
       draw();
     };
     return tab;
   });
-  find("whose").replaceChildren(...tabs);
+  find("whose").replaceChildren(find("whose").firstElementChild, ...tabs);
 }
 
 function drawPao() {
@@ -178,6 +187,7 @@ function drawAborts() {
     const input = make("input", { type: "radio", name: "reason", value: reason, checked: told.reason === reason });
     input.onchange = () => {
       told.reason = reason;
+      if (reason === FOUR_RIICHI) check("riichi", seated.map((seat) => seat.seat));
       draw();
     };
     return make("label", {}, input, make("span", {}, make("b", { textContent: text })));
@@ -215,6 +225,7 @@ function draw() {
 }
 
 const NOTEN_RIICHI = "7-05-07";
+const FOUR_RIICHI = "four_riichi";
 
 /** Who is in riichi but not tenpai at a draw: a foul, which has a page of its own. */
 const inNotenRiichi = () => (told.kind === "draw" ? chosen("riichi").find((seat) => !chosen("tenpai").includes(seat)) : undefined);

@@ -152,6 +152,8 @@ def _abort(result: DeclaredResult) -> AbortReason:
         )
     is_short = reason is AbortReason.FOUR_RIICHI and len(result.riichi) < 4
     _expect(not is_short, f"four seats in riichi, got {len(result.riichi)}", says="four_riichi")
+    is_riichi = reason is AbortReason.NINE_TERMINALS and len(result.riichi) == 4
+    _expect(not is_riichi, "nine terminals of a seat not in riichi, got four in riichi", says="nine_in_riichi")
     return reason
 
 
