@@ -426,7 +426,7 @@ if (box) {
     told.isSent = true;
     const shown = new Promise((resolve) => (hear = resolve));
     const hands = told.isEdit ? [] : handsOf(ready.wins);
-    if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), ...(hands.length > 0 && { hands }), seen: previewed })) {
+    if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), ...(hands.length > 0 && { hands }), seen: previewed }, (why) => drawRefused(refusal(why)))) {
       if (!told.isEdit) await nextHand(shown);
       return box.close();
     }
