@@ -63,9 +63,15 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
     """
     values = {name: _word(name, value, dealer, texts, names) for name, value in announcement.args.items()}
     if "deltas" in announcement.args:
-        deltas = cast(Sequence[int], announcement.args["deltas"])
-        sticks = cast(Sequence[int], announcement.args.get("riichi", ()))
-        values["payments"] = payments_text(deltas, dealer, texts, names, sticks=sticks)
+        args = announcement.args
+        values["payments"] = payments_text(
+            cast(Sequence[int], args["deltas"]),
+            dealer,
+            texts,
+            names,
+            sticks=cast(Sequence[int], args.get("riichi", ())),
+            after_uma=cast(Sequence[int], args.get("after_uma", (0,) * 4)),
+        )
     if announcement.id is AnnouncementId.POINTS_ADJUSTED:
         values["what"] = _adjusted(announcement, dealer, texts, names)
     seat = announcement.seat
@@ -80,20 +86,19 @@ def payments_text(
     names: Sequence[str] = NOBODY,
     *,
     sticks: Sequence[int] = (),
+    after_uma: Sequence[int] = (0, 0, 0, 0),
 ) -> str:
-    """Returns who receives and then who pays how much, in turn order; other seats are left out.
+    """Returns who receives and then who pays how much, now and after uma, in turn order; other seats are left out.
 
     `sticks` are the seats whose points contain the riichi stick of this hand, which is said with them.
     """
     moved = [seat for seat in seats_from(dealer) if deltas[seat] or seat in sticks]
     moved.sort(key=lambda seat: deltas[seat] < 0)
+    now = [("pay.with_stick" if seat in sticks else "pay.seat", seat, deltas[seat]) for seat in moved]
+    later = [("pay.after_uma", seat, after_uma[seat]) for seat in seats_from(dealer) if after_uma[seat]]
     parts = [
-        texts.text(
-            "pay.with_stick" if seat in sticks else "pay.seat",
-            seat=seat_name(seat, dealer, texts, names),
-            points=signed(deltas[seat]),
-        )
-        for seat in moved
+        texts.text(key, seat=seat_name(seat, dealer, texts, names), points=signed(points))
+        for key, seat, points in (*now, *later)
     ]
     return texts.listed(parts) or texts.text("pay.nobody")
 

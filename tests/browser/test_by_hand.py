@@ -100,6 +100,7 @@ def test_two_rons_on_one_tile(page: Page) -> None:
     value(page, 2, 30).click()
     chip(page, "winners", "South").click()
     value(page, 1, 30).click()
+    expect(page.locator("#whose button")).to_have_text(["East2,900", "South1,000"])
     expect(page.locator("#preview .delta")).to_have_text(["+2,900", "+1,000", "0", "−3,900"])
     confirm(page)
     expect(score(page, 3)).to_have_text("21,100")
@@ -155,7 +156,8 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> No
     expect(value(page, 3, 40)).to_be_in_viewport(ratio=1)
     value(page, 2, 40).click()
     page.get_by_label("Reason", exact=True).fill("one dora too many")
-    expect(page.locator("#preview .delta").first).to_have_text("+3,900")
+    expect(page.locator("#settle .moved")).to_have_text("West −3,900 → East +3,900")
+    expect(page.locator("#later li").first).to_have_text("East32,70028,900")
     confirm(page)
     expect(score(page, 0)).to_have_text("28,900")
     change = kept.table.board.latest.changes.all[-1]
@@ -279,6 +281,27 @@ def test_a_tapped_tile_leaves_the_hand_again(page: Page) -> None:
     expect(keyboard.locator(".value")).to_have_text("0 / 14")
 
 
+def test_tiles_stay_when_their_part_is_tapped_or_the_keyboard_is_closed(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "Tsumo").click()
+    page.get_by_role("button", name="By tiles").click()
+    keyboard = page.locator("#hand")
+    keyboard.locator(".keys [value='1p']").click()
+    keyboard.locator(".slots label", has_text="Melds").click()
+    keyboard.locator(".keys [value='8m']").click()
+    expect(keyboard.locator(".value")).to_have_text("A chi is entered by its lowest tile.")
+    keyboard.locator(".keys [value='5z']").click()
+    expect(keyboard.locator("[data-part=melds] li")).to_have_count(3)
+    keyboard.locator(".keys [value='5z']").click()
+    expect(keyboard.locator(".value")).to_have_text("There are only four of each tile.")
+    keyboard.locator("[data-part=tiles] button").click()
+    expect(keyboard.locator("[name=part][value=tiles]")).to_be_checked()
+    page.locator("#hand-close").click()
+    page.get_by_role("button", name="By tiles").click()
+    expect(keyboard.locator("[data-part=tiles] li")).to_have_count(1)
+    expect(keyboard.locator("[data-part=melds] li")).to_have_count(3)
+
+
 def test_a_finished_hand_is_watched_again(page: Page) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     press(page, "Draw")
@@ -345,7 +368,7 @@ def test_an_earlier_hand_is_edited_under_its_own_winds(page: Page) -> None:
     chip(page, "winners", "West").click()
     chip(page, "winners", "South").click()
     value(page, 3, 30).click()
-    expect(page.locator("#preview .delta")).to_have_text(["−3,900", "+3,900", "0", "0"])
+    expect(page.locator("#settle .moved")).to_have_text("East −3,900 → South +3,900")
 
 
 def test_han_and_fu_are_counted_after_a_win_was_claimed_without_them(kept: Kept, page: Page) -> None:

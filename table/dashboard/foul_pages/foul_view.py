@@ -11,6 +11,7 @@ from zlib import crc32
 
 from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
 from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view
+from table.dashboard.scores.hand_end_view import is_ended_by_foul
 from table.dashboard.web.clause_names import article_title
 from table.dashboard.web.view import View
 from table.game.confirm_keys import foul_key, proposal_key
@@ -152,6 +153,7 @@ def _clause(rule: Rule, texts: Catalogue) -> View:
     return {
         "clause": rule.clause,
         "title": _rule_title(rule, texts),
+        "words": f"{book.options.get(f'{rule.clause} {rule.choice}', '')} {texts.texts.get(f'find.{rule.clause}', '')}",
         "group": book.titles.get(group, "") if rule.clause in book.titles else "",
     }
 
@@ -306,6 +308,8 @@ def _foul(foul: LoggedFoul, index: int, dealer: Seat, snapshot: Snapshot, texts:
 def _in_force(hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> Iterator[str]:
     if hand is None or not hand.is_live:
         return
+    if is_ended_by_foul(snapshot.game, snapshot.ruleset):
+        yield texts.text("fouls.confirm_at_table")
     for foul in in_force(hand.fouls):
         for each in (*foul.consequence.sanctions, *foul.consequence.instructions):
             if each.op in _LASTING:

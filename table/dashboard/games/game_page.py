@@ -16,6 +16,7 @@ from table.dashboard.games.game_archive import LISTED, GameArchive
 from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.scores.adjustments import adjustments_view
+from table.dashboard.scores.later_hands import consequences_view
 from table.dashboard.scores.score_text import sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
@@ -64,6 +65,8 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
                 if refusal(command, who, board.latest.mode):
                     abort(403)
                 _check_sure(command, board.latest.game, request.form)
+                if asked := _swap_asked(command, board.latest, port):
+                    return _page(board, archive, asked=asked), 409
                 port.handle(command)
         except PressError as error:
             return _page(board, archive, refusal=refusal_text(error, request_texts()) or str(error)), 409
@@ -124,6 +127,20 @@ def _check_sure(command: JournalCommand, game: GameState, form: Form) -> None:
     """
     if isinstance(command, OpenGame) and _is_running(game) and "sure" not in form:
         raise PressError("expected the end of the game being played to be confirmed, got no word", says="game_running")
+
+
+def _swap_asked(command: JournalCommand, snapshot: Snapshot, port: TablePort) -> View | None:
+    """Returns what a swap of seats changes in hands already settled, to be agreed to; None if there is nothing to ask.
+
+    Raises:
+        PressError: the swap would be refused.
+    """
+    if not isinstance(command, Reseat) or "sure" in request.form:
+        return None
+    people = [seat["player"] or seat["name"] for seat in seats_view(snapshot, request_texts())]
+    after = port.preview(command)
+    found = consequences_view(snapshot.game, after, request_texts(), people, order=command.order)
+    return found if found["hands"] else None
 
 
 def _is_running(game: GameState) -> bool:
@@ -252,12 +269,14 @@ def _adjusting(snapshot: Snapshot) -> View | None:
     }
 
 
-def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
+def _page(board: Board, archive: GameArchive, *, refusal: str = "", asked: View | None = None) -> str:
     texts, snapshot, games = request_texts(), board.latest, archive.overview()
     return rendered(
         "game.html",
         token=token(),
         refusal=refusal,
+        asked=asked,
+        entered=request.form,
         game=games.last,
         ranking=ranking_view(games.last, texts),
         tie=tie_text(games.last.state, games.last.ruleset, texts),

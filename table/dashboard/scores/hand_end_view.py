@@ -16,10 +16,14 @@ from table.dashboard.scores.score_text import (
     yaku_texts,
 )
 from table.dashboard.web.view import View, face_view
-from table.i18n import NOBODY, Catalogue, seat_name
+from table.i18n import NOBODY, Catalogue, payments_text, seat_name
 from table.rules.events import HandShown, WinKind
+from table.rules.foul_totals import in_force
+from table.rules.fouls.foul_hand_end import part_for
+from table.rules.penalties.consequence import after_uma
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, HandState, Phase
+from table.rules.terms.results import NOTHING
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.hand_end import preview_settlement
 
@@ -30,6 +34,13 @@ def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequ
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
         return None
     return ended_view(hand, ruleset, texts, names, paid_before(game.live))
+
+
+def is_ended_by_foul(game: GameState, ruleset: Ruleset) -> bool:
+    """Whether a penalty ends the hand in play as soon as somebody confirms."""
+    hand = preview_settlement(game, ruleset)
+    reason = None if hand is None or hand.proposal is None else hand.proposal.reason
+    return reason is not None and reason.is_penalty
 
 
 def ended_view(
@@ -92,12 +103,19 @@ def _is_penalised(hand: HandState) -> bool:
 
 def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
     if _is_penalised(hand) and hand.proposal is not None and hand.proposal.reason is not None:
-        return abort_title(hand.proposal.reason, texts)
+        return " · ".join(filter(None, (abort_title(hand.proposal.reason, texts), _after_uma(hand, texts, names))))
     if hand.claims:
         return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts, names) for claim in hand.claims)
     if hand.abort is not None:
         return abort_title(hand.abort, texts)
     return texts.text("result.wall_empty")
+
+
+def _after_uma(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
+    """Returns what the fouls of a hand that a penalty ends cost after uma; empty if nothing."""
+    dues = [due for foul in in_force(hand.fouls) for due in part_for(foul.consequence, hand.proposal).dues]
+    cost = after_uma(dues)
+    return payments_text(NOTHING, hand.dealer, texts, names, after_uma=cost) if any(cost) else ""
 
 
 def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:

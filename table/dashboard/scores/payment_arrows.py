@@ -4,6 +4,9 @@ Points that a hand in play has moved already (`PaidBefore`) are left out, so tha
 A stick returned to its owner moves nothing, unless it was laid before: a winner's own, and those returned by a penalty
 that ends the hand. Costs of fouls are shown separately from the hand's payments if the logged fouls explain the
 difference.
+
+A settlement holds only the sums by seat, but people pay by the arrows. So these are payments that the rules make: at a
+ron the discarder pays, and whoever else pays is liable for a yakuman; a draw takes as few payments as possible.
 """
 
 from __future__ import annotations
@@ -84,7 +87,12 @@ def flows(
     left = add(without_sticks, four(-points for points in moved_by(paid.fouls)))
     costs = _costs(settlement, left, honba_points, fouls, paid)
     plain = add(left, four(-sum(cost[seat] for cost in costs) for seat in SEATS))
-    found = _of_wins(settlement, plain, due, honba_points) if settlement.wins else (*_sticks(due), *_paid(plain))
+    is_nagashi = settlement.reason is AbortReason.NAGASHI
+    found = (
+        _of_wins(settlement, plain, due, honba_points)
+        if settlement.wins
+        else (*_sticks(due), *_paid(plain, is_nagashi=is_nagashi))
+    )
     returned = (PaymentArrow(payer=None, to=seat, points=STICK) for seat in back)
     return (*found, *(flow for cost in costs for flow in _paid(cost)), *returned)
 
@@ -100,16 +108,20 @@ def _charged(settlement: Settlement, riichi: tuple[Seat, ...]) -> tuple[Seat, ..
 def _of_wins(
     settlement: Settlement, moved: Deltas, charged: tuple[Seat, ...], honba_points: int
 ) -> tuple[PaymentArrow, ...]:
-    paying = {seat: -moved[seat] for seat in SEATS if moved[seat] < 0}
-    due = _due(settlement, sum(paying.values()), honba_points)
-    pot = {seat: moved[seat] - points for seat, points in due.items()}
-    back = [seat for seat in charged if pot.get(seat, 0) >= STICK]
-    taken = {seat: points - STICK * (seat in back) for seat, points in pot.items()}
-    return (
-        *_sticks(seat for seat in charged if seat not in back),
-        *_shared(paying, due),
-        *(PaymentArrow(payer=None, to=seat, points=points) for seat, points in taken.items() if points > 0),
-    )
+    paying = _paying(settlement, moved)
+    found = _matched(paying, _due(settlement, sum(paying.values()), honba_points))
+    middle = _left(moved, found)
+    back = [seat for seat in charged if middle[seat] >= STICK]
+    rest = add(middle, four(-STICK * (seat in back) for seat in SEATS))
+    return (*_sticks(seat for seat in charged if seat not in back), *found, *_with_middle(rest))
+
+
+def _paying(settlement: Settlement, moved: Deltas) -> dict[Seat, int]:
+    """Returns what each seat pays for the wins; a winner who pays too is liable. The discarder is last."""
+    won = {win.seat: win.points for win in settlement.wins}
+    paying = {seat: won.get(seat, 0) - moved[seat] for seat in SEATS if moved[seat] < won.get(seat, 0)}
+    discarder = settlement.wins[0].from_seat
+    return dict(sorted(paying.items(), key=lambda each: each[0] is discarder))
 
 
 def _costs(
@@ -143,7 +155,7 @@ def _possible(foul: LoggedFoul, paid: Deltas) -> tuple[Deltas, ...]:
 def _is_plain(settlement: Settlement, moved: Deltas, honba_points: int) -> bool:
     """Returns whether these are the payments of a hand without fouls, ignoring sticks."""
     if settlement.wins:
-        paid = sum(-points for points in moved if points < 0)
+        paid = sum(_paying(settlement, moved).values())
         rest = paid - sum(win.points for win in settlement.wins)
         return rest in {honba_points * winners for winners in (0, 1, len(settlement.wins))}
     if settlement.reason is AbortReason.NAGASHI:
@@ -161,38 +173,62 @@ def _sticks(seats: Iterable[Seat]) -> list[PaymentArrow]:
 
 
 def _due(settlement: Settlement, paid: int, honba_points: int) -> dict[Seat, int]:
-    """Returns what each winner gets from the others: the value of the hands, and honba as far as they were paid."""
+    """Returns what each winner gets from the others: the value of the hands, and honba as far as they were paid.
+
+    Yakuman are first, since those who are liable pay first, and only for these.
+    """
     due = {win.seat: win.points for win in settlement.wins}
     left = paid - sum(due.values())
     for seat in due:
         share = min(honba_points, max(0, left))
         due[seat] += share
         left -= share
-    return due
+    return {win.seat: due[win.seat] for win in sorted(settlement.wins, key=lambda win: -win.yakuman)}
 
 
-def _paid(moved: Deltas) -> list[PaymentArrow]:
-    """Returns payments without a win: to those who receive points; a difference goes to, or comes from, the middle."""
+def _paid(moved: Deltas, *, is_nagashi: bool = False) -> list[PaymentArrow]:
+    """Returns payments without a win: to those who receive points; a difference goes to, or comes from, the middle.
+
+    Of several nagashi mangan each gets its share of every payment; otherwise one payment is better than two.
+    """
     paying = {seat: -moved[seat] for seat in SEATS if moved[seat] < 0}
     due = {seat: moved[seat] for seat in SEATS if moved[seat] > 0}
-    paid, wanted = sum(paying.values()), sum(due.values())
-    if paid > wanted:
-        kept = {seat: points * wanted // paid for seat, points in paying.items()}
-        kept = {seat: points for seat, points in kept.items() if points}
-        laid = [PaymentArrow(payer=seat, to=None, points=points - kept.get(seat, 0)) for seat, points in paying.items()]
-        return [*_shared(kept, due), *laid]
-    given = {seat: points * paid // wanted for seat, points in due.items()} if wanted else {}
-    taken = [PaymentArrow(payer=None, to=seat, points=points - given[seat]) for seat, points in due.items()]
-    return [*_shared(paying, given), *(flow for flow in taken if flow.points)]
+    found = _shared(paying, due) if is_nagashi and not sum(moved) else _matched(paying, due)
+    return [*found, *_with_middle(_left(moved, found))]
 
 
 def _shared(paying: dict[Seat, int], due: dict[Seat, int]) -> list[PaymentArrow]:
     """Splits each payment among those who receive points, in proportion."""
     whole = sum(due.values())
-    found = [
+    return [
         PaymentArrow(payer=payer, to=to, points=points * share // whole)
         for payer, points in paying.items()
         for to, share in due.items()
-        if whole
     ]
-    return [flow for flow in found if flow.points]
+
+
+def _matched(paying: dict[Seat, int], due: dict[Seat, int]) -> list[PaymentArrow]:
+    """Lets each seat pay in turn what the first of those who receive points still lack; nobody pays themselves."""
+    found, lacking = [], dict(due)
+    for payer, points in paying.items():
+        left = points
+        for to in due:
+            part = min(left, lacking[to]) if to is not payer else 0
+            if part:
+                found.append(PaymentArrow(payer=payer, to=to, points=part))
+                left, lacking[to] = left - part, lacking[to] - part
+    return found
+
+
+def _left(moved: Deltas, found: Sequence[PaymentArrow]) -> Deltas:
+    """Returns what payments between seats leave to move by seat."""
+    paid = (sum(flow.points * ((flow.payer is seat) - (flow.to is seat)) for flow in found) for seat in SEATS)
+    return add(moved, four(paid))
+
+
+def _with_middle(moved: Deltas) -> list[PaymentArrow]:
+    return [
+        PaymentArrow(payer=None if points > 0 else seat, to=seat if points > 0 else None, points=abs(points))
+        for seat, points in zip(SEATS, moved, strict=True)
+        if points
+    ]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from table.dashboard.scores.later_hands import consequences_view
 from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, flows, paid_before
 from table.dashboard.scores.scorekeeping import rules_mark
 from table.dashboard.web.view import View
 from table.game.game_commands import DeclareResult, EditResult
-from table.i18n import Catalogue, round_name, signed
+from table.i18n import NOBODY, Catalogue, round_name, seat_name, signed
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKU, HandValue, value_of, yakuman_payments
 from table.rules.state import FinishedHand, GameState, LoggedFoul
 from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add
-from table.rules.terms.seats import Seat, four
+from table.rules.terms.seats import SEATS, Seat, four
 
 FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
 LIMITS: Final = (("mangan", 5), ("haneman", 6), ("baiman", 8), ("sanbaiman", 11))
@@ -66,11 +68,18 @@ def paid_text(value: HandValue, texts: Catalogue) -> str:
 
 
 def outcome_view(
-    command: DeclareResult | EditResult, after: GameState, before: GameState, ruleset: Ruleset, texts: Catalogue
+    command: DeclareResult | EditResult,
+    after: GameState,
+    before: GameState,
+    ruleset: Ruleset,
+    texts: Catalogue,
+    *,
+    names: Sequence[str] = NOBODY,
 ) -> View:
     """Returns the payments of a declared result, the scores afterwards, and how the game would continue.
 
-    For the hand in play, they are the payments still to be made: those that change the points shown at the table.
+    For the hand in play, they are the payments still to be made: those that change the points shown at the table. An
+    edit of an earlier hand also says what becomes of later ones.
     """
     hand = after.history[command.hand]
     settlement = hand.settlement
@@ -86,7 +95,14 @@ def outcome_view(
         "score_texts": [signed(each, plus="") for each in after.scores],
         "next": _next(after, texts),
         "lost": texts.text("page.lost", count=lost) if lost else "",
+        **({} if isinstance(command, DeclareResult) else {"later": _later(command.hand, before, after, texts, names)}),
     }
+
+
+def _later(edited: int, before: GameState, after: GameState, texts: Catalogue, names: Sequence[str]) -> View:
+    """Returns what the edit of a hand changes besides it; seats without a name have that hand's winds."""
+    people = [seat_name(seat, before.history[edited].dealer, texts, names) for seat in SEATS]
+    return consequences_view(before, after, texts, people, first=edited + 1)
 
 
 def left_to_pay(settlement: Settlement, paid: PaidBefore) -> Deltas:

@@ -10,7 +10,8 @@ from table.dashboard.scores.result_preview import LIMITS, declared_hand_view
 from table.dashboard.web.view import View
 from table.game.journal.game_history import standings_of
 from table.i18n import NOBODY, Catalogue, payments_text, seat_name, short_round, signed
-from table.rules.penalties.effect_terms import Op
+from table.rules.foul_totals import in_force
+from table.rules.penalties.consequence import after_uma
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN, HandValue
 from table.rules.state import FinishedHand, GameState
@@ -34,7 +35,7 @@ def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View
                 "scores": list(hand.scores),
                 "score_texts": [signed(each, plus="") for each in hand.scores],
                 "told": declared_hand_view(hand),
-                "settled": None if hand.settlement is None else _settled(hand.settlement, texts),
+                "settled": None if hand.settlement is None else _settled(hand, hand.settlement, texts),
                 **chips_view(None if hand.settlement is None else hand.settlement.chips),
             }
         )
@@ -87,8 +88,7 @@ def tie_text(game: GameState, ruleset: Ruleset, texts: Catalogue) -> str:
 def worth_texts(game: GameState, ruleset: Ruleset, seat: Seat, points: int, texts: Catalogue) -> list[str]:
     """Returns the parts of a seat's `points` besides its score: uma with oka, a bust bonus, penalties after uma."""
     bust = game.bust_bonus[seat] if game.bust_bonus else 0
-    dues = [due for hand in game.history for due in hand.dues if due.op is Op.AFTER_UMA and due.seat is seat]
-    fines = -sum(due.amount for due in dues)
+    fines = after_uma([due for hand in game.history for due in hand.dues])[seat]
     placed = points - (game.scores[seat] - ruleset.zero_points) - bust - fines
     parts = {"page.uma_oka": placed, "page.bust_bonus": bust, "page.fined": fines}
     return [texts.text(key, points=thousands(part)) for key, part in parts.items() if part]
@@ -162,11 +162,15 @@ def fu_texts(value: HandValue, texts: Catalogue) -> list[str]:
     return [f"{texts.name('fu', reason)} {fu}" for reason, fu in value.fu_parts]
 
 
-def _settled(settlement: Settlement, texts: Catalogue) -> View:
+def _settled(hand: FinishedHand, settlement: Settlement, texts: Catalogue) -> View:
     """Returns how a hand ended, without naming seats: winds change with each hand, and the columns show the seats."""
+    is_penalty = settlement.reason is not None and settlement.reason.is_penalty
+    is_void = is_penalty and hand.fouls and not any(in_force(hand.fouls))
+    title = texts.text("result.foul_cancelled") if is_void else settlement_title(settlement, texts)
+    late = [texts.text("result.after_uma", points=signed(cost)) for cost in after_uma(hand.dues) if cost]
     return {
         "kind": settlement.kind.value,
-        "title": " · ".join(filter(None, (settlement_title(settlement, texts), _chips_text(settlement, texts)))),
+        "title": " · ".join(filter(None, (title, *late, _chips_text(settlement, texts)))),
         "wins": [_win(win, texts) for win in settlement.wins],
     }
 

@@ -17,7 +17,7 @@ from table.i18n import Catalogue, isolated, short_round, signed
 from table.records.formats.csv_writer import spreadsheet_text
 from table.records.score_sheet import adjusted_scores
 from table.rules.state import Adjustment
-from table.rules.terms.results import Deltas
+from table.rules.terms.results import Deltas, Settlement
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import local_day
 
@@ -50,13 +50,19 @@ def as_csv(game: GameHistory) -> str:
     put_right = adjusted_scores(game.state)
     for number, hand in enumerate(game.state.history):
         writer.writerows(_adjusted_rows(put_right, number, chips=total is not None))
-        kind = "" if hand.settlement is None else hand.settlement.kind.value
+        kind = "" if hand.settlement is None else _result(hand.settlement)
         deltas = [""] * 4 if hand.settlement is None else list(hand.settlement.deltas)
         chips = [] if total is None else (hand.settlement and hand.settlement.chips) or [""] * 4
         writer.writerow([repr(hand.round), hand.honba, kind, *deltas, *hand.scores, *chips])
     writer.writerows(_adjusted_rows(put_right, len(game.state.history), chips=total is not None))
     writer.writerow(["final", "", WITH_UMA, *game.standings.points, *game.state.scores, *(total or ())])
     return out.getvalue()
+
+
+def _result(settlement: Settlement) -> str:
+    """Returns how a hand ended; a penalty by its own name, since it is no abortive draw."""
+    reason = settlement.reason
+    return reason.value if reason is not None and reason.is_penalty else settlement.kind.value
 
 
 def _adjusted_rows(put_right: Adjusted, number: int, *, chips: bool) -> list[list[object]]:

@@ -5,7 +5,10 @@ import { fill, find, isolate, make, setText, setTile } from "./tools.js";
 
 const words = document.body.dataset;
 /** The hand that the page is about if its address names one; else the current one. */
-const askedHand = new URLSearchParams(location.search).get("hand");
+const query = new URLSearchParams(location.search);
+const askedHand = query.get("hand");
+/** The foul that the sheet of a result led to, until it is shown. */
+let ledTo = query.has("seat") ? { seat: Number(query.get("seat")), clause: query.get("clause") } : null;
 const dialog = find("case");
 const reason = find("reason");
 let fouls = null;
@@ -85,7 +88,8 @@ function drawClauses() {
   drawFavourites();
   const possible = new Set(by(offender).possible);
   const wanted = find("find").value.trim().toLowerCase();
-  const shown = fouls.clauses.filter((each) => possible.has(each.clause) && `${each.clause} ${each.title}`.toLowerCase().includes(wanted));
+  const shown = fouls.clauses.filter((each) => possible.has(each.clause) && `${each.clause} ${each.title} ${each.words}`.toLowerCase().includes(wanted));
+  find("no-hit").hidden = shown.length > 0;
   const groups = [...new Set(shown.map((each) => each.group))];
   find("clauses").replaceChildren(
     ...groups.map((group) => {
@@ -180,10 +184,10 @@ let foreseeing = 0;
 async function foresee() {
   const mine = ++foreseeing;
   const { seat, clause, option, facts, hand } = thought;
-  const query = new URLSearchParams({ seat, clause, hand, ...(option ? { option } : {}) });
-  facts.forEach((fact) => query.append("fact", fact));
+  const asking = new URLSearchParams({ seat, clause, hand, ...(option ? { option } : {}) });
+  facts.forEach((fact) => asking.append("fact", fact));
   find("name").disabled = true;
-  const [isGood, said] = await askAgain(`fouls/foreseen?${query}`, null, () => mine === foreseeing && dialog.open);
+  const [isGood, said] = await askAgain(`fouls/foreseen?${asking}`, null, () => mine === foreseeing && dialog.open);
   if (mine !== foreseeing) return null;
   if (!isGood) {
     toast(refusal(said));
@@ -282,6 +286,12 @@ listen(async () => {
   if (!isGood || mine !== asked) return;
   const isOther = fouls && said.rules !== fouls.rules;
   fouls = said;
+  if (ledTo && by(ledTo.seat)) {
+    const { seat, clause } = ledTo;
+    ledTo = null;
+    choose(seat);
+    if (clause) think(seat, clause);
+  }
   draw();
   if (isOther && dialog.open && (await foresee()) === false) dialog.close(); // other rules have other consequences, or none
 });

@@ -6,6 +6,8 @@ import { fill, find, listed, make, setText, setTile } from "./tools.js";
 const box = find("hand");
 const WIDEST = 1600; // width of an uploaded photo in pixels: more does not improve reading and takes long
 let hand = null;
+/** The hand closed last, by what it is of: opened again, it still has its tiles. */
+const left = { of: "", hand: null };
 let whenTaken = null;
 let asked = 0;
 let value = null;
@@ -21,14 +23,37 @@ function meldOf(kind, face) {
   return { tiles, text: kind === "closed" ? `(${tiles.join("")})` : tiles.join("") };
 }
 
-const isChi = (face) => face[1] !== "z" && Number(after(face, 0)[0]) <= 7;
+const isChi = (face) => Number(after(face, 0)[0]) <= 7;
+const say = (text) => setText(box.querySelector(".worth .value"), text);
+
+const pick = (name, choice) => (/** @type {HTMLInputElement} */ (box.querySelector(`[name=${name}][value=${choice}]`)).checked = true);
+
+/** Whether the hand and its indicators would have more than four of a tile with these. */
+function hasFive(tiles) {
+  const all = [...hand.tiles, ...hand.melds.flatMap((meld) => meld.tiles), ...hand.dora, ...hand.ura, ...tiles].map((tile) => after(tile, 0));
+  return tiles.some((tile) => all.filter((other) => other === after(tile, 0)).length > 4);
+}
+
+/** The kind of meld that is entered; an honour cannot be a chi, so that a pon is meant. */
+function meldKind(face) {
+  const chosen = box.querySelector("[name=meld]:checked");
+  if (chosen.value === "chi" && face[1] === "z") pick("meld", "pon");
+  return box.querySelector("[name=meld]:checked").value;
+}
 
 function add(face) {
-  if (part() === "melds") {
-    const kind = box.querySelector("[name=meld]:checked").value;
-    if (kind === "chi" && !isChi(face)) return;
-    hand.melds.push(meldOf(kind, face));
-  } else hand[part()].push(face);
+  const kind = part() === "melds" ? meldKind(face) : "";
+  if (kind === "chi" && !isChi(face)) return say(box.dataset.lowest);
+  const meld = kind ? meldOf(kind, face) : null;
+  if (hasFive(meld?.tiles ?? [face])) return say(box.dataset.four);
+  if (meld) hand.melds.push(meld);
+  else hand[part()].push(face);
+  return draw();
+}
+
+/** Selects the part that the next tiles belong to. */
+function select(name) {
+  pick("part", name);
   draw();
 }
 
@@ -53,18 +78,19 @@ function draw() {
     const name = list.dataset.part;
     const tiles = name === "melds" ? hand.melds.flatMap((meld) => meld.tiles) : hand[name];
     drawTiles(list, tiles, (at) => {
+      if (name !== part()) return select(name); // a finger meant the part, not the tile under it
       if (name === "melds") {
-        let left = at;
-        const found = hand.melds.findIndex((meld) => (left -= meld.tiles.length) < 0);
+        let rest = at;
+        const found = hand.melds.findIndex((meld) => (rest -= meld.tiles.length) < 0);
         hand.melds.splice(found, 1);
       } else hand[name].splice(at, 1);
-      draw();
+      return draw();
     });
   }
   weigh();
 }
 
-const drawRefused = (said) => setText(box.querySelector(".worth .value"), refusal(said));
+const drawRefused = (said) => say(refusal(said));
 
 async function weigh() {
   const number = ++asked;
@@ -104,7 +130,7 @@ async function shrunk(file) {
 async function read(file) {
   const asking = hand;
   asked += 1; // the value shown before is not that of the photo
-  setText(box.querySelector(".worth .value"), box.dataset.reading);
+  say(box.dataset.reading);
   const [isRead, said] = await upload("photo", await shrunk(file));
   if (asking !== hand) return undefined;
   if (!isRead) return drawRefused(said);
@@ -116,13 +142,16 @@ async function read(file) {
 
 /**
  * Opens the keyboard for the hand of a winner, with what is known of it; `take` gets its value, its tiles and its melds
- * once they are confirmed. With `claim`, only the shown tiles can be corrected: melds, indicators and facts are the
- * table's. The tiles in a `photo` become the hand.
+ * once they are confirmed. `of` names the hand: opened again, it still has its tiles. With `claim`, only the shown tiles
+ * can be corrected: melds, indicators and facts are the table's. The tiles in a `photo` become the hand.
  */
 export function openHand(win, take, photo = null) {
-  hand = { tiles: [], melds: [], dora: [], ura: [], claim: false, doubts: new Set(), ...win };
+  const isKept = Boolean(win.of) && win.of === left.of && !win.tiles?.length && !win.melds?.length;
+  const empty = { tiles: [], melds: [], dora: [], ura: [], doubts: new Set() };
+  hand = isKept ? { ...left.hand, from: win.from, riichi: win.riichi } : { ...empty, claim: false, ...win };
   whenTaken = take;
-  box.querySelector("form").reset();
+  if (!isKept) box.querySelector("form").reset();
+  Object.assign(left, { of: win.of ?? "", hand });
   find("facts").hidden = hand.claim;
   find("hand-from").hidden = hand.claim || hand.from !== null;
   for (const input of box.querySelectorAll("[name=part]")) input.parentElement.hidden = hand.claim && input.value !== "tiles";

@@ -108,10 +108,13 @@ export function shake(pattern) {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }
 
-/** Sends a command, for some seconds again if its answer is lost; its mark makes it count once. */
-export async function post(path, body) {
+/**
+ * Sends a command, for some seconds again if its answer is lost; its mark makes it count once. `wait` is told why it is
+ * on its way for so long.
+ */
+export async function post(path, body, wait = (why) => toast(refusal(why))) {
   const begun = Date.now();
-  const [isTaken, said] = await askAgain(path, { ...body, mark: newMark() }, () => Date.now() - begun < SENT_FOR_MS);
+  const [isTaken, said] = await askAgain(path, { ...body, mark: newMark() }, () => Date.now() - begun < SENT_FOR_MS, wait);
   shake(isTaken ? TAKEN_MS : REFUSED_MS);
   toast(isTaken ? "" : refusal(said));
   return isTaken;

@@ -3,6 +3,7 @@
 import { drawArrows } from "./arrows.js";
 import { nameOf } from "./felt.js";
 import { openHand, tellFrom } from "./hand.js";
+import { drawLater } from "./later.js";
 import { drawMoved } from "./moved.js";
 import { askAgain, hearAgain, post, refusal, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
@@ -149,17 +150,26 @@ function showChosen() {
   pressed.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+/** The payment of a winner's value as in the grid; empty while it is unknown. */
+function worthOf(seat) {
+  const known = told.values[seat];
+  if (!known || grids?.rules !== table.keeping.rules) return "";
+  const grid = grids[`${seatOf(seat).is_dealer ? "dealer" : "other"}_${told.from === seat ? "tsumo" : "ron"}`];
+  if (known.yakuman) return known.yakuman > 1 ? `${grid.yakuman.name} ×${known.yakuman}` : grid.yakuman.text;
+  return grid.cells[known.han - 1]?.[grid.fu.indexOf(known.fu)] ?? grid.limits.findLast((limit) => limit.han <= known.han)?.text ?? "";
+}
+
 function drawWhose() {
   find("whose").hidden = told.kind !== "win" || told.winners.length < 2;
   const tabs = told.winners.map((seat) => {
-    const tab = make("button", { type: "button", ariaPressed: String(seat === told.whose) }, make("b", { textContent: nameOf(seatOf(seat)) }));
+    const tab = make("button", { type: "button", ariaPressed: String(seat === told.whose) }, make("b", { textContent: nameOf(seatOf(seat)) }), make("span", { textContent: worthOf(seat) }));
     tab.onclick = () => {
       told.whose = seat;
       draw();
     };
     return tab;
   });
-  find("whose").replaceChildren(...tabs);
+  find("whose").replaceChildren(find("whose").firstElementChild, ...tabs);
 }
 
 function drawPao() {
@@ -175,11 +185,20 @@ function drawPao() {
   });
 }
 
+/** Rules without abortive draws have no such kind of result, except for a hand that ended so and is edited. */
+function drawKinds() {
+  const hasAborts = table.keeping.aborts.length > 0 || told.kind === "abort";
+  find("kinds").querySelector("label:last-child").toggleAttribute("hidden", !hasAborts);
+  find("kinds").classList.toggle("three", hasAborts);
+  find("kinds").classList.toggle("two", !hasAborts);
+}
+
 function drawAborts() {
   const list = table.keeping.aborts.map(({ reason, text }) => {
     const input = make("input", { type: "radio", name: "reason", value: reason, checked: told.reason === reason });
     input.onchange = () => {
       told.reason = reason;
+      if (reason === FOUR_RIICHI) check("riichi", seated.map((seat) => seat.seat));
       draw();
     };
     return make("label", {}, input, make("span", {}, make("b", { textContent: text })));
@@ -191,7 +210,8 @@ function drawAborts() {
 function openTiles(photo) {
   drawSeats("hand-from");
   const riichi = chosen("riichi").includes(told.whose) ? 1 : 0;
-  openHand({ seat: told.whose, from: told.from, riichi, ...seen() }, choose, photo);
+  const of = [told.game, told.hand, told.isEdit, told.whose].join();
+  openHand({ of, seat: told.whose, from: told.from, riichi, ...seen() }, choose, photo);
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------
@@ -205,6 +225,7 @@ function draw() {
   find("tenpai").hidden = told.kind !== "draw";
   find("nagashi").hidden = told.kind !== "draw" || !table.keeping.nagashi;
   find("aborts").hidden = told.kind !== "abort";
+  drawKinds();
   check("winners", told.winners);
   check("loser", told.from === null ? [] : [told.from]);
   drawAborts();
@@ -214,8 +235,18 @@ function draw() {
   preview();
 }
 
-/** Whether somebody in riichi is not tenpai at a draw: a foul, which has a page of its own. */
-const hasNotenRiichi = () => told.kind === "draw" && chosen("riichi").some((seat) => !chosen("tenpai").includes(seat));
+const NOTEN_RIICHI = "7-05-07";
+const FOUR_RIICHI = "four_riichi";
+
+/** Who is in riichi but not tenpai at a draw: a foul, which has a page of its own. */
+const inNotenRiichi = () => (told.kind === "draw" ? chosen("riichi").find((seat) => !chosen("tenpai").includes(seat)) : undefined);
+
+/** Offers the page of fouls with that foul of that seat. */
+function drawToFouls(seat) {
+  find("to-fouls").hidden = seat === undefined;
+  const hand = told.isEdit ? { hand: told.hand } : {};
+  find("to-fouls").search = seat === undefined ? "" : String(new URLSearchParams({ seat, clause: NOTEN_RIICHI, ...hand }));
+}
 
 function drawRefused(why) {
   find("preview").classList.add("refused");
@@ -231,6 +262,7 @@ async function preview() {
   confirm.disabled = true;
   drawMoved(confirm.querySelector(".moved"), null, seated);
   if (!ready) {
+    drawLater(null);
     svg.replaceChildren();
     return setText(line, "");
   }
@@ -239,9 +271,10 @@ async function preview() {
   if (asked !== outcome || !said) return undefined;
   find("preview").classList.toggle("refused", !answer);
   drawMoved(confirm.querySelector(".moved"), answer ? said : null, seated);
-  if (answer) drawArrows(svg, said, seated, box.dataset.pot);
+  drawLater(answer ? said.later : null);
+  if (answer && !told.isEdit) drawArrows(svg, said, seated, box.dataset.pot);
   else svg.replaceChildren();
-  find("to-fouls").hidden = answer || !hasNotenRiichi();
+  drawToFouls(answer ? undefined : inNotenRiichi());
   setText(line, answer ? [said.lost, said.next].filter(Boolean).join(" ") : refusal(said));
   previewed = said.key;
   confirm.disabled = !answer;
@@ -258,7 +291,8 @@ export async function openSettle(latest, seats, start) {
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
-  find("to-fouls").search = told.isEdit ? `?hand=${told.hand}` : "";
+  find("why").querySelector("input").required = told.isEdit;
+  find("why").querySelector("input").value = "";
   drawSeats("riichi");
   for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
   check("riichi", told.riichi ?? keeping.riichi);
@@ -405,7 +439,7 @@ if (box) {
     told.isSent = true;
     const shown = new Promise((resolve) => (hear = resolve));
     const hands = told.isEdit ? [] : handsOf(ready.wins);
-    if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), ...(hands.length > 0 && { hands }), seen: previewed })) {
+    if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), ...(hands.length > 0 && { hands }), seen: previewed }, (why) => drawRefused(refusal(why)))) {
       if (!told.isEdit) await nextHand(shown);
       return box.close();
     }

@@ -64,13 +64,14 @@ function drawCard(card, seat) {
 }
 
 /** What can be pressed now: claims at a watched table, results at one kept by hand. */
-function drawPresses({ is_watched, is_over, undo, redo }, ending) {
+function drawPresses({ is_watched, is_over, undo, redo, aborts }, ending) {
   body.classList.toggle("by-hand", !is_watched);
   const [kept, watched] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
   if (!kept) return;
   const isClaimed = is_watched || Boolean(ending);
   kept.hidden = isClaimed || is_over;
   watched.hidden = !isClaimed || is_over;
+  kept.querySelector("[data-settle=abort]").hidden = !aborts.length;
   for (const button of watched.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
   watched.querySelector("[data-settle]").hidden = Boolean(ending);
   drawMoved(watched.querySelector(".moved"), ending, table.seats);

@@ -259,6 +259,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
     house = tournament_rules(opened.rules)
     return {
         "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
+        "unfinished": _unfinished(tournament, None if house is None else house.play, texts),
         "again": texts.text("desk.again", count=again, bound=most_rounds(len(opened.players))) if again else "",
         "missing_rules": opened.rules if house is None else "",
         "stopped": desk_view.stopped_view(tournament, None if house is None else house.play),
@@ -275,6 +276,15 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
             for each in (() if house is None else book_penalties(house))
         ],
     }
+
+
+def _unfinished(tournament: Tournament, rules: Ruleset | None, texts: Catalogue) -> str:
+    """Returns the tables of the current round without a result, in words; empty if there are none."""
+    if tournament.round is None:
+        return ""
+    tables = desk_view.round_view(tournament, tournament.round, rules, {})
+    open_tables = [table["number"] for table in tables if not (table["is_over"] or table["is_told"])]
+    return ", ".join(texts.text("desk.table_number", table=number) for number in open_tables)
 
 
 def _open(desk: Desk, form: Mapping[str, str]) -> None:

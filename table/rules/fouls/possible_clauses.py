@@ -67,8 +67,17 @@ def _in_riichi(hand: HandState, _: Deltas, seat: Seat) -> bool:
     return hand.riichi[seat].is_declared
 
 
+def _is_unseen(hand: HandState, _: Deltas, __: Seat) -> bool:
+    """Whether no discard was seen: people say only at its end who was in riichi, or that it was drawn."""
+    return not hand.discards
+
+
 def _is_dead(hand: HandState, _: Deltas, seat: Seat) -> bool:
     return is_dead(hand.fouls, seat)
+
+
+def _is_drawn(hand: HandState) -> bool:
+    return hand.phase in (Phase.ENDING, Phase.SETTLED) and not hand.claims
 
 
 def _won(hand: HandState, _: Deltas, __: Seat) -> bool:
@@ -87,10 +96,10 @@ _WHERE: Final[Mapping[str, Where]] = MappingProxyType(
         "7-05-04": _has_called,
         "7-05-05": _has_called,
         "7-05-06": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_closed_kan(hand, scores, seat),
-        "7-05-07": _in_riichi,
+        "7-05-07": lambda hand, scores, seat: _in_riichi(hand, scores, seat) or _is_unseen(hand, scores, seat),
         "7-05-08": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and hand.tiles_left < LAST_TURN,
         "7-05-13": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and scores[seat] < STICK,
-        "7-05-16": lambda hand, _, __: hand.phase in (Phase.ENDING, Phase.SETTLED) and not hand.claims,
+        "7-05-16": lambda hand, scores, seat: _is_drawn(hand) or _is_unseen(hand, scores, seat),
         "7-06-04": lambda hand, scores, seat: not _in_riichi(hand, scores, seat),
         "7-06-05": _in_riichi,
         "7-07-02": _won,

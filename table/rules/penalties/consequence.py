@@ -7,6 +7,7 @@ people must do themselves (put tiles back, decide) are instructions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -65,6 +66,12 @@ class Due:
     """Points, or places."""
     detail: str = ""
     """A card's colour and scope."""
+
+
+def after_uma(dues: Sequence[Due]) -> Deltas:
+    """Returns what dues cost each seat after uma, as a change of points."""
+    owed = [sum(due.amount for due in dues if due.op is Op.AFTER_UMA and due.seat is seat) for seat in SEATS]
+    return four(-points for points in owed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,7 +87,8 @@ class AnnouncementId(Enum):
     `ruling 1` (the referee's, on a foul of seat 1); `riichi`: the seats whose payments contain the stick of this hand,
     if any; `chips` if the rules use them."""
     SETTLEMENT_CONFIRMED = "settlement_confirmed"
-    """args: `deltas`, `kind`, `scores`; `riichi` as in `settlement_proposed`; `chips` if the rules use them."""
+    """args: `deltas`, `kind`, `scores`; `riichi` as in `settlement_proposed`; `after_uma` if fouls cost points after
+    uma; `chips` if the rules use them."""
     HAND_STARTED = "hand_started"
     """args: `round`, `dealer`, `honba`, `deposits`."""
     GAME_ENDED = "game_ended"

@@ -112,8 +112,7 @@ def _counted(win: DeclaredWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int,
     _expect(
         not (in_riichi and is_tsumo and han < 2),
         "two han at least for riichi and tsumo, got 1",
-        says="han_needed",
-        han=2,
+        says="riichi_tsumo",
     )
     _expect(han >= LIMIT_HAN or fu is not None, f"fu beside {han} han, got none", says="no_fu", han=han)
     check_count(han, fu, is_tsumo=is_tsumo)
@@ -153,6 +152,8 @@ def _abort(result: DeclaredResult) -> AbortReason:
         )
     is_short = reason is AbortReason.FOUR_RIICHI and len(result.riichi) < 4
     _expect(not is_short, f"four seats in riichi, got {len(result.riichi)}", says="four_riichi")
+    is_riichi = reason is AbortReason.NINE_TERMINALS and len(result.riichi) == 4
+    _expect(not is_riichi, "nine terminals of a seat not in riichi, got four in riichi", says="nine_in_riichi")
     return reason
 
 

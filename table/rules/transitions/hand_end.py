@@ -19,6 +19,7 @@ from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
 from table.rules.fouls import foul_hand_end
 from table.rules.fouls.foul_log import why_barred
+from table.rules.penalties.consequence import Due, after_uma
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import GameOver, HandFacts, after_hand
 from table.rules.scoring.hand_value import HandValue, NoWin, value_of
@@ -347,6 +348,7 @@ def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas, charged: 
         scores=list(scores),
         **_sticks(draft.start, settlement, charged),
         **_penalty(settlement),
+        **_after_uma(foul_hand_end.dues_of(draft)),
         **_chips(settlement.chips),
     )
 
@@ -361,6 +363,12 @@ def _sticks(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...
     """Returns the seats whose payments contain a riichi stick as an argument of an announcement; empty if none do."""
     seats = [int(seat) for seat in sticks_paid(start, settlement, charged)]
     return {"riichi": seats} if seats else {}
+
+
+def _after_uma(dues: Sequence[Due]) -> dict[str, Any]:
+    """Returns what fouls cost after uma, by seat, as an argument of an announcement; empty if nothing."""
+    cost = after_uma(dues)
+    return {"after_uma": list(cost)} if any(cost) else {}
 
 
 def _penalty(settlement: Settlement) -> dict[str, Any]:

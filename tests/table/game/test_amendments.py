@@ -217,8 +217,9 @@ def test_an_edit_of_no_hand_or_to_what_cannot_be_is_refused(journal: Journal, ta
     before = journal.last
     with pytest.raises(PressError, match="expected a finished hand from 1 to 1, got hand 2"):
         table.handle(EditResult(result=drawn(), hand=1))
-    with pytest.raises(PressError, match="two han at least"):
+    with pytest.raises(PressError, match="two han at least") as refused:
         table.handle(EditResult(result=win(1, 1, 1, riichi=(1,)), hand=0))
+    assert refused.value.says == "riichi_tsumo"
     assert journal.last == before
 
 

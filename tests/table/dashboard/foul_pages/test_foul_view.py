@@ -181,6 +181,22 @@ def test_a_chombo_comes_first_among_the_favourites(ruleset: str) -> None:
     assert others
 
 
+@pytest.mark.parametrize(
+    ("language", "word", "clause"),
+    [
+        ("ja", "チョンボ", "7-05-01"),
+        ("ja", "フリテン", "7-05-01"),
+        ("ja", "ノーテン", "7-05-07"),
+        ("en", "furiten", "7-05-01"),
+    ],
+)
+def test_the_search_knows_the_words_that_players_use(language: str, word: str, clause: str) -> None:
+    view = fouls_view(shown(""), catalogue(language))
+    found = [each["clause"] for each in view["clauses"] if word in f"{each['title']} {each['words']}"]
+    assert clause in found
+    assert clause in view["seats"][1]["possible"]
+
+
 def test_where_nothing_is_a_chombo_by_itself_a_false_win_is_offered_first() -> None:
     assert favourites(shown("", ruleset="tenhou")) == [("7-05-01", ["offender_opened_hand"], "")]
 
@@ -256,6 +272,7 @@ def test_clauses_have_the_readers_language_and_articles_their_own() -> None:
     assert titles["EMA 6.7.3"] == {
         "clause": "EMA 6.7.3",
         "title": "A tile from the hand is discarded in riichi",
+        "words": " ",
         "group": "",
     }
     chinese = fouls_view(shown(""), catalogue("zh-Hant"))

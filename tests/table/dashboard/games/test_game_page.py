@@ -277,7 +277,12 @@ def test_an_evening_is_the_same_however_many_of_its_games_are_known_before(table
 def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) -> None:
     fill(client, "names", **NAMES)
     tell(client, 0, {"kind": "draw", "tenpai": [0]})
-    assert fill(client, "swap", one="0", other="3", why="sat the other way").status_code == 302
+    asked = fill(client, "swap", one="0", other="3", why="sat the other way")
+    assert asked.status_code == 409
+    assert "E1-1 → E2-1" in asked.text
+    assert 'value="sat the other way"' in asked.text
+    assert table.board.latest.names[0] == "Aoi"
+    assert fill(client, "swap", one="0", other="3", why="sat the other way", sure="on").status_code == 302
     assert table.board.latest.names == ("Dan <3", "Ben", "Chie", "Aoi")
     assert table.state.scores == (24000, 24000, 24000, 28000)
     page = client.get("/game").text

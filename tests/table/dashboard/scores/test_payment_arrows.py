@@ -33,7 +33,8 @@ def named(found: tuple[PaymentArrow, ...]) -> list[str]:
 
 
 def check_sums(table: Table, found: tuple[PaymentArrow, ...]) -> None:
-    """Checks that the arrows of the last hand add up to what each seat gains or pays."""
+    """Checks that the arrows of the last hand can be paid and add up to what each seat gains or pays."""
+    assert not any(flow.points % 100 for flow in found)
     settlement = table.state.history[-1].settlement
     assert settlement is not None
     for seat in SEATS:
@@ -51,13 +52,27 @@ def place(seat: Seat | None) -> str:
         ("told ron win0=1:0:3:30:0::", ["0>1 3900"]),
         ("told tsumo win0=1:1:3:30:0:: riichi=1", ["0>1 2000", "2>1 1000", "3>1 1000"]),
         ("told tsumo win0=1:1:3:30:0:: riichi=12", ["2>pot 1000", "0>1 2000", "2>1 1000", "3>1 1000", "pot>1 1000"]),
-        ("told draw tenpai=01", ["2>0 750", "2>1 750", "3>0 750", "3>1 750"]),
+        ("told draw tenpai=01", ["2>0 1500", "3>1 1500"]),
         ("told draw tenpai=0123", []),
         ("told draw riichi=0 tenpai=0", ["0>pot 1000", "1>0 1000", "2>0 1000", "3>0 1000"]),
         ("told abort reason=nine_terminals", []),
         ("told ron win0=1:0:1:30:0:: win1=2:0:2:30:0::", ["0>1 1000", "0>2 2000"]),
         ("told draw tenpai=0; told ron win0=1:3:1:30:0:: win1=2:3:1:30:0::", ["3>1 1300", "3>2 1000"]),
-        ("told ron win0=1:2:-:-:1::big_three_dragons+3", ["2>1 16000", "3>1 16000"]),
+        ("told ron win0=1:2:-:-:1::big_three_dragons+3", ["3>1 16000", "2>1 16000"]),
+        (
+            "told ron win0=1:0:3:30:0:: win1=3:0:-:-:1::big_three_dragons+2",
+            ["2>3 16000", "0>3 16000", "0>1 3900"],
+        ),
+        (
+            "told draw tenpai=0; told ron win0=1:0:3:30:0:: win1=3:0:-:-:1::big_three_dragons+2",
+            ["2>3 16000", "0>3 16000", "0>1 4200"],
+        ),
+        (
+            "told ron win0=2:0:-:-:1::big_three_dragons+3 win1=3:0:3:30:0:: riichi=3",
+            ["3>pot 1000", "3>2 16000", "0>2 16000", "0>3 3900", "pot>2 1000"],
+        ),
+        ("told draw tenpai=123 nagashi=12", ["0>1 4000", "0>2 4000", "3>1 2000", "3>2 2000"]),
+        ("told draw tenpai=12 nagashi=01", ["2>0 4000", "2>1 2000", "3>0 4000", "3>1 2000"]),
     ],
 )
 def test_arrows_name_payer_taker_and_points(text: str, expected: list[str]) -> None:
@@ -72,6 +87,8 @@ def test_arrows_name_payer_taker_and_points(text: str, expected: list[str]) -> N
         "told draw riichi=0 tenpai=0; told ron win0=1:3:2:40:0:: win1=2:3:3:30:0:: riichi=2",
         "told draw tenpai=1 riichi=1; told ron win0=1:2:-:-:1::big_four_winds+3",
         "told draw tenpai=1",
+        "told draw tenpai=0; told ron win0=1:0:-:-:1::big_three_dragons+2 win1=2:0:3:30:0:: riichi=2",
+        "told ron win0=1:0:-:-:1::big_three_dragons+2 win1=2:0:3:30:0:: riichi=12",
     ],
 )
 def test_arrows_add_up_to_what_each_seat_gains_or_pays(text: str) -> None:

@@ -208,6 +208,18 @@ def test_a_form_that_is_tapped_twice_counts_once_and_another_one_from_the_same_p
     assert set(opened[2].players) == {"e", "f", "g", "h"}
 
 
+def test_a_round_is_begun_over_tables_without_a_result_only_after_a_question_that_names_them(pages: Pages) -> None:
+    seating = "round,table,east,south,west,north\n1,1,a,b,c,d\n2,1,b,a,d,c"
+    assert pages.opens(players=seating) == 303
+    asked = 'type="checkbox" required> No result yet: Table 1.'
+    assert asked not in pages.shown()
+    assert pages.sends("begin", round="1") == 303
+    assert asked in pages.shown()
+    scores = {f"score{seat}": "25000" for seat in range(4)}
+    assert pages.sends("result", round="1", table="1", **scores) == 303
+    assert asked not in pages.shown()
+
+
 def test_the_answer_to_a_refused_form_names_the_page_whose_clock_goes_on(pages: Pages) -> None:
     assert pages.opens() == 303
     assert pages.sends("begin", round="1") == 303

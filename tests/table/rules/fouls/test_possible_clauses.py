@@ -39,6 +39,10 @@ def test_a_clause_is_offered_where_it_can_have_been_broken(clause: str, without:
     assert clause in possible(after, seat)
 
 
+def test_noten_riichi_and_a_false_tenpai_are_offered_at_a_hand_that_only_people_follow() -> None:
+    assert {"7-05-07", "7-05-16"} <= possible("", 1)
+
+
 def test_riichi_without_a_stick_needs_a_player_who_has_none() -> None:
     assert "7-05-13" in possible(RIICHI, 0, start=SHORT)
     assert "7-05-13" not in possible(RIICHI, 0)

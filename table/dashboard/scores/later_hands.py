@@ -1,0 +1,82 @@
+"""What a correction of an earlier hand, or of the seating, changes besides: other hands, and everybody's points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from table.dashboard.web.view import View
+from table.i18n import Catalogue, short_round, signed
+from table.rules.events import HandStarted
+from table.rules.state import FinishedHand, GameState
+from table.rules.terms.results import Deltas
+from table.rules.terms.seats import SEATS, Seat, four
+
+
+def consequences_view(
+    before: GameState,
+    after: GameState,
+    texts: Catalogue,
+    people: Sequence[str],
+    *,
+    first: int = 0,
+    order: Sequence[Seat] = SEATS,
+) -> View:
+    """Returns the hands whose payments or places change, one line each, with the next one; all points before and after.
+
+    Args:
+        before: the game as it is.
+        after: the game after the correction.
+        texts: the page's language.
+        people: one name for each seat, before the correction.
+        first: the first hand that is compared, counted from 0.
+        order: where the person of each seat sits after the correction.
+    """
+    pairs = list(zip(before.history, after.history, strict=False))[first:]
+    lines = [*(_line(old, new, order, texts, people) for old, new in pairs), _coming(before, after, texts)]
+    return {
+        "hands": [line for line in lines if line],
+        "scores": [
+            {
+                "seat": int(seat),
+                "name": people[seat],
+                "before": signed(before.scores[seat], plus=""),
+                "after": signed(after.scores[order[seat]], plus=""),
+            }
+            for seat in SEATS
+        ],
+    }
+
+
+def _coming(before: GameState, after: GameState, texts: Catalogue) -> str:
+    """Returns how the place of the hand in play, or of the next one, changes; empty if it stays."""
+    starts = [game.next_start if game.live is None else game.live.start for game in (before, after)]
+    was, becomes = ("" if start is None else _place(start, texts) for start in starts)
+    return f"{was} → {becomes}" if was and becomes and was != becomes else ""
+
+
+def _line(old: FinishedHand, new: FinishedHand, order: Sequence[Seat], texts: Catalogue, people: Sequence[str]) -> str:
+    """Returns how a hand changes, in words; empty if it stays as it is."""
+    was, becomes = _place(old, texts), _place(new, texts)
+    moved = _moved(_paid(old, SEATS), _paid(new, order))
+    if was == becomes and not moved:
+        return ""
+    place = was if was == becomes else f"{was} → {becomes}"
+    said = [f"{people[seat]} {signed(one)} → {signed(other)}" for seat, one, other in moved]
+    return ": ".join(filter(None, (place, ", ".join(said))))
+
+
+def _paid(hand: FinishedHand, order: Sequence[Seat]) -> Deltas | None:
+    """Returns what each person gains or pays in a hand; `order` has the seat of each."""
+    return None if hand.settlement is None else four(hand.settlement.deltas[seat] for seat in order)
+
+
+def _moved(was: Deltas | None, becomes: Deltas | None) -> list[tuple[Seat, int, int]]:
+    """Returns the seats with other payments than before, each with both; none where they are unknown."""
+    if was is None or becomes is None:
+        return []
+    return [(seat, was[seat], becomes[seat]) for seat in SEATS if was[seat] != becomes[seat]]
+
+
+def _place(hand: FinishedHand | HandStarted, texts: Catalogue) -> str:
+    name = short_round(hand.round, texts)
+    return f"{name}-{hand.honba}" if hand.honba else name

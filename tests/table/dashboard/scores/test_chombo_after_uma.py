@@ -1,0 +1,56 @@
+"""A chombo that costs points after uma says so wherever it is shown, and leaves no trace once it is cancelled."""
+
+from __future__ import annotations
+
+from table.dashboard.foul_pages.foul_view import fouls_view
+from table.dashboard.scores.hand_end_view import ending_view
+from table.dashboard.scores.score_text import sheet_view
+from table.dashboard.scores.sheet_export import as_csv
+from table.game.journal.game_history import GameHistory
+from table.game.snapshot import Snapshot
+from table.i18n import NOBODY, catalogue, saying_text
+from table.rulebook import rules_named
+from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.seats import Seat
+from tests.table.rules.situations import START, Table
+
+ENGLISH = catalogue()
+
+
+def chombo() -> Table:
+    return Table(rules_named("ema-2025").play).feed(f"{START}; 1 foul 7-05-01 facts=offender_opened_hand")
+
+
+def test_the_hand_that_it_ends_names_its_cost_and_the_fouls_page_where_to_confirm() -> None:
+    table = chombo()
+    shown = ending_view(table.state, table.ruleset, ENGLISH)
+    assert shown is not None
+    assert shown["title"] == "Penalty: chombo · South −20,000 after uma"
+    page = fouls_view(Snapshot(version=1, game=table.state, ruleset=table.ruleset), ENGLISH)
+    assert page["in_force"] == ["A foul ends this hand: confirm it at the table."]
+
+
+def test_the_news_and_the_sheet_name_its_cost() -> None:
+    table = chombo().feed("confirm")
+    said = saying_text(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)
+    assert said == "Chombo settled: South −20,000 after uma."
+    assert sheet_view(table.state.history, ENGLISH)[0]["settled"]["title"] == "Penalty: chombo · −20,000 after uma"
+
+
+def test_a_hand_whose_chombo_was_cancelled_has_no_chombo_on_the_sheet() -> None:
+    table = chombo().feed("confirm; cancel-foul 0 reason=no")
+    assert sheet_view(table.state.history, ENGLISH)[0]["settled"]["title"] == "No result, foul cancelled"
+
+
+def test_a_downloaded_sheet_does_not_call_it_an_abortive_draw() -> None:
+    table = chombo().feed("confirm")
+    game = GameHistory(
+        number=1,
+        utc="2026-11-26T18:00:00Z",
+        ruleset=table.ruleset,
+        names=NOBODY,
+        first_dealer=Seat.NEAR,
+        state=table.state,
+        seconds=(0.0,),
+    )
+    assert [row.split(",")[2] for row in as_csv(game).splitlines()][1:-1] == ["chombo"]

@@ -1,0 +1,63 @@
+"""What a correction changes besides the corrected hand is shown before it is confirmed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table.dashboard.scores.later_hands import consequences_view
+from table.dashboard.scores.result_preview import outcome_view
+from table.game.game_commands import DeclareResult, EditResult, Reseat
+from table.game.journal.journal import Journal
+from table.game.table_loop import Table
+from table.i18n import catalogue
+from table.rules.terms.results import DeclaredResult
+from table.rules.terms.seats import SEATS
+from tests.table.game.by_hand import table_at, tell, win
+
+ENGLISH = catalogue()
+
+
+def edited(table: Table, hand: int, result: DeclaredResult) -> dict[str, Any]:
+    """What the page shows before this edit is confirmed."""
+    command = EditResult(result=result, hand=hand)
+    before = table.board.latest
+    shown: dict[str, Any] = outcome_view(command, table.preview(command), before.game, before.ruleset, ENGLISH)["later"]
+    return shown
+
+
+def test_an_edit_names_later_hands_with_other_payments_or_places_and_all_points_before_and_after() -> None:
+    with Journal(None) as journal:
+        table = table_at(journal)
+        tell(table, win(0, 3, 2), win(1, 1, 5))
+        shown = edited(table, 0, win(1, 3, 2))
+    changes = "East −4,100 → −4,000, South +8,300 → +12,000, West −2,100 → −4,000, North −2,100 → −4,000"
+    assert shown["hands"] == [f"E1-1 → E2: {changes}", "E2 → E2-1"]
+    points = [(each["name"], each["before"], each["after"]) for each in shown["scores"]]
+    assert points[:2] == [("East", "23,800", "21,000"), ("South", "33,300", "39,000")]
+
+
+def test_an_edit_that_leaves_later_hands_alone_asks_nothing() -> None:
+    with Journal(None) as journal:
+        table = table_at(journal)
+        tell(table, win(1, 3, 2), win(2, 0, 3))
+        shown = edited(table, 0, win(1, 3, 3))
+    assert shown["hands"] == []
+
+
+def test_a_swap_of_seats_names_the_hands_that_another_dealer_makes_worth_more() -> None:
+    order = (SEATS[1], SEATS[0], SEATS[2], SEATS[3])
+    with Journal(None) as journal:
+        table = table_at(journal)
+        tell(table, win(0, 3, 2))
+        before, after = table.state, table.preview(Reseat(order=order))
+    shown = consequences_view(before, after, ENGLISH, ("Ai", "Bo", "Cy", "Di"), order=order)
+    assert shown["hands"] == ["E1: Ai +2,900 → +2,000, Di −2,900 → −2,000", "E1-1 → E2"]
+    assert [each["after"] for each in shown["scores"]] == ["27,000", "25,000", "25,000", "23,000"]
+
+
+def test_a_hand_in_play_has_no_later_ones() -> None:
+    with Journal(None) as journal:
+        table = table_at(journal)
+        command = DeclareResult(result=win(0, 3, 2), hand=0)
+        now = table.board.latest
+        assert "later" not in outcome_view(command, table.preview(command), now.game, now.ruleset, ENGLISH)
