@@ -264,7 +264,8 @@ async function preview() {
   if (!ready) {
     drawLater(null);
     svg.replaceChildren();
-    return setText(line, "");
+    find("preview").classList.toggle("refused", told.isPast);
+    return setText(line, told.isPast ? box.dataset.past : "");
   }
   const isWanted = () => asked === outcome && box.open;
   const [answer, said] = await askAgain("preview", body(ready), isWanted, (why) => drawRefused(refusal(why)));
