@@ -118,7 +118,8 @@ def _win(claimed: commands.ClaimRon | commands.ClaimTsumo, hand: HandState) -> I
         source = None if claim is None or kind is WinKind.TSUMO else claim.from_seat
         yield WinClaimed(seat=seat, kind=kind, from_seat=source, han=claimed.han, fu=claimed.fu)
     if claimed.tiles:
-        yield HandShown(seat=seat, tiles=claimed.tiles[:-1], winning_tile=claimed.tiles[-1])
+        tiles, winning_tile = claimed.shown
+        yield HandShown(seat=seat, tiles=tiles, winning_tile=winning_tile)
 
 
 def _opened(press: commands.OpenRiichi) -> RiichiOpened:

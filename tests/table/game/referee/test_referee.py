@@ -537,6 +537,14 @@ def test_a_pressed_hand_needs_no_open_one() -> None:
     assert table.last == HandShown(seat=Seat.NEAR, tiles=concealed[:-1], winning_tile=concealed[-1])
 
 
+def test_a_pressed_ron_may_leave_out_the_tile_that_lies_in_the_river() -> None:
+    standing = tuple(Tile(face) for face in WHOLE[:-1])
+    table = FeltByHand().discard((0, "4s")).press(ClaimRon, 2, tiles=standing)
+    assert table.last == HandShown(seat=Seat.FAR, tiles=standing)
+    table.press(ClaimRon, 2, tiles=(*standing, Tile("4s")))
+    assert table.last == HandShown(seat=Seat.FAR, tiles=standing, winning_tile=Tile("4s"))
+
+
 def test_a_cancel_takes_the_last_claim_back() -> None:
     table = FeltByHand().press(ClaimTsumo, 0).press(CancelWin)
     assert table.last == WinWithdrawn(seat=Seat.NEAR)
