@@ -21,11 +21,12 @@ from table.cli.appliance_options import loaded_at
 from table.cli.input_files import as_file, unpacked
 from table.cli.live_commands.hall import broker_of
 from table.cli.main import build_parser, main
+from table.cli.output_files import check_outputs, write_output
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
 from table.records.mjai.mjai_writer import write_mjai
 from table.rules.events import TilePassed
-from table.runtime.table_errors import JournalError, RecordError
+from table.runtime.table_errors import ConfigError, JournalError, RecordError
 from tests.places import RIICHI_TSUMO
 from tests.table.records.selfplay import played
 from vision.art.face_sheet import in_rows, picture
@@ -225,10 +226,34 @@ def test_nothing_packed_is_written_outside_of_its_folder(tmp_path: Path) -> None
             pass
 
 
-def test_a_game_goes_out_by_standard_output(terminal: Terminal, tmp_path: Path) -> None:
+@pytest.mark.parametrize("out", ["-", "/dev/stdout"])
+def test_a_game_goes_out_by_standard_output(terminal: Terminal, tmp_path: Path, out: str) -> None:
     log = "\n".join(json.dumps(line) for line in write_mjai(played(1))).encode()
-    code, said, _ = terminal.runs("export", "-", "--format", "csv", "--out", "-", given=log)
+    code, said, _ = terminal.runs("export", "-", "--format", "csv", "--out", out, given=log)
     assert (code, said.startswith("hand,"), (tmp_path / "-").exists()) == (0, True, False)
+
+
+def test_an_open_file_is_continued_and_never_replaced(tmp_path: Path) -> None:
+    out = tmp_path / "app.txt"
+    out.write_text("kept\n")
+    with out.open("a") as file:
+        written = Path(f"/dev/fd/{file.fileno()}")
+        check_outputs([written], [])
+        write_output(written, "one\n")
+        write_output(written, b"two\n")
+    assert out.read_text() == "kept\none\ntwo\n"
+    with pytest.raises(ConfigError, match="expected an open file to write, got: Bad file descriptor"):
+        check_outputs([written], [])
+
+
+def test_a_pipe_that_the_shell_made_is_written_to() -> None:
+    end, start = os.pipe()
+    link = Path(f"/proc/self/fd/{start}")
+    check_outputs([link], [])
+    write_output(link, "one\n")
+    os.close(start)
+    with os.fdopen(end) as told:
+        assert told.read() == "one\n"
 
 
 def test_a_configuration_is_read(terminal: Terminal, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from urllib.parse import quote
 
 from table.cli.input_files import game_in, is_standard
 from table.cli.output_files import check_outputs, is_journal, write_output
-from table.cli.path_arguments import any_file
+from table.cli.path_arguments import any_file, output_file
 from table.cli.progress import progress, waiting
 from table.cli.user_language import user_language
 from table.game.journal.entries import Entry
@@ -68,7 +68,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--names", type=_four_names, metavar="A,B,C,D", help="the players' names, by seat (default: as recorded)"
     )
-    parser.add_argument("--out", metavar="FILE", type=any_file, help="the output file (default: - for standard output)")
+    parser.add_argument(
+        "--out", metavar="FILE", type=output_file, help="the output file (default: - for standard output)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
