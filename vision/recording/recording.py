@@ -62,6 +62,8 @@ class Recording:
     """In order of k."""
     presses: tuple[Mapping[str, Any], ...] = ()
     """The lines of presses.jsonl, in order; each has an int `frame`."""
+    press_places: tuple[str, ...] = ()
+    """The file and line of each press, for messages."""
 
     @classmethod
     def open(cls, path: str | Path) -> Recording:
@@ -74,12 +76,13 @@ class Recording:
         folder = Path(path)
         text = _text(folder / SETTINGS)
         settings = parse_settings(text, where=str(folder / SETTINGS))
-        presses = _lines(folder / PRESSES, needs="frame")
+        presses = _placed_lines(folder / PRESSES, needs="frame") or []
         return cls(
             path=folder,
             settings=settings,
             frames=_frame_files(folder, settings.fps),
-            presses=tuple(presses or ()),
+            presses=tuple(line for _, line in presses),
+            press_places=tuple(where for where, _ in presses),
         )
 
     def read_truth(self) -> tuple[Mapping[str, Any], ...] | None:
@@ -250,11 +253,17 @@ def _text(path: Path) -> str:
 
 def _lines(path: Path, *, needs: str) -> list[Mapping[str, Any]] | None:
     """Returns the JSON objects of a file, one per line, without an incomplete last line; None without the file."""
+    placed = _placed_lines(path, needs=needs)
+    return None if placed is None else [line for _, line in placed]
+
+
+def _placed_lines(path: Path, *, needs: str) -> list[tuple[str, Mapping[str, Any]]] | None:
+    """Returns the same lines, each with its file and number."""
     if not path.exists():
         return None
     text = _text(path)
     rows = text.splitlines()
-    found: list[Mapping[str, Any]] = []
+    found: list[tuple[str, Mapping[str, Any]]] = []
     for number, row in enumerate(rows, start=1):
         if not row.strip():
             continue
@@ -266,7 +275,7 @@ def _lines(path: Path, *, needs: str) -> list[Mapping[str, Any]] | None:
                 _log.warning("expected a whole JSON line, got %r, at %s: skipped", row[:80], where)
                 break
             raise RecordingError(f"expected one JSON object per line, got {row[:80]!r}, at {where}") from error
-        found.append(_with_frame(value, needs, where))
+        found.append((where, _with_frame(value, needs, where)))
     return found
 
 

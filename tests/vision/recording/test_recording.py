@@ -165,6 +165,12 @@ def test_a_recording_without_presses_and_truth_has_none(tmp_path: Path) -> None:
     assert recording.read_truth() is None
 
 
+def test_the_place_of_a_press_is_its_line_in_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path / "pressed", levels=[1])
+    (path / "presses.jsonl").write_text('\n{"frame": 0, "press": "draw"}\n\n{"frame": 1, "press": "confirm"}\n')
+    assert Recording.open(path).press_places == tuple(f"{path / 'presses.jsonl'} line {n}" for n in (2, 4))
+
+
 def test_frames_are_at_the_times_that_their_file_says(tmp_path: Path) -> None:
     path = written(tmp_path / "timed", levels=[1, 2, 3])
     (path / "frames.jsonl").write_text('{"k": 0, "t_ns": 50}\n{"k": 1, "t_ns": 70000000}\n')
