@@ -112,7 +112,10 @@ class CallDraw(_Press, word="draw"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallAbort(_Press, word="abort"):
-    """Calls an abortive draw: for the given reason, the pending one, or a seat's nine terminals, in this order."""
+    """Calls an abortive draw: for the given reason, or the pending one, or the given seat's nine terminals.
+
+    With none of them it is the one that the table shows, at last the nine terminals of the player in turn.
+    """
 
     seat: Seat | None = None
     reason: str | None = None
