@@ -70,7 +70,7 @@ def replay(
     with Journal(None) as journal:
         referee = Referee(first=first_hand(game, ruleset))
         table = Table(journal=journal, referee=referee, ruleset=ruleset, clock=clock)
-        feed(_timed(frames, clock), watcher, table, timed_presses(presses, places))
+        feed(_timed(frames, clock), watcher, table, timed_presses(presses, places, penalties=ruleset.penalties))
         return Replayed(
             events=tuple(map(without_worth, mjai_lines(journal.entries(), raw=raw))),
             announcements=tuple(table.announcements),

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
-from table.game.game_commands import CallDraw, Confirm
+from table.game.game_commands import CallDraw, Confirm, LogFoul
 from table.records.recorded_presses import timed_presses
+from table.rulebook import known_rules
 from table.runtime.table_errors import PressError
 
+PENALTIES = known_rules("home").play.penalties
 WHERE = "presses.jsonl line 7"
 
 
@@ -28,6 +30,20 @@ WHERE = "presses.jsonl line 7"
 def test_a_press_that_cannot_be_read_is_named_by_file_and_line(line: dict[str, Any]) -> None:
     with pytest.raises(PressError, match=f"expected .*, at {WHERE}$"):
         timed_presses([{"frame": 0, "press": "draw"}, {"frame": 1, **line}], ["presses.jsonl line 1", WHERE])
+
+
+@pytest.mark.parametrize("word", ["foul", "name_foul"])
+def test_a_foul_whose_clause_does_not_exist_is_refused_with_the_nearest(word: str) -> None:
+    line = {"press": word, "seat": 1, "clause": "7-05-1"}
+    with pytest.raises(PressError, match=f"got '7-05-1' in '{word}'; did you mean '7-05-1[0-9]'.*, at {WHERE}$"):
+        timed_presses([line], [WHERE], penalties=PENALTIES)
+
+
+@pytest.mark.parametrize("clause", ["7-05-01", "EMA 6.6", "R22", "other", None])
+def test_a_foul_by_any_rulebook_or_by_none_is_taken(clause: str | None) -> None:
+    (press,) = timed_presses([{"press": "foul", "seat": 1, "clause": clause}], penalties=PENALTIES)
+    assert isinstance(press, LogFoul)
+    assert press.clause == clause
 
 
 def test_presses_of_no_file_are_counted() -> None:
