@@ -339,6 +339,8 @@ PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "held": _flag,
 }
 """The keys of a line of `presses.jsonl`; each must be null or valid even if its press does not use it."""
+PRESS_KEYS: Final = frozenset(("press", *PRESS_FIELDS))
+"""Every key that a line of `presses.jsonl` may have."""
 JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "result": read_result,
     "hands": _hands,

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from table.game.game_commands import CallDraw, Confirm, LogFoul
+from table.game.game_commands import CallDraw, Confirm, DeclareWait, LogFoul
 from table.records.recorded_presses import timed_presses
 from table.rulebook import known_rules
+from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 
 PENALTIES = known_rules("home").play.penalties
@@ -44,6 +45,13 @@ def test_a_foul_by_any_rulebook_or_by_none_is_taken(clause: str | None) -> None:
     (press,) = timed_presses([{"press": "foul", "seat": 1, "clause": clause}], penalties=PENALTIES)
     assert isinstance(press, LogFoul)
     assert press.clause == clause
+
+
+def test_a_key_that_no_press_has_is_ignored_and_named(caplog: pytest.LogCaptureFixture) -> None:
+    line = {"frame": 3, "press": "wait", "seat": 1, "tiels": "36m"}
+    assert timed_presses([line], [WHERE]) == [DeclareWait(seat=Seat.RIGHT, frame=3)]
+    told = [f"expected a key of a press, got 'tiels', at {WHERE}: ignored; did you mean 'tiles'?"]
+    assert [record.getMessage() for record in caplog.records] == told
 
 
 def test_presses_of_no_file_are_counted() -> None:
