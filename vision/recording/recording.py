@@ -210,7 +210,10 @@ def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
     files: list[FrameFile] = []
     for k, path in numbered:
         t_ns = times[k] if k in times else _between(k, files, fps)
-        if files and (k == files[-1].k or t_ns <= files[-1].t_ns):
+        if files and k == files[-1].k:
+            both = " and ".join(sorted((files[-1].path.name, path.name)))
+            raise RecordingError(f"expected one picture of frame {k}, got {both}, in {pictures}")
+        if files and t_ns <= files[-1].t_ns:
             raise RecordingError(f"expected frame {k} later than frame {files[-1].k}, got {t_ns} ns, in {folder}")
         files.append(FrameFile(k=k, t_ns=t_ns, path=path))
     return tuple(files)

@@ -274,7 +274,14 @@ def test_a_recording_that_an_error_ends_takes_away_what_it_wrote_and_nothing_els
     (tmp_path / "mine" / "notes.txt").write_text("mine")
     with pytest.raises(OSError, match="No space left"):
         film(tmp_path / "mine")
-    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == [".hidden"]
+
+
+def test_two_pictures_of_one_frame_are_both_named(tmp_path: Path) -> None:
+    path = written(tmp_path / "twice", levels=[1, 2])
+    (path / "frames" / "000001.png").write_bytes(b"another")
+    with pytest.raises(RecordingError, match=r"expected one picture of frame 1, got 000001\.jpg and 000001\.png, in "):
+        Recording.open(path)
 
 
 def test_damaged_and_wrong_sized_pictures_are_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
