@@ -328,9 +328,10 @@ def test_a_drawing_is_written_and_what_was_read_is_told_beside_it(
 
 
 def test_one_drawing_alone_goes_out_by_standard_output(terminal: Terminal) -> None:
-    code, said, told = terminal.runs("read", "a.jpg", "b.jpg", "--overlay", "-")
-    assert (code, said) == (2, "")
-    assert told == "tachiai read: expected one picture with --overlay -, got 2\n"
+    for twice in ("b.jpg", "a.jpg"):
+        code, said, told = terminal.runs("read", "a.jpg", twice, "--overlay", "-")
+        assert (code, said) == (2, "")
+        assert told == "tachiai read: expected one picture with --overlay -, got 2\n"
 
 
 def test_a_peer_is_read(terminal: Terminal) -> None:
