@@ -104,7 +104,7 @@ class RecordingWriter:
         If an error ends the context, everything written is removed.
 
         Raises:
-            RecordingError: the folder holds a recording, or a part of one, already.
+            RecordingError: the folder is not empty.
             OSError: it cannot be written.
         """
         self.path = Path(path)
@@ -175,16 +175,19 @@ class RecordingWriter:
 
 
 def check_new(path: Path) -> None:
-    """Checks that a recording can be written into a folder without overwriting anything.
+    """Checks that a recording can be written into a folder: into a new or empty one; hidden files do not count.
 
     Raises:
-        RecordingError: the folder holds a recording, or a part of one, already.
+        RecordingError: the folder is not empty.
     """
     frames = path / FRAMES
     if any((path / name).exists() for name in (SETTINGS, TIMES, PRESSES, TRUTH)):
         raise RecordingError(f"expected a new folder, got one with a recording in it, at {path}")
     if frames.is_dir() and any(frames.iterdir()):
         raise RecordingError(f"expected a new folder, got one with pictures in it, at {frames}")
+    others = (each.name for each in path.iterdir() if each != frames) if path.is_dir() else ()
+    if visible := sorted(name for name in others if not name.startswith(".")):
+        raise RecordingError(f"expected a new folder, got one with {visible[0]} in it, at {path}")
 
 
 def as_jpeg(image: Image, *, quality: int = QUALITY) -> bytes:

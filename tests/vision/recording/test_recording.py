@@ -260,6 +260,13 @@ def test_pictures_that_lie_there_already_are_not_written_over(tmp_path: Path) ->
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["frames"]
 
 
+def test_a_folder_with_other_things_is_no_place_for_a_recording(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(RecordingError, match=r"expected a new folder, got one with notes\.txt in it"):
+        RecordingWriter(tmp_path, Settings(fps=1))
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
 def test_a_recording_that_an_error_ends_takes_away_what_it_wrote_and_nothing_else(tmp_path: Path) -> None:
     def film(path: Path) -> None:
         with RecordingWriter(path, Settings(fps=1)) as writer:
@@ -271,7 +278,7 @@ def test_a_recording_that_an_error_ends_takes_away_what_it_wrote_and_nothing_els
         film(tmp_path / "new")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    (tmp_path / "mine" / ".hidden").write_text("mine")
     with pytest.raises(OSError, match="No space left"):
         film(tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == [".hidden"]
