@@ -10,6 +10,7 @@ import shutil
 import sys
 import tarfile
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -162,6 +163,18 @@ def test_a_recording_is_unpacked_for_as_long_as_it_is_read(tmp_path: Path) -> No
     assert not folder.exists()
     with unpacked(tmp_path / "evening") as folder:
         assert folder == tmp_path / "evening"
+
+
+def test_a_recording_comes_by_a_pipe_as_well(tmp_path: Path) -> None:
+    recording = tmp_path / "film"
+    recording.mkdir()
+    (recording / SETTINGS).touch()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as writer:
+        writer.submit(pipe.write_bytes, tarred(recording))
+        with unpacked(pipe) as folder:
+            assert (folder / SETTINGS).is_file()
 
 
 def test_what_packs_no_recording_is_told(tmp_path: Path) -> None:
