@@ -9,10 +9,10 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import BinaryIO, Final
 
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
@@ -74,19 +74,23 @@ def game_in(path: Path) -> GameRecord:
 
 @contextmanager
 def as_file(path: Path) -> Iterator[Path]:
-    """Yields a file; standard input is copied to a temporary one for the context.
+    """Yields a file; standard input or a pipe, which can be read only once, is copied to a temporary one.
 
-    Errors that name the temporary file are changed to name standard input.
+    Errors that name the temporary file are changed to name what was copied.
     """
-    if not is_standard(path):
+    if not is_standard(path) and not path.is_fifo():
         yield path
         return
     with TemporaryDirectory(prefix="tachiai-") as home:
         kept = Path(home) / INPUT_STEM
-        with naming(kept), kept.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
-        with _named_in_errors(kept, INPUT_NAME):
+        with naming(kept), kept.open("wb") as file, _opened(path) as given:
+            shutil.copyfileobj(given, file)
+        with _named_in_errors(kept, input_name(path)):
             yield kept
+
+
+def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(sys.stdin.buffer) if is_standard(path) else path.open("rb")
 
 
 @contextmanager

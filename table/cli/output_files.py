@@ -16,6 +16,10 @@ from vision.atomic_files import naming, write_whole
 
 JOURNAL_START: Final = b"SQLite format 3\x00"
 """The first bytes of a journal's file."""
+_DESCRIPTORS: Final = Path("/dev/fd")
+"""The folder of this program's open files, each named by its number."""
+_MOST_LINKS: Final = 40
+"""How many links are followed, as by the system."""
 _SIDES: Final = ("", "-wal", "-shm")
 """The suffixes of a journal's file and of those that SQLite keeps beside it."""
 
@@ -40,7 +44,7 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> Non
 
 
 def write_output(path: Path, content: str | bytes) -> None:
-    """Writes a file whole or not at all; a pipe, a device or standard output (`-`) is written to directly.
+    """Writes a file whole or not at all; a pipe, a device or an open file such as `-` or /dev/stderr is continued.
 
     Raises:
         OSError: it cannot be written; an existing file stays unchanged.
@@ -52,12 +56,25 @@ def write_output(path: Path, content: str | bytes) -> None:
             sys.stdout.flush()
             sys.stdout.buffer.write(content)
         return
-    target = path.resolve()
-    if not target.exists() or target.is_file():
+    target, opened = path.resolve(), _descriptor(path)
+    if opened is None and (not target.exists() or target.is_file()):
         write_whole(target, content)
         return
-    with naming(path), target.open("wb") as file:
+    sys.stdout.flush()
+    with naming(path), target.open("wb") if opened is None else os.fdopen(os.dup(opened), "wb") as file:
         file.write(content.encode() if isinstance(content, str) else content)
+
+
+def _descriptor(path: Path) -> int | None:
+    """Returns which open file of this program a path such as /dev/stderr or /dev/fd/63 names; None for any other."""
+    ours = _DESCRIPTORS.resolve()
+    for _ in range(_MOST_LINKS):
+        if path.name.isdecimal() and path.parent.resolve() == ours:
+            return int(path.name)
+        if not path.is_symlink():
+            break
+        path = path.parent / path.readlink()
+    return None
 
 
 def _check_apart(one: Path, other: Path, expected: str) -> None:
@@ -77,6 +94,9 @@ def _is_same(one: Path, other: Path) -> bool:
 def _check_place(path: Path) -> None:
     if path.is_dir():
         raise ConfigError(f"expected a file to write, got a folder: {path}")
+    if (opened := _descriptor(path)) is not None:
+        _check_open(path, opened)
+        return
     if not path.resolve().parent.is_dir():
         raise ConfigError(f"expected a folder to write into, got none: {path.parent}")
     if is_journal(path):
@@ -84,6 +104,13 @@ def _check_place(path: Path) -> None:
     target = path.resolve()
     if not target.exists() or target.is_file():
         check_folder(target.parent)
+
+
+def _check_open(path: Path, descriptor: int) -> None:
+    try:
+        os.fstat(descriptor)
+    except OSError as error:
+        raise ConfigError(f"expected an open file to write, got: {error.strerror}, at {path}") from error
 
 
 def check_folder(folder: Path) -> None:

@@ -8,6 +8,8 @@ from typing import Final
 
 _STANDARD: Final = "-"
 """As in `table.cli.input_files`, repeated here to keep `--help` free of its imports."""
+_STANDARD_OUTPUT: Final = "/dev/stdout"
+"""The system's own name for standard output."""
 
 
 def file_name(text: str) -> str:
@@ -20,6 +22,16 @@ def file_name(text: str) -> str:
 def any_file(text: str) -> Path:
     """Reads the path of a file, or `-` for a standard stream; for argparse."""
     return Path(file_name(text))
+
+
+def output_name(text: str) -> str:
+    """Reads the name of a file to write, or `-` or its name in the system for standard output; for argparse."""
+    return _STANDARD if text == _STANDARD_OUTPUT else file_name(text)
+
+
+def output_file(text: str) -> Path:
+    """Reads the path of a file to write, as `output_name` does; for argparse."""
+    return Path(output_name(text))
 
 
 def file_on_disk(text: str) -> Path:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from typing import Any, Final, TypeVar, get_args
 
-from table.game.game_commands import CancelFoul, Command, Press
+from table.game.game_commands import WHOLE_HAND, CancelFoul, Command, Press
 from table.game.journal.entries import Names
 from table.rules.events import HandShown
 from table.rules.notation.hand_text import read_melds
@@ -41,8 +41,6 @@ MOST_POINTS: Final = 1_000_000
 MOST_STICKS: Final = 99
 MOST_TILES: Final = 34
 """Maximum number of tiles in a hand or a wait: one of each kind."""
-WHOLE_HAND: Final = 14
-"""Number of tiles in a winning hand without kans."""
 MOST_IN_GAME: Final = 999
 """Limit of hands in a game, and of fouls and discards in a hand."""
 MOST_COUNTED: Final = 2**53
@@ -341,6 +339,8 @@ PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "held": _flag,
 }
 """The keys of a line of `presses.jsonl`; each must be null or valid even if its press does not use it."""
+PRESS_KEYS: Final = frozenset(("press", *PRESS_FIELDS))
+"""Every key that a line of `presses.jsonl` may have."""
 JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "result": read_result,
     "hands": _hands,

@@ -17,11 +17,13 @@ from table.rules.ruleset import Ruleset
 from table.rules.scoring.possible_counts import check_count
 from table.rules.terms.results import DeclaredResult, Deltas
 from table.rules.terms.seats import Seat
-from table.rules.terms.tiles import Tile
+from table.rules.terms.tiles import Tile, tiles_text
 from table.runtime.table_errors import PressError
 
 UNNAMED_FOUL: Final = "other"
 """The clause of a foul that nobody has specified yet; a phone does so later."""
+WHOLE_HAND: Final = 14
+"""Number of tiles in a winning hand without kans."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,19 +65,34 @@ class _WinClaim(SeatPress):
     """Claims a win, or states the value of a claimed one.
 
     Raises:
-        PressError, InvalidValueError: no hand can have these han and fu.
+        PressError, InvalidValueError: no hand can have these tiles, or these han and fu.
     """
 
     tiles: tuple[Tile, ...] = ()
-    """The concealed hand with the winning tile last."""
+    """The concealed hand with the winning tile last; after a ron also without it, as the hand stands on the table."""
     han: int | None = None
     fu: int | None = None
 
+    @property
+    def shown(self) -> tuple[tuple[Tile, ...], Tile | None]:
+        """The concealed tiles without the winning tile, and the winning tile if it is among `tiles`."""
+        return (self.tiles[:-1], self.tiles[-1]) if len(self.tiles) % 3 == 2 else (self.tiles, None)
+
     def __post_init__(self) -> None:
+        self._check_tiles()
         if self.han is not None:
             check_count(self.han, self.fu, is_tsumo=isinstance(self, ClaimTsumo))
         elif self.fu is not None:
             raise PressError(f"expected han beside {self.fu} fu, got none", says="fu", fu=self.fu)
+
+    def _check_tiles(self) -> None:
+        count = len(self.tiles)
+        is_whole, stands = count % 3 == 2, count % 3 == 1 and isinstance(self, ClaimRon)
+        if not count or (count <= WHOLE_HAND and (is_whole or stands)):
+            return
+        without = " or, without it, 13, 10, 7, 4 or 1" if isinstance(self, ClaimRon) else ""
+        expected = f"expected 14, 11, 8, 5 or 2 concealed tiles with the winning tile{without}"
+        raise PressError(f"{expected}, got {count}: {tiles_text(self.tiles)}", says="no_tiles")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +112,10 @@ class CallDraw(_Press, word="draw"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallAbort(_Press, word="abort"):
-    """Calls an abortive draw: for the given reason, the pending one, or a seat's nine terminals, in this order."""
+    """Calls an abortive draw: for the given reason, or the pending one, or the given seat's nine terminals.
+
+    With none of them it is the one that the table shows, at last the nine terminals of the player in turn.
+    """
 
     seat: Seat | None = None
     reason: str | None = None

@@ -1,4 +1,4 @@
-"""The files of a table's data folder that are no game records, though their names end like those of records."""
+"""Files that are no game records, though their names end like those of records: of data folders and recordings."""
 
 from __future__ import annotations
 
@@ -18,8 +18,16 @@ OWN_FILES: Final = frozenset(
     }
 )
 """Their names. What they hold is secret, or private, or simply no game."""
+_SETTINGS: Final = "recording.toml"
+_TRUTH: Final = "truth.mjson"
+"""As in `vision.recording.recording`, repeated here to keep `--help` free of its imports."""
 
 
 def is_own_file(path: Path) -> bool:
     """Whether a table keeps its own state in a file of that name; nobody looks for a game there."""
     return path.name in OWN_FILES
+
+
+def is_truth(path: Path) -> bool:
+    """Whether a file is a recording's ground truth, which is no input: the recording is replayed."""
+    return path.name == _TRUTH and (path.parent / _SETTINGS).is_file()

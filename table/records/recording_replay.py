@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from table.game.command_reader import read_press
-from table.game.game_commands import Press
 from table.game.input_feed import Watcher, feed
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.journal import Journal
@@ -16,6 +14,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.records.mjai.journal_mjai import Line, mjai_lines
 from table.records.mjai.mjai_wins import without_worth
+from table.records.recorded_presses import timed_presses
 from table.rulebook import known_rules
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import read_file
@@ -48,6 +47,7 @@ def replay(
     game: Mapping[str, Any],
     folder: Path | None = None,
     presses: Iterable[Mapping[str, Any]] = (),
+    places: Sequence[str] = (),
     raw: bool = False,
 ) -> Replayed:
     """Plays a recording's frames and presses.
@@ -58,6 +58,7 @@ def replay(
         game: the keys of `[game]` in recording.toml.
         folder: the recording's folder, with the rule set's file that `game` may name.
         presses: the lines of presses.jsonl.
+        places: the file and line of each press, for messages.
         raw: whether to include retracted lines.
 
     Raises:
@@ -69,7 +70,7 @@ def replay(
     with Journal(None) as journal:
         referee = Referee(first=first_hand(game, ruleset))
         table = Table(journal=journal, referee=referee, ruleset=ruleset, clock=clock)
-        feed(_timed(frames, clock), watcher, table, timed_presses(presses))
+        feed(_timed(frames, clock), watcher, table, timed_presses(presses, places, penalties=ruleset.penalties))
         return Replayed(
             events=tuple(map(without_worth, mjai_lines(journal.entries(), raw=raw))),
             announcements=tuple(table.announcements),
@@ -81,15 +82,6 @@ def _timed(frames: Iterable[Frame], clock: LogicalClock) -> Iterator[Frame]:
     for frame in frames:
         clock.now_ns = max(clock.now_ns, frame.t_ns)
         yield frame
-
-
-def timed_presses(lines: Iterable[Mapping[str, Any]]) -> list[Press]:
-    """Reads the lines of presses.jsonl.
-
-    Raises:
-        PressError: a line is not a press.
-    """
-    return [read_press(line) for line in lines]
 
 
 def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:

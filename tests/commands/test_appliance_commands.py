@@ -224,6 +224,7 @@ def test_the_sheet_comes_on_either_paper(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (["--mounting", "--sheet", "markers.pdf"], "expected one of --sheet and --mounting, got 2 of them"),
+        (["--sheet", "markers.pdf", "--json"], "expected --sheet or --json, got both"),
         (["--paper", "a4"], "expected --sheet with --paper a4, got none"),
     ],
 )

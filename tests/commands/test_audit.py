@@ -6,6 +6,7 @@ import json
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from errno import EACCES
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,26 @@ def test_in_a_folder_a_record_with_a_value_of_a_wrong_type_stops_no_other(
         "b.json: hand 0",
     ]
     assert shown.out.splitlines()[-1].startswith("1 hands")
+
+
+def test_a_name_that_no_file_can_have_stops_no_other(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines, told = audited(capsys, "long" * 100, str(log))
+    assert (code, len(lines)) == (1, HANDS + 1)
+    assert told.startswith(f"tachiai audit: {'long' * 100}: expected readable game records, got: File name too long\n")
+
+
+def test_a_journal_that_the_system_does_not_hand_out_stops_no_other(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(EACCES, "Permission denied")
+
+    journal = journal_of(tmp_path / "table.journal")
+    journal.with_name("table.journal-wal").write_bytes(b"x")
+    monkeypatch.setattr("table.game.journal.stored_games.shutil.copyfile", refuse)
+    code, lines, told = audited(capsys, str(journal), str(log))
+    assert (code, len(lines)) == (1, HANDS + 1)
+    assert f"{journal}: expected readable game records, got: Permission denied" in told
 
 
 def test_a_journal_is_audited_game_by_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

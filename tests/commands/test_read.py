@@ -71,6 +71,17 @@ def test_the_library_and_a_phones_photo_find_the_table_as_the_command_does(
     assert [face.tile for face in phone_photos().faces(path.read_bytes())] == names
 
 
+def test_drawings_of_several_pictures_need_a_folder(
+    photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.jpg"
+    out.write_text("mine")
+    assert main(["read", str(photo), str(photo), "--overlay", str(out)]) == 1
+    expected = f"expected a folder for the drawings of several pictures, got a file: {out}"
+    assert capsys.readouterr() == ("", f"tachiai read: {expected}\n")
+    assert out.read_text() == "mine"
+
+
 def test_the_overlay_shows_what_was_understood(photo: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.jpg"
     assert main(["read", str(photo), "--overlay", str(out)]) == 0

@@ -67,10 +67,16 @@ def test_a_table_goes_on_where_its_journal_stands(tmp_path: Path) -> None:
     assert (tmp_path / "secrets.json").is_file()
 
 
-@pytest.mark.parametrize("words", [["--tls-cert", "missing.crt", "--tls-key", "missing.key"], ["--tls-key", "x.key"]])
-def test_a_missing_certificate_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+def test_a_missing_certificate_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--tls-cert", "missing.crt", "--tls-key", "missing.key"]
     assert main(["run", "--data", str(tmp_path), "--port", "0", *words]) == 1
     assert "expected a file with the certificate for TLS" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["--tls-cert", "--tls-key"])
+def test_a_certificate_without_its_key_is_wrong_use(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", word, "x"]) == 2
+    assert capsys.readouterr().err == "tachiai run: expected --tls-cert and --tls-key together, got one of them\n"
 
 
 class Owner:

@@ -10,6 +10,7 @@ import shutil
 import sys
 import tarfile
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -21,11 +22,12 @@ from table.cli.appliance_options import loaded_at
 from table.cli.input_files import as_file, unpacked
 from table.cli.live_commands.hall import broker_of
 from table.cli.main import build_parser, main
+from table.cli.output_files import check_outputs, write_output
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
 from table.records.mjai.mjai_writer import write_mjai
 from table.rules.events import TilePassed
-from table.runtime.table_errors import JournalError, RecordError
+from table.runtime.table_errors import ConfigError, JournalError, RecordError
 from tests.places import RIICHI_TSUMO
 from tests.table.records.selfplay import played
 from vision.art.face_sheet import in_rows, picture
@@ -124,6 +126,12 @@ def test_players_are_seated(terminal: Terminal) -> None:
 
 
 @pytest.mark.pictures
+def test_too_few_players_are_one_sentence_like_any_other(terminal: Terminal) -> None:
+    code, said, told = terminal.runs("seating", "-", "--rounds", "1", given="一\n二\n三\n".encode())
+    assert (code, said) == (1, "")
+    assert told.startswith("tachiai seating: expected whole tables of four: ")
+
+
 def test_a_set_is_learnt_from_a_photo_and_written(terminal: Terminal, tmp_path: Path) -> None:
     photo = cv2.imencode(".png", picture(in_rows(list(FACES))))[1].tobytes()
     code, said, told = terminal.runs("scan", "-", "--out", "-", given=photo)
@@ -155,6 +163,18 @@ def test_a_recording_is_unpacked_for_as_long_as_it_is_read(tmp_path: Path) -> No
     assert not folder.exists()
     with unpacked(tmp_path / "evening") as folder:
         assert folder == tmp_path / "evening"
+
+
+def test_a_recording_comes_by_a_pipe_as_well(tmp_path: Path) -> None:
+    recording = tmp_path / "film"
+    recording.mkdir()
+    (recording / SETTINGS).touch()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as writer:
+        writer.submit(pipe.write_bytes, tarred(recording))
+        with unpacked(pipe) as folder:
+            assert (folder / SETTINGS).is_file()
 
 
 def test_what_packs_no_recording_is_told(tmp_path: Path) -> None:
@@ -225,10 +245,34 @@ def test_nothing_packed_is_written_outside_of_its_folder(tmp_path: Path) -> None
             pass
 
 
-def test_a_game_goes_out_by_standard_output(terminal: Terminal, tmp_path: Path) -> None:
+@pytest.mark.parametrize("out", ["-", "/dev/stdout"])
+def test_a_game_goes_out_by_standard_output(terminal: Terminal, tmp_path: Path, out: str) -> None:
     log = "\n".join(json.dumps(line) for line in write_mjai(played(1))).encode()
-    code, said, _ = terminal.runs("export", "-", "--format", "csv", "--out", "-", given=log)
+    code, said, _ = terminal.runs("export", "-", "--format", "csv", "--out", out, given=log)
     assert (code, said.startswith("hand,"), (tmp_path / "-").exists()) == (0, True, False)
+
+
+def test_an_open_file_is_continued_and_never_replaced(tmp_path: Path) -> None:
+    out = tmp_path / "app.txt"
+    out.write_text("kept\n")
+    with out.open("a") as file:
+        written = Path(f"/dev/fd/{file.fileno()}")
+        check_outputs([written], [])
+        write_output(written, "one\n")
+        write_output(written, b"two\n")
+    assert out.read_text() == "kept\none\ntwo\n"
+    with pytest.raises(ConfigError, match="expected an open file to write, got: Bad file descriptor"):
+        check_outputs([written], [])
+
+
+def test_a_pipe_that_the_shell_made_is_written_to() -> None:
+    end, start = os.pipe()
+    link = Path(f"/proc/self/fd/{start}")
+    check_outputs([link], [])
+    write_output(link, "one\n")
+    os.close(start)
+    with os.fdopen(end) as told:
+        assert told.read() == "one\n"
 
 
 def test_a_configuration_is_read(terminal: Terminal, tmp_path: Path) -> None:
@@ -297,9 +341,10 @@ def test_a_drawing_is_written_and_what_was_read_is_told_beside_it(
 
 
 def test_one_drawing_alone_goes_out_by_standard_output(terminal: Terminal) -> None:
-    code, said, told = terminal.runs("read", "a.jpg", "b.jpg", "--overlay", "-")
-    assert (code, said) == (2, "")
-    assert told == "tachiai read: expected one picture with --overlay -, got 2\n"
+    for twice in ("b.jpg", "a.jpg"):
+        code, said, told = terminal.runs("read", "a.jpg", twice, "--overlay", "-")
+        assert (code, said) == (2, "")
+        assert told == "tachiai read: expected one picture with --overlay -, got 2\n"
 
 
 def test_a_peer_is_read(terminal: Terminal) -> None:

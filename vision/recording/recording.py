@@ -62,6 +62,8 @@ class Recording:
     """In order of k."""
     presses: tuple[Mapping[str, Any], ...] = ()
     """The lines of presses.jsonl, in order; each has an int `frame`."""
+    press_places: tuple[str, ...] = ()
+    """The file and line of each press, for messages."""
 
     @classmethod
     def open(cls, path: str | Path) -> Recording:
@@ -74,12 +76,13 @@ class Recording:
         folder = Path(path)
         text = _text(folder / SETTINGS)
         settings = parse_settings(text, where=str(folder / SETTINGS))
-        presses = _lines(folder / PRESSES, needs="frame")
+        presses = _placed_lines(folder / PRESSES, needs="frame") or []
         return cls(
             path=folder,
             settings=settings,
             frames=_frame_files(folder, settings.fps),
-            presses=tuple(presses or ()),
+            presses=tuple(line for _, line in presses),
+            press_places=tuple(where for where, _ in presses),
         )
 
     def read_truth(self) -> tuple[Mapping[str, Any], ...] | None:
@@ -101,7 +104,7 @@ class RecordingWriter:
         If an error ends the context, everything written is removed.
 
         Raises:
-            RecordingError: the folder holds a recording, or a part of one, already.
+            RecordingError: the folder is not empty.
             OSError: it cannot be written.
         """
         self.path = Path(path)
@@ -172,16 +175,19 @@ class RecordingWriter:
 
 
 def check_new(path: Path) -> None:
-    """Checks that a recording can be written into a folder without overwriting anything.
+    """Checks that a recording can be written into a folder: into a new or empty one; hidden files do not count.
 
     Raises:
-        RecordingError: the folder holds a recording, or a part of one, already.
+        RecordingError: the folder is not empty.
     """
     frames = path / FRAMES
     if any((path / name).exists() for name in (SETTINGS, TIMES, PRESSES, TRUTH)):
         raise RecordingError(f"expected a new folder, got one with a recording in it, at {path}")
     if frames.is_dir() and any(frames.iterdir()):
         raise RecordingError(f"expected a new folder, got one with pictures in it, at {frames}")
+    others = (each.name for each in path.iterdir() if each != frames) if path.is_dir() else ()
+    if visible := sorted(name for name in others if not name.startswith(".")):
+        raise RecordingError(f"expected a new folder, got one with {visible[0]} in it, at {path}")
 
 
 def as_jpeg(image: Image, *, quality: int = QUALITY) -> bytes:
@@ -207,7 +213,10 @@ def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
     files: list[FrameFile] = []
     for k, path in numbered:
         t_ns = times[k] if k in times else _between(k, files, fps)
-        if files and (k == files[-1].k or t_ns <= files[-1].t_ns):
+        if files and k == files[-1].k:
+            both = " and ".join(sorted((files[-1].path.name, path.name)))
+            raise RecordingError(f"expected one picture of frame {k}, got {both}, in {pictures}")
+        if files and t_ns <= files[-1].t_ns:
             raise RecordingError(f"expected frame {k} later than frame {files[-1].k}, got {t_ns} ns, in {folder}")
         files.append(FrameFile(k=k, t_ns=t_ns, path=path))
     return tuple(files)
@@ -250,11 +259,17 @@ def _text(path: Path) -> str:
 
 def _lines(path: Path, *, needs: str) -> list[Mapping[str, Any]] | None:
     """Returns the JSON objects of a file, one per line, without an incomplete last line; None without the file."""
+    placed = _placed_lines(path, needs=needs)
+    return None if placed is None else [line for _, line in placed]
+
+
+def _placed_lines(path: Path, *, needs: str) -> list[tuple[str, Mapping[str, Any]]] | None:
+    """Returns the same lines, each with its file and number."""
     if not path.exists():
         return None
     text = _text(path)
     rows = text.splitlines()
-    found: list[Mapping[str, Any]] = []
+    found: list[tuple[str, Mapping[str, Any]]] = []
     for number, row in enumerate(rows, start=1):
         if not row.strip():
             continue
@@ -266,7 +281,7 @@ def _lines(path: Path, *, needs: str) -> list[Mapping[str, Any]] | None:
                 _log.warning("expected a whole JSON line, got %r, at %s: skipped", row[:80], where)
                 break
             raise RecordingError(f"expected one JSON object per line, got {row[:80]!r}, at {where}") from error
-        found.append(_with_frame(value, needs, where))
+        found.append((where, _with_frame(value, needs, where)))
     return found
 
 

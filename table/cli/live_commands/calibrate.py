@@ -38,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"expected one of {' and '.join(wanted)}, got {len(wanted)} of them")
     if args.paper is not None and args.sheet is None:
         raise UsageError(f"expected --sheet with --paper {args.paper}, got none")
+    if args.sheet is not None and args.json:
+        raise UsageError("expected --sheet or --json, got both")
     if args.sheet is not None:
         return _sheet(args.sheet, Paper.A4 if args.paper is None else Paper[args.paper.upper()])
     if args.mounting:

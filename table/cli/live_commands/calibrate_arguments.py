@@ -8,7 +8,7 @@ from typing import Final
 
 from table.cli.appliance_options import add_camera, add_place
 from table.cli.deferred import deferred
-from table.cli.path_arguments import any_file
+from table.cli.path_arguments import output_file
 
 PAPERS: Final = ("a4", "letter")
 """The values of `vision.geometry.markers.Paper`."""
@@ -34,7 +34,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument(
         "--sheet",
-        type=any_file,
+        type=output_file,
         metavar="FILE",
         help="write the markers to print, as .svg or .pdf, and do nothing else; - for standard output, as .pdf",
     )

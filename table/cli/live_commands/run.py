@@ -18,6 +18,7 @@ from table.cli.appliance_options import loaded_at
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.progress import waiting
 from table.config import Config, Loaded, PageConfig
+from table.runtime.table_errors import UsageError
 from table.runtime.termination import wait_for, when_terminated
 
 KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
@@ -27,9 +28,12 @@ def run(args: argparse.Namespace) -> int:
     """Keeps the table until interrupted or terminated; a second interruption ends it at once.
 
     Raises:
+        UsageError: only one of certificate and key was given.
         ConfigError: the address, the certificate or the secrets cannot be used.
         JournalError: another program uses the journal.
     """
+    if (args.tls_cert is None) != (args.tls_key is None):
+        raise UsageError("expected --tls-cert and --tls-key together, got one of them")
     terminated, code = threading.Event(), 0
     loaded = loaded_for(args)
     for problem in loaded.problems:

@@ -65,7 +65,7 @@ def _names(path: Path) -> Sequence[str]:
         return read_players(decoded(standard_bytes() if is_standard(path) else path.read_bytes()))
     except CsvError as error:
         told = "; ".join(fault.text(catalogue("en")) for fault in error.faults)
-        raise ConfigError(f"{told}; in {where}") from error
+        raise ConfigError(f"{told[:1].lower()}{told[1:]}; in {where}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"expected a file in UTF-8 (Excel: “CSV UTF-8”), got {where}: {reason(error)}") from error
     except OSError as error:

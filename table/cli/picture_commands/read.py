@@ -97,19 +97,26 @@ def _drawn_to(args: argparse.Namespace) -> dict[str, Path]:
         return {}
     out, names = Path(args.overlay), list(dict.fromkeys(args.images))
     if is_standard(out):
-        if len(names) > 1:
-            raise UsageError(f"expected one picture with --overlay -, got {len(names)}")
+        if len(args.images) > 1:
+            raise UsageError(f"expected one picture with --overlay -, got {len(args.images)}")
         return {names[0]: out}
-    if len(names) == 1 and not out.is_dir():
+    if len(args.images) == 1 and not out.is_dir():
         drawn = {names[0]: out}
     else:
-        out.mkdir(parents=True, exist_ok=True)
+        _make_folder(out)
         drawn = {name: out / f"{apart}-read.jpg" for name, apart in zip(names, _names_apart(names), strict=True)}
     check_outputs(drawn.values(), [*map(Path, names), *args.tileset])
     for path in drawn.values():
         if not cv2.haveImageWriter(str(path)):
             raise ConfigError(f"expected a picture file to write such as out.jpg, got {path}")
     return drawn
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise ConfigError(f"expected a folder for the drawings of several pictures, got a file: {path}") from error
 
 
 def _names_apart(images: Sequence[str]) -> list[str]:

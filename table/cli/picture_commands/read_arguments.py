@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from table.cli.deferred import deferred
-from table.cli.path_arguments import file_name
+from table.cli.path_arguments import file_name, output_name
 from table.cli.picture_options import add_tileset, add_view
 
 
@@ -25,7 +25,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--json", action="store_true", help="print one JSON object per image, one a line")
     parser.add_argument(
         "--overlay",
-        type=file_name,
+        type=output_name,
         metavar="OUT",
         help="draw what was read onto the picture and write it here; a folder for several images; "
         "- for standard output, as JPEG",

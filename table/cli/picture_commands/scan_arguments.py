@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from table.cli.deferred import deferred
-from table.cli.path_arguments import any_file
+from table.cli.path_arguments import any_file, output_file
 from table.cli.picture_options import add_view
 
 
@@ -28,7 +28,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument(
         "--out",
-        type=any_file,
+        type=output_file,
         metavar="FILE",
         help="where to write the set, such as home.tileset; - for standard output",
     )

@@ -18,7 +18,7 @@ from typing import Final
 
 from table.cli.colour import GREEN, RED, coloured
 from table.cli.given_rules import given_rules
-from table.cli.input_files import INPUT_NAME, STANDARD_INPUT, check_inputs, is_standard, standard_lines
+from table.cli.input_files import INPUT_NAME, STANDARD_INPUT, check_inputs, input_name, is_standard, standard_lines
 from table.cli.output_files import is_journal
 from table.cli.path_arguments import any_file
 from table.cli.progress import progress, say
@@ -31,6 +31,8 @@ from table.rulebook.ruleset_registry import SETS
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import Win
 from table.runtime.table_errors import JournalError, RecordError
+from vision.atomic_files import FULL
+from vision.errors import reason
 
 Audited = AuditedHand | AuditedEnd
 _BESIDE: Final = ("-wal", "-shm", ".mark", ".lock")
@@ -94,6 +96,21 @@ class Tally:
 
 
 def _audited(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
+    """Checks the games in a file.
+
+    Raises:
+        RecordError, JournalError: it cannot be read.
+        OSError: the disk has no room for the copy of a journal.
+    """
+    try:
+        yield from _audited_file(path, ruleset)
+    except OSError as error:
+        if error.errno in FULL:
+            raise
+        raise RecordError(f"{input_name(path)}: expected readable game records, got: {reason(error)}") from error
+
+
+def _audited_file(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
     if is_standard(path):
         yield from _audited_input(ruleset)
     elif is_journal(path):
@@ -101,7 +118,8 @@ def _audited(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
             for number in games.numbers:
                 yield from audit_journal(games.entries(number), log=f"{path}#{number}", ruleset=ruleset)
     elif path.is_dir():
-        raise RecordError(f"{path}: expected a folder with game records, got an empty one")
+        found = "one without any" if any(path.iterdir()) else "an empty one"
+        raise RecordError(f"{path}: expected a folder with game records, got {found}")
     else:
         yield from audit_game(load_game(path), log=str(path), ruleset=ruleset)
 
@@ -119,9 +137,17 @@ def _audited_input(ruleset: Ruleset | None) -> Iterator[Audited]:
 
 def _files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
+        yield from _records_in(path) or [path]
+
+
+def _records_in(path: Path) -> list[Path]:
+    """Returns the files of a folder that may be records; none of a file, or where the system refuses to tell."""
+    try:
         inside = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else []
-        beside = {f"{each.name}{end}" for each in inside if is_journal(each) for end in _BESIDE}
-        yield from [each for each in inside if each.name not in beside and not is_own_file(each)] or [path]
+    except OSError:
+        return []
+    beside = {f"{each.name}{end}" for each in inside if is_journal(each) for end in _BESIDE}
+    return [each for each in inside if each.name not in beside and not is_own_file(each)]
 
 
 def _text(each: Audited) -> str:

@@ -25,7 +25,7 @@ from urllib.parse import quote
 
 from table.cli.input_files import game_in, is_standard
 from table.cli.output_files import check_outputs, is_journal, write_output
-from table.cli.path_arguments import any_file
+from table.cli.path_arguments import any_file, output_file
 from table.cli.progress import progress, waiting
 from table.cli.user_language import user_language
 from table.game.journal.entries import Entry
@@ -68,7 +68,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--names", type=_four_names, metavar="A,B,C,D", help="the players' names, by seat (default: as recorded)"
     )
-    parser.add_argument("--out", metavar="FILE", type=any_file, help="the output file (default: - for standard output)")
+    parser.add_argument(
+        "--out", metavar="FILE", type=output_file, help="the output file (default: - for standard output)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -87,14 +89,16 @@ def run(args: argparse.Namespace) -> int:
         return 0
     with waiting("following the game"):
         record = load(args.game, args.number)
+        is_truncated = record.cut_short is not None and not _is_journal(args.game)  # its game may be in progress
         if args.names is not None:
             record = replace(record, names=args.names)
         if args.format == "html":
             text = as_page(args.game, record, args.number)
         else:
-            text = url_of(record) if args.url else as_text(record, args.format or FORMATS[0])
+            style = args.format or FORMATS[0]
+            text = url_of(record) if args.url else as_text(record, style, is_truncated=is_truncated)
     _write(args.out, text)
-    if record.cut_short is not None and not _is_journal(args.game):  # a journal's game may be in progress
+    if is_truncated:
         raise RecordError(f"{args.game}: expected a whole game, got a truncated one: {record.cut_short}")
     return 0
 
@@ -201,14 +205,14 @@ def _shown(path: Path, names: Names) -> Names:
     return four(people.shown(name, guest) for name in names)
 
 
-def as_text(record: GameRecord, style: str) -> str:
-    """Returns the game as text in the given format."""
+def as_text(record: GameRecord, style: str, *, is_truncated: bool = False) -> str:
+    """Returns the game as text in the given format; a truncated record stays known as one, except in CSV."""
     known = valued(record)
     if style == "mjai":
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(known)))
     if style == "csv":
         return write_csv(known)
-    return json.dumps(write_tenhou6(with_draws(known)), ensure_ascii=False) + "\n"
+    return json.dumps(write_tenhou6(with_draws(known), is_truncated=is_truncated), ensure_ascii=False) + "\n"
 
 
 def _game(games: StoredGames, number: int | None, where: str) -> Sequence[Entry]:

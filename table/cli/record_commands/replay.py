@@ -96,6 +96,7 @@ def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Seque
             game=settings.game,
             folder=recording.path,
             presses=recording.presses,
+            places=recording.press_places,
             raw=raw,
         )
 

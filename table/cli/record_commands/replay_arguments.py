@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from table.cli.deferred import deferred
-from table.cli.path_arguments import any_file
+from table.cli.path_arguments import any_file, output_file
 from table.cli.picture_options import add_tileset
 
 
@@ -27,13 +27,13 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--events",
         metavar="FILE",
-        type=any_file,
+        type=output_file,
         help="write the events to this file, one mjai line each; - for standard output",
     )
     parser.add_argument(
         "--announcements",
         metavar="FILE",
-        type=any_file,
+        type=output_file,
         help="write the announcements to this file, one JSON line each; - for standard output",
     )
     parser.add_argument("--raw", action="store_true", help="include events that were taken back, marked as retracted")

@@ -13,7 +13,7 @@ from typing import Any
 from table.cli.given_rules import given_rules
 from table.cli.input_files import STANDARD_INPUT, check_inputs, is_standard
 from table.cli.output_files import check_outputs, write_output
-from table.cli.path_arguments import any_file, folder
+from table.cli.path_arguments import any_file, folder, output_file
 from table.cli.record_commands.rules_play import add_play, play
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
 from table.rulebook.clause_texts import book_languages, book_texts
@@ -53,7 +53,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     exporting = _action(actions, "export", "write a rule set as one TOML file with comments")
     exporting.add_argument("ruleset", metavar="SET", help=SETS)
     exporting.add_argument(
-        "file", metavar="FILE", type=any_file, nargs="?", help="the output file (default: standard output)"
+        "file", metavar="FILE", type=output_file, nargs="?", help="the output file (default: standard output)"
     )
     for action in (listing, showing, comparing, exporting):
         language = user_language()

@@ -27,10 +27,10 @@ from table.rules.events import (
     WinWithdrawn,
 )
 from table.rules.ruleset import Ruleset
-from table.rules.state import GameState, HandState
+from table.rules.state import GameState, HandState, Phase
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import RulesError
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import PressError
 
 
@@ -50,8 +50,8 @@ def events_of(press: HandPress, hand: HandState, *, is_watched: bool = True) -> 
             yield from _win(press, hand)
         case commands.CallDraw():
             yield DrawReached()
-        case commands.CallAbort(seat=seat):
-            yield AbortCalled(reason=_reason(press, hand), seat=seat)
+        case commands.CallAbort():
+            yield _abort(press, hand)
         case commands.DeclareRiichi(seat=seat):
             yield RiichiVoiced(seat=seat) if is_watched else RiichiReported(seat=seat)
         case commands.StateTenpai(seat=seat):
@@ -118,7 +118,8 @@ def _win(claimed: commands.ClaimRon | commands.ClaimTsumo, hand: HandState) -> I
         source = None if claim is None or kind is WinKind.TSUMO else claim.from_seat
         yield WinClaimed(seat=seat, kind=kind, from_seat=source, han=claimed.han, fu=claimed.fu)
     if claimed.tiles:
-        yield HandShown(seat=seat, tiles=claimed.tiles[:-1], winning_tile=claimed.tiles[-1])
+        tiles, winning_tile = claimed.shown
+        yield HandShown(seat=seat, tiles=tiles, winning_tile=winning_tile)
 
 
 def _opened(press: commands.OpenRiichi) -> RiichiOpened:
@@ -134,15 +135,34 @@ def _last_claim(hand: HandState) -> Seat:
     return hand.claims[-1].seat
 
 
-def _reason(press: commands.CallAbort, hand: HandState) -> AbortReason:
-    if press.reason is None:
-        if hand.pending is not None:
-            return hand.pending
-        if press.seat is not None:
-            return AbortReason.NINE_TERMINALS
-        raise PressError("expected a reason or a seat for 'abort', got neither", says="no_abort")
+def _abort(press: commands.CallAbort, hand: HandState) -> AbortCalled:
+    if press.reason is not None:
+        return AbortCalled(reason=_reason(press.reason), seat=press.seat)
+    if hand.pending is not None:
+        return AbortCalled(reason=hand.pending, seat=press.seat)
+    if press.seat is not None:
+        return AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=press.seat)
+    if hand.abort is not None and hand.abort is not AbortReason.NINE_TERMINALS:
+        return AbortCalled(reason=hand.abort)
+    if len(hand.claims) == len(SEATS) - 1:
+        return AbortCalled(reason=AbortReason.TRIPLE_RON)
+    if (seat := _may_call_nine_terminals(hand)) is not None:
+        return AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=seat)
+    raise PressError("expected a reason or a seat for 'abort', got neither", says="no_abort")
+
+
+def _may_call_nine_terminals(hand: HandState) -> Seat | None:
+    """Returns the player in turn, or next if nobody claims the last tile, before a first discard without any call."""
+    is_seen = bool(hand.dora_indicators or hand.discards) and not hand.has_gap
+    if not is_seen or hand.phase is not Phase.PLAY or hand.is_interrupted:
+        return None
+    seat = hand.claimable.seat.next if hand.turn is None and hand.claimable is not None else hand.turn
+    return None if seat is None or hand.rivers[seat] else seat
+
+
+def _reason(named: str) -> AbortReason:
     try:
-        return AbortReason(press.reason)
+        return AbortReason(named)
     except ValueError:
         allowed = ", ".join(reason.value for reason in AbortReason)
-        raise PressError(f"expected a reason out of {allowed}, got {press.reason!r}", says="no_abort") from None
+        raise PressError(f"expected a reason out of {allowed}, got {named!r}", says="no_abort") from None

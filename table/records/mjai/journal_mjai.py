@@ -24,7 +24,7 @@ from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.results import Settlement
 from table.rules.terms.seats import SEATS, Seat
-from table.rules.terms.tiles import Tile
+from table.rules.terms.tiles import UNKNOWN, Tile
 
 Line = dict[str, Any]
 _ACTS = (events.Discarded, events.Called, events.AddedKan, events.ClosedKan)
@@ -355,7 +355,7 @@ class _Writer:
             "hora",
             actor=int(claim.seat),
             target=int(claim.from_seat),
-            pai=None if pai is None else to_mjai(pai),
+            pai=to_mjai(UNKNOWN if pai is None else pai),
             uradora_markers=_texts(hand.ura) if hand.riichi[claim.seat].is_declared else [],
             hora_tehais=["?"] * 13 if shown is None else _texts(shown.tiles),
             **points,
@@ -395,7 +395,7 @@ def _declared_wins(effective: _WrittenEvent, settlement: Settlement, after: Game
             "hora",
             actor=int(win.seat),
             target=int(win.from_seat),
-            pai=None,
+            pai=to_mjai(UNKNOWN),
             uradora_markers=[],
             hora_tehais=["?"] * 13,
             **{"han": win.han, "fu": win.fu, "points": win.points, **worth_line(win)},

@@ -183,7 +183,8 @@ class MjaiReader:
         if (kan := robbed_kan(hand.moves, hand.hidden, seat, from_seat)) is not None:
             hand.hidden.apply(kan)
             hand.moves.append(kan)
-        tile = from_mjai(line["pai"]) if line.get("pai") else _won_tile(hand, tsumo=seat == from_seat)
+        named = from_mjai(line["pai"]) if line.get("pai") else UNKNOWN
+        tile = named if named.is_known else _won_tile(hand, tsumo=seat == from_seat)
         concealed = _won_hand(hand, line, tile)
         hand.wins.append(
             RecordedWin(

@@ -15,7 +15,7 @@ from typing import Final
 from table.game.journal.backup_names import SUFFIX as BACKUP
 from table.game.journal.backup_names import is_set_aside, named_backups, read_name
 from table.records.format_detection import load_game
-from table.records.own_files import is_own_file
+from table.records.own_files import is_own_file, is_truth
 from table.records.season.game_count import count_journal, count_record
 from table.records.season.journal_games import JournalGame, entries_of, games_in, hash_of, open_games
 from table.records.season.people import FILE as PEOPLE
@@ -108,7 +108,7 @@ def _files(folder: Path) -> Iterator[Path]:
         yield folder
         return
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and not (is_own_file(path) or is_set_aside(path) or _is_old_backup(path)):
+        if path.is_file() and not any(is_no_game(path) for is_no_game in _NO_GAMES):
             yield path
 
 
@@ -118,6 +118,10 @@ def _is_old_backup(path: Path) -> bool:
         return False
     name = read_name(path)
     return name is None or path != named_backups(path.parent, name.stem)[0][1]
+
+
+_NO_GAMES: Final = (is_own_file, is_truth, is_set_aside, _is_old_backup)
+"""Whether a file is left out, for each reason."""
 
 
 def _look_into(path: Path, home: Path, found: _Found) -> None:

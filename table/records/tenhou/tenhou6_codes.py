@@ -16,6 +16,8 @@ HIDDEN: Final = 0
 """The code of an unseen tile, in a hand or a list of draws; the format has no tile with that number."""
 CALLED_KAN: Final = 0
 """The code of the turn in which an open kan was called, in a list of discards."""
+TRUNCATED: Final = "truncated"
+"""Our own key of a truncated record; the format has none, and other readers ignore it."""
 WON: Final = "和了"
 DRAWN: Final = "流局"
 REASONS: Final[dict[str, AbortReason | None]] = {

@@ -19,7 +19,17 @@ from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecor
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
 from table.records.formats.json_kind import json_kind
-from table.records.tenhou.tenhou6_codes import CALLED_KAN, DRAWN, REASONS, TSUMOGIRI, WON, MeldCode, tile_of, yaku_of
+from table.records.tenhou.tenhou6_codes import (
+    CALLED_KAN,
+    DRAWN,
+    REASONS,
+    TRUNCATED,
+    TSUMOGIRI,
+    WON,
+    MeldCode,
+    tile_of,
+    yaku_of,
+)
 from table.rulebook.play_presets import preset
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
@@ -103,7 +113,7 @@ def _read_object(game: dict[str, Any], lost: str | None) -> GameRecord:
         ruleset=ruleset,
         hands=tuple(hands),
         final=four_numbers(listed(final, "sc")[0::2], "points in sc") if final else None,
-        cut_short=lost,
+        cut_short="it was exported from a truncated record" if lost is None and game.get(TRUNCATED) else lost,
         names=names_of(game.get("name")),
     )
 

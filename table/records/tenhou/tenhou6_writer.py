@@ -11,7 +11,16 @@ from typing import Any, Final
 
 from table.records.formats.game_record import Drawn, GameRecord, HandRecord, Move, RecordedWin
 from table.records.formats.inferred_events import with_sticks
-from table.records.tenhou.tenhou6_codes import CALLED_KAN, REASON_NAMES, TSUMOGIRI, WON, YAKU_NAMES, code_of, meld_text
+from table.records.tenhou.tenhou6_codes import (
+    CALLED_KAN,
+    REASON_NAMES,
+    TRUNCATED,
+    TSUMOGIRI,
+    WON,
+    YAKU_NAMES,
+    code_of,
+    meld_text,
+)
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import STICK, AbortReason, ResultKind
@@ -22,8 +31,13 @@ from table.runtime.table_errors import RecordError
 _LIMITS: Final = ((13, "数え役満"), (11, "三倍満"), (8, "倍満"), (6, "跳満"), (5, "満貫"))
 
 
-def write_tenhou6(record: GameRecord) -> dict[str, Any]:
+def write_tenhou6(record: GameRecord, *, is_truncated: bool = False) -> dict[str, Any]:
     """Returns the object to be written as JSON.
+
+    Args:
+        record: the game.
+        is_truncated: whether to say so under a key of our own, since the format has no end of a game; viewers ignore
+            keys that they do not know.
 
     Raises:
         RecordError: for a record without any hand, or with a kan added to no pon.
@@ -40,6 +54,8 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
     }
     if record.final is not None:
         game["sc"] = [value for seat in turn.order for value in (record.final[seat], 0)]
+    if is_truncated:
+        game[TRUNCATED] = True
     return game
 
 

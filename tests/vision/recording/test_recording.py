@@ -165,6 +165,12 @@ def test_a_recording_without_presses_and_truth_has_none(tmp_path: Path) -> None:
     assert recording.read_truth() is None
 
 
+def test_the_place_of_a_press_is_its_line_in_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path / "pressed", levels=[1])
+    (path / "presses.jsonl").write_text('\n{"frame": 0, "press": "draw"}\n\n{"frame": 1, "press": "confirm"}\n')
+    assert Recording.open(path).press_places == tuple(f"{path / 'presses.jsonl'} line {n}" for n in (2, 4))
+
+
 def test_frames_are_at_the_times_that_their_file_says(tmp_path: Path) -> None:
     path = written(tmp_path / "timed", levels=[1, 2, 3])
     (path / "frames.jsonl").write_text('{"k": 0, "t_ns": 50}\n{"k": 1, "t_ns": 70000000}\n')
@@ -254,6 +260,13 @@ def test_pictures_that_lie_there_already_are_not_written_over(tmp_path: Path) ->
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["frames"]
 
 
+def test_a_folder_with_other_things_is_no_place_for_a_recording(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(RecordingError, match=r"expected a new folder, got one with notes\.txt in it"):
+        RecordingWriter(tmp_path, Settings(fps=1))
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
 def test_a_recording_that_an_error_ends_takes_away_what_it_wrote_and_nothing_else(tmp_path: Path) -> None:
     def film(path: Path) -> None:
         with RecordingWriter(path, Settings(fps=1)) as writer:
@@ -265,10 +278,17 @@ def test_a_recording_that_an_error_ends_takes_away_what_it_wrote_and_nothing_els
         film(tmp_path / "new")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    (tmp_path / "mine" / ".hidden").write_text("mine")
     with pytest.raises(OSError, match="No space left"):
         film(tmp_path / "mine")
-    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == [".hidden"]
+
+
+def test_two_pictures_of_one_frame_are_both_named(tmp_path: Path) -> None:
+    path = written(tmp_path / "twice", levels=[1, 2])
+    (path / "frames" / "000001.png").write_bytes(b"another")
+    with pytest.raises(RecordingError, match=r"expected one picture of frame 1, got 000001\.jpg and 000001\.png, in "):
+        Recording.open(path)
 
 
 def test_damaged_and_wrong_sized_pictures_are_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -37,6 +37,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.seats import SEATS, Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
+from tests.contracts import assert_keeps
 from tests.table.camera.simulation.felts import LAYOUT
 from tests.table.camera.simulation.scripts import KANS, SHORT
 
@@ -304,11 +305,18 @@ def test_records_of_settlements_are_no_events() -> None:
     )
 
 
+def test_a_tsumo_whose_tile_nobody_saw_has_an_unknown_one() -> None:
+    claim = WinClaimed(seat=SEATS[0], kind=WinKind.TSUMO)
+    line = of_type(mjai_lines(journal(START, claim)), "hora")
+    assert (line["actor"], line["target"], line["pai"]) == (0, 0, "?")
+    assert_keeps("event", line)
+
+
 def test_a_hand_that_people_told_has_its_wins_and_no_tiles() -> None:
     win = DeclaredWin(seat=SEATS[1], from_seat=SEATS[2], han=3, fu=40)
     lines = mjai_lines(journal(START, ResultDeclared(result=DeclaredResult(kind=ResultKind.RON, wins=(win,)))))
     hora = of_type(lines, "hora")
-    assert (hora["actor"], hora["target"], hora["pai"], hora["hora_tehais"]) == (1, 2, None, ["?"] * 13)
+    assert (hora["actor"], hora["target"], hora["pai"], hora["hora_tehais"]) == (1, 2, "?", ["?"] * 13)
     assert hora["deltas"] == [0, 5200, -5200, 0]
     assert types(lines) == ["start_game", "start_kyoku", "hora", "end_kyoku"]
 

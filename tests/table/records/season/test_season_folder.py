@@ -182,6 +182,15 @@ def test_the_tables_own_files_are_not_taken_for_games(tmp_path: Path) -> None:
     assert season_in(tmp_path).games == 1
 
 
+def test_the_truth_of_a_recording_is_no_game(tmp_path: Path) -> None:
+    journal_of(tmp_path / "table.journal", 1)
+    (tmp_path / "film").mkdir()
+    (tmp_path / "film" / "recording.toml").touch()
+    (tmp_path / "film" / "truth.mjson").write_text('{"type": "start_game"}\n', encoding="utf-8")
+    found = read_season(tmp_path)
+    assert (found.season.games, found.refused) == (1, [])
+
+
 def test_of_an_object_that_is_no_game_no_value_is_told(tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text('{"key": "9335"}', encoding="utf-8")
     (tmp_path / "line.json").write_text('{"type": "account", "key": "9335"}', encoding="utf-8")
