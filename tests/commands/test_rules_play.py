@@ -220,7 +220,7 @@ def test_a_false_win_found_after_the_settlement_is_paid_beside_the_result(
     text = " ".join(words(capsys, "--language", "en").split())
     assert "replayed" not in text
     assert "The settled result stands" in text
-    assert "Payments: East +5,800, South −5,800 Paid in addition for fouls found afterwards: East −12,000" in text
+    assert "Payments: East +5,800, South −5,800 Paid in addition for fouls found afterwards: South +4,000" in text
 
 
 def test_a_question_says_what_was_seen_and_names_no_seat_by_its_number(
