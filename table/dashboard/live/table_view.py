@@ -8,51 +8,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
 
+from table.dashboard.live.news_view import news_view
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.scores.adjustments import adjustments_view
 from table.dashboard.scores.hand_end_view import ending_view, possible_presses
-from table.dashboard.scores.score_text import final_view, graph_view, settled_text, sheet_view, tie_text
-from table.dashboard.scores.scorekeeping import edited_hands, is_correction_undone, is_watched, keeping_view
+from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
+from table.dashboard.scores.scorekeeping import edited_hands, is_watched, keeping_view
 from table.dashboard.web.view import View, face_view
-from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.journal.journal_notice import JournalNotice, NoticeKind
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
 from table.i18n import (
-    NOBODY,
-    PENALTY,
     Catalogue,
-    MissingTextError,
     round_name,
-    saying_text,
     seat_name,
     signed,
     tile_name,
 )
 from table.rules.foul_totals import may_win
 from table.rules.state import GameState, HandState, Ippatsu, Phase, RiichiStage, RiverTile
-from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import SEATS, Seat, seat_wind
-
-NEWS: Final = 12
-"""Number of announcements on the page."""
-SILENT: Final = frozenset(
-    {
-        AnnouncementId.DOUBT,
-        AnnouncementId.IMPOSSIBLE_READING,
-        AnnouncementId.MISSING_DISCARD,
-        AnnouncementId.OUT_OF_TURN,
-        AnnouncementId.MELD_POINTS_WRONG_WAY,
-        AnnouncementId.ILLEGAL_CLOSED_KAN,
-        AnnouncementId.FOUL_LOGGED,
-        AnnouncementId.FOUL_CANCELLED,
-        AnnouncementId.MOMENT_KEPT,
-        AnnouncementId.MOMENT_LOST,
-    }
-)
-"""Questions and fouls: shown, never spoken."""
 
 
 def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
@@ -69,7 +45,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "camera": {"state": snapshot.camera.value, "text": texts.text(f"page.camera_{snapshot.camera.value}")},
         "centre": _centre(game, texts) | ({"left": None} if is_silent(snapshot) else {}),
         "seats": seats_view(shown, texts),
-        "news": _news(shown, dealer, texts),
+        "news": news_view(shown, dealer, texts),
         "foul_named": snapshot.proposal is not None,
         "foul_asked": _foul_asked(snapshot, dealer, texts),
         "doubts": [_doubt(doubt, hand, texts, snapshot.names) for doubt in snapshot.doubts if hand is not None],
@@ -244,156 +220,6 @@ def _badges(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
         key = "page.ippatsu_last" if last else "page.ippatsu"
         badges.append({"kind": "ippatsu_last" if last else "ippatsu", "text": texts.text(key)})
     return badges
-
-
-def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
-    """Returns the newest public announcements first, each worded by the winds of its own hand."""
-    lines: list[tuple[LoggedAnnouncement, Seat]] = []
-    dealing, newest = _first_dealer(snapshot, dealer), _newest(snapshot.announcements)
-    for placed in _in_force(snapshot.announcements):
-        announcement = placed.announcement
-        starter = _starter(placed)
-        dealing = dealing if starter is None else starter
-        is_settled = announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED
-        if is_settled and lines and lines[-1][0].announcement.id is AnnouncementId.SETTLEMENT_PROPOSED:
-            lines.pop()  # confirmed at once: one line is enough
-        if announcement.scope is Scope.PUBLIC:
-            otherwise = dealing if placed.hand is None else dealer
-            lines.append((placed, dealing_in(placed, snapshot.game, otherwise)))
-
-    def may_speak(placed: LoggedAnnouncement) -> bool:
-        return not is_silent(snapshot) and not _is_past_start(placed, newest)
-
-    return [
-        announced_view(placed, dealing, texts, names=snapshot.names, may_speak=may_speak(placed))
-        | _settled(placed, dealing, snapshot, texts)
-        for placed, dealing in reversed(lines[-NEWS:])
-    ]
-
-
-def _settled(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
-    """Returns the text of a settlement with what happened, and its hand if an edit or an undone one changed it.
-
-    Nothing for any other announcement, and for a settlement that is withdrawn.
-    """
-    history, said = snapshot.game.history, placed.announcement
-    is_settled = said.id is AnnouncementId.SETTLEMENT_CONFIRMED and placed.status is not Status.WITHDRAWN
-    if not is_settled or placed.hand is None or placed.hand >= len(history):
-        return {}
-    settlement = history[placed.hand].settlement
-    if settlement is not None and said.args.get("deltas") == list(settlement.deltas) and PENALTY not in said.args:
-        text = settled_text(settlement, dealer, texts, snapshot.names)
-    else:
-        text = _text(said, dealer, texts, snapshot.names)
-    if placed.status is Status.CHANGED:
-        key = "said.uncorrected" if is_correction_undone(snapshot.changes, placed.hand) else "said.corrected"
-        text = texts.text(key, round=round_name(history[placed.hand].round, texts), text=text)
-    return {"text": text}
-
-
-def _in_force(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
-    """Leaves out announcements that were replaced, and starts of hands that an edit of an earlier one moved."""
-    told = _without_repeats(announcements)
-    changed = {each.key: at for at, each in enumerate(told) if each.status is Status.CHANGED}
-    newest = _newest(told)
-    gone = {each.key for each in told if _is_past_start(each, newest) and each.status is Status.WITHDRAWN}
-    return [each for at, each in enumerate(told) if changed.get(each.key, at) <= at and each.key not in gone]
-
-
-def _without_repeats(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
-    """Leaves out changed announcements that say what they said before: of later hands often only the scores change."""
-    told: list[LoggedAnnouncement] = []
-    said: dict[str, dict[str, object]] = {}
-    for each in announcements:
-        words = {name: value for name, value in each.announcement.args.items() if name != "scores"}
-        if each.status is not Status.CHANGED or said.get(each.key) != words:
-            told.append(each)
-        said[each.key] = words
-    return told
-
-
-def _newest(announcements: Sequence[LoggedAnnouncement]) -> int:
-    """Returns the newest hand with an announcement; -1 for none."""
-    return max((each.hand for each in announcements if each.hand is not None), default=-1)
-
-
-def _starter(placed: LoggedAnnouncement) -> Seat | None:
-    """Returns the dealer in an announcement that a hand has started; None for any other announcement."""
-    return placed.announcement.seat if placed.announcement.id is AnnouncementId.HAND_STARTED else None
-
-
-def _is_past_start(placed: LoggedAnnouncement, newest: int) -> bool:
-    return _starter(placed) is not None and placed.hand is not None and placed.hand < newest
-
-
-def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
-    """Returns the dealer of the hand of the oldest announcement."""
-    started = sum(_starter(placed) is not None for placed in snapshot.announcements)
-    history = snapshot.game.history
-    hand = snapshot.game.hand
-    settled = [past.dealer for past in history] + ([dealer] if hand is not None and hand.is_live else [])
-    at = len(settled) - started - 1
-    return settled[at] if settled and at >= 0 else dealer
-
-
-def dealing_in(placed: LoggedAnnouncement, game: GameState, otherwise: Seat) -> Seat:
-    """Returns the dealer of an announcement's hand, according to the game's present state.
-
-    Args:
-        placed: the announcement.
-        game: the game with its finished hands.
-        otherwise: the dealer if the announcement belongs to no finished hand.
-    """
-    if (starter := _starter(placed)) is not None:
-        return starter
-    return (
-        game.history[placed.hand].dealer if placed.hand is not None and placed.hand < len(game.history) else otherwise
-    )
-
-
-def announced_view(
-    placed: LoggedAnnouncement,
-    dealer: Seat,
-    texts: Catalogue,
-    *,
-    names: Sequence[str] = NOBODY,
-    may_speak: bool = True,
-) -> View:
-    """Returns one announcement in words, with its seat and its sources."""
-    announcement = placed.announcement
-    text = _text(announcement, dealer, texts, names)
-    is_withdrawn = placed.status is Status.WITHDRAWN
-    return {
-        "key": placed.key,
-        "id": announcement.id.value,
-        "status": placed.status.value,
-        "seat": None if announcement.seat is None else int(announcement.seat),
-        "text": texts.text("said.withdrawn", text=text) if is_withdrawn else text,
-        "why": _why(placed, texts),
-        "pictures": list(placed.evidence),
-        "aloud": may_speak and announcement.id not in SILENT and not is_withdrawn,
-    }
-
-
-def _text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
-    """Returns the sentence; only the name of an announcement that lacks an argument, so that the page still works."""
-    try:
-        return saying_text(announcement, dealer, texts, names)
-    except MissingTextError:
-        return announcement.id.value.replace("_", " ")
-
-
-def _why(placed: LoggedAnnouncement, texts: Catalogue) -> str:
-    """Returns the rule, the journal's entries and the frame of what the camera announced; nothing if people told it."""
-    if placed.frame is None:
-        return ""
-    parts = []
-    if placed.announcement.rule:
-        parts.append(texts.text("why.rule", rule=placed.announcement.rule))
-    if placed.cause:
-        parts.append(texts.text("why.entries", entries=", ".join(map(str, placed.cause))))
-    parts.append(texts.text("why.frame", frame=placed.frame))
-    return " · ".join(parts)
 
 
 def _doubt(doubt: Doubt, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:

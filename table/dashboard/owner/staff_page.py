@@ -6,7 +6,8 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.event_stream import Streams
-from table.dashboard.live.table_view import announced_view, dealing_in, hand_dealer
+from table.dashboard.live.news_view import announced_view, dealing_in
+from table.dashboard.live.table_view import hand_dealer
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.web.answers import refusal_text, said_text
 from table.dashboard.web.base_page import rendered

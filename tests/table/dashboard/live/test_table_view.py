@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from table.dashboard.live.table_view import NEWS, meld_view
+from table.dashboard.live.news_view import NEWS
+from table.dashboard.live.table_view import meld_view
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import CameraHealth, Doubt, Mode
 from table.i18n import signed
