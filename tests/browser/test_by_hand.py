@@ -114,6 +114,12 @@ def test_a_yakuman_that_somebody_is_liable_for(page: Page) -> None:
     page.locator("#values").get_by_role("button", name="Yakuman").click()
     page.get_by_label("Who is liable?").select_option("North")
     expect(page.locator("#preview .delta")).to_have_text(["0", "+32,000", "−16,000", "−16,000"])
+    chip(page, "winners", "East").click()  # a second winner is liable to nobody, and changes nothing for the first
+    value(page, 1, 30).click()
+    expect(page.get_by_label("Who is liable?")).to_be_hidden()
+    expect(page.locator("#preview .delta")).to_have_text(["+1,500", "+32,000", "−17,500", "−16,000"])
+    page.locator("#whose button", has_text="South").click()
+    expect(page.get_by_label("Who is liable?").locator("option:checked")).to_have_text("North")
 
 
 def test_an_abort_keeps_the_deal(page: Page) -> None:

@@ -39,10 +39,8 @@ function result() {
 }
 
 function paoOf(seat) {
-  const liable = find("pao-seat").value;
-  return seat === told.whose && told.values[seat].yakuman && liable !== ""
-    ? { pao: { [find("pao-yakuman").value]: Number(liable) } }
-    : {};
+  const pao = told.paos[seat];
+  return told.values[seat].yakuman && pao ? { pao: { [pao.yakuman]: pao.liable } } : {};
 }
 
 /** The closed hands that were entered tile by tile. */
@@ -183,6 +181,9 @@ function drawPao() {
     option.value = seat.seat;
     setText(option, nameOf(seat));
   });
+  const pao = told.paos[told.whose];
+  if (pao) find("pao-yakuman").value = pao.yakuman;
+  find("pao-seat").value = pao ? pao.liable : "";
 }
 
 /** Rules without abortive draws have no such kind of result, except for a hand that ended so and is edited. */
@@ -288,7 +289,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
   const { keeping } = table;
-  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, tiles: {}, chips: {}, reason: null, isEdit: false, isSent: false, isPast: false, isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, tiles: {}, chips: {}, paos: {}, reason: null, isEdit: false, isSent: false, isPast: false, isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
@@ -300,7 +301,6 @@ export async function openSettle(latest, seats, start) {
   check("tenpai", told.tenpai ?? keeping.tenpai);
   check("nagashi", []);
   for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === told.kind;
-  find("pao-seat").value = "";
   draw();
   box.showModal();
   await takeGrids();
@@ -413,7 +413,13 @@ if (box) {
     told.from = chosen("loser")[0] ?? null;
     draw();
   };
-  for (const id of ["tenpai", "nagashi", "riichi", "pao"]) find(id).onchange = preview;
+  for (const id of ["tenpai", "nagashi", "riichi"]) find(id).onchange = preview;
+  find("pao").onchange = () => {
+    const [yakuman, liable] = [find("pao-yakuman").value, find("pao-seat").value];
+    if (liable === "") delete told.paos[told.whose];
+    else told.paos[told.whose] = { yakuman, liable: Number(liable) };
+    return preview();
+  };
   find("chips").oninput = () => {
     const { value, valueAsNumber } = find("chips").querySelector("input");
     if (value === "") delete told.chips[told.whose];
