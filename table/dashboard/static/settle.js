@@ -86,8 +86,12 @@ function drawValues() {
   drawChips(told.kind === "win" && told.whose !== null);
   if (!shown) return;
   const how = told.from === told.whose ? "tsumo" : "ron";
-  const grid = grids[`${seatOf(told.whose).is_dealer ? "dealer" : "other"}_${how}`];
-  const { han, fu } = find("values").dataset;
+  const kind = `${seatOf(told.whose).is_dealer ? "dealer" : "other"}_${how}`;
+  const grid = grids[kind];
+  const mark = JSON.stringify([grids.rules, kind, told.whose, told.values[told.whose]]);
+  const { han, fu, mark: drawn } = find("values").dataset;
+  if (drawn === mark) return; // a finger may be on a value
+  find("values").dataset.mark = mark;
   const head = make("tr", {}, make("th", { textContent: `${han} \\ ${fu}` }), ...grid.fu.map((each) => make("th", { textContent: each })));
   const rows = grid.cells.map((texts, at) => {
     const cells = texts.map((text, place) => {

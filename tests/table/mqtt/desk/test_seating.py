@@ -73,7 +73,7 @@ def test_the_command_prints_the_seating_and_says_whether_anybody_meets_again(
     ("content", "said"),
     [
         (b"a\nb\nc\n", "whole tables of four: 1 more, or 3 fewer, got: 3"),
-        (b"a\na\nb\nc\n", "Line 2: expected each name once; this one is already in line 1, got: a"),
+        (b"a\na\nb\nc\n", "line 2: expected each name once; this one is already in line 1, got: a"),
         ("José\nb\nc\nd\n".encode("cp1252"), "expected a file in UTF-8"),
         (b"", "4 to 400 players"),
     ],
