@@ -214,6 +214,14 @@ def test_pages_fit_phones_and_tablets(page: Page, width: int, height: int, show:
         assert min(box["width"], box["height"]) >= 44
 
 
+def enter_by_tiles(page: Page) -> Locator:
+    """The keyboard of tiles, opened for a drawn win of this phone's seat."""
+    press(page, "Win")
+    chip(page, "loser", "Tsumo").click()
+    page.get_by_role("button", name="By tiles").click()
+    return page.locator("#hand")
+
+
 def test_a_hand_is_entered_tile_by_tile_and_explained(page: Page) -> None:
     press(page, "Win")
     chip(page, "loser", "West").click()
@@ -276,10 +284,7 @@ def test_a_picture_that_this_browser_cannot_decode_is_left_to_the_table_to_read(
 
 
 def test_a_tapped_tile_leaves_the_hand_again(page: Page) -> None:
-    press(page, "Win")
-    chip(page, "loser", "Tsumo").click()
-    page.get_by_role("button", name="By tiles").click()
-    keyboard = page.locator("#hand")
+    keyboard = enter_by_tiles(page)
     keyboard.locator(".keys [value='5z']").click()
     expect(keyboard.locator("[data-part=tiles] li")).to_have_count(1)
     keyboard.locator("[data-part=tiles] button").click()
@@ -288,10 +293,7 @@ def test_a_tapped_tile_leaves_the_hand_again(page: Page) -> None:
 
 
 def test_tiles_stay_when_their_part_is_tapped_or_the_keyboard_is_closed(page: Page) -> None:
-    press(page, "Win")
-    chip(page, "loser", "Tsumo").click()
-    page.get_by_role("button", name="By tiles").click()
-    keyboard = page.locator("#hand")
+    keyboard = enter_by_tiles(page)
     keyboard.locator(".keys [value='1p']").click()
     keyboard.locator(".slots label", has_text="Melds").click()
     keyboard.locator(".keys [value='8m']").click()

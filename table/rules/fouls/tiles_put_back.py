@@ -83,10 +83,9 @@ def take_back_void_call(draft: Draft) -> None:
         if each.op is not Op.VOID or not _is_the_call(draft, each.seat, each.effect, is_restored=is_restored):
             continue
         undone = replace(draft.freeze())
-        while draft.before is not None and (last := last_act(draft)) is not None and last[0] is each.seat:
-            take_back(draft, each.seat)
-            if last[1]:
-                break
+        if last_act(draft) == (each.seat, False):
+            take_back(draft, each.seat)  # the discard after it
+        take_back(draft, each.seat)
         draft.undone = (*draft.undone, (len(draft.fouls) - 1, undone))
         return
 
