@@ -11,7 +11,10 @@ OWN_FILES: Final = frozenset(
         "calibration.json",
         "calibration-drawn.json",
         "choices.json",
+        "frames.jsonl",
         "people.json",
+        "presses.jsonl",
+        "recording.toml",
         "rehearsal.json",
         "season.counted",
         "secrets.json",
@@ -24,7 +27,7 @@ _TRUTH: Final = "truth.mjson"
 
 
 def is_own_file(path: Path) -> bool:
-    """Whether a table keeps its own state in a file of that name; nobody looks for a game there."""
+    """Whether a table or a recording keeps something else than a game in a file of that name."""
     return path.name in OWN_FILES
 
 

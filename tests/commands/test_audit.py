@@ -212,6 +212,13 @@ def test_in_a_folder_what_is_kept_beside_a_journal_is_no_record(
     assert (code, err) == (0, f"{KEPT} hands, 0 disagree\n")
 
 
+def test_in_the_folder_of_a_recording_only_its_truth_is_a_record(capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines, err = audited(capsys, str(ROOT / "tests" / "recordings" / "called_riichi"))
+    assert {line["log"] for line in lines} == {str(ROOT / "tests" / "recordings" / "called_riichi" / "truth.mjson")}
+    assert (code, err.count("expected")) == (1, 1)
+    assert "expected a whole game" in err, "a recording of one hand is cut short"
+
+
 def test_a_settlement_that_was_confirmed_otherwise_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = journal_of(tmp_path / "table.journal", paid=(100, -100, 0, 0))
     code, lines, err = audited(capsys, str(path))
