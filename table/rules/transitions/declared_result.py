@@ -147,8 +147,9 @@ def _abort(result: DeclaredResult) -> AbortReason:
     """Returns the abort that people declared and agreed on, even if the rule set does not have it."""
     reason = result.reason
     if reason not in ABORTS:
+        got = reason and reason.value
         raise InvalidValueError(
-            f"expected an abort of the rules, got {reason!r}: penalties end hands by a foul", says="foul_abort"
+            f"expected an abort of the rules, got {got}: penalties end hands by a foul", says="foul_abort"
         )
     is_short = reason is AbortReason.FOUR_RIICHI and len(result.riichi) < 4
     _expect(not is_short, f"four seats in riichi, got {len(result.riichi)}", says="four_riichi")

@@ -157,7 +157,7 @@ def test_a_told_win_of_a_seat_that_must_not_win_is_refused(foul: str, told: str)
         ("told draw tenpai=11", "each seat once, got seat 1, seat 1"),
         ("told abort tenpai=1 reason=four_kans", "tenpai and nagashi mangan at a draw only"),
         ("told abort", "the reason of the abort, got none"),
-        ("told abort reason=chombo", "penalties end hands by a foul"),
+        ("told abort reason=chombo", "an abort of the rules, got chombo: penalties end hands by a foul"),
         ("told abort reason=four_riichi riichi=012", "four seats in riichi, got 3"),
         ("told abort reason=nine_terminals riichi=0123", "a seat not in riichi, got four in riichi"),
         ("told ron win0=1:0:3:30:0::big_three_dragons+2", "a yakuman for each liability"),
