@@ -88,6 +88,7 @@ def _valued(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: R
     _check_pao(win, ruleset)
     _expect(win.chips is None or ruleset.chips.are_played, f"rules with chips, got {ruleset.name!r}", says="no_chips")
     if win.yakuman:
+        _check_yakuman(win, ruleset)
         value = HandValue(
             han=None,
             fu=None,
@@ -117,6 +118,12 @@ def _counted(win: DeclaredWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int,
     _expect(han >= LIMIT_HAN or fu is not None, f"fu beside {han} han, got none", says="no_fu", han=han)
     check_count(han, fu, is_tsumo=is_tsumo)
     return han, ANY_FU if fu is None else fu
+
+
+def _check_yakuman(win: DeclaredWin, ruleset: Ruleset) -> None:
+    most = ruleset.most_yakuman
+    can_count = most is None or win.yakuman <= most
+    _expect(can_count, f"{most} yakuman at most, got {win.yakuman}", says="most_yakuman", count=most)
 
 
 def _check_pao(win: DeclaredWin, ruleset: Ruleset) -> None:

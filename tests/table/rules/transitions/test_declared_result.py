@@ -177,6 +177,16 @@ def test_a_nagashi_mangan_that_the_rules_do_not_know_is_refused() -> None:
         declared_table("told draw nagashi=1", nagashi_mangan=False)
 
 
+@pytest.mark.parametrize(("double", "most"), [(False, 1), (True, 2), (("big_four_winds",), 2)])
+def test_more_yakuman_than_one_hand_can_count_are_refused(double: bool | tuple[str, ...], most: int) -> None:
+    """EMA: yakuman do not add up; only one that counts twice is worth two."""
+    told = declared_table(f"told ron win0=1:0:-:-:{most}::", multiple_yakuman=False, double_yakuman=double)
+    assert settled(told).deltas[1] == 32000 * most
+    with pytest.raises(ImpossibleEventError, match=f"expected {most} yakuman at most, got {most + 1}"):
+        declared_table(f"told ron win0=1:0:-:-:{most + 1}::", multiple_yakuman=False, double_yakuman=double)
+    assert settled(declared_table("told ron win0=1:0:-:-:3::", double_yakuman=double)).deltas[1] == 96000
+
+
 @pytest.mark.parametrize("reason", ["four_riichi", "four_winds", "four_kans", "nine_terminals", "triple_ron"])
 @pytest.mark.parametrize("known", [True, False])
 def test_an_abort_told_afterwards_with_its_reason_is_accepted(reason: str, known: bool) -> None:
