@@ -244,6 +244,11 @@ class Ruleset:
         return self.double_yakuman
 
     @property
+    def most_yakuman(self) -> int | None:
+        """The most yakuman that one hand can count; None if they add up."""
+        return None if self.multiple_yakuman else 2 if self.doubled_yakuman else 1
+
+    @property
     def zero_points(self) -> int:
         """The score that counts as 0 at the end, before uma and oka."""
         return self.target_points if self.counted_from == "target" else self.counted_from

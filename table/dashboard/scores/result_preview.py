@@ -20,6 +20,8 @@ from table.rules.terms.seats import SEATS, Seat, four
 FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
 LIMITS: Final = (("mangan", 5), ("haneman", 6), ("baiman", 8), ("sanbaiman", 11))
 """Limits, with the least han for each; whether thirteen han are a sanbaiman or a yakuman depends on the rules."""
+MOST_YAKUMAN: Final = 4
+"""The most yakuman offered for one hand where they add up."""
 
 
 def values_view(ruleset: Ruleset, texts: Catalogue) -> View:
@@ -44,7 +46,11 @@ def _grid(ruleset: Ruleset, texts: Catalogue, *, is_dealer: bool, is_tsumo: bool
         "fu": list(FU),
         "cells": [[paid(han, fu) if _can_be(han, fu, is_tsumo) else "" for fu in FU] for han in range(1, 5)],
         "limits": limits,
-        "yakuman": {"name": texts.text("result.yakuman"), "text": paid_text(whole, texts)},
+        "yakuman": {
+            "name": texts.text("result.yakuman"),
+            "text": paid_text(whole, texts),
+            "most": ruleset.most_yakuman or MOST_YAKUMAN,
+        },
     }
 
 

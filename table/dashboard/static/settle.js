@@ -101,7 +101,7 @@ function drawValues() {
     return make("tr", {}, make("th", { textContent: at + 1 }), ...cells);
   });
   const limits = grid.limits.map((limit) => limitButton({ han: limit.han }, limit.name, limit.text));
-  const yakuman = limitButton({ yakuman: 1 }, grid.yakuman.name, grid.yakuman.text);
+  const yakuman = limitButton({ yakuman: 1 }, grid.yakuman.name, grid.yakuman.text, grid.yakuman.most);
   const scrolled = find("values").firstElementChild?.scrollLeft ?? 0;
   const wrap = make("div", { className: "grid" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
   find("values").replaceChildren(wrap, make("div", { className: "limits" }, ...limits, yakuman));
@@ -122,13 +122,14 @@ function seen() {
   return { tiles: [...tiles], melds: [...seatOf(told.whose).entry], dora: table.centre.dora.map((tile) => tile.face).filter((face) => face !== "unread") };
 }
 
-function limitButton(value, name, text) {
+/** A limit's button; pressed again, the yakuman's counts one more, up to the most that the rules let a hand count. */
+function limitButton(value, name, text, most = 1) {
   const button = make("button", { type: "button", ariaPressed: String(isChosen(value)) });
   const known = told.values[told.whose];
   const count = value.yakuman && known?.yakuman > 1 ? ` ×${known.yakuman}` : "";
   if (value.yakuman && known?.yakuman) button.ariaPressed = "true";
   button.append(make("b", { textContent: name + count }), ...text.split("/").map((part) => make("span", { textContent: part })));
-  button.onclick = () => choose(value.yakuman && known?.yakuman ? { yakuman: (known.yakuman % 4) + 1 } : value);
+  button.onclick = () => choose(value.yakuman && known?.yakuman ? { yakuman: (known.yakuman % most) + 1 } : value);
   return button;
 }
 

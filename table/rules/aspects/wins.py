@@ -227,7 +227,7 @@ def _target(draft: Draft, event: WinClaimed) -> Claimable:
     laid = draft.laid[-1] if event.from_seat is None else newest_laid(draft, event.from_seat)
     if laid is None:
         raise ImpossibleEventError(
-            f"expected a discard of seat {event.from_seat!r} to win on, got none yet", says="no_discard"
+            f"expected a discard of seat {event.from_seat} to win on, got none yet", says="no_discard"
         )
     if laid.seat is event.seat:
         raise ImpossibleEventError(

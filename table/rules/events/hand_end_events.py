@@ -53,7 +53,7 @@ class WinClaimed(Written):
     fu: int | None = None
 
     def __post_init__(self) -> None:
-        expect(self.seat != self.from_seat, "a win from another seat", self.from_seat)
+        expect(self.seat != self.from_seat, "a win from another seat", int(self.seat))
 
 
 @written("SEAT withdraws", "the claimed win is withdrawn", "1 withdraws")

@@ -107,7 +107,7 @@ class Called(Written):
     """The seat that the turned tile points at, if it was seen."""
 
     def __post_init__(self) -> None:
-        expect(self.seat != self.from_seat, "a call from another seat", self.from_seat)
+        expect(self.seat != self.from_seat, "a call from another seat", int(self.seat))
         wanted = 3 if self.kind is CallKind.OPEN_KAN else 2
         expect(len(self.own) == wanted, f"{wanted} own tiles in a {self.kind.value}", self.own)
 

@@ -149,7 +149,7 @@ class Settlement:
         has_wins = self.kind in (ResultKind.RON, ResultKind.TSUMO)
         if has_wins != bool(self.wins):
             raise InvalidValueError(
-                f"expected wins in a ron or tsumo only, got {self.wins!r} in {self.kind.value}", says="wins_only"
+                f"expected wins in a ron or tsumo only, got {len(self.wins)} in {self.kind.value}", says="wins_only"
             )
 
 

@@ -88,6 +88,7 @@ def _valued(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: R
     _check_pao(win, ruleset)
     _expect(win.chips is None or ruleset.chips.are_played, f"rules with chips, got {ruleset.name!r}", says="no_chips")
     if win.yakuman:
+        _check_yakuman(win, ruleset)
         value = HandValue(
             han=None,
             fu=None,
@@ -119,6 +120,12 @@ def _counted(win: DeclaredWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int,
     return han, ANY_FU if fu is None else fu
 
 
+def _check_yakuman(win: DeclaredWin, ruleset: Ruleset) -> None:
+    most = ruleset.most_yakuman
+    can_count = most is None or win.yakuman <= most
+    _expect(can_count, f"{most} yakuman at most, got {win.yakuman}", says="most_yakuman", count=most)
+
+
 def _check_pao(win: DeclaredWin, ruleset: Ruleset) -> None:
     _expect(not win.pao or win.yakuman >= len(win.pao), "a yakuman for each liability", says="pao_yakuman")
     for name, liable in win.pao:
@@ -147,8 +154,9 @@ def _abort(result: DeclaredResult) -> AbortReason:
     """Returns the abort that people declared and agreed on, even if the rule set does not have it."""
     reason = result.reason
     if reason not in ABORTS:
+        got = reason and reason.value
         raise InvalidValueError(
-            f"expected an abort of the rules, got {reason!r}: penalties end hands by a foul", says="foul_abort"
+            f"expected an abort of the rules, got {got}: penalties end hands by a foul", says="foul_abort"
         )
     is_short = reason is AbortReason.FOUR_RIICHI and len(result.riichi) < 4
     _expect(not is_short, f"four seats in riichi, got {len(result.riichi)}", says="four_riichi")

@@ -198,7 +198,8 @@ def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:
     moved = sum(settlement.deltas)
     pot = STICK * (settlement.deposits - start.deposits) + settlement.deposit_points - start.deposit_points
     if moved + pot != 0:
-        raise ImpossibleEventError(f"expected payments that keep the points, got {moved + pot:+} in {settlement!r}")
+        paid = ",".join(map(str, settlement.deltas))
+        raise ImpossibleEventError(f"expected payments that keep the points, got {moved + pot:+} by {paid}")
 
 
 def _stakes(draft: Draft, riichi: tuple[Seat, ...] | None = None) -> Stakes:

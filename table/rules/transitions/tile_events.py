@@ -88,7 +88,8 @@ def added_kan(draft: Draft, event: AddedKan) -> None:
     melds = draft.melds[event.seat]
     place = next((index for index, meld in enumerate(melds) if _takes(meld, event.tile)), None)
     if place is None:
-        raise ImpossibleEventError(f"expected a pon of {event.tile} at seat {int(event.seat)} to add to, got {melds!r}")
+        pons = " and ".join(f"a pon of {meld.tiles[0]}" for meld in melds if meld.kind is MeldKind.PON) or "none"
+        raise ImpossibleEventError(f"expected a pon of {event.tile} at seat {int(event.seat)} to add to, got {pons}")
     tile_copies.add(draft, (event.tile,))
     _begin_kan(draft, event.seat)
     pon = melds[place]

@@ -147,8 +147,10 @@ def test_an_open_kan_draws_its_replacement_at_once() -> None:
 
 
 def test_an_added_kan_needs_its_pon() -> None:
-    with pytest.raises(ImpossibleEventError, match="expected a pon of 5z at seat 0"):
+    with pytest.raises(ImpossibleEventError, match=r"expected a pon of 5z at seat 0 to add to, got none$"):
         play("0 adds 5z")
+    with pytest.raises(ImpossibleEventError, match=r"expected a pon of 5z at seat 1 to add to, got a pon of 6z$"):
+        play("0 discards 6z; 1 pon 6z from 0 with 66z; 1 adds 5z")
 
 
 def test_an_added_kan_turns_the_pon_into_a_kan() -> None:

@@ -123,7 +123,7 @@ def test_a_ron_on_the_tile_before_a_claimed_tsumo_replaces_it() -> None:
 def test_a_ron_needs_anothers_tile() -> None:
     with pytest.raises(ImpossibleEventError, match="expected a discard to win on"):
         play("1 ron")
-    with pytest.raises(ImpossibleEventError, match="expected a discard of seat"):
+    with pytest.raises(ImpossibleEventError, match="expected a discard of seat 2 to win on, got none"):
         play("0 discards 1m; 1 ron from 2")
     with pytest.raises(ImpossibleEventError, match="expected a ron on another seat's tile"):
         play("0 discards 1m; 0 ron")

@@ -157,7 +157,7 @@ def test_a_told_win_of_a_seat_that_must_not_win_is_refused(foul: str, told: str)
         ("told draw tenpai=11", "each seat once, got seat 1, seat 1"),
         ("told abort tenpai=1 reason=four_kans", "tenpai and nagashi mangan at a draw only"),
         ("told abort", "the reason of the abort, got none"),
-        ("told abort reason=chombo", "penalties end hands by a foul"),
+        ("told abort reason=chombo", "an abort of the rules, got chombo: penalties end hands by a foul"),
         ("told abort reason=four_riichi riichi=012", "four seats in riichi, got 3"),
         ("told abort reason=nine_terminals riichi=0123", "a seat not in riichi, got four in riichi"),
         ("told ron win0=1:0:3:30:0::big_three_dragons+2", "a yakuman for each liability"),
@@ -175,6 +175,16 @@ def test_a_nagashi_mangan_that_the_rules_do_not_know_is_refused() -> None:
     assert declared_table("told draw nagashi=1").state.history
     with pytest.raises(ImpossibleEventError, match="expected rules with"):
         declared_table("told draw nagashi=1", nagashi_mangan=False)
+
+
+@pytest.mark.parametrize(("double", "most"), [(False, 1), (True, 2), (("big_four_winds",), 2)])
+def test_more_yakuman_than_one_hand_can_count_are_refused(double: bool | tuple[str, ...], most: int) -> None:
+    """EMA: yakuman do not add up; only one that counts twice is worth two."""
+    told = declared_table(f"told ron win0=1:0:-:-:{most}::", multiple_yakuman=False, double_yakuman=double)
+    assert settled(told).deltas[1] == 32000 * most
+    with pytest.raises(ImpossibleEventError, match=f"expected {most} yakuman at most, got {most + 1}"):
+        declared_table(f"told ron win0=1:0:-:-:{most + 1}::", multiple_yakuman=False, double_yakuman=double)
+    assert settled(declared_table("told ron win0=1:0:-:-:3::", double_yakuman=double)).deltas[1] == 96000
 
 
 @pytest.mark.parametrize("reason", ["four_riichi", "four_winds", "four_kans", "nine_terminals", "triple_ron"])
