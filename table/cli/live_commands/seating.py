@@ -14,8 +14,8 @@ from table.cli.number_arguments import whole
 from table.cli.path_arguments import any_file
 from table.cli.progress import waiting
 from table.i18n import catalogue
-from table.mqtt.desk.seating import SEARCHED_S, kept_rounds, most_rounds, repeats, seated
-from table.mqtt.desk.tournament_csv import MOST_ROUNDS, CsvError, decoded, read_players
+from table.mqtt.tournament.seating import SEARCHED_S, kept_rounds, most_rounds, repeats, seated
+from table.mqtt.tournament.tournament_csv import MOST_ROUNDS, CsvError, decoded, read_players
 from table.runtime.table_errors import ConfigError
 from vision.errors import reason
 

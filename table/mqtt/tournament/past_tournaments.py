@@ -8,7 +8,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S
-from table.mqtt.desk.tournament import Tournament
+from table.mqtt.tournament.tournament import Tournament
 
 
 class PastTournaments:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from table.mqtt.desk.seating import Tables
 from table.mqtt.table_games import Four, TableGame
+from table.mqtt.tournament.seating import Tables
 from vision.strict_reader import StrictReader
 
 

@@ -6,8 +6,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from table.mqtt.desk import acts
-from table.mqtt.desk.acts import (
+from table.mqtt.table_games import TableGame
+from table.mqtt.tournament import acts
+from table.mqtt.tournament.acts import (
     Act,
     Change,
     GameHeard,
@@ -17,8 +18,7 @@ from table.mqtt.desk.acts import (
     RoundBegun,
     TournamentOpened,
 )
-from table.mqtt.desk.game_rounds import played_round
-from table.mqtt.table_games import TableGame
+from table.mqtt.tournament.game_rounds import played_round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from table.mqtt.desk.tournament import Tournament
 from table.mqtt.table_games import Four, TableGame
+from table.mqtt.tournament.tournament import Tournament
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import final_standings
 from table.rules.terms.seats import four

@@ -12,7 +12,7 @@ from typing import Final
 from unicodedata import normalize
 
 from table.i18n import Catalogue
-from table.mqtt.desk.seating import Tables
+from table.mqtt.tournament.seating import Tables
 from table.records.formats.csv_writer import spreadsheet_text
 from table.runtime.person_name import spelt
 from table.runtime.table_errors import TachiaiError

@@ -16,13 +16,13 @@ from table.game.journal.played_round import PlayedRound
 from table.game.referee import Referee
 from table.game.snapshot import DeskClock
 from table.game.table_loop import Table
-from table.mqtt.desk.acts import GameMoved
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.desk_view import csv_rows, stopped_view
-from table.mqtt.desk.tournament import tournament_of
 from table.mqtt.hall_messages import HallTable, heard
 from table.mqtt.mqtt_messages import written
 from table.mqtt.played_games import MOST_GAMES, PlayedGames
+from table.mqtt.tournament.acts import GameMoved
+from table.mqtt.tournament.tournament import tournament_of
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from tests.table.game.by_hand import tell, undo, win

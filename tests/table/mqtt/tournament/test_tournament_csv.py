@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.i18n import catalogue, languages
-from table.mqtt.desk.tournament_csv import CsvError, decoded, read_players, read_seating, written_csv
+from table.mqtt.tournament.tournament_csv import CsvError, decoded, read_players, read_seating, written_csv
 
 SEATS = "round,table,east,south,west,north\n"
 

@@ -12,9 +12,9 @@ from datetime import timedelta
 from typing import Final
 
 from table.game.journal.played_round import PlayedRound
-from table.mqtt.desk.acts import GameHeard, RoundBegun
 from table.mqtt.desk_signal import moment
 from table.mqtt.table_games import TableGame
+from table.mqtt.tournament.acts import GameHeard, RoundBegun
 
 EARLY: Final = timedelta(minutes=10)
 """How long before a round begins a table may open its game."""
