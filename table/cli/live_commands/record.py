@@ -29,8 +29,8 @@ from vision.geometry.calibration_file import StoredCalibration
 from vision.privacy.redaction import HandRedaction
 from vision.recording.recording import Recording, RecordingWriter, as_jpeg, check_new
 from vision.recording.recording_settings import Settings, TableSettings
-from vision.watching.motion import MotionGate
-from vision.watching.table_in_sight import TableInSight
+from vision.watching.motion.motion_gate import MotionGate
+from vision.watching.place.table_in_sight import TableInSight
 from vision.watching.watcher import Watcher
 
 

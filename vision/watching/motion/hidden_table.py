@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from vision.arrays import Mask
-from vision.watching.motion import MotionGate
+from vision.watching.motion.motion_gate import MotionGate
 
 _SHARE: Final = 0.2
 """An arm moves less of the table at once than this share."""

@@ -1,8 +1,7 @@
 """Finds a displaced table again after the camera was turned, lifted or pushed far.
 
 The last view is matched with the present frame in any orientation. A place is accepted only if the table, rectified by
-it, looks as before (`vision.watching.table_in_sight`): a mere resemblance must not decide where standing hands are
-masked.
+it, looks as before (`table_in_sight`): a mere resemblance must not decide where standing hands are masked.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from vision.arrays import Floats, Grey, Image
 from vision.errors import CalibrationError
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.plane_geometry import apply, as_float64, square
-from vision.watching.motion import MotionGate
-from vision.watching.shift import ShiftDetector
-from vision.watching.table_in_sight import TableInSight
+from vision.watching.motion.motion_gate import MotionGate
+from vision.watching.place.shift import ShiftDetector
+from vision.watching.place.table_in_sight import TableInSight
 
 SAME_PLACE_MM: Final = 8.0
 """A table found this near to its former place has not moved: everything on it has changed."""

@@ -9,8 +9,8 @@ from tests.vision.privacy.moved_camera import CALIBRATION, LOOK, MOVES, frame_im
 from vision.arrays import Floats, Grey, Image
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.scene import Scene
-from vision.watching.motion import MotionGate
-from vision.watching.table_in_sight import TableInSight
+from vision.watching.motion.motion_gate import MotionGate
+from vision.watching.place.table_in_sight import TableInSight
 
 pytestmark = pytest.mark.pictures
 

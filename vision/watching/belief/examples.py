@@ -14,8 +14,8 @@ import numpy as np
 from vision.arrays import Image
 from vision.felt import BACK
 from vision.reading.blanks import HAKU
-from vision.watching.beliefs import TrackedThing
-from vision.watching.evidence import TileEvidence
+from vision.watching.belief.beliefs import TrackedThing
+from vision.watching.belief.evidence import TileEvidence
 from vision.watching.model_ports import LearningReader
 
 MOST: Final = 400

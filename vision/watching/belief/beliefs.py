@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from vision.confidence import BACK_SURE, CERTAIN, LIKELY, POSSIBLE, REPLACEMENT, SURE
 from vision.felt import BACK, NOT_A_TILE
+from vision.watching.belief.evidence import Evidence
 from vision.watching.detection import Detection
-from vision.watching.evidence import Evidence
 
 LEAST_REST_NS: Final = 90_000_000
 """How long a place must be at rest before it is looked at: one step at ten frames per second."""

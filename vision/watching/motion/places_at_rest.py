@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from vision.arrays import Floats, Mask
 from vision.watching.detection import Detection
-from vision.watching.motion import MotionGate
+from vision.watching.motion.motion_gate import MotionGate
 
 
 class PlacesAtRest:

@@ -10,7 +10,7 @@ from tests.vision.privacy.moved_camera import CALIBRATION, LOOK, MOVES, STEP_NS,
 from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import apply
-from vision.watching.refinding import away_mm
+from vision.watching.place.refinding import away_mm
 
 pytestmark = pytest.mark.pictures
 

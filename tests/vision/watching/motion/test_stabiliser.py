@@ -7,7 +7,7 @@ import pytest
 from tests.vision.drawn import SIZE, calibration, shifted
 from vision.arrays import Image
 from vision.geometry.rectify import TopView
-from vision.watching.stabiliser import Stabiliser
+from vision.watching.motion.stabiliser import Stabiliser
 
 
 def steadied() -> Stabiliser:

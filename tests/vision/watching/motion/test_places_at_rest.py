@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.watching.places_at_rest import WaitingChanges
+from vision.watching.motion.places_at_rest import WaitingChanges
 
 
 def test_frames_count_as_judged_up_to_the_earliest_change_that_waits() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.vision.drawn import SIZE, calibration, shifted
 from vision.arrays import Image
-from vision.watching.motion import CELL_MM, MotionGate
+from vision.watching.motion.motion_gate import CELL_MM, MotionGate
 
 STEP_NS = 100_000_000
 

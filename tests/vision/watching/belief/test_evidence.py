@@ -4,7 +4,7 @@ import pytest
 
 from vision.confidence import POSSIBLE, SURE
 from vision.felt import Reading
-from vision.watching.evidence import StickEvidence, TileEvidence
+from vision.watching.belief.evidence import StickEvidence, TileEvidence
 
 
 def reading(tile: str, score: float, *others: tuple[str, float], turned: bool = False) -> Reading:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats32, Grey, Mask
-from vision.watching.shift import ShiftDetector
+from vision.watching.place.shift import ShiftDetector
 
 _POINTS: Final = 240
 _QUALITY: Final = 0.03

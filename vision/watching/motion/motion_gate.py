@@ -17,7 +17,7 @@ from vision.arrays import Floats, Image, Mask
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import apply, square
 from vision.geometry.rectify import TopView
-from vision.watching.stabiliser import Stabiliser
+from vision.watching.motion.stabiliser import Stabiliser
 
 CELL_MM: Final = 4.0
 _SAMPLES: Final = 2

@@ -9,10 +9,10 @@ from vision.arrays import Image, Mask
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import PX_PER_MM, STEP, TopView
-from vision.watching.motion import MotionGate
-from vision.watching.refinding import away_mm, place_again
-from vision.watching.shift import ShiftDetector
-from vision.watching.table_in_sight import TableInSight
+from vision.watching.motion.motion_gate import MotionGate
+from vision.watching.place.refinding import away_mm, place_again
+from vision.watching.place.shift import ShiftDetector
+from vision.watching.place.table_in_sight import TableInSight
 
 _PUSHED_SHARE: Final = 0.005
 """The table may have been pushed if at least this share of it has changed and is at rest again."""
