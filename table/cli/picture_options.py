@@ -11,7 +11,7 @@ from table.cli.path_arguments import any_file
 from table.runtime.table_errors import UsageError
 
 if TYPE_CHECKING:
-    from vision.photo.table_photo import TableView
+    from vision.photo.tables.table_photo import TableView
 
 SIDES_MM: Final = (199.0, 2000.0)
 """The felt's side in millimetres: above the first number, up to and including the second."""
@@ -49,7 +49,7 @@ def view_of(args: argparse.Namespace) -> TableView | None:
     Raises:
         UsageError: only one of the two was given, or the corners are not eight numbers.
     """
-    from vision.photo.table_photo import TableView  # noqa: PLC0415 - help needs none
+    from vision.photo.tables.table_photo import TableView  # noqa: PLC0415 - help needs none
 
     corners: str | None = args.corners
     side_mm: float | None = args.side_mm

@@ -24,7 +24,7 @@ from vision.photo import overlay
 from vision.photo.photo_file import decode_image, load_image
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
-from vision.photo.table_in_photo import TableInPhoto
+from vision.photo.tables.table_in_photo import TableInPhoto
 from vision.reading.set_consistency import Remark
 from vision.reading.strips import StripReader
 from vision.tilesets.set_selector import reader_of

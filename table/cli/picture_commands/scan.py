@@ -22,7 +22,7 @@ from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import VisionError
 from vision.photo.photo_file import decode_image, load_image
 from vision.photo.photo_reader import read_photo
-from vision.photo.table_photo import TableView
+from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset

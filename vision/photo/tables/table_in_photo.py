@@ -22,8 +22,8 @@ from vision.geometry.plane_geometry import TileSize, apply, as_points, homograph
 from vision.geometry.quads import areas_of, covers, is_same, near
 from vision.photo.candidates import is_sure
 from vision.photo.photo_things import ReadTile
-from vision.photo.plane_of_tiles import plane_of
-from vision.photo.table_photo import TableView
+from vision.photo.tables.plane_of_tiles import plane_of
+from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import at_most
 
 SIDES_MM: Final = (500.0, 1000.0)

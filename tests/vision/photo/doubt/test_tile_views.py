@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats, Floats32
-from vision.photo.tile_views import apart, views_of
+from vision.photo.doubt.tile_views import apart, views_of
 
 ASLANT = np.array([[1.0, 0.3], [-0.1, 0.5]])
 """A camera from the side: squeezed, and turned a little."""

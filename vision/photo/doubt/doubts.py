@@ -20,9 +20,9 @@ import numpy as np
 from vision.arrays import Floats32, Image, Mask
 from vision.confidence import LONE_SIGN, LONE_TILE, LONE_TILE_ASKEW, MARK_BELOW
 from vision.felt import BACK, NOT_A_TILE
-from vision.photo.doubted_backs import Backs
-from vision.photo.ground_colours import are_one_paper, have_one_tint
-from vision.photo.photo_scene import HAKU, NEAR, Indices, Scene
+from vision.photo.doubt.doubted_backs import Backs
+from vision.photo.doubt.ground_colours import are_one_paper, have_one_tint
+from vision.photo.doubt.photo_scene import HAKU, NEAR, Indices, Scene
 from vision.photo.photo_things import ReadTile
 
 _SIMPLE: Final = frozenset({"1p", "1z", "2z", "3z", "4z", HAKU, "6z", "7z"})

@@ -14,7 +14,7 @@ import numpy as np
 from vision.arrays import Mask
 from vision.confidence import BACKS_ALONE, BACKS_BESIDE
 from vision.felt import BACK
-from vision.photo.photo_scene import Indices, Scene
+from vision.photo.doubt.photo_scene import Indices, Scene
 
 _BACKS: Final = 0.7
 """The least share of backs in what lies around one, where no face does."""

@@ -11,7 +11,7 @@ import pytest
 
 from vision.arrays import Floats32, Image
 from vision.confidence import MARK_BELOW
-from vision.photo.doubts import with_doubts
+from vision.photo.doubt.doubts import with_doubts
 from vision.photo.photo_things import ReadTile
 
 NO_FINDS = np.zeros((0, 4, 2), np.float32)

@@ -8,7 +8,7 @@ import pytest
 from vision.arrays import Floats, Floats32
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, apply, at_height
-from vision.photo.plane_of_tiles import plane_of
+from vision.photo.tables.plane_of_tiles import plane_of
 
 SIZE = (1280, 960)
 TILE = TileSize()
