@@ -24,8 +24,8 @@ from table.appliance.appliance import BACKUPS, JOURNAL, SECRETS, panel_of
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
 from table.camera.live_camera import open_camera, stored_calibration
-from table.cli.appliance_options import loaded_at
-from table.cli.progress import counted, waiting
+from table.cli.arguments.appliance_options import loaded_at
+from table.cli.streams.progress import counted, waiting
 from table.config import Config, Loaded
 from table.dashboard.web.vault import Vault
 from table.game.journal.journal_backup import backups

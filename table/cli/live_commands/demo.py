@@ -16,7 +16,7 @@ from table.camera.preview import Preview
 from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
 from table.cli.live_commands.phone_invitation import print_invitation
-from table.cli.progress import progress_of
+from table.cli.streams.progress import progress_of
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.game.game_commands import EndGame
 from table.game.input_feed import Sink, feed

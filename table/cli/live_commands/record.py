@@ -14,9 +14,9 @@ from table.camera.clip_recorder import UNSURE_NS
 from table.camera.live_camera import open_camera, stored_calibration
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.cli.amounts import amount
-from table.cli.appliance_options import right_at
-from table.cli.output_files import check_folder
-from table.cli.progress import progress_of, waiting
+from table.cli.arguments.appliance_options import right_at
+from table.cli.streams.output_files import check_folder
+from table.cli.streams.progress import progress_of, waiting
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried

@@ -12,10 +12,18 @@ from typing import TextIO
 import numpy as np
 
 from table.cli.amounts import amount
-from table.cli.input_files import INPUT_NAME, INPUT_STEM, as_file, check_inputs, input_name, is_standard, standard_bytes
-from table.cli.output_files import check_outputs, write_output
-from table.cli.picture_options import view_of
-from table.cli.progress import progress
+from table.cli.arguments.picture_options import view_of
+from table.cli.streams.input_files import (
+    INPUT_NAME,
+    INPUT_STEM,
+    as_file,
+    check_inputs,
+    input_name,
+    is_standard,
+    standard_bytes,
+)
+from table.cli.streams.output_files import check_outputs, write_output
+from table.cli.streams.progress import progress
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN

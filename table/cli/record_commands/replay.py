@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from table.camera import live_camera
-from table.cli.input_files import as_files, check_inputs, is_standard, unpacked
-from table.cli.output_files import check_outputs, write_output
-from table.cli.progress import progress_of
+from table.cli.streams.input_files import as_files, check_inputs, is_standard, unpacked
+from table.cli.streams.output_files import check_outputs, write_output
+from table.cli.streams.progress import progress_of
 from table.game.announcement_json import announcement_line
 from table.records.recording_check import checked_hands
 from table.records.recording_replay import Replayed, replay, ruleset_of

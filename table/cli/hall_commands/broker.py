@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from table.cli.live_commands.broker_arguments import PLAIN_PORT, TLS_PORT
+from table.cli.hall_commands.broker_arguments import PLAIN_PORT, TLS_PORT
 from table.mqtt.broker_files import CONFIG, LOGINS, BrokerPlan, write_broker_files
 from table.mqtt.desk_signal import DESK
 from table.runtime.table_errors import ConfigError, UsageError

@@ -6,8 +6,8 @@ import argparse
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
-from table.cli.number_arguments import number
-from table.cli.path_arguments import any_file
+from table.cli.arguments.number_arguments import number
+from table.cli.arguments.path_arguments import any_file
 from table.runtime.table_errors import UsageError
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
+from table.cli.streams.input_files import INPUT_NAME, is_standard, standard_bytes
 from table.rulebook import rules_named
 from table.rulebook.house_rules import HouseRules
 from table.rulebook.ruleset_registry import read_rules

@@ -6,8 +6,8 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from table.cli.input_files import INPUT_NAME, is_standard, standard_bytes
-from table.cli.path_arguments import any_file, folder
+from table.cli.arguments.path_arguments import any_file, folder
+from table.cli.streams.input_files import INPUT_NAME, is_standard, standard_bytes
 from table.runtime.table_errors import ConfigError
 from vision.errors import reason
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 _STANDARD: Final = "-"
-"""As in `table.cli.input_files`, repeated here to keep `--help` free of its imports."""
+"""As in `table.cli.streams.input_files`, repeated here to keep `--help` free of its imports."""
 _STANDARD_OUTPUT: Final = "/dev/stdout"
 """The system's own name for standard output."""
 

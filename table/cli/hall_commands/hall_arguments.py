@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
+from table.cli.arguments.number_arguments import PORTS, whole
+from table.cli.arguments.path_arguments import any_file, file_on_disk, folder
 from table.cli.deferred import deferred
-from table.cli.number_arguments import PORTS, whole
-from table.cli.path_arguments import any_file, file_on_disk, folder
 
 DEFAULT_PORT: Final = 8001
 PASSWORD: Final = "TACHIAI_MQTT_PASSWORD"  # noqa: S105 - a variable's name
@@ -53,7 +53,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"the page's port (default: {DEFAULT_PORT})"
     )
-    parser.set_defaults(run=deferred("table.cli.live_commands.hall"))
+    parser.set_defaults(run=deferred("table.cli.hall_commands.hall"))
 
 
 def host_name(text: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 
+from table.cli.arguments.number_arguments import PORTS, whole
+from table.cli.arguments.path_arguments import file_on_disk, folder
 from table.cli.deferred import deferred
-from table.cli.live_commands.hall_arguments import host_name, topic
-from table.cli.number_arguments import PORTS, whole
-from table.cli.path_arguments import file_on_disk, folder
+from table.cli.hall_commands.hall_arguments import host_name, topic
 
 TLS_PORT = 8883
 PLAIN_PORT = 1883
@@ -40,7 +40,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--key", metavar="FILE", type=file_on_disk, help="the certificate's key")
     parser.add_argument("--ca", metavar="FILE", default="", help="path of the CA certificate on the tables")
     parser.add_argument("--topic", type=topic, default="tachiai", help="the tables' topic prefix (default: tachiai)")
-    parser.set_defaults(run=deferred("table.cli.live_commands.broker"))
+    parser.set_defaults(run=deferred("table.cli.hall_commands.broker"))
 
 
 def _table(text: str) -> str:

@@ -16,8 +16,8 @@ from flask import Flask
 
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
-from table.cli.input_files import input_name, is_standard, standard_bytes
-from table.cli.live_commands.hall_arguments import PASSWORD
+from table.cli.hall_commands.hall_arguments import PASSWORD
+from table.cli.streams.input_files import input_name, is_standard, standard_bytes
 from table.config import MqttConfig
 from table.dashboard.server import serve
 from table.dashboard.web.vault import Vault

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
 
-from table.cli.input_files import is_standard
+from table.cli.streams.input_files import is_standard
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.atomic_files import naming, write_whole
 
