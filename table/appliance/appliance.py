@@ -28,7 +28,8 @@ from table.appliance.watchdog import Watchdog
 from table.camera.clip_recorder import ClipRecorder
 from table.camera.clips import ClipFolder
 from table.camera.correction_learning import CorrectionLearning
-from table.camera.live_camera import LiveCamera, stored_calibration
+from table.camera.live_camera import LiveCamera
+from table.camera.table_calibration import stored_calibration
 from table.config import Config, Loaded, PanelConfig
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import MEGABYTE
@@ -204,7 +205,11 @@ class Appliance:
             )
             self.table.board.call_on_change(self.live_camera.camera_thread.pace.wake)
             self.learning = CorrectionLearning(
-                self.table.board, loop.entries, self.live_camera, after=self.journal.last
+                self.table.board,
+                loop.entries,
+                self.live_camera.tile_sets,
+                example=self.live_camera.example,
+                after=self.journal.last,
             )
         if config.mqtt.host:
             self.take_broker()

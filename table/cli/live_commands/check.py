@@ -23,7 +23,8 @@ from typing import Any, Final
 from table.appliance.appliance import BACKUPS, JOURNAL, SECRETS, panel_of
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
-from table.camera.live_camera import open_camera, stored_calibration
+from table.camera.configured_camera import open_camera
+from table.camera.table_calibration import stored_calibration
 from table.cli.arguments.appliance_options import loaded_at
 from table.cli.streams.progress import counted, waiting
 from table.config import Config, Loaded

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
-from table.camera.live_camera import open_camera, stored_calibration
+from table.camera.configured_camera import open_camera
+from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.simulated_camera import DrawnTable
+from table.camera.table_calibration import stored_calibration
 from table.cli.amounts import amount
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.output_files import check_folder
@@ -149,7 +150,7 @@ class _Redacted(_Plain):
         self._watcher: Watcher | None = None
         tilesets = [Path(config.tiles.tileset)] if config.tiles.tileset else []
         try:
-            self._watcher = live_camera.make_watcher(calibration, config.tiles.size, tilesets=tilesets)
+            self._watcher = make_watcher(calibration, config.tiles.size, tilesets=tilesets)
         except (ModelError, TileSetError) as error:
             print(f"tachiai record: everything by the rails is painted over: {error}", file=sys.stderr)
         self._tile = config.tiles.size
