@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from table.appliance.appliance import BACKUPS, JOURNAL
+from table.appliance.data_folder import BACKUPS, JOURNAL
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import counted, waiting

@@ -20,7 +20,8 @@ from tempfile import TemporaryFile
 from time import monotonic
 from typing import Any, Final
 
-from table.appliance.appliance import BACKUPS, JOURNAL, SECRETS, panel_of
+from table.appliance.configured_panel import panel_of
+from table.appliance.data_folder import BACKUPS, JOURNAL, SECRETS
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
 from table.camera.configured_camera import open_camera

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from table.appliance.appliance import JOURNAL
+from table.appliance.data_folder import JOURNAL
 from table.cli.amounts import amount
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.input_files import as_file, check_inputs

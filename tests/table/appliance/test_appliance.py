@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from table.appliance.appliance import JOURNAL, SECRETS, Appliance, run_appliance
+from table.appliance.appliance import Appliance, run_appliance
+from table.appliance.data_folder import JOURNAL, SECRETS
 from table.appliance.watchdog import Watchdog
 from table.camera import configured_camera, live_camera
 from table.camera.camera_thread import CameraThread

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance.appliance import SECRETS
+from table.appliance.data_folder import SECRETS
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.setup_wizard import REHEARSED
 from table.camera.table_calibration import CALIBRATION, DRAWN_CALIBRATION
