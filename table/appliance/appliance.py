@@ -17,6 +17,9 @@ from typing import Final
 from flask import Blueprint
 
 from table.appliance import table_server
+from table.appliance.configured_panel import panel_of
+from table.appliance.data_folder import BACKUPS, CLIPS, JOURNAL, SECRETS, made_folder
+from table.appliance.desk_link import DeskLink
 from table.appliance.device_control import DeviceControl
 from table.appliance.journal_upkeep import JournalUpkeep
 from table.appliance.page_pulse import PagePulse
@@ -28,8 +31,9 @@ from table.appliance.watchdog import Watchdog
 from table.camera.clip_recorder import ClipRecorder
 from table.camera.clips import ClipFolder
 from table.camera.correction_learning import CorrectionLearning
-from table.camera.live_camera import LiveCamera, stored_calibration
-from table.config import Config, Loaded, PanelConfig
+from table.camera.live_camera import LiveCamera
+from table.camera.table_calibration import stored_calibration
+from table.config import Config, Loaded
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import MEGABYTE
 from table.dashboard.owner.clip_pages import blueprint as clip_pages
@@ -39,36 +43,24 @@ from table.dashboard.owner.health_page import health_page
 from table.dashboard.web.network_address import phone_address
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
-from table.game.game_commands import CallTime, Press
-from table.game.journal.game_history import GameHistory, hands_ended, latest_games
+from table.game.game_commands import Press
 from table.game.journal.journal_lock import lock_journal
 from table.game.journal.journal_opening import OpenedJournal, open_journal
-from table.game.journal.journal_reader import JournalReader
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded
 from table.health.log_buffer import LogBuffer
 from table.health.machine import read_machine
 from table.health.systemd import Notifier
-from table.mqtt.desk_signal import DeskSignal, DeskTime, is_meant, is_same_clock, moment
 from table.mqtt.mqtt_messages import appeals_message
-from table.mqtt.played_games import MOST_GAMES
 from table.mqtt.publisher import MqttPublisher, TournamentPart
-from table.panel.fake_panel import KeyboardPanel
-from table.panel.gpio_panel import GpioPanel
-from table.panel.led_strip import open_strip as strip_opened
 from table.panel.panel_driver import PanelDriver
 from table.panel.panel_port import Panel
-from table.panel.usb_panel import UsbPanel
 from table.rulebook import rules_named
 from table.runtime.clock import Clock, SystemClock, stamp
-from table.runtime.table_errors import ConfigError, JournalError, PressError
+from table.runtime.table_errors import ConfigError, PressError
 from vision.recording.frame_buffer import FrameBuffer
 
-JOURNAL: Final = "table.journal"
-SECRETS: Final = "secrets.json"
-BACKUPS: Final = "backups"
-CLIPS: Final = "clips"
 ANSWER_S: Final = 0.5
 """Delay of a requested end, so that the page that requested it still gets an answer."""
 _log = logging.getLogger(__name__)
@@ -110,7 +102,7 @@ class Appliance:
             own_log=lambda: self.log_buffer.lines,
         )
         self._clock = clock
-        self._desk_time = DeskTime()
+        self._desk = DeskLink(self.table, clock, lambda: self.loop)
         trouble = self.table.start_trouble
         self.upkeep = JournalUpkeep(
             self.journal,
@@ -204,7 +196,11 @@ class Appliance:
             )
             self.table.board.call_on_change(self.live_camera.camera_thread.pace.wake)
             self.learning = CorrectionLearning(
-                self.table.board, loop.entries, self.live_camera, after=self.journal.last
+                self.table.board,
+                loop.entries,
+                self.live_camera.tile_sets,
+                example=self.live_camera.example,
+                after=self.journal.last,
             )
         if config.mqtt.host:
             self.take_broker()
@@ -274,41 +270,14 @@ class Appliance:
         page = self.config.page
         scheme = "https" if page.tls_cert else "http"
         return TournamentPart(
-            earlier=self._earlier_games,
+            earlier=self._desk.earlier_games,
             appeals=lambda: (
                 appeals_message(phone_address(page.host, self.port, scheme), self.clips.clips())
                 if keeps_clips
                 else None
             ),
-            hear=self._hear_desk,
+            hear=self._desk.hear,
         )
-
-    def _earlier_games(self) -> list[GameHistory]:
-        try:
-            return latest_games(JournalReader(self.journal), MOST_GAMES)
-        except JournalError as error:
-            _log.error("expected to read the last games for the desk, got: %s", error)
-            return []
-
-    def _hear_desk(self, signal: DeskSignal) -> None:
-        """Shows the common clock; calls time if the signal applies to this game and time was not called already."""
-        if self.loop is None:
-            return
-        latest, now = self.table.board.latest, self._clock.utc()
-        clock = self._desk_time.clock(signal, now)
-        if latest.desk is None or not is_same_clock(latest.desk, clock):
-            self.loop.send(clock)
-        if signal.is_called and not latest.game.is_over and latest.game.ends_after is None and is_meant(signal, latest):
-            self.loop.send(CallTime(by="desk", finished=self._hands_ended(latest.opened_by, clock.called, now)))
-
-    def _hands_ended(self, opened_by: int, after: str, until: str) -> int:
-        """Returns the number of hands that ended between two moments, in the game that an entry opened."""
-        try:
-            entries = JournalReader(self.journal).entries(opened_by - 1)
-        except JournalError as error:
-            _log.error("expected to read the game for the desk, got: %s", error)
-            return 0
-        return hands_ended(entries, after=moment(after), until=moment(until))
 
 
 @contextmanager
@@ -333,7 +302,7 @@ def run_appliance(
     """
     config, clock, notifier = loaded.config, clock or SystemClock(), notifier or Notifier.from_environment()
     with ExitStack() as stack:
-        stack.enter_context(lock_journal(_made(config.folder) / JOURNAL))
+        stack.enter_context(lock_journal(made_folder(config.folder) / JOURNAL))
         opened = open_journal(config.folder / JOURNAL, config.folder / BACKUPS, stamp=stamp(clock))
         stack.enter_context(opened.journal)
         appliance = Appliance(loaded, opened, clock)
@@ -400,32 +369,6 @@ def _vault(path: Path, problems: list[str]) -> Vault:
             return Vault.shut()
         _log.error("%s: all phones have to join again after the next start", error)
         return Vault(None)
-
-
-def panel_of(config: PanelConfig) -> Panel:
-    """Returns the configured panel, without the parts that cannot be used.
-
-    Raises:
-        ConfigError: no part of it can be used.
-    """
-    if config.kind == "keyboard":
-        return KeyboardPanel(hold_s=config.hold_s)
-    if config.kind == "usb":
-        return UsbPanel(config.board_buttons, board=config.usb_board)
-    try:
-        strip = strip_opened(config.strip_per_seat) if config.strip_per_seat else None
-    except ConfigError as error:
-        _log.error("the strip is left out: %s", error)
-        return GpioPanel(config.pins, left_out=[str(error)])
-    return GpioPanel(config.pins, strip=strip)
-
-
-def _made(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        _log.error("expected to create the folder for the journal, got: %s", error)
-    return folder
 
 
 def _path(text: str) -> Path | None:

@@ -95,7 +95,7 @@ class DeviceControl:
     def has_autofocus(self) -> bool:
         """Whether the camera can focus by itself."""
         live_camera = self._live_camera()
-        return live_camera is not None and live_camera.has_autofocus
+        return live_camera is not None and live_camera.camera.has_autofocus
 
     def focus_once(self) -> None:
         """Focuses the camera once, and stores the result, which also applies after a restart.
@@ -109,7 +109,7 @@ class DeviceControl:
             raise PressError("expected no hand being played, got one: end it first", says="hand_first")
         if live_camera is None:
             raise PressError("expected a camera in the configuration, got none", says="no_camera")
-        key, value = live_camera.focus_once()
+        key, value = live_camera.camera.focus_once()
         self._keep(f"camera.{key}", f"{value:g}")
 
     def ask_machine(self, verb: str) -> None:

@@ -41,22 +41,19 @@ LOOK_S: Final = 1.0
 _log = logging.getLogger(__name__)
 
 
-class TilesetSource(Protocol):
-    """The watching camera: `table.camera.live_camera.LiveCamera`."""
+class TileSets(Protocol):
+    """The sets of one table: `table.camera.sets_in_use.SetsInUse`."""
 
     @property
-    def tileset_files(self) -> tuple[Path, ...]:
-        """Returns the file of each set of this table, whether or not it was scanned."""
+    def files(self) -> tuple[Path, ...]:
+        """Returns the file of each set, whether or not it was scanned."""
 
     @property
-    def current_tileset(self) -> int | None:
+    def current(self) -> int | None:
         """Returns the index of the set on the table; None while it is undecided."""
 
-    def example(self, number: int) -> Image | None:
-        """Returns the picture behind the belief in a tile, by its id on the felt; None if it is gone."""
-
-    def reload_tilesets(self) -> None:
-        """Reloads the set files."""
+    def reload(self) -> None:
+        """Reloads the files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,18 +70,26 @@ class CorrectionLearning(Worker):
     """Learns from one table's corrections. A context manager: its thread runs inside ``with``."""
 
     def __init__(
-        self, board: Board, entries: Callable[[int], Sequence[Entry]], source: TilesetSource, *, after: int
+        self,
+        board: Board,
+        entries: Callable[[int], Sequence[Entry]],
+        sets: TileSets,
+        *,
+        example: Callable[[int], Image | None],
+        after: int,
     ) -> None:
-        """Takes the sources of snapshots and journal entries, and the watching camera.
+        """Takes the sources of snapshots, journal entries and pictures, and the sets to improve.
 
         Args:
             board: the source of snapshots.
             entries: returns the journal's entries above a number.
-            source: the watching camera.
+            sets: the table's sets of tiles.
+            example: returns the picture behind the belief in a tile, by its id on the felt; None if it is gone.
             after: the journal's last entry when the camera started; earlier corrections have no picture.
         """
         super().__init__("learning", patience_s=5.0)
-        self._board, self._entries, self._sight, self._after = board, entries, source, after
+        self._board, self._entries, self._sets, self._after = board, entries, sets, after
+        self._picture_of = example
         self._finished_hands = 0
         self._taught: set[int] = set()
         self._is_changed = False
@@ -95,7 +100,7 @@ class CorrectionLearning(Worker):
         """Returns every correction, newest first."""
         found = [
             StoredCorrection(key=f"{index}-{correction.name}", set=path.stem, tap=correction)
-            for index, path in enumerate(self._sight.tileset_files)
+            for index, path in enumerate(self._sets.files)
             for correction in _taps(path)
         ]
         return sorted(found, key=lambda each: each.tap.when, reverse=True)
@@ -115,7 +120,7 @@ class CorrectionLearning(Worker):
             PressError: there is no such correction, or it cannot be written.
         """
         index, _, name = key.partition("-")
-        files = self._sight.tileset_files
+        files = self._sets.files
         if not index.isdecimal() or int(index) >= len(files):
             raise PressError(f"expected a listed correction, got {key!r}", says="tap_gone")
         path = files[int(index)]
@@ -149,25 +154,25 @@ class CorrectionLearning(Worker):
         """Applies the remaining corrections after one was undone or redone."""
         if self._is_changed:
             self._is_changed = False
-            for path in self._sight.tileset_files:
+            for path in self._sets.files:
                 self._judge(path, (), ())
-            self._sight.reload_tilesets()
+            self._sets.reload()
 
     def _teach(self, effective: Sequence[EffectiveEvent], seen: Sequence[EffectiveEvent]) -> None:
-        lying = self._sight.current_tileset
+        lying = self._sets.current
         if lying is None:
             _log.info("nothing is learnt from %d corrections: it is unknown which set was on the table", len(effective))
             return
-        path = self._sight.tileset_files[lying]
+        path = self._sets.files[lying]
         # A sure reading that nobody corrected in a settled hand was right.
         right = [each for each in seen if not each.because and each.first.envelope.confidence >= SURE]
         examples = [example for each in right if (example := self._example(each)) is not None]
         new = [correction for each in effective if (correction := self._tap(each)) is not None]
         if new and self._judge(path, new, examples):
-            self._sight.reload_tilesets()
+            self._sets.reload()
 
     def _example(self, each: EffectiveEvent) -> FaceExample | None:
-        tile, crop = _tile(each.event), self._sight.example(each.first.envelope.evidence[0])
+        tile, crop = _tile(each.event), self._picture_of(each.first.envelope.evidence[0])
         return None if crop is None or not tile.is_known else FaceExample(face=tile.text, source="hand", crop=crop)
 
     def _tap(self, each: EffectiveEvent) -> Correction | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any, Final, NoReturn
 
-from table.cli.colour import BOLD, RED, coloured
+from table.cli.streams.colour import BOLD, RED, coloured
 
 _LOUDER: Final = "verbose"
 _UNKNOWN: Final = "unrecognized arguments: "

@@ -17,11 +17,11 @@ from importlib.metadata import version
 from importlib.util import find_spec
 
 from table.cli import COMMANDS, STOPPED
-from table.cli.colour import BOLD, RED, coloured
 from table.cli.command_parser import CommandParser, loudness
 from table.cli.deferred import Deferred
 from table.cli.early_stop import raise_again
-from table.cli.progress import put_away
+from table.cli.streams.colour import BOLD, RED, coloured
+from table.cli.streams.progress import put_away
 from table.cli.tasks import listing, summary_of
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError, UsageError

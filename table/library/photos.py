@@ -13,7 +13,7 @@ from vision.errors import CalibrationError
 from vision.photo.photo_file import load_image
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
-from vision.photo.table_photo import TableView
+from vision.photo.tables.table_photo import TableView
 from vision.reading.strips import StripReader
 from vision.tilesets.set_selector import reader_of
 

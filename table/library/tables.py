@@ -8,9 +8,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final, Protocol
 
-from table.camera import live_camera
+from table.camera import configured_camera
 from table.camera.camera_address import camera_at
-from table.camera.live_camera import make_watcher
+from table.camera.shipped_watcher import make_watcher
 from table.config import CameraConfig
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
@@ -113,7 +113,7 @@ def open_camera(address: str | Path | int) -> Camera:
         case "video":
             return VideoCamera(found.file)
         case _:
-            return live_camera.open_camera(found)
+            return configured_camera.open_camera(found)
 
 
 def _calibration(frames: Sequence[Frame], corners_px: Corners | None, side_mm: float) -> Calibration:

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from table.camera.live_camera import make_watcher
+from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.script_recording import lens_of_appearance
 from tests.benchmarks.aslant import BANDS, seen_aslant
 from tests.benchmarks.hand_results import interval

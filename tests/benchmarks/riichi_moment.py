@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from table.camera.live_camera import make_watcher
+from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.script_recording import lens_of_appearance
 from table.game.referee.felt_in_seats import RIICHI_STICK
 from tests.benchmarks.kept_results import run_films

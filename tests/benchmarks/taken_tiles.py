@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from table.camera.live_camera import make_watcher
+from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.script_recording import lens_of_appearance
 from tests.benchmarks.aslant import BANDS, seen_aslant
 from tests.benchmarks.aslant_stills import full_table

@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from table.appliance.setup.guided_scan import SetScan
-from table.camera import live_camera
+from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.script_from_record import scripted
 from table.camera.simulation.script_recording import Show, press_line, settings_of, show
 from table.camera.simulation.simulated_camera import laid_out
@@ -146,7 +146,7 @@ def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strains:
     assert settings.table.corners_px is not None
     side_mm, lens = settings.table.side_mm, settings.lens
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=side_mm, lens=lens)
-    watcher = live_camera.make_watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
+    watcher = make_watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
     presses = [press_line(press) for press in film.presses]
     with film.camera(faces=faces) as camera:
         frames: Iterable[Frame] = camera.frames()

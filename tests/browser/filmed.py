@@ -13,8 +13,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from table.appliance import table_server
-from table.camera import live_camera
 from table.camera.preview import Preview
+from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
 from table.dashboard.owner.camera_page import blueprint as camera_page
@@ -71,7 +71,7 @@ def eyes_over(film: Show) -> Watcher:
     assert settings.table.corners_px is not None
     size = (film.appearance.width_px, film.appearance.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    return live_camera.make_watcher(calibration, settings.tiles)
+    return make_watcher(calibration, settings.tiles)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ from playwright.sync_api import Page, expect
 
 from table.config import MqttConfig
 from table.dashboard.server import serve
-from table.mqtt.desk.acts import PenaltyGiven, PlayerReplaced
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.hall_page import Hall, hall_app
+from table.mqtt.tournament.acts import PenaltyGiven, PlayerReplaced
 from table.runtime.clock import SystemClock
 from tests.browser.axe import complaints
 from tests.browser.screen_fit import faults

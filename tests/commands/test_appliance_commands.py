@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.appliance.appliance import SECRETS
+from table.appliance.data_folder import SECRETS
 from table.cli.main import main
 from table.dashboard.web.vault import Vault
 from table.game.journal.entries import Envelope, Source

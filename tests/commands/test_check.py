@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 import pytest
 
-from table.appliance.appliance import JOURNAL, SECRETS, run_appliance
+from table.appliance.appliance import run_appliance
+from table.appliance.data_folder import JOURNAL, SECRETS
 from table.cli.main import main
 from table.dashboard.web.vault import Vault
 from table.game.journal.journal import Journal

@@ -16,13 +16,13 @@ import pytest
 
 from table.camera.simulation.script_recording import FPS
 from table.cli import COMMANDS, entry
-from table.cli.colour import RED, coloured
 from table.cli.command_parser import loudness
 from table.cli.live_commands import calibrate_arguments
 from table.cli.main import build_parser, main
-from table.cli.output_files import check_folder, check_outputs
-from table.cli.progress import progress
 from table.cli.record_commands import film_arguments
+from table.cli.streams.colour import RED, coloured
+from table.cli.streams.output_files import check_folder, check_outputs
+from table.cli.streams.progress import progress
 from table.cli.tasks import TASKS
 from table.runtime.table_errors import ConfigError
 from tests.commands.commanded import command, tachiai

@@ -18,7 +18,7 @@ import cv2
 import pytest
 
 from table.cli.main import main
-from table.cli.output_files import check_outputs, write_output
+from table.cli.streams.output_files import check_outputs, write_output
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
 from table.records.format_detection import read_game

@@ -15,9 +15,9 @@ from typing import TextIO
 
 import pytest
 
-from table.cli import progress as shown
 from table.cli.main import main
-from table.cli.progress import counted, progress, put_away, say, waiting
+from table.cli.streams import progress as shown
+from table.cli.streams.progress import counted, progress, put_away, say, waiting
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
 from table.rules.events import TilePassed

@@ -17,12 +17,12 @@ import cv2
 import numpy as np
 import pytest
 
-from table.cli import input_files
-from table.cli.appliance_options import loaded_at
-from table.cli.input_files import as_file, unpacked
-from table.cli.live_commands.hall import broker_of
+from table.cli.arguments.appliance_options import loaded_at
+from table.cli.hall_commands.hall import broker_of
 from table.cli.main import build_parser, main
-from table.cli.output_files import check_outputs, write_output
+from table.cli.streams import input_files
+from table.cli.streams.input_files import as_file, unpacked
+from table.cli.streams.output_files import check_outputs, write_output
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
 from table.records.mjai.mjai_writer import write_mjai

@@ -16,10 +16,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from table.camera import live_camera
 from table.camera.clip_recorder import ClipRecorder
 from table.camera.clips import ClipFolder
 from table.camera.preview import Preview
+from table.camera.shipped_watcher import make_watcher
 from table.cli.record_commands.replay import calibration_of
 from table.config import ClipsConfig
 from table.game.game_commands import OpenGame, Press
@@ -92,7 +92,7 @@ class Hour:
             crop=self.shown.tile_picture,
             now=lambda: datetime(2026, 11, 21, tzinfo=UTC),
         )
-        self.watcher = live_camera.make_watcher(calibration_of(first), first.settings.tiles, reds=first.settings.red)
+        self.watcher = make_watcher(calibration_of(first), first.settings.tiles, reds=first.settings.red)
         self.held: list[Held] = []
 
     def observe(self, frame: Frame, report: FeltReport | None, watcher: Watcher) -> None:

@@ -5,8 +5,8 @@ A plain photo is read completely, whatever stands or lies in it (`vision.photo.p
 Finally all readings are checked together (`vision.reading.set_consistency`): a set has four of each kind.
 
 If the table's corners are given, the photo shows a game in play: the felt is rectified first, and nothing is read where
-hands stand (`vision.photo.table_photo`). If nobody gave them and the table is found in the photo, what lies on it is
-read through its plane, and the rest as in any photo (`vision.photo.table_in_photo`).
+hands stand (`vision.photo.tables.table_photo`). If nobody gave them and the table is found in the photo, what lies on
+it is read through its plane, and the rest as in any photo (`vision.photo.tables.table_in_photo`).
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from vision.errors import CalibrationError
 from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
-from vision.photo.doubts import with_doubts
+from vision.photo.doubt.doubts import with_doubts
 from vision.photo.found_things import sticks_of, tiles_of
 from vision.photo.photo_file import check_size
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.plain_photo import read_plainly
 from vision.photo.reading_order import in_reading_order
-from vision.photo.table_in_photo import TableInPhoto, joined, tables_in
-from vision.photo.table_photo import Locates, TableView
+from vision.photo.tables.table_in_photo import TableInPhoto, joined, tables_in
+from vision.photo.tables.table_photo import Locates, TableView
 from vision.reading.backs import continuing_rows, odd_ones
 from vision.reading.blanks import Spots, identify_blanks, known_tiles, samples_of
 from vision.reading.locator import Located

@@ -17,13 +17,13 @@ from vision.arrays import Floats32, Image
 from vision.confidence import CANDIDATE
 from vision.felt import BACK, NOT_A_TILE
 from vision.photo.candidates import FEWEST, amended, fitting, is_sure, quads_of
-from vision.photo.doubts import with_doubts
+from vision.photo.doubt.doubts import with_doubts
+from vision.photo.doubt.photo_scene import together
 from vision.photo.found_things import tile_of, tiles_of
 from vision.photo.framed_hakus import are_framed
 from vision.photo.halves import possible_wholes, with_wholes
-from vision.photo.photo_scene import together
 from vision.photo.photo_things import ReadTile
-from vision.photo.table_photo import Locates
+from vision.photo.tables.table_photo import Locates
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 

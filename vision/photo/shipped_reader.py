@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from vision.arrays import Image
 from vision.photo.photo_reader import PhotoReading, read_photo
-from vision.photo.table_photo import TableView
+from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import FaceReader
 from vision.reading.strips import ReadsSticks

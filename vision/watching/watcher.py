@@ -24,13 +24,13 @@ from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 from vision.reading.strips import ReadsSticks
 from vision.watching.bare_table import BareTable
-from vision.watching.beliefs import LEAST_REST_NS, SURELY_STILL_NS, Beliefs, E, TrackedThing
+from vision.watching.belief.beliefs import LEAST_REST_NS, SURELY_STILL_NS, Beliefs, E, TrackedThing
+from vision.watching.belief.evidence import StickEvidence, TileEvidence
+from vision.watching.belief.examples import Examples, read_again
+from vision.watching.belief.vote import APART, Vote
 from vision.watching.changes import changes_between, is_cleared
 from vision.watching.detection import Detection
-from vision.watching.evidence import StickEvidence, TileEvidence
-from vision.watching.examples import Examples, read_again
 from vision.watching.felt_builder import FeltBuilder
-from vision.watching.hidden_table import HiddenTable
 from vision.watching.looks.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
 from vision.watching.looks.meld_gaps import with_melds_completed
 from vision.watching.looks.row_gaps import with_rows_completed
@@ -41,9 +41,9 @@ from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import TopTiles, pons_of
 from vision.watching.looks.visible_sides import is_felt_before, is_seen_bare
 from vision.watching.model_ports import LearningReader, Locator
-from vision.watching.places_at_rest import PlacesAtRest, WaitingChanges
-from vision.watching.table_place import TablePlace
-from vision.watching.vote import APART, Vote
+from vision.watching.motion.hidden_table import HiddenTable
+from vision.watching.motion.places_at_rest import PlacesAtRest, WaitingChanges
+from vision.watching.place.table_place import TablePlace
 from vision.zones.table_zones import Zones
 
 _STEP_NS: Final = 80_000_000

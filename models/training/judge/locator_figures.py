@@ -25,7 +25,7 @@ from vision.cameras.synthetic.appearance import Appearance
 from vision.felt import NOT_A_TILE
 from vision.geometry.rectify import PX_PER_MM
 from vision.photo.photo_reader import read_photo
-from vision.photo.table_photo import TableView
+from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.reading.weights import load

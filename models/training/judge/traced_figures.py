@@ -24,7 +24,7 @@ from vision.confidence import MARK_BELOW
 from vision.felt import BACK, NOT_A_TILE
 from vision.photo.photo_file import load_image
 from vision.photo.shipped_reader import PhotoReader
-from vision.photo.table_photo import TableView
+from vision.photo.tables.table_photo import TableView
 from vision.reading.reader import TileReader
 from vision.reading.strips import StripReader
 

@@ -17,7 +17,7 @@ from vision.errors import TileSetError
 from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.plane_geometry import TileSize
 from vision.photo.photo_reader import read_photo
-from vision.photo.table_photo import TableView
+from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset

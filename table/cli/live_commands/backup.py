@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from table.appliance.appliance import BACKUPS, JOURNAL
-from table.cli.appliance_options import right_at
-from table.cli.output_files import check_folder
-from table.cli.progress import counted, waiting
+from table.appliance.data_folder import BACKUPS, JOURNAL
+from table.cli.arguments.appliance_options import right_at
+from table.cli.streams.output_files import check_folder
+from table.cli.streams.progress import counted, waiting
 from table.game.journal.journal_backup import back_up
 from table.game.journal.journal_check import trouble_in
 from table.runtime.clock import SystemClock

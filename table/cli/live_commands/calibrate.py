@@ -8,11 +8,12 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
-from table.camera.live_camera import CALIBRATION, calibrate_camera, locked_of, open_camera
-from table.cli.appliance_options import right_at
-from table.cli.input_files import is_standard
-from table.cli.output_files import check_folder, check_outputs, write_output
-from table.cli.progress import waiting
+from table.camera.configured_camera import locked_of, open_camera
+from table.camera.table_calibration import CALIBRATION, calibrate_camera
+from table.cli.arguments.appliance_options import right_at
+from table.cli.streams.input_files import is_standard
+from table.cli.streams.output_files import check_folder, check_outputs, write_output
+from table.cli.streams.progress import waiting
 from table.config import Config
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import UsageError

@@ -6,9 +6,9 @@ import argparse
 from math import isfinite
 from typing import Final
 
-from table.cli.appliance_options import add_camera, add_place
+from table.cli.arguments.appliance_options import add_camera, add_place
+from table.cli.arguments.path_arguments import output_file
 from table.cli.deferred import deferred
-from table.cli.path_arguments import output_file
 
 PAPERS: Final = ("a4", "letter")
 """The values of `vision.geometry.markers.Paper`."""

@@ -20,12 +20,14 @@ from tempfile import TemporaryFile
 from time import monotonic
 from typing import Any, Final
 
-from table.appliance.appliance import BACKUPS, JOURNAL, SECRETS, panel_of
+from table.appliance.configured_panel import panel_of
+from table.appliance.data_folder import BACKUPS, JOURNAL, SECRETS
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
-from table.camera.live_camera import open_camera, stored_calibration
-from table.cli.appliance_options import loaded_at
-from table.cli.progress import counted, waiting
+from table.camera.configured_camera import open_camera
+from table.camera.table_calibration import stored_calibration
+from table.cli.arguments.appliance_options import loaded_at
+from table.cli.streams.progress import counted, waiting
 from table.config import Config, Loaded
 from table.dashboard.web.vault import Vault
 from table.game.journal.journal_backup import backups

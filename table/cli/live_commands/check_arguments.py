@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from table.cli.appliance_options import add_camera, add_place
+from table.cli.arguments.appliance_options import add_camera, add_place
 from table.cli.deferred import deferred
 
 

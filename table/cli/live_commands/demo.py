@@ -11,12 +11,12 @@ from time import monotonic_ns, sleep
 from typing import Any
 
 from table.appliance import table_server
-from table.camera import live_camera
 from table.camera.preview import Preview
+from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
 from table.cli.live_commands.phone_invitation import print_invitation
-from table.cli.progress import progress_of
+from table.cli.streams.progress import progress_of
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.game.game_commands import EndGame
 from table.game.input_feed import Sink, feed
@@ -79,7 +79,7 @@ def _watcher(film: Show) -> Watcher:
     if settings.table.corners_px is None:
         raise ConfigError("expected the corners of the drawn table, got none")
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    return live_camera.make_watcher(calibration, settings.tiles, reds=settings.red)
+    return make_watcher(calibration, settings.tiles, reds=settings.red)
 
 
 def _pace(speed: float) -> Pace:

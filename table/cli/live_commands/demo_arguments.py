@@ -6,8 +6,8 @@ import argparse
 from math import inf
 from typing import Final
 
+from table.cli.arguments.number_arguments import PORTS, whole
 from table.cli.deferred import deferred
-from table.cli.number_arguments import PORTS, whole
 
 DEFAULT_PORT: Final = 8000
 

@@ -9,14 +9,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
-from table.camera.live_camera import open_camera, stored_calibration
+from table.camera.configured_camera import open_camera
+from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.simulated_camera import DrawnTable
+from table.camera.table_calibration import stored_calibration
 from table.cli.amounts import amount
-from table.cli.appliance_options import right_at
-from table.cli.output_files import check_folder
-from table.cli.progress import progress_of, waiting
+from table.cli.arguments.appliance_options import right_at
+from table.cli.streams.output_files import check_folder
+from table.cli.streams.progress import progress_of, waiting
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
@@ -29,8 +30,8 @@ from vision.geometry.calibration_file import StoredCalibration
 from vision.privacy.redaction import HandRedaction
 from vision.recording.recording import Recording, RecordingWriter, as_jpeg, check_new
 from vision.recording.recording_settings import Settings, TableSettings
-from vision.watching.motion import MotionGate
-from vision.watching.table_in_sight import TableInSight
+from vision.watching.motion.motion_gate import MotionGate
+from vision.watching.place.table_in_sight import TableInSight
 from vision.watching.watcher import Watcher
 
 
@@ -149,7 +150,7 @@ class _Redacted(_Plain):
         self._watcher: Watcher | None = None
         tilesets = [Path(config.tiles.tileset)] if config.tiles.tileset else []
         try:
-            self._watcher = live_camera.make_watcher(calibration, config.tiles.size, tilesets=tilesets)
+            self._watcher = make_watcher(calibration, config.tiles.size, tilesets=tilesets)
         except (ModelError, TileSetError) as error:
             print(f"tachiai record: everything by the rails is painted over: {error}", file=sys.stderr)
         self._tile = config.tiles.size

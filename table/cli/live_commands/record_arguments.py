@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from table.cli.appliance_options import add_camera, add_place
+from table.cli.arguments.appliance_options import add_camera, add_place
+from table.cli.arguments.number_arguments import number
+from table.cli.arguments.path_arguments import folder
 from table.cli.deferred import deferred
-from table.cli.number_arguments import number
-from table.cli.path_arguments import folder
 
 MINUTE_S: Final = 60.0
 DAY_S: Final = 86_400.0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from table.appliance.appliance import JOURNAL
+from table.appliance.data_folder import JOURNAL
 from table.cli.amounts import amount
-from table.cli.appliance_options import right_at
-from table.cli.input_files import as_file, check_inputs
-from table.cli.output_files import check_folder
-from table.cli.progress import waiting
+from table.cli.arguments.appliance_options import right_at
+from table.cli.streams.input_files import as_file, check_inputs
+from table.cli.streams.output_files import check_folder
+from table.cli.streams.progress import waiting
 from table.game.journal.journal_backup import restore
 from table.game.journal.journal_files import verify_journal
 from table.runtime.clock import SystemClock, stamp

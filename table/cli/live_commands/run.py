@@ -14,9 +14,9 @@ from table.appliance.appliance import Appliance, run_appliance
 from table.appliance.mjai_stream import MjaiStream, OneReader, PortListeners
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
-from table.cli.appliance_options import loaded_at
+from table.cli.arguments.appliance_options import loaded_at
 from table.cli.live_commands.phone_invitation import print_invitation
-from table.cli.progress import waiting
+from table.cli.streams.progress import waiting
 from table.config import Config, Loaded, PageConfig
 from table.runtime.table_errors import UsageError
 from table.runtime.termination import wait_for, when_terminated

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from table.cli.appliance_options import add_camera, add_place
+from table.cli.arguments.appliance_options import add_camera, add_place
+from table.cli.arguments.number_arguments import PORTS, whole
+from table.cli.arguments.path_arguments import file_on_disk
 from table.cli.deferred import deferred
-from table.cli.input_files import STANDARD_INPUT
-from table.cli.number_arguments import PORTS, whole
-from table.cli.path_arguments import file_on_disk
+from table.cli.streams.input_files import STANDARD_INPUT
 from table.game.snapshot import Mode
 from table.rulebook.ruleset_registry import SETS
 

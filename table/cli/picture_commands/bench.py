@@ -13,9 +13,9 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from table.cli.input_files import input_name, is_standard, standard_bytes
 from table.cli.picture_commands.bench_watcher import Watching
-from table.cli.progress import progress
+from table.cli.streams.input_files import input_name, is_standard, standard_bytes
+from table.cli.streams.progress import progress
 from table.runtime.table_errors import ConfigError
 from vision.art.face_sheet import in_rows, picture
 from vision.errors import reason

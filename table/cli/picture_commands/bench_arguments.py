@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from table.cli.arguments.number_arguments import whole
+from table.cli.arguments.path_arguments import any_file
 from table.cli.deferred import deferred
-from table.cli.number_arguments import whole
-from table.cli.path_arguments import any_file
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

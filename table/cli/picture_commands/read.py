@@ -11,10 +11,10 @@ from pathlib import Path
 import cv2
 
 from table.cli.amounts import amount
-from table.cli.input_files import INPUT_NAME, as_files, check_inputs, is_standard, standard_bytes
-from table.cli.output_files import check_outputs, write_output
-from table.cli.picture_options import view_of
-from table.cli.progress import progress, say
+from table.cli.arguments.picture_options import view_of
+from table.cli.streams.input_files import INPUT_NAME, as_files, check_inputs, is_standard, standard_bytes
+from table.cli.streams.output_files import check_outputs, write_output
+from table.cli.streams.progress import progress, say
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
 from vision.confidence import MARK_BELOW
@@ -24,7 +24,7 @@ from vision.photo import overlay
 from vision.photo.photo_file import decode_image, load_image
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
-from vision.photo.table_in_photo import TableInPhoto
+from vision.photo.tables.table_in_photo import TableInPhoto
 from vision.reading.set_consistency import Remark
 from vision.reading.strips import StripReader
 from vision.tilesets.set_selector import reader_of

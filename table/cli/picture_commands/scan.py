@@ -12,17 +12,25 @@ from typing import TextIO
 import numpy as np
 
 from table.cli.amounts import amount
-from table.cli.input_files import INPUT_NAME, INPUT_STEM, as_file, check_inputs, input_name, is_standard, standard_bytes
-from table.cli.output_files import check_outputs, write_output
-from table.cli.picture_options import view_of
-from table.cli.progress import progress
+from table.cli.arguments.picture_options import view_of
+from table.cli.streams.input_files import (
+    INPUT_NAME,
+    INPUT_STEM,
+    as_file,
+    check_inputs,
+    input_name,
+    is_standard,
+    standard_bytes,
+)
+from table.cli.streams.output_files import check_outputs, write_output
+from table.cli.streams.progress import progress
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import VisionError
 from vision.photo.photo_file import decode_image, load_image
 from vision.photo.photo_reader import read_photo
-from vision.photo.table_photo import TableView
+from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset

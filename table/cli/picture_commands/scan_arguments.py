@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from table.cli.arguments.path_arguments import any_file, output_file
+from table.cli.arguments.picture_options import add_view
 from table.cli.deferred import deferred
-from table.cli.path_arguments import any_file, output_file
-from table.cli.picture_options import add_view
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -16,12 +16,19 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from table.cli.colour import GREEN, RED, coloured
-from table.cli.given_rules import given_rules
-from table.cli.input_files import INPUT_NAME, STANDARD_INPUT, check_inputs, input_name, is_standard, standard_lines
-from table.cli.output_files import is_journal
-from table.cli.path_arguments import any_file
-from table.cli.progress import progress, say
+from table.cli.arguments.given_rules import given_rules
+from table.cli.arguments.path_arguments import any_file
+from table.cli.streams.colour import GREEN, RED, coloured
+from table.cli.streams.input_files import (
+    INPUT_NAME,
+    STANDARD_INPUT,
+    check_inputs,
+    input_name,
+    is_standard,
+    standard_lines,
+)
+from table.cli.streams.output_files import is_journal
+from table.cli.streams.progress import progress, say
 from table.game.journal.stored_games import stored_games
 from table.records.format_detection import is_mjai, load_game, read_game
 from table.records.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream

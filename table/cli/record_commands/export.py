@@ -23,11 +23,11 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from table.cli.input_files import game_in, is_standard
-from table.cli.output_files import check_outputs, is_journal, write_output
-from table.cli.path_arguments import any_file, output_file
-from table.cli.progress import progress, waiting
-from table.cli.user_language import user_language
+from table.cli.arguments.path_arguments import any_file, output_file
+from table.cli.arguments.user_language import user_language
+from table.cli.streams.input_files import game_in, is_standard
+from table.cli.streams.output_files import check_outputs, is_journal, write_output
+from table.cli.streams.progress import progress, waiting
 from table.game.journal.entries import Entry
 from table.game.journal.game_history import game_history
 from table.game.journal.stored_games import StoredGames, stored_games

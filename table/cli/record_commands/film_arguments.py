@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
+from table.cli.arguments.number_arguments import number, whole
+from table.cli.arguments.path_arguments import any_file, folder
 from table.cli.deferred import deferred
-from table.cli.number_arguments import number, whole
-from table.cli.path_arguments import any_file, folder
 
 FPS: Final = 5.0
 """The value of `table.camera.simulation.script_recording.FPS`."""

@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from table.camera import live_camera
-from table.cli.input_files import as_files, check_inputs, is_standard, unpacked
-from table.cli.output_files import check_outputs, write_output
-from table.cli.progress import progress_of
+from table.camera.shipped_watcher import make_watcher
+from table.cli.streams.input_files import as_files, check_inputs, is_standard, unpacked
+from table.cli.streams.output_files import check_outputs, write_output
+from table.cli.streams.progress import progress_of
 from table.game.announcement_json import announcement_line
 from table.records.recording_check import checked_hands
 from table.records.recording_replay import Replayed, replay, ruleset_of
@@ -87,7 +87,7 @@ def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Seque
         TileSetError: a file is not a tile set.
     """
     settings = recording.settings
-    watcher = live_camera.make_watcher(calibration_of(recording), settings.tiles, reds=settings.red, tilesets=tilesets)
+    watcher = make_watcher(calibration_of(recording), settings.tiles, reds=settings.red, tilesets=tilesets)
     with RecordedCamera(recording) as camera:
         frames = progress_of(camera.frames(), "frame", len(recording.frames))
         return replay(

@@ -10,11 +10,11 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from table.cli.given_rules import given_rules
-from table.cli.input_files import STANDARD_INPUT, check_inputs, is_standard
-from table.cli.output_files import check_outputs, write_output
-from table.cli.path_arguments import any_file, folder, output_file
+from table.cli.arguments.given_rules import given_rules
+from table.cli.arguments.path_arguments import any_file, folder, output_file
 from table.cli.record_commands.rules_play import add_play, play
+from table.cli.streams.input_files import STANDARD_INPUT, check_inputs, is_standard
+from table.cli.streams.output_files import check_outputs, write_output
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
 from table.rulebook.clause_texts import book_languages, book_texts
 from table.rulebook.house_rules import REFEREE, Article, HouseRules

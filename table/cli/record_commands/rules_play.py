@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from table.cli.amounts import amount
-from table.cli.path_arguments import file_name
-from table.cli.user_language import add_language
+from table.cli.arguments.path_arguments import file_name
+from table.cli.arguments.user_language import add_language
 from table.i18n import catalogue
 from table.records.walkthrough import EndPosition, Followed, Walkthrough, end_line, event_line
 from table.rules.notation.event_notation import split_events

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from table.cli.given_rules import given_rules
-from table.cli.input_files import STANDARD_INPUT, check_inputs, standard_bytes
-from table.cli.number_arguments import whole
-from table.cli.user_language import add_language
+from table.cli.arguments.given_rules import given_rules
+from table.cli.arguments.number_arguments import whole
+from table.cli.arguments.user_language import add_language
+from table.cli.streams.input_files import STANDARD_INPUT, check_inputs, standard_bytes
 from table.i18n import Catalogue, catalogue
 from table.rulebook.ruleset_registry import SETS
 from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart

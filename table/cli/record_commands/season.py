@@ -17,8 +17,8 @@ from typing import Final
 from unicodedata import east_asian_width
 
 from table.cli.amounts import amount
-from table.cli.path_arguments import folder
-from table.cli.progress import progress
+from table.cli.arguments.path_arguments import folder
+from table.cli.streams.progress import progress
 from table.records.season.season import Mean, PersonFigures, Rate, Season
 from table.records.season.season_export import season_csv, season_json
 from table.records.season.season_folder import read_season

@@ -5,13 +5,14 @@ import { nameOf } from "./felt.js";
 import { openHand, tellFrom } from "./hand.js";
 import { drawLater } from "./later.js";
 import { drawMoved } from "./moved.js";
+import { chosen, handsOf, requestOf, resultOf } from "./result.js";
 import { askAgain, hearAgain, post, refusal, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
+import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
 
 const box = find("settle");
 let table = null;
 let seated = [];
-let grids = null; // the payments for each han and fu, under the rules named in it
 let told = null;
 let outcome = 0;
 let previewed = ""; // the key of the outcome shown
@@ -19,34 +20,7 @@ let previewed = ""; // the key of the outcome shown
 let hear = () => {}; // called once the page shows another hand than the sheet's
 
 const own = () => (document.body.dataset.seat === "" ? null : Number(document.body.dataset.seat));
-const chosen = (id) => [...find(id).querySelectorAll("input:checked")].map((input) => Number(input.value));
 const seatOf = (number) => seated.find((seat) => seat.seat === number);
-
-// --- The result --------------------------------------------------------------------------------------------------
-
-/** The result as the server reads it, or null while something is missing. */
-function result() {
-  const riichi = chosen("riichi");
-  if (told.kind === "draw") return { kind: "draw", tenpai: chosen("tenpai"), nagashi: chosen("nagashi"), riichi };
-  if (told.kind === "abort") return told.reason ? { kind: "abort", reason: told.reason, riichi } : null;
-  const complete = told.winners.length && told.from !== null && told.winners.every((seat) => told.values[seat]);
-  if (!complete) return null;
-  const wins = told.winners.map((seat) => {
-    const { said, ...value } = told.values[seat];
-    return { seat, from: told.from, ...value, ...paoOf(seat), ...(seat in told.chips && { chips: told.chips[seat] }) };
-  });
-  return { kind: told.winners.includes(told.from) ? "tsumo" : "ron", wins, riichi };
-}
-
-function paoOf(seat) {
-  const pao = told.paos[seat];
-  return told.values[seat].yakuman && pao ? { pao: { [pao.yakuman]: pao.liable } } : {};
-}
-
-/** The closed hands that were entered tile by tile. */
-const handsOf = (wins = []) => wins.map(({ seat }) => ({ seat, tiles: told.tiles[seat] })).filter((hand) => hand.tiles);
-
-const body = (of) => ({ game: told.game, hand: told.hand, result: of, ...(told.isEdit && { edit: true, why: find("why").querySelector("input").value }) });
 
 // --- Its parts -------------------------------------------------------------------------------------------------
 
@@ -65,47 +39,16 @@ function check(id, seats) {
   for (const input of find(id).querySelectorAll("input")) input.checked = seats.includes(Number(input.value));
 }
 
-function cell(value, text, isPressed) {
-  const button = make("button", { type: "button", ariaPressed: String(isPressed) });
-  button.append(...text.split("/").map((part) => make("span", { textContent: part })));
-  button.onclick = () => choose(value);
-  return button;
-}
-
-function isChosen(value) {
-  const known = told.values[told.whose];
-  return Boolean(known) && known.yakuman === value.yakuman && known.han === value.han && (value.fu === undefined || known.fu === value.fu);
-}
-
 function drawValues() {
-  const shown = told.kind === "win" && told.whose !== null && grids?.rules === table.keeping.rules;
-  find("values").hidden = !shown;
-  find("counted").hidden = told.kind !== "win" || told.whose === null;
-  setText(find("counted").lastElementChild, told.values[told.whose]?.said ?? "");
-  find("pao").hidden = !(shown && told.values[told.whose]?.yakuman && table.keeping.paos.length);
-  drawChips(told.kind === "win" && told.whose !== null);
-  if (!shown) return;
-  const how = told.from === told.whose ? "tsumo" : "ron";
-  const kind = `${seatOf(told.whose).is_dealer ? "dealer" : "other"}_${how}`;
-  const grid = grids[kind];
-  const mark = JSON.stringify([grids.rules, kind, told.whose, told.values[told.whose]]);
-  const { han, fu, mark: drawn } = find("values").dataset;
-  if (drawn === mark) return; // a finger may be on a value
-  find("values").dataset.mark = mark;
-  const head = make("tr", {}, make("th", { textContent: `${han} \\ ${fu}` }), ...grid.fu.map((each) => make("th", { textContent: each })));
-  const rows = grid.cells.map((texts, at) => {
-    const cells = texts.map((text, place) => {
-      const value = { han: at + 1, fu: grid.fu[place] };
-      return make("td", {}, ...(text ? [cell(value, text, isChosen(value))] : []));
-    });
-    return make("tr", {}, make("th", { textContent: at + 1 }), ...cells);
-  });
-  const limits = grid.limits.map((limit) => limitButton({ han: limit.han }, limit.name, limit.text));
-  const yakuman = limitButton({ yakuman: 1 }, grid.yakuman.name, grid.yakuman.text, grid.yakuman.most);
-  const scrolled = find("values").firstElementChild?.scrollLeft ?? 0;
-  const wrap = make("div", { className: "grid" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
-  find("values").replaceChildren(wrap, make("div", { className: "limits" }, ...limits, yakuman));
-  wrap.scrollLeft = scrolled;
+  const isWon = told.kind === "win" && told.whose !== null;
+  const isShown = isWon && areLoaded(table.keeping.rules);
+  const known = told.values[told.whose];
+  find("values").hidden = !isShown;
+  find("counted").hidden = !isWon;
+  setText(find("counted").lastElementChild, known?.said ?? "");
+  find("pao").hidden = !(isShown && known?.yakuman && table.keeping.paos.length);
+  drawChips(isWon);
+  if (isShown) drawGrid(seatOf(told.whose), told.from, known, choose);
 }
 
 /** How many chips each payer gives the selected winner, if the rules have any. */
@@ -120,17 +63,6 @@ function seen() {
   if (told.isEdit) return {};
   const tiles = table.ending?.wins.find((win) => win.seat === told.whose)?.entry ?? [];
   return { tiles: [...tiles], melds: [...seatOf(told.whose).entry], dora: table.centre.dora.map((tile) => tile.face).filter((face) => face !== "unread") };
-}
-
-/** A limit's button; pressed again, the yakuman's counts one more, up to the most that the rules let a hand count. */
-function limitButton(value, name, text, most = 1) {
-  const button = make("button", { type: "button", ariaPressed: String(isChosen(value)) });
-  const known = told.values[told.whose];
-  const count = value.yakuman && known?.yakuman > 1 ? ` ×${known.yakuman}` : "";
-  if (value.yakuman && known?.yakuman) button.ariaPressed = "true";
-  button.append(make("b", { textContent: name + count }), ...text.split("/").map((part) => make("span", { textContent: part })));
-  button.onclick = () => choose(value.yakuman && known?.yakuman ? { yakuman: (known.yakuman % most) + 1 } : value);
-  return button;
 }
 
 /** Sets the value for the selected winner, with the tiles of a closed hand, and selects the next one without a value. */
@@ -153,19 +85,12 @@ function showChosen() {
   pressed.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-/** The payment of a winner's value as in the grid; empty while it is unknown. */
-function worthOf(seat) {
-  const known = told.values[seat];
-  if (!known || grids?.rules !== table.keeping.rules) return "";
-  const grid = grids[`${seatOf(seat).is_dealer ? "dealer" : "other"}_${told.from === seat ? "tsumo" : "ron"}`];
-  if (known.yakuman) return known.yakuman > 1 ? `${grid.yakuman.name} ×${known.yakuman}` : grid.yakuman.text;
-  return grid.cells[known.han - 1]?.[grid.fu.indexOf(known.fu)] ?? grid.limits.findLast((limit) => limit.han <= known.han)?.text ?? "";
-}
-
 function drawWhose() {
   find("whose").hidden = told.kind !== "win" || told.winners.length < 2;
   const tabs = told.winners.map((seat) => {
-    const tab = make("button", { type: "button", ariaPressed: String(seat === told.whose) }, make("b", { textContent: nameOf(seatOf(seat)) }), make("span", { textContent: worthOf(seat) }));
+    const isKnown = told.values[seat] && areLoaded(table.keeping.rules);
+    const worth = isKnown ? worthOf(seatOf(seat), told.from, told.values[seat]) : "";
+    const tab = make("button", { type: "button", ariaPressed: String(seat === told.whose) }, make("b", { textContent: nameOf(seatOf(seat)) }), make("span", { textContent: worth }));
     tab.onclick = () => {
       told.whose = seat;
       draw();
@@ -261,7 +186,7 @@ function drawRefused(why) {
 
 async function preview() {
   const asked = ++outcome;
-  const ready = result();
+  const ready = resultOf(told);
   const [svg, line] = find("preview").children;
   find("to-fouls").hidden = true;
   const confirm = box.querySelector(".confirm");
@@ -274,7 +199,7 @@ async function preview() {
     return setText(line, told.isPast ? box.dataset.past : "");
   }
   const isWanted = () => asked === outcome && box.open;
-  const [answer, said] = await askAgain("preview", body(ready), isWanted, (why) => drawRefused(refusal(why)));
+  const [answer, said] = await askAgain("preview", requestOf(told, ready), isWanted, (why) => drawRefused(refusal(why)));
   if (asked !== outcome || !said) return undefined;
   find("preview").classList.toggle("refused", !answer);
   drawMoved(confirm.querySelector(".moved"), answer ? said : null, seated);
@@ -308,16 +233,13 @@ export async function openSettle(latest, seats, start) {
   for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === told.kind;
   draw();
   box.showModal();
-  await takeGrids();
+  await takeValues();
 }
 
-/** Requests the grid of values unless that of the current rules is loaded. */
-async function takeGrids() {
-  if (grids?.rules === table.keeping.rules) return;
+/** Requests the values unless those under the current rules are loaded. */
+async function takeValues() {
   const { rules } = table.keeping;
-  const [isGood, said] = await askAgain("values", null, () => box.open && rules === table.keeping.rules);
-  if (!isGood) return;
-  grids = said;
+  if (areLoaded(rules) || !(await loadValues(() => box.open && rules === table.keeping.rules))) return;
   drawValues();
   showChosen();
 }
@@ -343,7 +265,7 @@ export function followSettle(latest, seats) {
     Object.assign(told, { game: now.game, hand: now.hand });
     [table, seated] = [latest, seats];
     draw();
-    return takeGrids();
+    return takeValues();
   }
   if (told.isEdit || told.isSent) return undefined;
   table = latest;
@@ -366,38 +288,6 @@ export function openWin(latest, seats, seat) {
   const offered = seat === undefined ? own() : null;
   const winners = [seat ?? offered ?? []].flat();
   return openSettle(latest, seats, { winners, offered });
-}
-
-/** The seats with the winds of another hand's dealer. */
-export function seatsUnder(seats, dealer) {
-  const dealing = seats.find((seat) => seat.is_dealer).seat;
-  return seats.map((seat) => {
-    const alike = seats.find((other) => other.seat === (dealing + seat.seat - dealer + 4) % 4);
-    return { ...seat, wind: alike.wind, name: alike.name, is_dealer: seat.seat === dealer };
-  });
-}
-
-/** Opens the sheet to edit the finished hand with this number. */
-export function openEdit(latest, seats, number) {
-  const row = latest.sheet[number];
-  const before = row.told ?? { kind: "draw", wins: [], tenpai: [], riichi: [] };
-  const values = Object.fromEntries(
-    before.wins.map((win) => [win.seat, win.yakuman ? { yakuman: win.yakuman, yaku: win.yaku } : { han: win.han, fu: win.fu ?? undefined, yaku: win.yaku }]),
-  );
-  const kind = before.wins.length ? "win" : before.kind;
-  const { tenpai, riichi, reason } = before;
-  return openSettle(latest, seatsUnder(seats, row.dealer), {
-    hand: number,
-    kind,
-    winners: before.wins.map((win) => win.seat),
-    from: before.wins[0]?.from ?? null,
-    values,
-    reason,
-    tenpai,
-    riichi,
-    isEdit: true,
-    title: `${box.dataset.edit} ${row.round}${row.honba ? `-${row.honba}` : ""}`,
-  });
 }
 
 if (box) {
@@ -445,13 +335,13 @@ if (box) {
   find("settle-close").onclick = () => box.close();
   box.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();
-    const ready = result();
+    const ready = resultOf(told);
     if (!ready) return;
     box.querySelector(".confirm").disabled = true;
     told.isSent = true;
     const shown = new Promise((resolve) => (hear = resolve));
-    const hands = told.isEdit ? [] : handsOf(ready.wins);
-    if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), ...(hands.length > 0 && { hands }), seen: previewed }, (why) => drawRefused(refusal(why)))) {
+    const hands = told.isEdit ? [] : handsOf(told, ready.wins);
+    if (await post(told.isEdit ? "edit" : "tell", { ...requestOf(told, ready), ...(hands.length > 0 && { hands }), seen: previewed }, (why) => drawRefused(refusal(why)))) {
       if (!told.isEdit) await nextHand(shown);
       return box.close();
     }

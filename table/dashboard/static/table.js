@@ -3,6 +3,7 @@
 import { drawArrows, FELT } from "./arrows.js";
 import { drawClock } from "./clock.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
+import { openEdit, seatsUnder } from "./edit.js";
 import { bottomSeat, drawFelt, keepBottom, nameOf, shownHand } from "./felt.js";
 import { drawFinal } from "./final.js";
 import { drawMoved } from "./moved.js";
@@ -13,7 +14,7 @@ import { drawHints } from "./hints.js";
 import { drawSaying } from "./saying.js";
 import { stayAwake } from "./phone.js";
 import { listen, post, send, shake, toast } from "./server.js";
-import { followSettle, openEdit, openSettle, openWin, seatsUnder } from "./settle.js";
+import { followSettle, openSettle, openWin } from "./settle.js";
 import { isReadAloud, speak } from "./speech.js";
 import { find, listed, make, picture, setText, setTile } from "./tools.js";
 

@@ -1,1 +1,1 @@
-"""The tournament desk: seating, the common clock, results, penalties and standings."""
+"""The tournament desk: its owner's pages, the common clock, and its journal."""

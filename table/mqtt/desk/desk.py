@@ -12,7 +12,13 @@ from datetime import timedelta
 from time import monotonic
 from typing import Any, Final, Protocol
 
-from table.mqtt.desk.acts import (
+from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.other_desk import OtherDesk
+from table.mqtt.desk.round_clock import RoundClock
+from table.mqtt.desk.seating_search import SeatingSearch
+from table.mqtt.desk_signal import DeskSignal, moment, signal_message
+from table.mqtt.hall_messages import HallTable
+from table.mqtt.tournament.acts import (
     Act,
     AppealDecided,
     ClockMoved,
@@ -26,15 +32,9 @@ from table.mqtt.desk.acts import (
     TimeCalled,
     TournamentOpened,
 )
-from table.mqtt.desk.desk_journal import DeskJournal
-from table.mqtt.desk.other_desk import OtherDesk
-from table.mqtt.desk.past_tournaments import PastTournaments
-from table.mqtt.desk.round_clock import RoundClock
-from table.mqtt.desk.seating import Tables
-from table.mqtt.desk.seating_search import SeatingSearch
-from table.mqtt.desk.tournament import Tournament, after, tournament_of
-from table.mqtt.desk_signal import DeskSignal, moment, signal_message
-from table.mqtt.hall_messages import HallTable
+from table.mqtt.tournament.past_tournaments import PastTournaments
+from table.mqtt.tournament.seating import Tables
+from table.mqtt.tournament.tournament import Tournament, after, tournament_of
 from table.runtime.clock import Clock, steady_s
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker

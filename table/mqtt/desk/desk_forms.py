@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from table.config import TABLE_NAME
-from table.mqtt.desk.acts import (
+from table.mqtt.desk_signal import DESK
+from table.mqtt.tournament.acts import (
     AppealDecided,
     GameMoved,
     PenaltyCancelled,
@@ -19,9 +20,9 @@ from table.mqtt.desk.acts import (
     ResultTold,
     TournamentOpened,
 )
-from table.mqtt.desk.book_penalties import book_penalties
-from table.mqtt.desk.seating import kept_rounds, seated
-from table.mqtt.desk.tournament_csv import (
+from table.mqtt.tournament.book_penalties import book_penalties
+from table.mqtt.tournament.seating import kept_rounds, seated
+from table.mqtt.tournament.tournament_csv import (
     MOST_ROUNDS,
     CsvError,
     Fault,
@@ -30,8 +31,7 @@ from table.mqtt.desk.tournament_csv import (
     read_players,
     read_seating,
 )
-from table.mqtt.desk.tournament_rules import tournament_rules
-from table.mqtt.desk_signal import DESK
+from table.mqtt.tournament.tournament_rules import tournament_rules
 from table.rulebook import known_rules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from table.mqtt.desk.acts import Act, GameHeard, act_fields, read_act
+from table.mqtt.tournament.acts import Act, GameHeard, act_fields, read_act
 from table.runtime.table_errors import ConfigError
 from vision.json_text import read_json
 

@@ -20,13 +20,13 @@ from table.dashboard.web.roles import Role, access, become_owner, join_as_owner,
 from table.dashboard.web.security import is_token, token
 from table.i18n import Catalogue, catalogue
 from table.mqtt.desk import desk_forms, desk_view
-from table.mqtt.desk.book_penalties import book_penalties
 from table.mqtt.desk.desk import Desk
-from table.mqtt.desk.seating import SEARCHED_S, most_rounds, repeats
-from table.mqtt.desk.tournament import Tournament
-from table.mqtt.desk.tournament_csv import CsvError, decoded, written_csv
-from table.mqtt.desk.tournament_rules import tournament_rules
 from table.mqtt.desk_signal import moment
+from table.mqtt.tournament.book_penalties import book_penalties
+from table.mqtt.tournament.seating import SEARCHED_S, most_rounds, repeats
+from table.mqtt.tournament.tournament import Tournament
+from table.mqtt.tournament.tournament_csv import CsvError, decoded, written_csv
+from table.mqtt.tournament.tournament_rules import tournament_rules
 from table.rulebook.ruleset_registry import known_names
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import PressError

@@ -8,12 +8,12 @@ from datetime import date
 from typing import Any, Final
 
 from table.dashboard.web.view import View
-from table.mqtt.desk.game_rounds import is_older
-from table.mqtt.desk.standings import TableResult, result_of, standings
-from table.mqtt.desk.tournament import Tournament
 from table.mqtt.desk_signal import moment
 from table.mqtt.hall_messages import HallTable
 from table.mqtt.table_games import TableGame
+from table.mqtt.tournament.game_rounds import is_older
+from table.mqtt.tournament.standings import TableResult, result_of, standings
+from table.mqtt.tournament.tournament import Tournament
 from table.rules.ruleset import Ruleset
 
 WINDS = "ESWN"

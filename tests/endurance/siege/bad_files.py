@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from table.appliance.appliance import BACKUPS, JOURNAL, SECRETS
+from table.appliance.data_folder import BACKUPS, JOURNAL, SECRETS
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.table_server import phone_photos
 from table.camera.photos import Photos

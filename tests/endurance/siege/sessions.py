@@ -17,7 +17,8 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from table.appliance.appliance import JOURNAL, Appliance, run_appliance
+from table.appliance.appliance import Appliance, run_appliance
+from table.appliance.data_folder import JOURNAL
 from table.config import Config, Loaded, PageConfig, TableConfig
 from table.game.journal.journal import Journal
 from table.game.referee import Referee

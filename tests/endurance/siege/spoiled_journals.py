@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from table.appliance.appliance import BACKUPS, JOURNAL
+from table.appliance.data_folder import BACKUPS, JOURNAL
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import backups

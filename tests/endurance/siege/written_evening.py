@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from table.appliance.appliance import BACKUPS, JOURNAL
+from table.appliance.data_folder import BACKUPS, JOURNAL
 from table.game.command_reader import read_result
 from table.game.game_commands import DeclareResult, NameSeats, OpenGame
 from table.game.journal.journal import Journal

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from table.appliance.appliance import Appliance, run_appliance
-from table.camera import live_camera
+from table.camera import configured_camera
 from table.config import CameraConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig
 from table.game.game_commands import NameSeats
 from table.game.snapshot import CameraHealth
@@ -78,8 +78,8 @@ def be_hasty(patch: pytest.MonkeyPatch, *, patience_s: float = 3.0) -> None:
         def __init__(self, opened: Callable[[], Camera], *, frozen: FrozenPicture | None = None) -> None:
             super().__init__(opened, frozen=frozen, patience_s=patience_s, closing_s=patience_s / 2)
 
-    patch.setattr(live_camera, "PatientCamera", Hasty)
-    patch.setattr(live_camera, "PiCamera", partial(PiCamera, patience_s=patience_s / 3))
+    patch.setattr(configured_camera, "PatientCamera", Hasty)
+    patch.setattr(configured_camera, "PiCamera", partial(PiCamera, patience_s=patience_s / 3))
 
 
 @contextmanager
@@ -99,8 +99,8 @@ def watched(
         finally:
             manager.sensor.on.set()
     assert appliance.live_camera is not None
-    devices = appliance.live_camera._devices
-    wait_for(lambda: not any(device.hangs for device in devices))
+    camera = appliance.live_camera.camera
+    wait_for(lambda: not camera.hangs)
 
 
 def asked(appliance: Appliance, path: str) -> bytes:

@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 
-from table.appliance.appliance import JOURNAL, SECRETS, Appliance, run_appliance
+from table.appliance.appliance import Appliance, run_appliance
+from table.appliance.data_folder import JOURNAL, SECRETS
 from table.appliance.watchdog import Watchdog
-from table.camera import live_camera
+from table.camera import configured_camera, live_camera
 from table.camera.camera_thread import CameraThread
 from table.config import CameraConfig, PanelConfig, load
 from table.dashboard.web.pin_choice import PinError
@@ -279,8 +280,8 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
             super().__init__(opened, frozen=frozen, patience_s=0.1, closing_s=0.1)
 
     made: list[Device] = []
-    monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
-    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, *_, **__: Device(step, frames=3, made=made))
+    monkeypatch.setattr(configured_camera, "PatientCamera", Hasty)
+    monkeypatch.setattr(configured_camera, "UsbCamera", lambda number, *_, **__: Device(step, frames=3, made=made))
     systemd = Systemd(tmp_path / "notify")
     with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
@@ -301,8 +302,8 @@ def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytes
             super().__init__(opened, frozen=frozen, patience_s=0.05, closing_s=0.05)
 
     made: list[Device] = []
-    monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
-    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, *_, **__: Device("opening", made=made))
+    monkeypatch.setattr(configured_camera, "PatientCamera", Hasty)
+    monkeypatch.setattr(configured_camera, "UsbCamera", lambda number, *_, **__: Device("opening", made=made))
     config = loaded(tmp_path, camera=CameraConfig(source="usb")).config
     watch = live_camera.LiveCamera(config, Inbox(), SystemClock())
     for _ in range(3):

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from table.appliance import journal_pass
-from table.appliance.appliance import JOURNAL, run_appliance
+from table.appliance.appliance import run_appliance
+from table.appliance.data_folder import JOURNAL
 from table.appliance.journal_pass import JournalPass
 from table.cli.main import main
 from table.game.game_commands import OpenGame

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance.appliance import SECRETS
+from table.appliance.data_folder import SECRETS
 from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import ChoicesFile
 from table.config import Config, load

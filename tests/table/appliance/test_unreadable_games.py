@@ -10,7 +10,8 @@ from typing import Final
 
 import pytest
 
-from table.appliance.appliance import JOURNAL, run_appliance
+from table.appliance.appliance import run_appliance
+from table.appliance.data_folder import JOURNAL
 from table.game.game_commands import OpenGame
 from table.game.journal.entry_chain import START, entry_hash, last_link
 from table.game.journal.game_history import latest_games

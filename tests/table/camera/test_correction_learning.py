@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table.camera import live_camera
 from table.camera.correction_learning import CorrectionLearning
+from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import settings_of, show
 from table.game.game_commands import CallDraw, CorrectDiscard, Press
@@ -57,8 +57,8 @@ class LearningCamera:
     """What watches, without a camera's thread."""
 
     def __init__(self, folder: Path) -> None:
-        self.tileset_files: tuple[Path, ...] = (folder / "unscanned.tileset",)
-        self.current_tileset: int | None = 0
+        self.files: tuple[Path, ...] = (folder / "unscanned.tileset",)
+        self.current: int | None = 0
         self.reader = SetSelector(TileReader())
         self.pictures: dict[int, Image] = {}
         self.watcher: Watcher | None = None
@@ -67,10 +67,10 @@ class LearningCamera:
     def example(self, number: int) -> Image | None:
         return self.pictures.get(number) if self.watcher is None else self.watcher.examples.of(number)
 
-    def reload_tilesets(self) -> None:
+    def reload(self) -> None:
         self.learnt += 1
         if self.watcher is not None:
-            self.reader.learn(sets_of(self.tileset_files))
+            self.reader.learn(sets_of(self.files))
 
 
 @pytest.fixture
@@ -105,12 +105,12 @@ def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right
     assert settings.table.corners_px is not None
     size = (shown.appearance.width_px, shown.appearance.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    eye.watcher = live_camera.make_watcher(calibration, settings.tiles, reds=settings.red, reader=eye.reader)
+    eye.watcher = make_watcher(calibration, settings.tiles, reds=settings.red, reader=eye.reader)
     drawn = next(press.frame for press in shown.presses if isinstance(press, CallDraw))
     tap = CorrectDiscard(discard=0, to=Tile("9m"), frame=drawn, by="seat 2")
     with Journal(None) as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=shown.ruleset, clock=LogicalClock())
-        learning = CorrectionLearning(table.board, journal.entries, eye, after=0)
+        learning = CorrectionLearning(table.board, journal.entries, eye, example=eye.example, after=0)
         with shown.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera:
             feed(camera.frames(), eye.watcher, Followed(table, learning), [tap, *shown.presses])
         discards = [entry for entry in journal.entries() if isinstance(entry.body, Discarded)]
@@ -154,7 +154,11 @@ def learning_of(eye: LearningCamera, *bodies: tuple[Body, Envelope], after: int 
     entries = journal_of(*bodies)
     board = Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4)))
     return CorrectionLearning(
-        board, lambda number: [each for each in entries if each.number > number], eye, after=after
+        board,
+        lambda number: [each for each in entries if each.number > number],
+        eye,
+        example=eye.example,
+        after=after,
     )
 
 
@@ -223,12 +227,12 @@ def test_what_was_told_before_the_camera_began_has_no_picture(looked: LearningCa
 def test_of_two_sets_the_one_on_the_table_learns_and_none_while_that_is_open(
     looked: LearningCamera, tmp_path: Path
 ) -> None:
-    looked.tileset_files = (tmp_path / "yellow.tileset", tmp_path / "blue.tileset")
-    looked.current_tileset = None
+    looked.files = (tmp_path / "yellow.tileset", tmp_path / "blue.tileset")
+    looked.current = None
     lessons = (seen("6m", 7), tapped(1, "9m"), SETTLED)
     learning_of(looked, *lessons).learn_finished_hands()
-    assert [load_corrections(path_of(path)) for path in looked.tileset_files] == [(), ()]
-    looked.current_tileset = 1
+    assert [load_corrections(path_of(path)) for path in looked.files] == [(), ()]
+    looked.current = 1
     learning_of(looked, *lessons).learn_finished_hands()
-    assert [len(load_corrections(path_of(path))) for path in looked.tileset_files] == [0, 1]
-    assert replace(load_corrections(path_of(looked.tileset_files[1]))[0], crop=looked.pictures[7]).name == "tap-1"
+    assert [len(load_corrections(path_of(path))) for path in looked.files] == [0, 1]
+    assert replace(load_corrections(path_of(looked.files[1]))[0], crop=looked.pictures[7]).name == "tap-1"

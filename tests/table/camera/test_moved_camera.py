@@ -12,8 +12,8 @@ import pytest
 
 from table.appliance.setup.setup_wizard import small_jpeg
 from table.camera import live_camera
-from table.camera.live_camera import CALIBRATION as CALIBRATION_FILE
 from table.camera.live_camera import LiveCamera
+from table.camera.table_calibration import CALIBRATION as CALIBRATION_FILE
 from table.config import Config, TableConfig
 from table.game.snapshot import CameraHealth
 from table.runtime.clock import LogicalClock

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from table.cli.live_commands.hall import broker_of
-from table.cli.live_commands.hall_arguments import PASSWORD, register
+from table.cli.hall_commands.hall import broker_of
+from table.cli.hall_commands.hall_arguments import PASSWORD, register
 from table.config import MqttConfig, load
 from table.game.journal.journal import Journal
 from table.game.referee import Referee

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance.appliance import panel_of
+from table.appliance.configured_panel import panel_of
 from table.config import PanelConfig
 from table.panel.panel_port import FOULS, TABLE, WINS
 from table.panel.usb_panel import EVENT, FIRST_BUTTON, RETRY_S, UsbPanel

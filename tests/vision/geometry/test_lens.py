@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from table.camera import live_camera
+from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.script_recording import lens_of_appearance
 from table.config import CameraConfig
 from tests.vision.scenes_to_see import busy_table
@@ -65,7 +65,7 @@ def test_tiles_under_a_bending_lens_are_found_and_read(look: Appearance) -> None
     tile = look.tile_size
     scene = busy_table(look)
     image = Renderer(look).render(scene)
-    watcher = live_camera.make_watcher(calibrated(look), tile)
+    watcher = make_watcher(calibrated(look), tile)
     for k in range(12):
         watcher.watch(Frame(k=k, t_ns=k * 100_000_000, image=image))
     assert [each for each in scene.tiles if _is_open(each) and not _is_among(each, watcher.felt)] == []

@@ -26,8 +26,8 @@ from vision.geometry.calibration import calibrate
 from vision.photo.photo_file import load_image
 from vision.photo.photo_reader import read_photo
 from vision.photo.photo_things import ReadTile
-from vision.photo.table_in_photo import joined
-from vision.photo.table_photo import TableView
+from vision.photo.tables.table_in_photo import joined
+from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Located, Locator
 from vision.reading.reader import TileReader
 from vision.reading.strips import Spot, Stick, StripReader, ToPixels, riichi_spots

@@ -16,7 +16,7 @@ MOST_MB = 200.0
 WATCHED = f"""
 import re
 from pathlib import Path
-from table.camera.live_camera import make_watcher
+from table.camera.shipped_watcher import make_watcher
 from table.cli.record_commands.replay import calibration_of
 from table.runtime.memory import give_back_freed_memory
 import numpy as np

@@ -13,9 +13,9 @@ from vision.confidence import FAINT, GLARE_IN_A_LOOK, SURE
 from vision.felt import BACK, NOT_A_TILE, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.blanks import HAKU, KnownTiles, Spots, face_up, identify_blanks, known_tiles, lab_of, light_in
-from vision.watching.beliefs import TrackedThing
+from vision.watching.belief.beliefs import TrackedThing
+from vision.watching.belief.evidence import TileEvidence
 from vision.watching.detection import Detection
-from vision.watching.evidence import TileEvidence
 from vision.watching.looks.closed_kans import ends_closed_kan
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.turned_in_meld import Told, is_before_turned, near_to

@@ -20,10 +20,10 @@ from vision.reading.locator import Located
 from vision.reading.stick_bundles import bundles
 from vision.reading.stick_places import faint_sticks, without_bare, without_sides
 from vision.reading.strips import ReadsSticks, Spot, riichi_spots, spot_of
-from vision.watching.beliefs import LEAST_REST_NS, Beliefs
+from vision.watching.belief.beliefs import LEAST_REST_NS, Beliefs
+from vision.watching.belief.evidence import StickEvidence
 from vision.watching.detection import Detection, detection_of
-from vision.watching.evidence import StickEvidence
-from vision.watching.places_at_rest import PlacesAtRest
+from vision.watching.motion.places_at_rest import PlacesAtRest
 
 STICK_HEIGHT_MM: Final = 4.0
 """Height of a stick's upper face above the felt."""

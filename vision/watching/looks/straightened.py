@@ -25,7 +25,7 @@ from vision.geometry.plane_geometry import TileSize, turn, wrap
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import may_be_read
 from vision.reading.reader import FaceReader
-from vision.watching.beliefs import TrackedThing
+from vision.watching.belief.beliefs import TrackedThing
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts, lies_as
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face

@@ -15,7 +15,7 @@ from vision.geometry.plane_geometry import TileSize
 from vision.geometry.rectify import TopView
 from vision.privacy.hand_privacy import lean_of, may_be_read
 from vision.reading.locator import Located
-from vision.watching.beliefs import ALIKE, Picture
+from vision.watching.belief.beliefs import ALIKE, Picture
 from vision.watching.detection import Detection, detection_of
 from vision.zones.table_zones import Zones
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy.typing as npt
 
 from table.appliance.setup.rehearsal_guide import Guide
-from table.camera import live_camera
 from table.camera.report_switch import ReportSwitch
+from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import rehearsal_hand
 from table.camera.simulation.script_timeline import Staged, stage
 from table.camera.simulation.simulated_camera import DrawnTable
@@ -84,7 +84,7 @@ class Practice:
             yield Frame(k=self._k - 1, t_ns=round((self._k - 1) / FPS * 1e9), image=image)
 
     def _eye(self, calibration: Calibration) -> Watcher:
-        watcher = live_camera.make_watcher(calibration, TileSize())
+        watcher = make_watcher(calibration, TileSize())
         if self._misread is not None:
             reader = Misreading(watcher._reader, *self._misread)
             watcher = Watcher(locator=watcher._locator, reader=reader, calibration=calibration)

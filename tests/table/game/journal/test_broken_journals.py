@@ -10,7 +10,8 @@ from urllib.request import urlopen
 import pytest
 from flask.testing import FlaskClient
 
-from table.appliance.appliance import SECRETS, run_appliance
+from table.appliance.appliance import run_appliance
+from table.appliance.data_folder import SECRETS
 from table.cli.main import main
 from table.dashboard import create_app
 from table.dashboard.web.vault import Vault

@@ -8,16 +8,16 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from table.mqtt.desk.acts import (
-    TournamentOpened,
-)
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
-from table.mqtt.desk.standings import Line, standings
-from table.mqtt.desk.tournament import Tournament
 from table.mqtt.desk_signal import DeskSignal, read_signal
 from table.mqtt.hall_messages import HallTable
 from table.mqtt.table_games import Four, TableGame
+from table.mqtt.tournament.acts import (
+    TournamentOpened,
+)
+from table.mqtt.tournament.standings import Line, standings
+from table.mqtt.tournament.tournament import Tournament
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
 

@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from table.mqtt.desk import desk as desk_module
-from table.mqtt.desk.acts import (
+from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.desk_view import games_view
+from table.mqtt.desk_signal import moment
+from table.mqtt.tournament.acts import (
     GameMoved,
     PenaltyCancelled,
     PenaltyGiven,
     PlayerReplaced,
     ResultTold,
 )
-from table.mqtt.desk.desk_journal import DeskJournal
-from table.mqtt.desk.desk_view import games_view
-from table.mqtt.desk.seating import seated
-from table.mqtt.desk.standings import result_of, standings
-from table.mqtt.desk_signal import moment
+from table.mqtt.tournament.seating import seated
+from table.mqtt.tournament.standings import result_of, standings
 from table.runtime.table_errors import ConfigError, PressError
 from tests.fakes.disks import full_disk
 from tests.fakes.waiting import wait_for

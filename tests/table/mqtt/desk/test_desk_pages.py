@@ -28,11 +28,11 @@ from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.desk_pages import MOST_BYTES
 from table.mqtt.desk.desk_view import appeals_view, turned
 from table.mqtt.desk.other_desk import SILENT_S
-from table.mqtt.desk.past_tournaments import PastTournaments
-from table.mqtt.desk.tournament import Tournament
-from table.mqtt.desk.tournament_rules import _first_read
 from table.mqtt.desk_signal import DeskSignal, moment, read_signal, signal_message
 from table.mqtt.hall_page import Hall, hall_app
+from table.mqtt.tournament.past_tournaments import PastTournaments
+from table.mqtt.tournament.tournament import Tournament
+from table.mqtt.tournament.tournament_rules import _first_read
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import default_folder, store
 from table.runtime.clock import LogicalClock

@@ -17,9 +17,9 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import Lens, as_float64
 from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable
-from vision.watching.beliefs import AGREEING_FRAMES, Beliefs, TrackedThing
+from vision.watching.belief.beliefs import AGREEING_FRAMES, Beliefs, TrackedThing
+from vision.watching.belief.evidence import TileEvidence
 from vision.watching.detection import Detection, detection_of
-from vision.watching.evidence import TileEvidence
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import Pon, TopTiles
 from vision.watching.looks.visible_sides import displaced

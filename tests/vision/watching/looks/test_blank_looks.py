@@ -13,8 +13,8 @@ from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.blanks import HAKU
+from vision.watching.belief.evidence import TileEvidence
 from vision.watching.detection import Detection
-from vision.watching.evidence import TileEvidence
 from vision.watching.looks.blank_looks import counted_readings, with_blanks_identified
 from vision.zones.table_zones import Zones
 

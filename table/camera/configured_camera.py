@@ -1,0 +1,190 @@
+"""The camera that the configuration names: opened, given up while it hangs, focused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Final
+
+from table.camera.simulation.simulated_camera import DrawnTable
+from table.config import CameraConfig
+from table.runtime.table_errors import PressError
+from vision.cameras.focus import FocusCamera
+from vision.cameras.frozen_picture import DEVICE_S, STREAM_S, FrozenPicture
+from vision.cameras.hang_guard import PatientCamera
+from vision.cameras.picamera import PiCamera, PiSettings
+from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.stream_camera import StreamCamera
+from vision.cameras.usb_camera import UsbCamera, UsbSettings
+from vision.cameras.video_camera import VideoCamera
+from vision.errors import CameraError
+from vision.frames import Camera
+from vision.geometry.calibration_file import Locked, StoredCalibration
+from vision.recording.recording import Recording
+
+FOCUS_S: Final = 15.0
+"""Time limit of an autofocus run."""
+HANGING: Final = 3
+"""Limit of abandoned cameras that still hang: each holds a thread, and perhaps the device."""
+
+
+class ConfiguredCamera:
+    """The camera of one table, which is opened anew whenever it was lost."""
+
+    def __init__(self, config: CameraConfig, *, is_between_hands: Callable[[], bool]) -> None:
+        """Takes the configuration without opening the camera.
+
+        `is_between_hands` returns whether it may adapt to changed light now.
+        """
+        self._config, self._is_between_hands = config, is_between_hands
+        self._frozen = _frozen_picture(config)
+        self._opened: Camera | None = None
+        self._devices: list[PatientCamera] = []
+        """The camera opened last, and the abandoned ones that still hang."""
+
+    def open(self, stored: StoredCalibration | None) -> Camera:
+        """Returns the camera, with the settings with which the table was found.
+
+        Raises:
+            CameraError: too many abandoned attempts still hang.
+            RecordingError: the recording cannot be read.
+        """
+        self._devices = [device for device in self._devices if device.hangs]
+        if len(self._devices) >= HANGING:
+            raise CameraError(
+                f"expected the camera to be released, but {HANGING} attempts hang: restart the table", tells="hangs"
+            )
+        self._opened = open_camera(self._config, stored, is_between_hands=self._is_between_hands, frozen=self._frozen)
+        if isinstance(self._opened, PatientCamera):
+            self._devices.append(self._opened)
+        return self._opened
+
+    @property
+    def hangs(self) -> bool:
+        """Whether the camera opened last, or an abandoned one, still hangs."""
+        return any(device.hangs for device in self._devices)
+
+    @property
+    def locked(self) -> Locked | None:
+        """The settings of the open camera, if it reports them."""
+        return locked_of(self._opened)
+
+    def asked_size(self) -> tuple[int, int] | None:
+        """Returns the size of the pictures that the open camera was asked for, if it reports it."""
+        camera = _pi_camera(self._opened)
+        return None if camera is None else camera.asked_size
+
+    @property
+    def has_autofocus(self) -> bool:
+        """Whether the open camera can focus by itself."""
+        camera = _focus_camera(self._opened)
+        return camera is not None and camera.has_autofocus
+
+    def focus_once(self) -> tuple[str, float]:
+        """Focuses the camera once, and keeps this focus when it is reopened.
+
+        Returns the configuration's key of that kind of camera's focus, and its value.
+
+        Raises:
+            PressError: it has no autofocus, finds nothing sharp, or does not answer in time.
+        """
+        camera = _focus_camera(self._opened)
+        if camera is None or not camera.has_autofocus:
+            raise PressError("expected a camera with autofocus, got none", says="no_autofocus")
+        told: SimpleQueue[float | None] = SimpleQueue()
+        camera.ask_for_focus(told.put)
+        try:
+            found = told.get(timeout=FOCUS_S)
+        except Empty:
+            raise PressError("expected pictures from the camera, got none", says="no_camera") from None
+        if found is None:
+            raise PressError("expected something in the picture to focus on, got nothing", says="not_focused")
+        if isinstance(camera, UsbCamera):
+            self._config = replace(self._config, usb_focus=round(found))
+            return "usb_focus", round(found)
+        self._config = replace(self._config, focus=found)
+        return "focus", round(found, 2)
+
+
+def locked_of(camera: Camera | None) -> Locked | None:
+    """Returns a camera's settings, if it reports them."""
+    of_pi = _pi_camera(camera)
+    return None if of_pi is None else of_pi.locked
+
+
+def _device_of(camera: Camera | None) -> Camera | None:
+    return camera.camera if isinstance(camera, PatientCamera) else camera
+
+
+def _focus_camera(camera: Camera | None) -> FocusCamera | None:
+    opened: object = _device_of(camera)
+    return opened if isinstance(opened, FocusCamera) else None
+
+
+def _pi_camera(camera: Camera | None) -> PiCamera | None:
+    opened = _device_of(camera)
+    return opened if isinstance(opened, PiCamera) else None
+
+
+def open_camera(
+    config: CameraConfig,
+    stored: StoredCalibration | None = None,
+    *,
+    is_between_hands: Callable[[], bool] = lambda: False,
+    frozen: FrozenPicture | None = None,
+) -> Camera:
+    """Returns the configured camera, with the settings of the calibration; entering it opens it.
+
+    `frozen` remembers the repeated picture of a USB camera or stream that is reopened.
+
+    Raises:
+        CameraError: none is configured, or it delivers no pictures.
+        RecordingError: the recording cannot be read.
+    """
+    match config.source:
+        case "picamera":
+            before = None if stored is None else stored.camera
+            return PatientCamera(partial(PiCamera, _pi_settings(config), before=before, may_measure=is_between_hands))
+        case "usb":
+            device = config.address or config.device
+            usb = partial(UsbCamera, device, _usb_settings(config), may_measure=is_between_hands)
+            return PatientCamera(usb, frozen=frozen or _frozen_picture(config))
+        case "stream":
+            stream = partial(StreamCamera, config.address)
+            return PatientCamera(stream, frozen=frozen or _frozen_picture(config))
+        case "video":
+            return VideoCamera(config.file, real_time=True)
+        case "recording":
+            return RecordedCamera(Recording.open(config.file), real_time=True)
+        case "drawn":
+            return DrawnTable().camera()
+        case _:
+            raise CameraError("expected a camera in the configuration, got none")
+
+
+def _frozen_picture(config: CameraConfig) -> FrozenPicture:
+    return FrozenPicture(STREAM_S if config.source == "stream" else DEVICE_S)
+
+
+def _usb_settings(config: CameraConfig) -> UsbSettings:
+    return UsbSettings(
+        fps=config.fps,
+        exposure_us=config.exposure_us,
+        gain=config.gain,
+        mains_hz=config.mains_hz,
+        focus=config.usb_focus,
+    )
+
+
+def _pi_settings(config: CameraConfig) -> PiSettings:
+    return PiSettings(
+        number=config.device,
+        side_px=config.side_px,
+        fps=config.fps,
+        focus=config.focus,
+        exposure_us=config.exposure_us,
+        gain=config.gain,
+        mains_hz=config.mains_hz,
+    )

@@ -1,0 +1,56 @@
+"""Where the table lies in the camera's pictures, as it was found and stored."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+from table.camera.configured_camera import locked_of
+from table.config import Config
+from table.runtime.clock import Clock
+from vision.errors import CalibrationError
+from vision.frames import Camera
+from vision.geometry.calibration import calibrate, find_corners
+from vision.geometry.calibration_file import StoredCalibration, load, save
+
+CALIBRATION: Final = "calibration.json"
+DRAWN_CALIBRATION: Final = "calibration-drawn.json"
+FRAMES_FOR_CORNERS: Final = 10
+_log = logging.getLogger(__name__)
+
+
+def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCalibration:
+    """Finds the table in a camera's first pictures, by markers or felt, and stores it for a person to confirm.
+
+    Raises:
+        CalibrationError: it is not found, or cannot be stored.
+    """
+    images = [frame.image for frame in islice(camera.frames(), FRAMES_FOR_CORNERS)]
+    if not images:
+        raise CalibrationError("expected pictures of the table, got none")
+    corners = find_corners(images)
+    height, width = images[0].shape[:2]
+    stored = StoredCalibration(
+        corners_px=tuple((float(x), float(y)) for x, y in corners),
+        size=(width, height),
+        side_mm=config.table.side_mm,
+        when=clock.utc(),
+        by="picture",
+        camera=locked_of(camera),
+        agreed=False,
+    )
+    calibrate(stored.corners_px, size=stored.size, side_mm=stored.side_mm)
+    save(stored, config.folder / CALIBRATION)
+    return stored
+
+
+def stored_calibration(config: Config) -> StoredCalibration | None:
+    """Returns the stored calibration; None if there is none, or it cannot be used."""
+    try:
+        stored = load(config.folder / CALIBRATION)
+        return None if stored is None else replace(stored, side_mm=config.table.side_mm)
+    except CalibrationError as error:
+        _log.warning("%s", error)
+        return None

@@ -1,0 +1,94 @@
+"""The options that choose the appliance a command works on: by its configuration or by its data folder."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from table.cli.arguments.path_arguments import any_file, folder
+from table.cli.streams.input_files import INPUT_NAME, is_standard, standard_bytes
+from table.runtime.table_errors import ConfigError
+from vision.errors import reason
+
+if TYPE_CHECKING:
+    from table.config import Loaded
+
+CAMERAS: Final = "picamera, 0, /dev/video2, rtsp://192.168.1.7/live, a video, a recording's folder, drawn or none"
+"""The addresses that `table.camera.camera_address` accepts; repeated here to keep `--help` free of its imports."""
+DEFAULT_DATA: Final = "tachiai-data"
+
+
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """Adds `--config` and `--data`."""
+    parser.add_argument(
+        "--config",
+        type=any_file,
+        metavar="FILE",
+        help="the configuration file, as on the appliance; - for standard input",
+    )
+    parser.set_defaults(given_config=None)
+    parser.add_argument(
+        "--data",
+        type=folder,
+        metavar="FOLDER",
+        help=f"the folder of journal, backups and secrets (default: {DEFAULT_DATA})",
+    )
+
+
+def add_camera(parser: argparse.ArgumentParser) -> None:
+    """Adds `--camera`."""
+    parser.add_argument(
+        "--camera", type=_address, metavar="ADDRESS", help=f"use this camera instead of the configured one: {CAMERAS}"
+    )
+
+
+def _address(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("expected the address of a camera, got an empty text")
+    return text
+
+
+def loaded_at(args: argparse.Namespace) -> Loaded:
+    """Returns the configuration that the options name, with the choices made on the phone and its mistakes."""
+    from table.appliance.setup.owner_settings import FILE  # noqa: PLC0415 - help needs none of these
+    from table.appliance.setup.owner_settings import load as load_choices  # noqa: PLC0415
+    from table.camera.camera_address import camera_at  # noqa: PLC0415
+    from table.config import Loaded  # noqa: PLC0415
+
+    loaded = _read(args)
+    data = str(args.data or "") or (DEFAULT_DATA if args.config is None else loaded.config.table.data)
+    address = getattr(args, "camera", None)
+    camera = loaded.config.camera if address is None else camera_at(address, loaded.config.camera)
+    config = replace(loaded.config, camera=camera, table=replace(loaded.config.table, data=data))
+    return Loaded(
+        config=load_choices(config.folder / FILE).applied_to(config),
+        problems=loaded.problems,
+        warnings=loaded.warnings,
+        file_config=config,
+    )
+
+
+def _read(args: argparse.Namespace) -> Loaded:
+    """Returns the configuration; standard input is kept, for a table that restarts."""
+    from table.config import Config, Loaded, load, loaded_from  # noqa: PLC0415 - help needs none of these
+
+    if args.config is None or not is_standard(args.config):
+        return load(args.config)
+    args.given_config = standard_bytes() if args.given_config is None else args.given_config
+    try:
+        return loaded_from(args.given_config.decode("utf-8"), INPUT_NAME)
+    except UnicodeDecodeError as error:
+        return Loaded(config=Config(), problems=(f"{INPUT_NAME}: expected a TOML file, got: {reason(error)}",))
+
+
+def right_at(args: argparse.Namespace) -> Loaded:
+    """Returns the configuration for commands that refuse one with mistakes.
+
+    Raises:
+        ConfigError: the configuration has a mistake.
+    """
+    loaded = loaded_at(args)
+    if loaded.problems:
+        raise ConfigError("\n".join(loaded.problems))
+    return loaded

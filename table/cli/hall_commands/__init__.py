@@ -1,0 +1,1 @@
+"""Commands of a hall of several tables and of its tournament."""

@@ -1,0 +1,123 @@
+"""`tachiai hall`: shows all tables of a broker on one page."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import threading
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from flask import Flask
+
+from table.appliance.table_server import display_host
+from table.cli import STOPPED
+from table.cli.hall_commands.hall_arguments import PASSWORD
+from table.cli.streams.input_files import input_name, is_standard, standard_bytes
+from table.config import MqttConfig
+from table.dashboard.server import serve
+from table.dashboard.web.vault import Vault
+from table.game.journal.journal_lock import lock_journal
+from table.mqtt.broker_client import client_identity
+from table.mqtt.desk.desk import Desk
+from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.hall_page import Hall, hall_app
+from table.runtime.clock import SystemClock
+from table.runtime.table_errors import ConfigError, UsageError
+from table.runtime.termination import wait_for, when_terminated
+from vision.errors import reason
+
+JOURNAL: Final = "desk.jsonl"
+SECRETS: Final = "secrets.json"
+BROKER_PORTS: Final = {False: 1883, True: 8883}
+"""The default ports of MQTT, without and with TLS."""
+
+
+def broker_of(args: argparse.Namespace, environment: Mapping[str, str]) -> MqttConfig:
+    """Returns the broker that the command line names; the password is never given there, where `ps` would show it.
+
+    Raises:
+        UsageError: a password file was given without a user, or a CA certificate without TLS.
+    """
+    if args.password_file is not None and not args.user:
+        raise UsageError("expected --user NAME beside --password-file, got none")
+    if args.ca and not args.tls:
+        raise UsageError("expected --tls beside --ca, got none")
+    password = _password(args.password_file, environment)
+    return replace(
+        MqttConfig(),
+        host=args.broker,
+        port=args.broker_port or BROKER_PORTS[args.tls],
+        user=args.user,
+        password=password if args.user else "",
+        tls=args.tls,
+        ca=str(args.ca or ""),
+        topic=args.topic,
+    )
+
+
+def _password(file: Path | None, environment: Mapping[str, str]) -> str:
+    if file is None:
+        return environment.get(PASSWORD, "")
+    where = input_name(file)
+    try:
+        given = standard_bytes() if is_standard(file) else file.read_bytes()
+        lines = given.decode("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"expected a file with the broker's password, got {where}: {reason(error)}") from error
+    if len(lines) != 1 or not lines[0]:
+        raise ConfigError(f"expected one line with the password in {where}, got {len(lines)}")
+    return lines[0]
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serves the page until interrupted or terminated; problems with the broker are reported on standard error.
+
+    Raises:
+        ConfigError: the address cannot be used, the password or the desk's journal cannot be read, or paho-mqtt is
+            not installed.
+        JournalError: another program keeps the desk.
+    """
+    ended = threading.Event()
+    when_terminated(ended.set)
+    with ExitStack() as stack:
+        identity = client_identity("hall", f"port {args.port or os.getpid()}")
+        hall = Hall(broker_of(args, os.environ), identity, complain=_complain)
+        app = hall_app(hall) if args.desk is None else _app_with_desk(hall, args.desk, stack)
+        stack.enter_context(hall)
+        try:
+            with serve(app, args.host, args.port) as port:
+                print(f"tachiai: the hall is shown at http://{display_host(args.host)}:{port}", file=sys.stderr)
+                wait_for(ended)
+        except OSError as error:
+            raise ConfigError(
+                f"expected an address to serve on, got {args.host}:{args.port}: {reason(error)}"
+            ) from error
+        except KeyboardInterrupt:
+            print("tachiai: the page is closed; the tables keep running", file=sys.stderr)
+            return STOPPED
+    return 0
+
+
+def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
+    """Returns the hall's page with a tournament desk, whose state is kept in a folder."""
+    with suppress(OSError):  # opening the journal reports the reason
+        folder.mkdir(parents=True, exist_ok=True)
+    stack.enter_context(lock_journal(folder / JOURNAL))
+    journal = stack.enter_context(DeskJournal(folder / JOURNAL))
+    vault = Vault(folder / SECRETS)
+    name = client_identity("desk", str(folder.absolute()))
+    desk = Desk(journal, SystemClock(), tables=lambda: hall.tables, say=hall.say, name=name)
+    hall.call_on_news(desk.heard)
+    hall.call_on_connect(desk.say_again)
+    hall.call_on_signal(desk.other.hear)
+    stack.enter_context(desk)
+    return hall_app(hall, desk, vault)
+
+
+def _complain(text: str) -> None:
+    print(f"tachiai: {text}", file=sys.stderr, flush=True)

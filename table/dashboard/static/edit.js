@@ -1,0 +1,36 @@
+// The settling sheet of a finished hand, with what was entered then.
+
+import { openSettle } from "./settle.js";
+import { find } from "./tools.js";
+
+/** The seats with the winds of another hand's dealer. */
+export function seatsUnder(seats, dealer) {
+  const dealing = seats.find((seat) => seat.is_dealer).seat;
+  return seats.map((seat) => {
+    const alike = seats.find((other) => other.seat === (dealing + seat.seat - dealer + 4) % 4);
+    return { ...seat, wind: alike.wind, name: alike.name, is_dealer: seat.seat === dealer };
+  });
+}
+
+/** Opens the sheet to edit the finished hand with this number. */
+export function openEdit(latest, seats, number) {
+  const row = latest.sheet[number];
+  const before = row.told ?? { kind: "draw", wins: [], tenpai: [], riichi: [] };
+  const values = Object.fromEntries(
+    before.wins.map((win) => [win.seat, win.yakuman ? { yakuman: win.yakuman, yaku: win.yaku } : { han: win.han, fu: win.fu ?? undefined, yaku: win.yaku }]),
+  );
+  const kind = before.wins.length ? "win" : before.kind;
+  const { tenpai, riichi, reason } = before;
+  return openSettle(latest, seatsUnder(seats, row.dealer), {
+    hand: number,
+    kind,
+    winners: before.wins.map((win) => win.seat),
+    from: before.wins[0]?.from ?? null,
+    values,
+    reason,
+    tenpai,
+    riichi,
+    isEdit: true,
+    title: `${find("settle").dataset.edit} ${row.round}${row.honba ? `-${row.honba}` : ""}`,
+  });
+}

@@ -1,0 +1,152 @@
+"""A tournament, computed from the acts at its desk. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from table.mqtt.table_games import TableGame
+from table.mqtt.tournament import acts
+from table.mqtt.tournament.acts import (
+    Act,
+    Change,
+    GameHeard,
+    PenaltyGiven,
+    PlayerReplaced,
+    ResultTold,
+    RoundBegun,
+    TournamentOpened,
+)
+from table.mqtt.tournament.game_rounds import played_round
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Penalty:
+    """Points deducted from a player's total."""
+
+    given: PenaltyGiven
+    cancelled: str | None = None
+    """Why it does not count; None if it does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament:
+    """The state of one tournament."""
+
+    opened: TournamentOpened
+    begun: tuple[RoundBegun, ...] = ()
+    """The rounds that have begun; if one was begun again, the last time counts."""
+    called: str | None = None
+    """When time was called in the current round; None if it was not."""
+    games: Mapping[str, Mapping[str, GameHeard]] = field(default_factory=dict)
+    """Each table's games, by the game's identity, in the order in which they were first reported."""
+    moved: Mapping[tuple[str, str], int | None] = field(default_factory=dict)
+    """The rounds that games count for by the desk's decision, by table and the game's identity."""
+    agreed: frozenset[tuple[str, str]] = frozenset()
+    """Games that people stopped and that count by the desk's decision, by table and the game's identity."""
+    told: Mapping[tuple[int, int], ResultTold] = field(default_factory=dict)
+    """Results entered at the desk, by round and table."""
+    penalties: tuple[Penalty, ...] = ()
+    replaced: Mapping[tuple[int, int], PlayerReplaced] = field(default_factory=dict)
+    """By round and player."""
+    rulings: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """On appeals, by table and clip."""
+    _counted: dict[str, tuple[tuple[TableGame, int | None], ...]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
+    @property
+    def round(self) -> int | None:
+        """The current or last round; None before the first."""
+        return self.begun[-1].round if self.begun else None
+
+    @property
+    def until(self) -> str:
+        """When time is called in the current round; empty if people call it, or it was called."""
+        return self.begun[-1].until if self.begun and self.called is None else ""
+
+    def games_of(self, round_: int, table: int) -> tuple[TableGame, ...]:
+        """Returns the games that a table played in a round; the last one counts, if no earlier one was played out.
+
+        A game whose only hand was taken back is none.
+        """
+        name = self.opened.tables[table]
+        return tuple(game for game, counts in self.rounds_of(name) if counts == round_ and game.hands)
+
+    def is_agreed(self, table: int, game: TableGame) -> bool:
+        """Returns whether the desk decided that a game which people stopped counts."""
+        return (self.opened.tables[table], game.identity) in self.agreed
+
+    def rounds_of(self, table: str) -> tuple[tuple[TableGame, int | None], ...]:
+        """Returns a table's games, each with the round that it counts for; None if it counts for none."""
+        if table not in self._counted:
+            self._counted[table] = tuple(self._with_rounds(table))
+        return self._counted[table]
+
+    def _with_rounds(self, table: str) -> Iterator[tuple[TableGame, int | None]]:
+        done = set[int]()
+        for heard in self.games.get(table, {}).values():
+            round_ = self._round_of(table, heard, done)
+            if round_ is not None and heard.game.is_played_out:
+                done.add(round_)
+            yield heard.game, round_
+
+    def _round_of(self, table: str, heard: GameHeard, done: Container[int]) -> int | None:
+        moved = (table, heard.game.identity)
+        if moved in self.moved:
+            return self.moved[moved]
+        return played_round(heard, self.begun, table, self.opened.event, done=done)
+
+
+def tournament_of(done: Iterable[Act]) -> Tournament | None:
+    """Returns the last tournament opened; None before the first."""
+    found: Tournament | None = None
+    for act in done:
+        found = after(found, act)
+    return found
+
+
+def after(before: Tournament | None, act: Act) -> Tournament | None:
+    """Returns the tournament after one more act; acts before the first tournament are ignored."""
+    if isinstance(act, TournamentOpened):
+        return Tournament(opened=act)
+    return None if before is None else _with(before, act)
+
+
+def _with(now: Tournament, act: Change) -> Tournament:
+    match act:
+        case acts.RoundBegun():
+            earlier = tuple(each for each in now.begun if each.round != act.round)
+            return replace(now, begun=(*earlier, act), called=None)
+        case acts.ClockMoved():
+            return replace(now, begun=(*now.begun[:-1], replace(now.begun[-1], until=act.until)), called=None)
+        case acts.TimeCalled():
+            return replace(now, called=act.at)
+        case acts.GameHeard():
+            known = now.games.get(act.table, {})
+            first = known.get(act.game.identity, act)
+            games = {**known, act.game.identity: replace(act, at=first.at)}
+            agreed = now.agreed if act.game.is_stopped else now.agreed - {(act.table, act.game.identity)}
+            return replace(now, games={**now.games, act.table: games}, agreed=agreed)
+        case acts.GameMoved():
+            meant = {
+                (act.table, identity): each.game.is_stopped and act.round is not None
+                for identity, each in now.games.get(act.table, {}).items()
+                if each.game.number == act.game and act.opened in ("", each.game.opened)
+            }
+            agreed = (now.agreed - meant.keys()) | {one for one, counts in meant.items() if counts}
+            return replace(now, moved={**now.moved, **dict.fromkeys(meant, act.round)}, agreed=agreed)
+        case acts.ResultTold():
+            return replace(now, told={**now.told, (act.round, act.table): act})
+        case acts.PenaltyGiven():
+            return replace(now, penalties=(*now.penalties, Penalty(given=act)))
+        case acts.PenaltyCancelled():
+            one = replace(now.penalties[act.penalty], cancelled=act.why)
+            return replace(now, penalties=(*now.penalties[: act.penalty], one, *now.penalties[act.penalty + 1 :]))
+        case acts.PlayerReplaced():
+            return replace(now, replaced={**now.replaced, (act.round, act.player): act})
+        case acts.AppealDecided():
+            return replace(now, rulings={**now.rulings, (act.table, act.clip): act.ruling})
+        case _:
+            assert_never(act)

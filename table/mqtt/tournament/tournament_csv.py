@@ -1,0 +1,246 @@
+"""Reads players and seatings from CSV as spreadsheets write it, with one error for each bad line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from unicodedata import normalize
+
+from table.i18n import Catalogue
+from table.mqtt.tournament.seating import Tables
+from table.records.formats.csv_writer import spreadsheet_text
+from table.runtime.person_name import spelt
+from table.runtime.table_errors import TachiaiError
+
+HEADER: Final = ("round", "table", "east", "south", "west", "north")
+MOST_PLAYERS: Final = 400
+MOST_ROUNDS: Final = 100
+MOST_LETTERS: Final = 60
+"""Limit of a player's name."""
+MOST_FAULTS: Final = 20
+"""Limit of reported bad lines."""
+_JOINERS: Final = "\u200c\u200d"
+"""Letters join or do not join at these invisible signs, as Persian names require."""
+_DIRECTIONS: Final = "\u200e\u200f"
+"""Invisible marks of the direction of writing, which spreadsheets add to Hebrew and Arabic names."""
+_INVISIBLE: Final = str.maketrans("", "", _JOINERS + _DIRECTIONS)
+_HEADINGS: Final = frozenset(
+    ("name", "names", "nom", "player", "players", "spieler", "jugador", "имя", "игрок")
+    + ("名前", "氏名", "選手", "選手名", "이름", "선수", "姓名", "名字", "选手", "選手姓名")
+)
+"""Headings of the column of names that may be in the first line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """What is wrong in one line."""
+
+    line: int
+    """Counted from 1; 0 for the file as a whole."""
+    expects: str
+    """The expected content, as the name of the text ``desk.csv_EXPECTS``."""
+    got: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def text(self, texts: Catalogue) -> str:
+        """Returns the fault in words: what was expected, what was found, and where."""
+        expected = texts.text(f"desk.csv_{self.expects}", **self.values)
+        if not self.line:
+            return texts.text("desk.csv_file", expected=expected, got=self.got)
+        return texts.text("desk.csv_line", line=self.line, expected=expected, got=self.got)
+
+
+class CsvError(TachiaiError, ValueError):
+    """A file cannot be read; `faults` explains each bad line."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        """Takes one fault for each bad line."""
+        super().__init__(f"expected a readable file, got {len(faults)} bad lines")
+        self.faults = tuple(faults)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """Players and where they sit."""
+
+    players: tuple[str, ...]
+    rounds: tuple[Tables, ...]
+
+
+def decoded(content: bytes) -> str:
+    """Returns a file's text: UTF-8, or the UTF-16 that Excel calls Unicode text. Other encodings cannot be detected.
+
+    Raises:
+        UnicodeDecodeError: it is neither.
+    """
+    return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
+
+
+def is_seating(text: str) -> bool:
+    """Returns whether a file contains a seating; otherwise it contains players."""
+    first = text.removeprefix("\ufeff").lstrip().partition("\n")[0].lower()
+    return first.startswith(HEADER[0]) and HEADER[2] in first
+
+
+def read_players(text: str) -> tuple[str, ...]:
+    """Returns the players in a file: one name a line; of several columns only the first counts. A heading is skipped.
+
+    Raises:
+        CsvError: a name is repeated or too long, or the players do not fill tables of four.
+    """
+    faults, found = list[Fault](), dict[str, int]()
+    players = list[str]()
+    for line, row in _rows(text):
+        name = _name(row[0])
+        fault = _name_fault(line, name, found)
+        if not players and not faults and name.casefold() in _HEADINGS:
+            continue
+        if fault is None:
+            found[_key(name)] = line
+            players.append(name)
+        else:
+            faults.append(fault)
+    if not faults and (not found or len(found) > MOST_PLAYERS):
+        faults.append(Fault(line=0, expects="players", got=str(len(found)), values={"most": MOST_PLAYERS}))
+    elif not faults and (more := len(found) % 4):
+        faults.append(Fault(line=0, expects="fours", got=str(len(found)), values={"fewer": more, "more": 4 - more}))
+    if faults:
+        raise CsvError(faults[:MOST_FAULTS])
+    return tuple(players)
+
+
+def _name(cell: str) -> str:
+    """Returns a name as it is stored: names that look the same are the same."""
+    plain = cell.replace("\xa0", " ").strip(f" {_DIRECTIONS}")
+    return normalize("NFC", " ".join(filter(None, plain.split(" "))))
+
+
+def _key(name: str) -> str:
+    """Returns what is the same for names that look the same or nearly so."""
+    return name.translate(_INVISIBLE).casefold()
+
+
+def _name_fault(line: int, name: str, found: Mapping[str, int]) -> Fault | None:
+    key = _key(name)
+    if not spelt(key) or len(name) > MOST_LETTERS or not key.isprintable():
+        return Fault(line=line, expects="name", got=name[:MOST_LETTERS], values={"most": MOST_LETTERS})
+    if key in found:
+        return Fault(line=line, expects="once", got=name, values={"line": found[key]})
+    return None
+
+
+def read_seating(text: str) -> Seating:
+    """Returns the seating in a file as `tachiai seating` writes it: round, table, and the four players from East on.
+
+    Raises:
+        CsvError: a line has another form, or a round does not seat everybody once.
+    """
+    faults, lines = list[Fault](), list[tuple[int, int, int, tuple[str, ...]]]()
+    for line, row in _rows(text):
+        cells = tuple(map(_name, row))
+        if not lines and not faults and tuple(cell.lower() for cell in cells) == HEADER:
+            continue
+        read = _seating_line(line, cells)
+        if isinstance(read, Fault):
+            faults.append(read)
+        else:
+            lines.append((line, *read))
+    faults += [] if faults else _misseated(lines)
+    faults += [] if faults else _incomplete(lines)
+    if not lines and not faults:
+        faults.append(Fault(line=0, expects="columns", got="0"))
+    if faults:
+        raise CsvError(sorted(faults, key=lambda fault: fault.line)[:MOST_FAULTS])
+    return _seating_of(lines)
+
+
+def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]] | Fault:
+    if len(cells) != len(HEADER):
+        return Fault(line=line, expects="columns", got=str(len(cells)))
+    for cell, expects, most in zip(cells[:2], ("round", "table"), (MOST_ROUNDS, MOST_PLAYERS // 4), strict=True):
+        if not (cell.isascii() and cell.isdigit() and len(cell) < 6 and 1 <= int(cell) <= most):
+            return Fault(line=line, expects=expects, got=cell[:MOST_LETTERS], values={"most": most})
+    names, found = cells[2:], dict[str, int]()
+    for name in names:
+        fault = _name_fault(line, name, found)
+        if fault is not None:
+            return fault
+        found[_key(name)] = line
+    return int(cells[0]), int(cells[1]), names
+
+
+def _misseated(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
+    """What is wrong with rounds whose lines are valid one by one."""
+    places: dict[tuple[int, int], int] = {}
+    sitting: dict[tuple[int, str], int] = {}
+    first = {name for _, round_, _, names in lines if round_ == 1 for name in names}
+    for line, round_, table, names in lines:
+        taken = [(name, sitting[round_, name]) for name in names if (round_, name) in sitting]
+        unknown = [name for name in names if name not in first]
+        if (round_, table) in places:
+            where = {"line": places[round_, table]}
+            yield Fault(line=line, expects="table_once", got=f"{round_}, {table}", values=where)
+        elif taken:
+            yield Fault(line=line, expects="once", got=taken[0][0], values={"line": taken[0][1]})
+        elif unknown:
+            yield Fault(line=line, expects="known", got=unknown[0])
+        places.setdefault((round_, table), line)
+        sitting |= {(round_, name): line for name in names if (round_, name) not in sitting}
+
+
+def _incomplete(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
+    """Rounds that are missing, or lack a table."""
+    tables = sum(round_ == 1 for _, round_, _, _ in lines)
+    for number in range(1, max((round_ for _, round_, _, _ in lines), default=0) + 1):
+        found = sorted(table for _, round_, table, _ in lines if round_ == number)
+        if found != list(range(1, max(tables, 1) + 1)):
+            values = {"round": number, "tables": max(tables, 1)}
+            yield Fault(line=0, expects="whole_round", got=", ".join(map(str, found)) or "-", values=values)
+
+
+def _seating_of(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Seating:
+    ordered = sorted((round_, table, names) for _, round_, table, names in lines)
+    players = tuple(name for round_, _, names in ordered if round_ == 1 for name in names)
+    number = {name: at for at, name in enumerate(players)}
+    rounds: dict[int, list[tuple[int, int, int, int]]] = {}
+    for round_, _, (east, south, west, north) in ordered:
+        rounds.setdefault(round_, []).append((number[east], number[south], number[west], number[north]))
+    return Seating(players=players, rounds=tuple(tuple(tables) for tables in rounds.values()))
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yields the lines that are not empty, with their numbers."""
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    reader = csv.reader(io.StringIO(plain), delimiter=_parting(plain))
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise CsvError([Fault(line=reader.line_num, expects="readable", got=str(error))]) from error
+
+
+def _parting(text: str) -> str:
+    """Returns the separator of the columns: the one as frequent in every line as in the first, or else a comma."""
+    lines = [re.sub(r'"[^"]*"', "", line) for line in text.split("\n") if line.strip()]
+    for sign in ";\t":
+        if lines and lines[0].count(sign) and len({line.count(sign) for line in lines}) == 1:
+            return sign
+    first = lines[0] if lines else ""
+    return next((sign for sign in ";\t" if sign in first and "," not in first), ",")
+
+
+def written_csv(rows: Sequence[Sequence[object]]) -> str:
+    """Returns rows as CSV, marked as UTF-8 for spreadsheets, and without cells that they take for formulas."""
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\r\n").writerows([[_cell(value) for value in row] for row in rows])
+    return f"\ufeff{file.getvalue()}"
+
+
+def _cell(value: object) -> object:
+    return spreadsheet_text(value) if isinstance(value, str) else value

@@ -1,0 +1,89 @@
+"""What is believed of a thing from look to look."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from vision.felt import NOT_A_TILE, Reading
+from vision.watching.belief.beliefs import SURELY_STILL_NS, Beliefs, TrackedThing
+from vision.watching.belief.evidence import TileEvidence
+from vision.watching.detection import Detection
+
+LAID = Detection(x_mm=120.0, y_mm=-44.0, angle_deg=1.0, half_mm=(11.0, 15.0))
+
+
+def _read(*readings: Reading) -> TileEvidence:
+    evidence = TileEvidence()
+    for reading in readings:
+        evidence.add(reading)
+    return evidence
+
+
+def _believed() -> TrackedThing[TileEvidence]:
+    return TrackedThing(sighting=LAID, place=LAID, evidence=_read(Reading(tile="9p", score=1.0)), id=7)
+
+
+@pytest.mark.parametrize(("angle_deg", "looks"), [(4.0, 1), (92.0, 3)], ids=["pushed", "turned"])
+def test_a_tile_is_believed_to_be_turned_after_more_looks_than_to_be_pushed(angle_deg: float, looks: int) -> None:
+    """A look beside a hand may find the outline of a sideways tile upright: a riichi would be taken back."""
+    thing, moved = _believed(), replace(LAID, y_mm=-50.0, angle_deg=angle_deg)
+    for _ in range(looks):
+        assert thing.place == LAID
+        thing.sighting = replace(moved)
+        thing.fix_place(SURELY_STILL_NS)
+    assert thing.place == moved
+
+
+def test_a_tile_seen_turned_for_a_moment_lies_as_before() -> None:
+    thing, turned = _believed(), replace(LAID, y_mm=-50.0, angle_deg=92.0)
+    for sighting in (turned, turned, LAID, turned, turned):
+        thing.sighting = replace(sighting, x_mm=sighting.x_mm + 0.1)
+        thing.fix_place(SURELY_STILL_NS)
+    assert thing.place.angle_deg == LAID.angle_deg
+
+
+def test_a_find_that_shows_no_tile_moves_none() -> None:
+    """Where a tile was taken, the side of its neighbour may be found: then its own place must be seen to be bare."""
+    thing = _believed()
+    thing.rival = _read(Reading(tile=NOT_A_TILE, score=1.0))
+    thing.sighting = replace(LAID, x_mm=LAID.x_mm - 3.0)
+    thing.fix_place(SURELY_STILL_NS)
+    assert thing.place == LAID
+
+
+def test_one_look_counts_once_however_often_others_look_elsewhere() -> None:
+    thing = _believed()
+    thing.sighting = replace(LAID, y_mm=-50.0, angle_deg=92.0)
+    for _ in range(4):
+        thing.fix_place(SURELY_STILL_NS)
+    assert thing.place == LAID
+
+
+@pytest.mark.parametrize(
+    ("score", "likeness", "is_another"),
+    [(0.99, 0.87, True), (0.99, 0.95, False), (0.92, 0.6, False), (0.92, 0.2, True), (0.85, 0.2, False)],
+)
+def test_a_face_replaces_another_the_more_surely_it_must_be_read_the_more_alike_they_look(
+    score: float, likeness: float, is_another: bool
+) -> None:
+    """A discard laid exactly where a called tile lay correlates with it: both are bright, with dark felt around.
+
+    A tile that its neighbour pushes or shades looks otherwise too, but two doubtful looks at it are no other tile.
+    """
+    thing = _believed()
+    thing.rival = _read(*[Reading(tile="3m", score=score)] * 2)
+    beliefs = Beliefs(new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8)
+    beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: likeness)
+    assert (thing.id, thing.evidence.verdict) == ((8, "3m") if is_another else (7, "9p"))
+
+
+def test_two_looks_that_a_doubtful_face_is_another_one_do_not_replace_it() -> None:
+    """A small 6s read as 9s four times, not surely: what the next looks show is weighed with these."""
+    thing = _believed()
+    thing.evidence = _read(*[Reading(tile="9s", score=0.9)] * 4)
+    thing.rival = _read(*[Reading(tile="6s", score=0.98)] * 2)
+    beliefs = Beliefs(new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8)
+    beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: 0.68)
+    assert thing.id == 7

@@ -1,0 +1,113 @@
+"""Tells which backs in a plain photo are none: panes, keys, floors, fields of boards, and the ground between tiles.
+
+Anything of one colour reads as a back. Backs of a set have one colour, lie in walls, rows or heaps, are found as surely
+as tiles are, and are seen as the faces beside them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Mask
+from vision.confidence import BACKS_ALONE, BACKS_BESIDE
+from vision.felt import BACK
+from vision.photo.doubt.photo_scene import Indices, Scene
+
+_BACKS: Final = 0.7
+"""The least share of backs in what lies around one, where no face does."""
+_FEWEST: Final = 3
+"""So many together are tiles, if nothing around them says otherwise."""
+_MOSTLY: Final = 1 / 3
+"""The least share of backs that are some, of all that have one colour: the fields of a floor lie beside tiles too."""
+_SEEN_ALIKE: Final = 0.28
+"""The lengths of the nearest faces differ from a back's by at most this logarithm: walls lie higher and far away."""
+_FIELD: Final = 12
+"""From this many backs on, without a face, …"""
+_FIELD_DEEP: Final = 3.5
+"""… as many lengths deep in every direction, …"""
+_FIELD_DENSE: Final = 0.2
+"""… covering this share of their area, it is a tiled floor, a wall of bricks or a cloth: a wall of tiles is narrow."""
+_ROUND: Final = 6.0
+"""Backs within as many lengths of one …"""
+_ROUND_DEEP: Final = 1.8
+"""… that deviate by as many lengths from their middle in every direction …"""
+_LOOSE: Final = 1.25
+"""… none nearer than as many lengths, as tiles of a wall or a row are, …"""
+_STRAIGHT: Final = 0.5
+"""… and are turned alike, 1 being all of them, are a pattern: those of a heap are turned in any way."""
+
+
+class Backs:
+    """What reads as a back in a photo."""
+
+    def __init__(self, scene: Scene) -> None:
+        """Compares the backs of a scene with each other."""
+        self._scene = scene
+        self._backs = np.flatnonzero(scene.names[: len(scene.found)] == BACK)
+        grid = np.ix_(self._backs, self._backs)
+        self._has_colour = scene.is_alike[grid]
+        is_as_big = np.array([scene.as_big(back)[self._backs] for back in self._backs], np.bool_)
+        self._is_like = self._has_colour & is_as_big.reshape(self._has_colour.shape)
+        self._is_pattern = self._patterns()
+
+    def beside(self, faces: Mask) -> Mask:
+        """Returns which tiles are backs if these are the faces in the photo, [N] each."""
+        kept = np.array([self._is_back(row, int(back), faces) for row, back in enumerate(self._backs)], np.bool_)
+        kept &= (self._is_like & kept).sum(axis=1) >= _MOSTLY * self._is_like.sum(axis=1)
+        is_back = np.zeros(len(faces), np.bool_)
+        is_back[self._backs] = kept
+        return is_back
+
+    def _is_back(self, row: int, index: int, faces: Mask) -> bool:
+        """Whether a back lies beside such faces, or is one of a row or a wall."""
+        found = np.median(self._scene.found[self._backs[self._is_like[row]]])
+        if self._is_pattern[row] or found < (BACKS_BESIDE if faces.any() else BACKS_ALONE):
+            return False
+        if self._scene.is_seen_otherwise(index, faces, _SEEN_ALIKE):
+            return False
+        around = self._scene.around(index)
+        if faces[around[around < len(faces)]].any() and self._are_mostly_backs(index):
+            return True
+        group = np.flatnonzero(self._scene.groups[index])
+        is_among_backs = (self._scene.names[around] == BACK).sum() >= _BACKS * len(around)
+        like_it = np.intersect1d(group, self._backs[self._is_like[row]])
+        return bool(is_among_backs) and len(group) >= _FEWEST and not self._is_field(like_it)
+
+    def _are_mostly_backs(self, index: int) -> bool:
+        """Whether at least half of what is like one are backs, faces left aside: of the keys beside a tile few are."""
+        scene = self._scene
+        like = scene.is_alike[index] & scene.as_big(index) & ~scene.is_face & ~scene.is_haku
+        return bool((scene.names[like] == BACK).sum() * 2 >= like.sum())
+
+    def _patterns(self) -> Mask:
+        """Returns which backs look like those of a pattern: a chequered cloth, a floor, a board."""
+        alike = self._has_colour
+        is_deep = np.array(
+            [self._is_amid(back, self._backs[alike[row]]) for row, back in enumerate(self._backs)], np.bool_
+        )
+        share = (alike & is_deep).sum(axis=1) / alike.sum(axis=1)
+        return np.asarray((alike.sum(axis=1) >= _FIELD) & (share >= 0.5), np.bool_)
+
+    def _is_amid(self, index: np.intp, backs: Indices) -> bool:
+        """Whether these backs go on from one in every direction, all turned alike."""
+        away = self._scene.away(index)[backs]
+        near = backs[(away < _ROUND) & self._scene.as_big(index)[backs]]
+        if len(near) < _FIELD // 2 or np.sort(away)[1] < _LOOSE:
+            return False
+        least = float(np.linalg.eigvalsh(np.cov(self._scene.middles[near].T.astype(np.float64)))[0])
+        return np.sqrt(least) > _ROUND_DEEP * self._scene.sizes[index] and self._is_straight(near)
+
+    def _is_straight(self, things: Indices) -> bool:
+        return bool(abs(self._scene.turns[things].mean()) > _STRAIGHT)
+
+    def _is_field(self, group: Indices) -> bool:
+        """Whether a group covers an area, as no wall and no row does."""
+        if len(group) < _FIELD or not self._is_straight(group):
+            return False
+        middles, sizes = self._scene.middles[group].astype(np.float32), self._scene.sizes[group]
+        _, (width, height), _ = cv2.minAreaRect(middles)
+        share = float((sizes**2).sum()) / max(float(cv2.contourArea(cv2.convexHull(middles))), 1.0)
+        return min(width, height) > _FIELD_DEEP * float(np.median(sizes)) and share > _FIELD_DENSE

@@ -1,0 +1,234 @@
+"""Doubts what reads like a tile in a plain photo where the things around it speak against it.
+
+Tiles lie side by side, and nearly all of them can be read. A window pane, a key, a bead or a letter reads like a face
+too, but those beside it read like none, or like the same few: a 1p or an honour, which are a ring or a single sign.
+Faces of one set also have the same ground, the colour behind the print, and so do not vouch for an app of another.
+One face alone may be anything, and so may two alone or one far from the others unless the locator was sure of it, a
+blank one of another ground than the faces beside it, or one that is seen otherwise than they are: a field of a board,
+the side of a tile. Doubtful tiles stay in the result, in amber; nothing is left out here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Floats32, Image, Mask
+from vision.confidence import LONE_SIGN, LONE_TILE, LONE_TILE_ASKEW, MARK_BELOW
+from vision.felt import BACK, NOT_A_TILE
+from vision.photo.doubt.doubted_backs import Backs
+from vision.photo.doubt.ground_colours import are_one_paper, have_one_tint
+from vision.photo.doubt.photo_scene import HAKU, NEAR, Indices, Scene
+from vision.photo.photo_things import ReadTile
+
+_SIMPLE: Final = frozenset({"1p", "1z", "2z", "3z", "4z", HAKU, "6z", "7z"})
+"""Faces that rings, beads, panes, letters and single characters read as."""
+_DOTS: Final = frozenset({"0p", *(f"{rank}p" for rank in range(2, 10))})
+"""Faces that cards, dominoes and dice read as, if no other face lies beside them."""
+_ROUND: Final = _DOTS | {"1p"}
+_FEW_ROUND: Final = 5
+"""So many of these in a photo without another face, of another shape than tiles, are sockets, dominoes or dice."""
+_SIMPLE_COUNTS: Final = 0.4
+"""What such a face counts, where another counts 1."""
+_COPIES: Final = 4
+"""More copies than a set has do not count; more hakus speak against all of them."""
+_SUPPORT: Final = 0.45
+"""The share that faces must have in what lies around a sure one."""
+_CLEAR: Final = 3
+"""One thing that is no face among this many different faces does not speak against them."""
+_FEWEST: Final = 3
+"""This many sure faces together are tiles, if nothing around them says otherwise."""
+_TOUCHES: Final = 1.3
+"""Faces whose middles are nearer than as many square roots of their area touch each other."""
+_NEIGHBOURS: Final = 4
+"""Of as many nearest things …"""
+_NEARBY: Final = 3.0
+"""… within as many square roots of its area …"""
+_READ: Final = 1 / 3
+"""… at least this share read as other tiles where a ring, an honour or a letter that touches no face is one."""
+_SEEN_ALIKE: Final = 0.25
+"""The lengths of the nearest faces differ from those of one by at most this logarithm, …"""
+_BLANK_ALIKE: Final = 0.2
+"""… from those of a blank tile by at most this."""
+_DOUBTED: Final = MARK_BELOW - 0.01
+_SHAPES: Final = (1.05, 1.7)
+"""Length over width of a tile that is seen neither far aslant nor squeezed."""
+
+
+def with_doubts(tiles: Sequence[ReadTile], finds: Floats32, image: Image) -> list[ReadTile]:
+    """Returns the tiles, those that may be something else with a score below `MARK_BELOW`.
+
+    Args:
+        tiles: what was read in a plain photo.
+        finds: everything that the locator found there, [N, 4, 2], also what read as no tile.
+        image: the photo, in BGR.
+    """
+    if not tiles:
+        return []
+    sure = _Doubts(Scene.of(tiles, finds, image)).are_tiles()
+    return [
+        replace(tile, is_doubted=False) if is_tile else replace(tile, score=min(tile.score, _DOUBTED), is_doubted=True)
+        for tile, is_tile in zip(tiles, sure, strict=True)
+    ]
+
+
+class _Doubts:
+    """What the things in a photo say about each other."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene, self._backs = scene, Backs(scene)
+        self._names = scene.names[: len(scene.found)]
+        self._is_amid_faces = np.array([self._lies_amid_faces(index) for index in range(len(scene.names))], np.bool_)
+
+    def are_tiles(self) -> Mask:
+        """Returns which tiles the things around them leave as they were read, [N]."""
+        is_face = ~np.isin(self._names, [BACK, NOT_A_TILE, HAKU])
+        faces = np.array([is_face[index] and self._is_face_of_tile(index) for index in range(len(is_face))], np.bool_)
+        tiles = self._with_plain_ones(faces)
+        while (is_stray := np.array([self._is_stray(index, faces, tiles) for index in range(len(faces))])).any():
+            faces &= ~is_stray
+            tiles = self._with_plain_ones(faces)
+        return tiles
+
+    def _with_plain_ones(self, faces: Mask) -> Mask:
+        """Returns which things are tiles if these are faces: also hakus, backs and flowers beside them."""
+        hakus = [name == HAKU and self._is_haku_of_tile(index, faces) for index, name in enumerate(self._names)]
+        others = [
+            name == NOT_A_TILE and self._is_beside_its_like(index, faces) for index, name in enumerate(self._names)
+        ]
+        return np.asarray(faces | hakus | self._backs.beside(faces) | others, np.bool_)
+
+    def _is_beside_its_like(self, index: int, faces: Mask) -> bool:
+        """Whether a thing without a name has the tint of faces near it and is seen as they are: a flower is."""
+        if not faces.any() or self._is_far_from(index, faces):
+            return False
+        grounds = self._scene.grounds
+        is_of_tint = have_one_tint(grounds[index], grounds[self._scene.nearest(index, faces)])
+        return is_of_tint and not self._scene.is_seen_otherwise(index, faces, _SEEN_ALIKE)
+
+    def _is_face_of_tile(self, index: int) -> bool:
+        if self._is_of_the_set(index):
+            return True
+        around = self._scene.around(index)
+        faces = self._faces_like(index, around)
+        if not self._are_faces(around, faces):
+            return False
+        is_grouped = len(self._faces_in_group(index)) >= _FEWEST
+        return (is_grouped and len(faces) > 1) or self._is_surely_there(index)
+
+    def _is_of_the_set(self, index: int) -> bool:
+        """Whether it lies among faces of its ground alone, as other faces with this ground do elsewhere in the photo.
+
+        Keys below a tile then say nothing about it.
+        """
+        like_it = self._is_amid_faces & self._scene.is_alike[index] & self._scene.as_big(index)
+        faces = set(self._scene.names[like_it].tolist())
+        return bool(self._is_amid_faces[index]) and len(faces) > _FEWEST and len(faces - _SIMPLE) > 1
+
+    def _lies_amid_faces(self, index: int) -> bool:
+        """Whether it is a sure face, and so is everything around it that has its ground, but for a few hakus."""
+        around = self._scene.around(index)
+        around = around[self._scene.is_alike[index, around]]
+        is_face, is_haku = self._scene.is_face, self._scene.is_haku[around]
+        return bool(is_face[index] and (is_face[around] | is_haku).all() and is_haku.sum() < _FEWEST)
+
+    def _faces_like(self, index: int, things: Indices) -> Counter[str]:
+        """Counts the sure faces with its ground among these things."""
+        like = things[self._scene.is_face[things] & self._scene.is_alike[index, things]]
+        return Counter(self._scene.names[like].tolist())
+
+    def _faces_in_group(self, index: int) -> Indices:
+        """Returns the sure faces with its ground in its group, itself included."""
+        count = len(self._names)
+        is_like = self._scene.is_face[:count] & self._scene.is_alike[index, :count]
+        return np.flatnonzero(self._scene.groups[index] & is_like)
+
+    def _are_faces(self, around: Indices, faces: Counter[str]) -> bool:
+        """Whether the sure faces among the things around outweigh the others; backs do not count."""
+        is_haku = self._scene.is_haku[around]
+        hakus = int(is_haku.sum())
+        is_other = ~is_haku & (self._scene.names[around] != BACK)
+        others = int(is_other.sum()) - faces.total() + (hakus if hakus > _COPIES else 0)
+        if others * _CLEAR <= len(faces) and (len(faces) > 1 or faces.total() < _FEWEST):
+            return True
+        worth = sum(min(count, _COPIES) * (_SIMPLE_COUNTS if face in _SIMPLE else 1) for face, count in faces.items())
+        return worth >= _SUPPORT * (faces.total() + others)
+
+    def _is_surely_there(self, index: int) -> bool:
+        """Whether the locator was sure of a tile, even if few lie together."""
+        is_usual = self._has_usual_shape(index) and self._names[index] not in _SIMPLE
+        if self._names[index] in _DOTS:
+            is_usual &= not _DOTS.issuperset(self._names[self._faces_in_group(index)].tolist())
+        return bool(self._scene.found[index] >= (LONE_TILE if is_usual else LONE_TILE_ASKEW))
+
+    def _has_usual_shape(self, index: int) -> bool:
+        return bool(_SHAPES[0] <= self._scene.shapes[index] <= _SHAPES[1])
+
+    def _is_stray(self, index: int, faces: Mask, tiles: Mask) -> bool:
+        """Whether one of these faces is unlike the others, or lies apart from them and from the other tiles."""
+        if not faces[index]:
+            return False
+        others = faces & (np.arange(len(faces)) != index)
+        if not others.any():
+            hakus = self._scene.is_haku & self._scene.is_alike[index]
+            return not (hakus & (self._scene.away(index) < _TOUCHES)).any()
+        is_round = others.sum() < _FEW_ROUND and _ROUND.issuperset(self._names[faces].tolist())
+        if is_round and not self._has_usual_shape(index):
+            return True
+        is_unlike = self._is_unlike(index, faces) or self._is_with_few(index, others)
+        return is_unlike or self._is_sign_apart(index, others, tiles)
+
+    def _is_with_few(self, index: int, others: Mask) -> bool:
+        """Whether a face that the locator was not sure of is one of two, or far away from the others and not of a set.
+
+        Nothing then tells whether it is seen as they are.
+        """
+        is_clear = self._is_of_the_set(index) and self._names[index] not in _SIMPLE
+        if is_clear or self._scene.found[index] >= LONE_TILE_ASKEW:
+            return False
+        return others.sum() + 1 < _FEWEST or self._is_far_from(index, others)
+
+    def _is_far_from(self, index: int, others: Mask) -> bool:
+        """Whether none of these others is near enough to be compared with."""
+        return bool(self._scene.away(index)[: len(others)][others].min() > NEAR)
+
+    def _is_unlike(self, index: int, faces: Mask) -> bool:
+        """Whether a face that the locator was not sure of has another ground than the nearest, or is seen otherwise."""
+        found, grounds = self._scene.found[index], self._scene.grounds
+        if found < LONE_TILE and not have_one_tint(grounds[index], grounds[self._scene.nearest(index, faces)]):
+            return True
+        return bool(found < LONE_TILE_ASKEW) and self._scene.is_seen_otherwise(index, faces, _SEEN_ALIKE)
+
+    def _is_sign_apart(self, index: int, others: Mask, tiles: Mask) -> bool:
+        """Whether a ring or a sign touches none of the other faces, and few things around it are other tiles."""
+        away = self._scene.away(index)
+        is_clear = self._names[index] not in _SIMPLE or self._scene.found[index] >= LONE_SIGN
+        if is_clear or away[: len(others)][others].min() < _TOUCHES:
+            return False
+        near = np.argsort(away, kind="stable")[1 : _NEIGHBOURS + 1]
+        near = near[away[near] < _NEARBY]
+        own = near[near < len(tiles)]
+        read = own[tiles[own] & ~np.isin(self._names[own], [NOT_A_TILE, self._names[index]])]
+        return len(read) < _READ * len(near)
+
+    def _is_haku_of_tile(self, index: int, faces: Mask) -> bool:
+        if not faces.any() or self._scene.is_seen_otherwise(index, faces, _SEEN_ALIKE):
+            return False
+        if not self._scene.is_framed[index] and not self._is_blank_of_the_set(index, faces):
+            return False
+        around = self._scene.around(index)
+        others = Counter(self._scene.names[around[self._scene.is_face[around]]].tolist())
+        is_beside = faces[around[around < len(faces)]].any()
+        return self._are_faces(around, others) and bool(is_beside or self._is_surely_there(index))
+
+    def _is_blank_of_the_set(self, index: int, faces: Mask) -> bool:
+        """Whether a blank thing has the ground of faces beside it, is seen as they are, and is one of four at most."""
+        grounds = self._scene.grounds
+        if not are_one_paper(grounds[index], grounds[self._scene.nearest(index, faces)]):
+            return False
+        hakus = self._scene.is_haku & self._scene.is_alike[index] & self._scene.as_big(index)
+        return bool(hakus.sum() <= _COPIES) and not self._scene.is_seen_otherwise(index, faces, _BLANK_ALIKE)

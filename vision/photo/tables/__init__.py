@@ -1,0 +1,1 @@
+"""A table in a photograph: found, and read through its plane."""

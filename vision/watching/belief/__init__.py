@@ -1,0 +1,1 @@
+"""What is believed to lie on the table, by the evidence of many looks."""

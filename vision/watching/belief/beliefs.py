@@ -1,0 +1,369 @@
+"""Turns readings of single frames into beliefs: what lies there, has moved, is gone, or is merely hidden.
+
+An object is believed after agreeing readings at rest, of which it needs more where nothing had moved before. An object
+that is not found again is gone only if its place is seen bare or something else lies there now; otherwise an arm or a
+sleeve hides it, and the belief stays. A place whose picture changed is read again: a different face, read with equal
+confidence, means that the tile was replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from math import hypot
+from typing import Any, Final, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.confidence import BACK_SURE, CERTAIN, LIKELY, POSSIBLE, REPLACEMENT, SURE
+from vision.felt import BACK, NOT_A_TILE
+from vision.watching.belief.evidence import Evidence
+from vision.watching.detection import Detection
+
+LEAST_REST_NS: Final = 90_000_000
+"""How long a place must be at rest before it is looked at: one step at ten frames per second."""
+SETTLED_NS: Final = 190_000_000
+SURELY_STILL_NS: Final = 290_000_000
+"""Time at rest after which one look is enough: a slow camera may give no second one before a called tile is gone."""
+AGREEING_FRAMES: Final = 3
+MOST_FRAMES: Final = 8
+"""Number of looks after which a doubt is no longer pursued."""
+_NUDGED_MM: Final = 45.0
+"""A tile this near to where the same face has disappeared was pushed, not laid."""
+_PATIENCE_NS: Final = 700_000_000
+"""How long a thing that is ready to be believed waits for a neighbour that is not."""
+ALIKE: Final = 0.85
+"""A place whose picture correlates better than this with the earlier one looks unchanged …"""
+_SURELY_ALIKE: Final = 0.9
+"""… or, if another face is read there as surely as the one before, better than this …"""
+_UNLIKE: Final = 0.5
+"""… and another tile lies there if it correlates worse than this, or both faces are read surely."""
+_BREATH_MM: Final = 2.0
+_BREATH_DEG: Final = 15.0
+_TURNED_DEG: Final = 45.0
+
+Picture = npt.NDArray[np.float32]
+E = TypeVar("E", bound="Evidence[Any]")
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class TrackedThing(Generic[E]):
+    """An object tracked over frames."""
+
+    sighting: Detection
+    """Where the last look found it."""
+    place: Detection
+    """Where it is believed to lie."""
+    evidence: E
+    id: int | None = None
+    """Its id; None until it is believed."""
+    picture: Picture | None = None
+    """How its place looked when it was believed."""
+    rival: E | None = None
+    """What looks show since its picture changed."""
+    bare_frames: int = 0
+    """Number of consecutive looks at its place that showed it bare or taken."""
+    misses: int = 0
+    """Number of consecutive looks at its resting place that did not find it."""
+    strays: int = 0
+    """Number of consecutive looks that found it in another position than believed."""
+    stray: Detection | None = None
+    """Where the last of them found it."""
+    is_hidden: bool = False
+    is_unread: bool = False
+    """Whether its place changed, but no look has found and read it since."""
+    has_come: bool = True
+    """Whether its place had changed when it was first seen there; else the first looks may err."""
+    is_on_top: bool = False
+    """Whether it lies on another thing, in the same place."""
+    is_supposed: bool = False
+    """Whether it is uncertain that it lies there at all."""
+    was_ready: bool = False
+    """Whether it lay at rest for long enough, but remained doubtful."""
+    learnt_ns: int = 0
+    """When a look last read it."""
+    waits_since_ns: int | None = None
+    """Since when it has been ready except for its neighbours."""
+
+    @property
+    def newest(self) -> E:
+        """The evidence that includes the last look."""
+        return self.evidence if self.rival is None else self.rival
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether enough looks showed that it is not a thing of this kind."""
+        return self.id is None and self.evidence.frames >= AGREEING_FRAMES and self.evidence.verdict == NOT_A_TILE
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether more looks could decide something that matters; a tile lying face down needs none."""
+        is_sure = self.evidence.confidence >= (BACK_SURE if self.evidence.verdict == BACK else SURE)
+        return not is_sure and self.evidence.frames < MOST_FRAMES
+
+    def fix_place(self, rest_ns: int) -> None:
+        """Updates the believed place to the last one: at once for a slight move, after agreeing looks for a push."""
+        if self.sighting is self.place or self.misses or (self.rival is not None and self.rival.verdict == NOT_A_TILE):
+            return
+        lean = self.place.lean_to(self.sighting)
+        is_far = hypot(self.sighting.x_mm - self.place.x_mm, self.sighting.y_mm - self.place.y_mm) > _BREATH_MM
+        if not is_far and lean <= _BREATH_DEG:
+            self.strays = 0
+        elif self.sighting is not self.stray:
+            self.strays, self.stray = self.strays + 1, self.sighting
+        needed = AGREEING_FRAMES if lean > _TURNED_DEG else 1  # beside a hand, a few looks may see it turned
+        if self.id is None or not self.strays or (self.strays >= needed and _is_ready(self.strays, rest_ns)):
+            self.picture = None if self.strays and self.rival is None else self.picture
+            self.place = self.sighting
+            self.strays = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Beliefs(Generic[E]):
+    """All tracked objects of one kind."""
+
+    new_evidence: Callable[[], E]
+    reach_mm: float
+    """Distance within which two sightings are of the same thing."""
+    things: list[TrackedThing[E]] = field(default_factory=list)
+    next_id: int = 0
+
+    @property
+    def believed(self) -> list[TrackedThing[E]]:
+        """The things believed to lie there."""
+        return [thing for thing in self.things if thing.id is not None]
+
+    def match(self, sightings: Sequence[Detection]) -> list[TrackedThing[E]]:
+        """Returns the thing that each sighting shows, and starts tracking new ones."""
+        pairs = self.pairs(sightings)
+        found: list[TrackedThing[E]] = []
+        for index, sighting in enumerate(sightings):
+            thing = pairs.get(index)
+            if thing is None:
+                thing = TrackedThing(sighting=sighting, place=sighting, evidence=self.new_evidence())
+                self.things.append(thing)
+            thing.sighting = sighting
+            thing.bare_frames = thing.misses = 0
+            thing.is_hidden = False
+            found.append(thing)
+        return found
+
+    def pairs(self, sightings: Sequence[Detection]) -> dict[int, TrackedThing[E]]:
+        """Returns tracked things by the index of their sighting, one to one: believed ones first, the nearest first.
+
+        What is not believed to be a tile must not take the sightings of what is, which would then stay for ever.
+        """
+        if not sightings or not self.things:
+            return {}
+        here = np.array([(one.x_mm, one.y_mm) for one in sightings])
+        there = np.array([(one.sighting.x_mm, one.sighting.y_mm) for one in self.things])
+        away = np.linalg.norm(here[:, None] - there[None], axis=2)
+        rows, columns = np.nonzero(away < self.reach_mm)
+        is_new = np.array([thing.id is None for thing in self.things])
+        pairs: dict[int, TrackedThing[E]] = {}
+        taken: set[int] = set()
+        for nearest in np.lexsort((away[rows, columns], is_new[columns])):
+            row, column = int(rows[nearest]), int(columns[nearest])
+            if row not in pairs and column not in taken:
+                pairs[row] = self.things[column]
+                taken.add(column)
+        return pairs
+
+    def unseen(self, sightings: Sequence[Detection]) -> list[TrackedThing[E]]:
+        """Returns the tracked things that are in none of these sightings, at rest or not; each shows one thing."""
+        seen = {id(thing) for thing in self.pairs(sightings).values()}
+        return [thing for thing in self.things if id(thing) not in seen]
+
+    def learn(self, thing: TrackedThing[E], reading: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
+        """Adds the reading of a look; `is_changed` if the place has changed since it was last judged."""
+        has_moved = rest_ns < now_ns - thing.learnt_ns
+        thing.learnt_ns = now_ns
+        thing.is_unread = False
+        if thing.id is None:
+            if has_moved or (is_changed and thing.is_refused):  # earlier looks may have seen only a part
+                thing.evidence = self.new_evidence()
+            if not thing.evidence.frames:
+                thing.has_come = is_changed
+            thing.evidence.add(reading)
+            return
+        if (is_changed and thing.rival is None) or (has_moved and thing.rival is not None):
+            thing.rival = self.new_evidence()
+        if thing.rival is not None:
+            thing.rival.add(reading)
+            return
+        before = thing.evidence.verdict
+        tried = deepcopy(thing.evidence)
+        tried.add(reading)
+        if tried.verdict != NOT_A_TILE or before == NOT_A_TILE:
+            thing.evidence = tried
+
+    def miss(self, thing: TrackedThing[E], *, is_bare: bool, is_changed: bool = False) -> None:
+        """Notes that a look did not find a thing at its resting place, which has changed since it was last judged."""
+        thing.misses += 1
+        thing.is_unread |= is_changed or thing.rival is not None
+        thing.rival = None
+        thing.bare_frames = thing.bare_frames + 1 if is_bare else 0
+        thing.is_hidden = not is_bare
+        if thing.id is None and thing.misses >= 2:
+            self.things.remove(thing)
+
+    def is_open(self, thing: TrackedThing[E]) -> bool:
+        """Returns whether it is still undecided if it lies there, is gone, was pushed, or was replaced."""
+        if thing.id is None:
+            return not thing.is_refused
+        return thing.bare_frames > 0 or thing.strays > 0 or thing.rival is not None
+
+    def is_pending(self, thing: TrackedThing[E]) -> bool:
+        """Returns whether more looks are wanted: it is open, or believed with a doubt that looks may resolve."""
+        return self.is_open(thing) or (thing.id is not None and thing.is_doubtful)
+
+    def wants_look(self, thing: TrackedThing[E], *, is_changed: bool) -> bool:
+        """Returns whether a look that found a thing should also read it."""
+        if thing.id is None:
+            return is_changed or not thing.is_refused
+        return is_changed or thing.rival is not None or thing.is_doubtful
+
+    def update(
+        self,
+        rest_ns: Callable[[TrackedThing[E]], int],
+        now_ns: int,
+        *,
+        rank: Callable[[TrackedThing[E]], tuple[float, ...]] = lambda _: (),
+        likeness: Callable[[TrackedThing[E]], float] = lambda _: 0.0,
+        is_bare: Callable[[TrackedThing[E]], bool] = lambda _: False,
+    ) -> bool:
+        """Believes what is ready for it; returns whether any belief changed.
+
+        `rank` sorts things believed at the same time, which decides their ids; `likeness` returns how far a thing's
+        place looks as it did when the thing was believed; `is_bare` whether the bare table is seen there.
+        """
+        before = self._summary()
+        self._judge_rivals(rest_ns, likeness, is_bare)
+        for thing in self.things:
+            thing.fix_place(rest_ns(thing))
+        gone = [thing for thing in self.believed if _is_ready(thing.bare_frames, rest_ns(thing))]
+        laid = [thing for thing in self.things if thing.id is None and self._is_laid(thing, rest_ns(thing))]
+        ready = {id(thing) for thing in (*gone, *laid)}
+        unready = [
+            thing
+            for thing in self.things
+            if id(thing) not in ready
+            and (thing.bare_frames if thing.id is not None else self.is_open(thing) and _may_be_one(thing))
+        ]
+        gone = [thing for thing in gone if not _must_wait(thing, unready, now_ns)]
+        laid = [thing for thing in laid if not _must_wait(thing, unready, now_ns)]
+        for thing in sorted(self._without_nudged(laid, gone), key=rank):
+            thing.id = self._new_id()
+        for thing in gone:
+            if thing in self.things:
+                self.things.remove(thing)
+        return before != self._summary()
+
+    def _summary(self) -> dict[int | None, tuple[str, Detection]]:
+        return {thing.id: (thing.evidence.verdict, thing.place) for thing in self.believed}
+
+    def _is_laid(self, thing: TrackedThing[E], rest_ns: int) -> bool:
+        evidence = thing.evidence
+        if thing.is_refused or evidence.verdict == NOT_A_TILE:
+            return False
+        if not thing.has_come and evidence.frames < AGREEING_FRAMES:
+            return False
+        if not thing.misses and _is_ready(evidence.frames, rest_ns):
+            if rest_ns < _PATIENCE_NS and self._is_by_a_hand(thing):
+                return False
+            thing.was_ready = True
+            return not thing.is_doubtful or evidence.frames >= MOST_FRAMES - 2
+        # A hand comes over it, perhaps to take it: better reported with a doubt than never.
+        is_going = thing.misses > 0 or rest_ns < LEAST_REST_NS
+        return thing.was_ready and is_going and evidence.confidence >= LIKELY
+
+    def _is_by_a_hand(self, thing: TrackedThing[E]) -> bool:
+        """Whether a neighbour is hidden: what covers it may also hide a part of this thing."""
+        return any(other.is_hidden and distance_mm(thing, other) < _NUDGED_MM for other in self.believed)
+
+    def _judge_rivals(
+        self,
+        rest_ns: Callable[[TrackedThing[E]], int],
+        likeness: Callable[[TrackedThing[E]], float],
+        is_bare: Callable[[TrackedThing[E]], bool],
+    ) -> None:
+        for thing in self.believed:
+            rival = thing.rival
+            if rival is None or not _is_ready(rival.frames, rest_ns(thing)):
+                continue
+            like, is_another = likeness(thing), _is_another(thing.evidence, rival)
+            is_surely = is_another and min(each.confidence_of_a_look for each in (thing.evidence, rival)) >= CERTAIN
+            if like > (_SURELY_ALIKE if is_surely else ALIKE):
+                pass  # a neighbour's shadow or a badly placed quad: the tile itself looks as before
+            elif rival.verdict == NOT_A_TILE and is_bare(thing):
+                thing.bare_frames = rival.frames  # the gap that its neighbours leave has a tile's outline
+                continue
+            elif is_surely or (is_another and like < _UNLIKE):
+                thing.evidence, thing.id, thing.picture = rival, self._new_id(), None
+            elif is_another and rival.confidence > thing.evidence.confidence:
+                thing.evidence = rival  # the same tile, seen better
+            elif rival.verdict == thing.evidence.verdict:
+                thing.evidence = max(thing.evidence, rival, key=lambda evidence: evidence.confidence)
+            elif rival.frames < MOST_FRAMES:
+                continue
+            elif rival.verdict != NOT_A_TILE:
+                thing.evidence.merge(rival)
+            thing.rival = None
+
+    def _without_nudged(self, laid: Iterable[TrackedThing[E]], gone: list[TrackedThing[E]]) -> list[TrackedThing[E]]:
+        """Removes from both what was only pushed: it keeps its id and continues at its new place."""
+        rest: list[TrackedThing[E]] = []
+        for new in laid:
+            old = min(
+                (one for one in gone if one.evidence.verdict == new.evidence.verdict),
+                key=lambda one: distance_mm(one, new),
+                default=None,
+            )
+            if old is not None and distance_mm(old, new) < _NUDGED_MM:
+                new.id = old.id
+                gone.remove(old)
+                self.things.remove(old)
+            else:
+                rest.append(new)
+        return rest
+
+    def _new_id(self) -> int:
+        self.next_id += 1
+        return self.next_id - 1
+
+
+def distance_mm(first: TrackedThing[E], second: TrackedThing[E]) -> float:
+    """Returns the distance between two things."""
+    return hypot(first.sighting.x_mm - second.sighting.x_mm, first.sighting.y_mm - second.sighting.y_mm)
+
+
+def _may_be_one(thing: TrackedThing[E]) -> bool:
+    """Whether something may be about to settle: what is no tile so far, where nothing moved, is not."""
+    return thing.has_come or thing.evidence.verdict != NOT_A_TILE
+
+
+def _is_ready(frames: int, rest_ns: int) -> bool:
+    if frames < 1 or rest_ns < SETTLED_NS:
+        return False
+    return frames >= AGREEING_FRAMES or rest_ns >= SURELY_STILL_NS
+
+
+def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
+    """Whether the present looks show another thing: each is sure of it, and neither reading allows the other."""
+    if rival.verdict in {known.verdict, NOT_A_TILE}:
+        return False
+    if rival.verdict == BACK:
+        return rival.confidence >= BACK_SURE
+    is_contrary = max(rival.chance(known.verdict), known.chance(rival.verdict)) < POSSIBLE
+    return is_contrary and rival.confidence_of_a_look >= REPLACEMENT
+
+
+def _must_wait(thing: TrackedThing[E], waiting: Iterable[TrackedThing[E]], now_ns: int) -> bool:
+    """Whether a neighbour is about to settle too: a hand is laid all at once, and a pushed thing goes and comes."""
+    if not any(distance_mm(thing, other) < _NUDGED_MM for other in waiting):
+        return False
+    if thing.waits_since_ns is None:
+        thing.waits_since_ns = now_ns
+    return now_ns - thing.waits_since_ns < _PATIENCE_NS

@@ -1,0 +1,150 @@
+"""Checks all beliefs of a table against each other whenever one changes.
+
+A confident reading is never overruled; it can only overrule weak ones. Tiles hidden under a hand, or just being taken,
+do not vote, since they may be elsewhere already. The result for a belief holds until its own readings change it, even
+if the tiles that overruled it are called, covered or swept away.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import hypot
+from typing import Final
+
+from vision.confidence import CERTAIN
+from vision.felt import Outcome, Reading, Zone
+from vision.geometry.plane_geometry import TileSize
+from vision.reading.set_consistency import COPIES, SetConstraints, resolve_readings
+from vision.watching.belief.beliefs import TrackedThing
+from vision.watching.belief.evidence import TileEvidence
+from vision.zones.table_zones import Place
+
+APART: Final = 0.7
+"""Two tiles cannot be nearer to each other than this many widths: one of them is gone."""
+_MELDS: Final = (3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ruling:
+    """The result of the vote on a belief, and the belief before."""
+
+    verdict: str
+    reading: Reading
+
+
+class Vote:
+    """Checks the beliefs about one table against each other, frame after frame."""
+
+    def __init__(self, tile: TileSize, reds: Mapping[str, int] | None = None) -> None:
+        """Takes a tile's size, and the number of red fives of each suit in the set; None if unknown."""
+        self._tile = tile
+        self._reds = reds
+        self._rulings: dict[int, _Ruling] = {}
+
+    def believed(self, things: Iterable[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
+        """Returns each tile's belief by id: the combined reading of its looks, or what the vote made of it."""
+        read = {thing.id: thing.evidence.reading() for thing in things if thing.id is not None}
+        self._rulings = {i: ruling for i, ruling in self._rulings.items() if i in read and _holds(ruling, read[i])}
+        return read | {i: ruling.reading for i, ruling in self._rulings.items()}
+
+    def weighed(self, things: Sequence[TrackedThing[TileEvidence]], places: Mapping[int, Place]) -> dict[int, Reading]:
+        """Returns each tile's belief by id after a new vote; `places` tells which tiles form melds."""
+        known = self.believed(things)
+        voters = self._voters(things)
+        ballots = [_ballot(reading) for reading in voters.values()]
+        whole = _whole(voters, places, self._reds)
+        if not self._is_open(ballots, whole):
+            return known
+        weighed, remarks = resolve_readings(ballots, whole)
+        ids = list(voters)
+        for remark in remarks:
+            i, own = ids[remark.index], voters[ids[remark.index]]
+            ruled = weighed[remark.index]
+            if own.score >= CERTAIN:  # its ballot omitted the alternatives
+                ruled = replace(own, outcome=ruled.outcome)
+            known[i] = replace(ruled, turned=own.turned)
+            if ruled.outcome is not Outcome.SURPLUS:
+                self._rulings[i] = _Ruling(own.tile, known[i])
+        return known
+
+    def _voters(self, things: Sequence[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
+        """The readings by id of the visible tiles; of several in one place, only the surest."""
+        seen = [(thing, thing.evidence.reading()) for thing in things if _is_seen(thing)]
+        seen.sort(key=lambda each: -each[1].score)
+        kept: list[TrackedThing[TileEvidence]] = []
+        voters: dict[int, Reading] = {}
+        for thing, reading in seen:
+            if thing.id is None or not reading.is_face:
+                continue
+            if any(self._lie_together(thing, other) for other in kept):
+                continue
+            kept.append(thing)
+            voters[thing.id] = reading
+        return dict(sorted(voters.items()))
+
+    def _lie_together(self, one: TrackedThing[TileEvidence], other: TrackedThing[TileEvidence]) -> bool:
+        if one.is_on_top or other.is_on_top:
+            return False
+        away = hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
+        return away < APART * self._tile.width_mm
+
+    def _is_open(self, ballots: Sequence[Reading], whole: SetConstraints) -> bool:
+        """Whether there is anything to decide: something doubtful, or more copies than the set has."""
+        if any(ballot.score < CERTAIN for ballot in ballots):
+            return True
+        counts = Counter(ballot.tile for ballot in ballots) + Counter(whole.elsewhere)
+        return any(count > self._copies(face) for face, count in counts.items())
+
+    def _copies(self, face: str) -> int:
+        if self._reds is None or not _is_five(face):
+            return COPIES
+        reds = self._reds.get(face[1], 0)
+        return reds if face[0] == "0" else COPIES - reds
+
+
+def _ballot(reading: Reading) -> Reading:
+    """Returns a reading as it votes: a sure one is final."""
+    return Reading(tile=reading.tile, score=1.0) if reading.score >= CERTAIN else reading
+
+
+def _holds(ruling: _Ruling, read: Reading) -> bool:
+    """Returns whether a belief is still as it was when the vote ruled on it."""
+    return read.tile == ruling.verdict and read.score < CERTAIN
+
+
+def _is_seen(thing: TrackedThing[TileEvidence]) -> bool:
+    return not (thing.is_hidden or thing.misses or thing.bare_frames) and thing.rival is None
+
+
+def _is_five(face: str) -> bool:
+    return face[0] in "05" and face[1] in "mps"
+
+
+def _whole(
+    voters: Mapping[int, Reading], places: Mapping[int, Place], reds: Mapping[str, int] | None
+) -> SetConstraints:
+    """Returns what is known of the set, and of the melds on the table."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    for i, place in places.items():
+        if place.zone is Zone.MELD:
+            groups.setdefault((place.side, place.group), []).append(i)
+    index = {i: number for number, i in enumerate(voters)}
+    melds = tuple(
+        tuple(index[i] for i in group)
+        for group in groups.values()
+        if len(group) in _MELDS and all(i in index for i in group)
+    )
+    return SetConstraints(reds=reds, elsewhere=_face_down(groups.values(), voters), melds=melds)
+
+
+def _face_down(groups: Iterable[Sequence[int]], voters: Mapping[int, Reading]) -> tuple[str, ...]:
+    """The two tiles that a closed kan hides, according to the two that it shows; fives may be red."""
+    hidden: list[str] = []
+    for group in groups:
+        shown = [voters[i] for i in group if i in voters]
+        is_kan = len(group) == 4 and len(shown) == 2 and shown[0].tile == shown[1].tile
+        if is_kan and min(each.score for each in shown) >= CERTAIN and not _is_five(shown[0].tile):
+            hidden += [shown[0].tile] * 2
+    return tuple(hidden)

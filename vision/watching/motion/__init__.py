@@ -1,0 +1,1 @@
+"""What moves over a table, and which of its places are at rest."""

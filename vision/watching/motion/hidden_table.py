@@ -1,0 +1,42 @@
+"""Notices when much of the table is hidden at once, by a hand or a head before the lens, and when it is seen again.
+
+Under it, several tiles may be laid and taken, even a tile for another on the same spot, whose small grey picture hardly
+differs. So afterwards everything that was hidden counts as changed, and is reported together once it is decided: from
+the tiles alone, the order of play can be told only if all of them are known.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from vision.arrays import Mask
+from vision.watching.motion.motion_gate import MotionGate
+
+_SHARE: Final = 0.2
+"""An arm moves less of the table at once than this share."""
+_SETTLING_NS: Final = 1_200_000_000
+"""What was hidden is reported at the latest after this time."""
+
+
+class HiddenTable:
+    """Follows when much of one table is hidden."""
+
+    def __init__(self) -> None:
+        self._since_ns: int | None = None
+        self._last_ns = -_SETTLING_NS
+
+    def see(self, gate: MotionGate, *, is_in_place: bool, now_ns: int) -> Mask:
+        """Takes the gate's last frame; returns the cells that have changed, with those that were hidden until now."""
+        changed = gate.changed()
+        if not is_in_place or (changed.mean() > _SHARE and gate.moving_share() > _SHARE):
+            self._since_ns = now_ns if self._since_ns is None else self._since_ns
+            self._last_ns = now_ns
+        elif self._since_ns is not None:
+            gate.forget(gate.rest_ns() <= now_ns - self._since_ns)
+            self._since_ns = None
+            changed = gate.changed()
+        return changed
+
+    def was_just_hidden(self, now_ns: int) -> bool:
+        """Returns whether it was hidden so shortly before that what lies there may not be decided yet."""
+        return now_ns - self._last_ns < _SETTLING_NS

@@ -1,0 +1,211 @@
+"""Decides for each frame whether the table is where its calibration says; only then is the place of hands known.
+
+Corner points (of rails, centre unit, tiles) are stored with their surroundings, in the small top view used for motion.
+While camera and table stand still, nearly all of them look the same in any light; an arm hides some of them. When the
+camera is turned, lifted or pushed by 5 mm or more, hardly any does, except in rows of equal tiles that land on each
+other's places, and never on three sides of the table at once.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.arrays import Floats32, Grey, Mask
+from vision.watching.place.shift import ShiftDetector
+
+_POINTS: Final = 240
+_QUALITY: Final = 0.03
+_FIRM_POINTS: Final = 60
+_FIRM_QUALITY: Final = 0.01
+_APART_PX: Final = 6.0
+_HALF: Final = 5
+"""Half the side of a corner's surroundings, in pixels of the view."""
+_CENTRE_SHARE: Final = 0.08
+_RIM_SHARE: Final = 0.49
+"""The centre unit lies within the first share of the table's side from its middle; the rail begins at the second."""
+_FAINT: Final = 5.0
+"""The least mean deviation of a corner's surroundings, in grey levels; noise rarely reaches it."""
+_ALIKE: Final = 0.8
+"""Correlation from which a corner looks unchanged; after a move by 5 mm, one in six does."""
+_SURELY_ALIKE: Final = 0.9
+_SHARE: Final = 0.3
+"""Share of all corners that look unchanged while the table is in its place …"""
+_FIRM_SHARE: Final = 0.5
+"""… of those of the table itself, if what lay on it has changed …"""
+_SIDE_SHARE: Final = 0.15
+"""… and of each side's, except for one side, which an arm may hide."""
+_FEWEST: Final = 24
+"""The least number of corners by which the place can be judged …"""
+_FEWEST_FIRM: Final = 12
+"""… and of those of the table itself."""
+_FEWEST_OF_SIDE: Final = 3
+_OTHER_LEVELS: Final = 25
+_OTHER_SHARE: Final = 0.5
+"""If this share of a bare table's picture differs by more than that, it shows something else."""
+_CALM_SHARE: Final = 0.5
+"""New things on the table are learnt only while this share of the corners surely look unchanged."""
+_RENEWED_NS: Final = 2_000_000_000
+_PATIENCE: Final = 3
+"""A corner that looked different this many times in a row is forgotten: a tile was taken away."""
+
+Points = npt.NDArray[np.intp]
+"""Columns and rows, shape [N, 2]."""
+_AROUND: Final = np.indices((2 * _HALF + 1, 2 * _HALF + 1)).reshape(2, -1).T - _HALF
+_NOWHERE: Final = np.zeros((0, 2), dtype=np.intp)
+
+
+class _Corners:
+    """Points of the view, and how each of them looked."""
+
+    def __init__(self, points: Points, looks: Floats32, missed: Points, side_px: int) -> None:
+        self.points, self.looks, self.missed = points, looks, missed
+        """`missed`: how often in a row each looked different."""
+        self._sides = _side_of(points, side_px)
+
+    def alike(self, grey: Grey) -> Floats32:
+        """Returns how similar each looks, whatever the light: 1 if unchanged."""
+        return np.asarray((self.looks * _looks(grey, self.points)).sum(axis=1), dtype=np.float32)
+
+    def are_in_place(self, alike: Floats32, *, fewest: int, share: float) -> bool:
+        """Returns whether there are enough, and enough of them look unchanged."""
+        if len(alike) < fewest:
+            return False
+        holds = alike > _ALIKE
+        sides = [holds[self._sides == side] for side in range(4)]
+        shares = [float(side.mean()) for side in sides if len(side) >= _FEWEST_OF_SIDE]
+        missing = sum(each < _SIDE_SHARE for each in shares)
+        return float(holds.mean()) >= share and missing <= min(1, len(shares) - 1)
+
+
+def _remembered(grey: Grey, points: Points) -> _Corners:
+    return _Corners(points, _looks(grey, points), np.zeros(len(points), dtype=np.intp), len(grey))
+
+
+class TableInSight:
+    """Remembers how one table looks from above; pictures are small grey top views [S, S]."""
+
+    def __init__(self, table_px: float) -> None:
+        """Takes the length of the table's side in the view; the first picture must show the table in its place."""
+        self._table_px = table_px
+        self.picture: Grey = np.zeros((1, 1), dtype=np.uint8)
+        """The last picture that showed the table in its place and was learnt from."""
+        self._laid = self._firm = _remembered(self.picture, _NOWHERE)
+        self._renewed_ns = 0
+
+    def follow(self, grey: Grey, now_ns: int) -> bool:
+        """Returns whether the table is in its place in the next picture; if so, learns what was added on it."""
+        if self.picture.size == 1:
+            self.remember(grey, now_ns)
+            return True
+        alike = self._laid.alike(grey)
+        if not self._is_in_place(grey, alike) and (self._can_tell or _is_other(self.picture, grey)):
+            return False
+        if now_ns - self._renewed_ns >= _RENEWED_NS and self._is_calm(grey, alike):
+            self._renew(grey, alike, now_ns)
+        return True
+
+    def _is_calm(self, grey: Grey, alike: Floats32) -> bool:
+        """Whether the present picture may be learnt."""
+        return not self._can_tell or float((alike > _SURELY_ALIKE).mean()) >= _CALM_SHARE or self._is_firm(grey)
+
+    def shows(self, grey: Grey) -> bool:
+        """Returns whether this picture proves that the table is in its place."""
+        return self._is_in_place(grey, self._laid.alike(grey))
+
+    def remember(self, grey: Grey, now_ns: int) -> None:
+        """Learns a picture that shows the table in its place, whatever was known before."""
+        free = self._firm_parts(len(grey))
+        self._firm = _remembered(grey, _corners(grey, free, most=_FIRM_POINTS, quality=_FIRM_QUALITY))
+        self._laid = _remembered(grey, _NOWHERE)
+        self._renew(grey, np.zeros(0, dtype=np.float32), now_ns)
+
+    @property
+    def _can_tell(self) -> bool:
+        return len(self._laid.points) >= _FEWEST
+
+    def _is_in_place(self, grey: Grey, alike: Floats32) -> bool:
+        return self._is_as_laid(alike) or self._is_firm(grey)
+
+    def _is_as_laid(self, alike: Floats32) -> bool:
+        return self._laid.are_in_place(alike, fewest=_FEWEST, share=_SHARE)
+
+    def _is_firm(self, grey: Grey) -> bool:
+        """Whether the table itself is in its place, under other things.
+
+        Its centre looks almost the same turned slightly or by a quarter, so the picture must not be the former one,
+        turned.
+        """
+        if not self._firm.are_in_place(self._firm.alike(grey), fewest=_FEWEST_FIRM, share=_FIRM_SHARE):
+            return False
+        calm = ShiftDetector()
+        calm.remember(self.picture)
+        if calm.moved(grey) is not None:
+            return False
+        turned = (np.ascontiguousarray(np.rot90(grey, quarters)) for quarters in (1, 2, 3))
+        return not any(self._is_as_laid(self._laid.alike(each)) for each in turned)
+
+    def _renew(self, grey: Grey, alike: Floats32, now_ns: int) -> None:
+        """Forgets corners that are gone, and adds new ones."""
+        known = self._laid
+        missed = np.where(alike > _ALIKE, 0, known.missed + 1)
+        kept = missed < _PATIENCE
+        free = np.full(grey.shape, 255, dtype=np.uint8)
+        for x, y in known.points[kept]:
+            cv2.circle(free, (int(x), int(y)), int(_APART_PX), 0, -1)
+        fresh = _remembered(grey, _corners(grey, free, most=_POINTS - int(kept.sum()), quality=_QUALITY))
+        self._laid = _Corners(
+            np.concatenate([known.points[kept], fresh.points]),
+            np.concatenate([known.looks[kept], fresh.looks]),
+            np.concatenate([missed[kept], fresh.missed]),
+            len(grey),
+        )
+        self.picture, self._renewed_ns = grey, now_ns
+
+    def _firm_parts(self, side_px: int) -> Grey:
+        """Returns where the table itself is seen, whatever lies on it: the centre unit, and the edge of the felt."""
+        away = np.abs(np.arange(side_px) - (side_px - 1) / 2) / self._table_px
+        farther = np.maximum(away[:, None], away[None, :])
+        return np.where((farther < _CENTRE_SHARE) | (farther > _RIM_SHARE), 255, 0).astype(np.uint8)
+
+
+def _corners(grey: Grey, free: Grey, *, most: int, quality: float) -> Points:
+    """Returns the most distinctive points in the free part of a picture."""
+    found = None if most <= 0 else cv2.goodFeaturesToTrack(grey, most, quality, _APART_PX, mask=free)
+    if found is None:
+        return _NOWHERE
+    points = np.rint(found.reshape(-1, 2)).astype(np.intp)
+    points = points[((points >= _HALF) & (points < len(grey) - _HALF)).all(axis=1)]
+    clear: Points = points[_levels(grey, points).std(axis=1) >= _FAINT]
+    return clear
+
+
+def _levels(grey: Grey, points: Points) -> Floats32:
+    around = _AROUND[:, 0] * grey.shape[1] + _AROUND[:, 1]
+    places = (points[:, 1] * grey.shape[1] + points[:, 0])[:, None] + around
+    return np.asarray(grey.ravel().take(places), dtype=np.float32)
+
+
+def _looks(grey: Grey, points: Points) -> Floats32:
+    """Returns the surroundings of points as vectors of mean 0 and length 1, or almost 0 if they are uniform."""
+    levels = _levels(grey, points)
+    levels -= levels.mean(axis=1, keepdims=True)
+    lengths = np.linalg.norm(levels, axis=1, keepdims=True)
+    return np.asarray(levels / np.maximum(lengths, 0.5 * _FAINT * (2 * _HALF + 1)), dtype=np.float32)
+
+
+def _side_of(points: Points, side_px: int) -> Points:
+    """Returns which of the view's four sides each point is nearest to."""
+    right, down = (points - (side_px - 1) / 2).T
+    side: Points = np.where(np.abs(right) > np.abs(down), np.where(right > 0, 1, 3), np.where(down > 0, 0, 2))
+    return side
+
+
+def _is_other(before: Grey, after: Grey) -> bool:
+    """Returns whether much of a picture has changed by more than its light."""
+    light = (float(np.median(before)) + 1.0) / (float(np.median(after)) + 1.0)
+    differs: Mask = np.abs(after * light - before.astype(np.float64)) > _OTHER_LEVELS
+    return float(differs.mean()) > _OTHER_SHARE
