@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Final, Protocol, TextIO
 
 from table.game.journal.entries import Entry
+from table.game.journal.game_openings import until_undone
 from table.game.snapshot import Board, Snapshot
 from table.records.mjai.journal_mjai import Line
 from table.records.mjai.live_mjai import LiveMjai
@@ -41,13 +42,18 @@ class Listeners(Protocol):
 
 
 class MjaiStream(Worker):
-    """Follows the table's game. A context manager; every client gets the game in play from its start."""
+    """Follows the table's game. A context manager; every client gets the game in play from its start.
+
+    If the opening of a game is undone, the game before it is sent again from its start, marked `"again": true`.
+    """
 
     def __init__(self, board: Board, entries: Entries, listeners: Listeners) -> None:
         super().__init__("mjai-stream")
         self._board, self._entries, self._listeners = board, entries, listeners
         self._live = LiveMjai()
         self._known: tuple[Entry, ...] = ()
+        self._games: set[int] = set()
+        """The games of which lines were sent, by the numbers of their openings."""
         self._so_far = ""
 
     def _run(self) -> None:
@@ -65,7 +71,8 @@ class MjaiStream(Worker):
     def _follow(self, snapshot: Snapshot) -> None:
         try:
             if self._known and snapshot.opened_by != self._known[0].number:
-                self._say(upto=snapshot.opened_by - 1)
+                if snapshot.opened_by > self._known[0].number:
+                    self._say(upto=snapshot.opened_by - 1)
                 self._live, self._known, self._so_far = LiveMjai(), (), ""
             if snapshot.opened_by:
                 self._say(after=snapshot.opened_by - 1)
@@ -78,8 +85,13 @@ class MjaiStream(Worker):
         new = self._entries(last, upto)
         if not new:
             return
-        self._known = (*self._known, *new)
-        text = "".join(f"{_written(line)}\n" for line in self._live.told(self._known))
+        self._known = (*until_undone((*self._known, *new)),)
+        lines = self._live.told(self._known)
+        if lines and not self._so_far:
+            number = self._known[0].number
+            lines[0] |= {"again": True} if number in self._games else {}
+            self._games.add(number)
+        text = "".join(f"{_written(line)}\n" for line in lines)
         self._so_far += text
         if text:
             self._listeners.say(text)

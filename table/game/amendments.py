@@ -7,7 +7,7 @@ from typing import assert_never
 
 from table.game import game_commands as commands
 from table.game.game_commands import JournalCommand
-from table.game.journal.change_history import changes_of
+from table.game.journal.change_history import Changes
 from table.game.journal.effective_events import effective_entries, effective_events, is_event
 from table.game.journal.entries import (
     Amendment,
@@ -24,6 +24,7 @@ from table.game.journal.entries import (
     Undone,
 )
 from table.game.journal.fold import Folded, add_step, fold, opened_game, start_of
+from table.game.journal.game_openings import is_undoable, own_entries
 from table.rules.advance import advance
 from table.rules.events import GameEnded, HandShown, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
 from table.rules.state import HandState
@@ -33,13 +34,14 @@ from table.rules.transitions import hand_end
 from table.runtime.table_errors import PressError
 
 
-def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]) -> Body:
+def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry], changes: Changes) -> Body:
     """Returns the entry body of a command.
 
     Args:
         command: the command.
         folded: the current game.
         entries: the game's journal, from its opening.
+        changes: what can be undone and redone.
 
     Raises:
         PressError: the command is not possible now; the message says why.
@@ -54,15 +56,15 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
         case commands.EditResult():
             return _edit(command, folded, entries)
         case commands.Undo(act=number, why=why):
-            _check_next(number, changes_of(entries).undo)
+            _check_next(number, changes.undo)
             _check_same_hand(number, entries)
             return Undone(act=number, why=why)
         case commands.Redo(act=number):
-            _check_next(number, changes_of(entries).redo)
+            _check_next(number, changes.redo)
             _check_same_hand(number, entries)
             return Redone(act=number)
         case commands.Reseat(order=order, why=why):
-            is_seen = any(entry.envelope.source is Source.CAMERA for entry in entries)
+            is_seen = any(entry.envelope.source is Source.CAMERA for entry in own_entries(entries))
             return Reseated(order=order, moves_results=not is_seen, why=why)
         case commands.NameSeats(names=names):
             return PlayersNamed(names=names)
@@ -202,15 +204,33 @@ def _check_next(asked: int, following: int | None) -> None:
 
 
 def _check_same_hand(act: int, entries: Sequence[Entry]) -> None:
-    """Refuses to undo an action of a hand once the camera saw the next hand dealt, which cannot be undone."""
-    effective = [entry.number for entry in entries if entry.envelope.act == act and is_event(entry.body)]
+    """Refuses to undo an action of a hand once the camera saw the next hand dealt, which cannot be undone.
+
+    The opening of a game stays undone or redone once the camera saw anything since.
+    """
+    own = own_entries(entries)
+    if any(entry.number == act and is_undoable(entry) for entry in own):
+        _check_unseen(act, own)
+    effective = [entry.number for entry in own if entry.envelope.act == act and is_event(entry.body)]
     if effective and any(
         isinstance(entry.body, HandStarted) and entry.envelope.act is None and entry.number > effective[0]
-        for entry in entries
+        for entry in own
     ):
         raise PressError(
             "expected something of the hand being played: the next one was dealt since, edit that hand",
             says="next_dealt",
+        )
+
+
+def _check_unseen(opening: int, own: Sequence[Entry]) -> None:
+    if any(
+        entry.number > opening and entry.envelope.act is None
+        for entry in effective_entries(own)
+        if is_event(entry.body)
+    ):
+        raise PressError(
+            "expected a game whose tiles no camera saw: its opening can no longer be undone or redone",
+            says="tiles_seen",
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from table.game.journal.entries import Names
+from table.game.journal.entries import Entry, Names, Undone
 from table.game.journal.fold import LoggedAnnouncement, Status, key_of
 from table.game.referee.findings import Question
 from table.game.snapshot import AccessNews, CameraHealth, KeptMoment
@@ -78,6 +78,13 @@ def voices_agreed(voices: Sequence[Seat | str], names: Names, hand: int, entry: 
     return _of_the_table(
         AnnouncementId.FOUL_AGREED, hand, mark=f"voices {entry}", args={"first": first, "second": second}
     )
+
+
+def game_resumed(entry: Entry, hand: int) -> LoggedAnnouncement:
+    """Returns the announcement that the opening of a game was undone or redone by this entry."""
+    args = {"opening": "undone" if isinstance(entry.body, Undone) else "redone"}
+    said = _of_the_table(AnnouncementId.GAME_RESUMED, hand, mark=str(entry.number), args=args)
+    return replace(said, cause=(entry.number,))
 
 
 def camera_changed(health: CameraHealth, hand: int) -> LoggedAnnouncement:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from table.game.game_commands import Command
-from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Redone, Source, Undone
+from table.game.journal.entries import Body, Entry, Envelope, Redone, Source, Undone
 from table.game.referee import Correction, FoundEvent
 from table.rules.events import DrawReached, WinClaimed
 
@@ -27,12 +27,12 @@ def entry_envelope(source: Source, utc: str, finding: FoundEvent | Correction | 
 def in_action(envelope: Envelope, body: Body, act: int, command: Command) -> Envelope:
     """Returns the envelope as part of a command's action, which is undone as a whole.
 
-    `act` is the number of the action's first entry. Entries that the camera caused belong to no action; undoing,
-    redoing and opening a game only name who did it.
+    `act` is the number of the action's first entry. Entries that the camera caused belong to no action; undoing and
+    redoing only name who did it.
     """
     if envelope.source not in (Source.PRESS, Source.TABLE):
         return envelope
-    is_act = not isinstance(body, Undone | Redone | GameOpened)
+    is_act = not isinstance(body, Undone | Redone)
     return replace(envelope, act=act if is_act else None, by=command.by, mark=command.mark)
 
 

@@ -287,7 +287,7 @@ class EditResult(_Result, word="edit"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undo(_Command, word="undo"):
-    """Undoes the last action."""
+    """Undoes the last action, or the opening of the game, so that the game before is on the table again."""
 
     act: int
     """The action that the phone shows as the last one; no other is undone."""
@@ -296,7 +296,7 @@ class Undo(_Command, word="undo"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redo(_Command, word="redo"):
-    """Redoes an action that was undone."""
+    """Redoes an action or an opening that was undone."""
 
     act: int
 

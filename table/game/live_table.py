@@ -20,6 +20,7 @@ from table.game.announcement_json import (
     camera_moved,
     difference,
     doubted,
+    game_resumed,
     moment_flagged,
     seen_after,
     voices_agreed,
@@ -36,7 +37,7 @@ from table.game.hand_entries import (
     open_suspicions,
     was_carried_out,
 )
-from table.game.journal.change_history import changes_of
+from table.game.journal.change_history import Changes, changes_of
 from table.game.journal.effective_events import is_event, names
 from table.game.journal.entries import (
     Body,
@@ -49,6 +50,7 @@ from table.game.journal.entries import (
     Undone,
 )
 from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold, opened_game
+from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
 from table.game.journal.journal_notice import JournalNotice, NoticeKind, check_writable, current_notices
 from table.game.journal.played_round import round_heard, round_of, round_opened
@@ -95,6 +97,8 @@ class Table:
         self._round = ""
         """The round that the desk of a tournament announced last."""
         self._seen_since = journal.last
+        self._has_undoable_opening = False
+        """Whether undoing the game's opening brings back a game before it."""
         self._doubts: tuple[Doubt, ...] = ()
         self._named: FoulProposal | None = None
         self._actor: tuple[int, Command] | None = None
@@ -116,13 +120,18 @@ class Table:
 
     def _taken_up(self, entries: Sequence[Entry], mode: Mode) -> Snapshot:
         """Continues a game; returns its snapshot."""
-        self._entries = list(entries)
-        self._limit_start = LimitStart(self._clock)
-        self._round = round_heard(self._entries)
-        self._folded = fold(opened_game(self._entries[0]), self._entries[1:])
-        self._hand_start = before_hand(self._folded, self._entries)
-        self._referee.play_by(self._folded.ruleset)
+        self._round = round_heard(entries)
+        self._put_on_table(entries, fold(opened_game(entries[0]), entries[1:]))
         return self._shown(Snapshot(version=1, game=self._folded.state, mode=mode))
+
+    def _put_on_table(self, entries: Sequence[Entry], folded: Folded) -> None:
+        """Makes a game with these entries the one that is played; announcements of the game before are dropped."""
+        opening = entries[0]
+        self._entries, self._folded, self._limit_start = list(entries), folded, LimitStart(self._clock)
+        self._hand_start = before_hand(folded, self._entries)
+        self._referee.play_by(folded.ruleset)
+        self._doubts, self._named, self.announcements = (), None, []
+        self._has_undoable_opening = is_undoable(opening) and self.journal.has_actions_before(opening.number)
 
     @property
     def state(self) -> GameState:
@@ -169,19 +178,22 @@ class Table:
         Raises:
             PressError: as for the command itself.
         """
-        return self._foreseen(command)[1].state
+        _, after, _ = self._foreseen(command)
+        return after.state
 
     def _amend(self, command: JournalCommand) -> None:
-        entry, after = self._foreseen(command)
+        entry, after, entries = self._foreseen(command)
         check_outcome_seen(command, self._folded.state, after.state, opened_by=self._entries[0].number)
         before = self._folded
         if isinstance(command, commands.DeclareResult) and (shown := shown_hands(command, self._folded)):
             self._show(shown)
-            entry, after = self._foreseen(command)
+            entry, after, entries = self._foreseen(command)
         self._write(entry)
         self._folded = after
-        if isinstance(entry.body, GameOpened):
-            self._open(entry)
+        if entries[0] is not self._entries[0]:
+            self._put_on_table(entries, after)
+            if not isinstance(entry.body, GameOpened):
+                self.announcements.append(game_resumed(entry, after.hand))
         elif is_event(entry.body):
             self._say_since(before)
         else:
@@ -193,14 +205,31 @@ class Table:
             step = advance(self.state, event, self._folded.ruleset)
             self._folded = add_step(self._folded, step, self._append(Source.PRESS, event))
 
-    def _foreseen(self, command: JournalCommand) -> tuple[Entry, Folded]:
-        """Returns the entry of a command and the game with it, without writing anything."""
-        body = entry_body(command, self._folded, self._entries)
+    def _foreseen(self, command: JournalCommand) -> tuple[Entry, Folded, Sequence[Entry]]:
+        """Returns the entry of a command, the game with it and its entries, without writing anything."""
+        body = entry_body(command, self._folded, self._entries, self._changes)
         entry = self._entry(Source.PRESS, body, actor=self._actor or (self.journal.last + 1, command))
-        after = preview_state(entry, self._folded, self._entries)
+        entries = self._entries_before(body)
+        after = preview_state(entry, self._folded, entries)
         if isinstance(command, commands.DeclareResult):
             check_declared(self._folded, after)
-        return entry, after
+        return entry, after, (*entries, entry)
+
+    def _entries_before(self, body: Body) -> Sequence[Entry]:
+        """Returns the entries so far of the game that is on the table after an entry."""
+        match body:
+            case GameOpened():
+                return ()
+            case Undone(act=act) if act == self._entries[0].number:
+                return self.journal.game_before(act)
+            case Redone(act=act):
+                at = next((at for at, each in enumerate(self._entries) if each.number == act and is_undoable(each)), 0)
+                return self._entries[at:]
+        return self._entries
+
+    @property
+    def _changes(self) -> Changes:
+        return changes_of(self._entries, self._folded.ended_by, has_undoable_opening=self._has_undoable_opening)
 
     @contextmanager
     def _acting(self, command: Command) -> Iterator[None]:
@@ -260,12 +289,6 @@ class Table:
         self._entries.append(written)
         return written
 
-    def _open(self, entry: Entry) -> None:
-        """Starts a new game; announcements of the game before are dropped."""
-        self._entries, self._hand_start, self._limit_start = [entry], self._folded, LimitStart(self._clock)
-        self._referee.play_by(self._folded.ruleset)
-        self._doubts, self._named, self.announcements = (), None, []
-
     def _amended(self, before: Folded) -> None:
         """Announces what an amendment changed, and records changed settlements.
 
@@ -281,9 +304,12 @@ class Table:
         """Returns a function that restores the present state; valid only until the next write reaches the disk."""
         folded, hand_start, doubts, named = self._folded, self._hand_start, self._doubts, self._named
         announcements, entries, last = list(self.announcements), list(self._entries), self.journal.last
+        has_undoable_opening, limit_start = self._has_undoable_opening, self._limit_start
 
         def undo() -> None:
             self.journal.withdraw(after=last)
+            self._has_undoable_opening, self._limit_start = has_undoable_opening, limit_start
+            self._referee.play_by(folded.ruleset)
             self._folded, self._hand_start, self._doubts, self._named = folded, hand_start, doubts, named
             self.announcements[:], self._entries[:] = announcements, entries
 
@@ -442,7 +468,7 @@ class Table:
             suspicions=tuple(open_suspicions(self._folded)),
             ruleset=self._folded.ruleset,
             names=names(self._entries),
-            changes=changes_of(self._entries, self._folded.ended_by),
+            changes=self._changes,
             unfit=self._folded.rejected,
             proposal=self._named,
             notices=current_notices(self.journal, self._notices),

@@ -35,8 +35,9 @@ class PlayedGames:
         """Called in the table's own thread after each publication."""
         snapshot = self._board.latest
         with self._lock:
-            if snapshot.opened_by != self._latest.opened_by:
+            if snapshot.opened_by > self._latest.opened_by:
                 self._keep(self._latest.opened_by, snapshot_game(self._latest))
+            self._before.pop(snapshot.opened_by, None)  # its opening or that of the game after it was undone
             self._latest = snapshot
 
     def add_earlier(self, games: Sequence[GameHistory]) -> None:

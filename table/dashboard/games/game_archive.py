@@ -1,8 +1,8 @@
 """The games of the journal: the last one in full, and summaries of those before it.
 
-A finished game never changes, so it is read once and only its summary is kept, also beside the journal. A few games are
-read on demand; a long history is read in the background, newest game first, while pages show what is known so far. No
-lock of the table's own thread is held while reading.
+A game before the last is read once and only its summary is kept, also beside the journal; it is read again only if the
+opening of the next game is undone. A few games are read on demand; a long history is read in the background, newest
+game first, while pages show what is known so far. No lock of the table's own thread is held while reading.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class GameArchive:
             return self._last_game()
         if not is_game:
             return None
-        if found is None or found[0].number != number:
+        if found is None or found[0].number != number or found[1][-1].number != self._end_of(number):
             try:
                 found = self._followed(number)
             except (TachiaiError, OSError) as error:
@@ -260,16 +260,34 @@ class GameArchive:
     def _look(self) -> None:
         """Notes new games; stored summaries of earlier ones are used if they match the journal."""
         with self._looking:
-            fresh = self._desk.games(self._starts[-1] if self._starts else 0)
+            last = self._starts[-1] if self._starts else 0
+            last_and_fresh = self._desk.games(last - 1) if last else ()
+            kept: Mapping[Key, GameSummary] = {}
+            if last_and_fresh and last_and_fresh[0].number == last:
+                fresh = last_and_fresh[1:]
+            else:  # nothing is known yet, or the opening of the last game was undone
+                known, fresh = self._forget(), self._desk.games(0)
+                kept = known or (self._kept.read() if len(fresh) > 1 else {})
             if not fresh:
                 return
-            kept = self._kept.read() if not self._starts and len(fresh) > 1 else {}
             with self._lock:
                 for start in fresh:
                     if self._starts:
                         self._note_end(self._starts[-1], start.before.hex(), kept)
                     self._starts.append(start.number)
                 self._evening = self._past_evening()
+
+    def _forget(self) -> dict[Key, GameSummary]:
+        """Forgets all games, to note them anew; returns the summaries known so far."""
+        with self._reading, self._lock:
+            known = {
+                (number, self._ends[number]): game
+                for number, game in self._known.items()
+                if game is not None and number in self._ends
+            }
+            self._starts, self._ends, self._unread, self._failed, self._known = [], {}, [], [], {}
+            self._season = Season()
+        return known
 
     def _note_end(self, number: int, end: str, kept: Mapping[Key, GameSummary]) -> None:
         """Notes where a game ended, once another was opened."""
@@ -280,10 +298,13 @@ class GameArchive:
             self._unread.append(number)
 
     def _entries_of(self, number: int) -> tuple[Entry, ...]:
+        return self._desk.entries(number - 1, self._end_of(number))
+
+    def _end_of(self, number: int) -> int | None:
+        """Returns the number of a game's last entry; None for the last game."""
         with self._lock:
             following = bisect_left(self._starts, number) + 1
-            upto = self._starts[following] - 1 if following < len(self._starts) else None
-        return self._desk.entries(number - 1, upto)
+            return self._starts[following] - 1 if following < len(self._starts) else None
 
     def _last_game(self) -> tuple[GameHistory, tuple[Entry, ...]]:
         """Returns the last game, read again only if something was written since."""

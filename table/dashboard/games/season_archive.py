@@ -73,8 +73,10 @@ class SeasonArchive:
         with self._counting:
             starts = self._desk.games(0)
             over = {f"{one.number}:{following.before.hex()}": (one, following) for one, following in pairwise(starts)}
-            if self._counted is None:
-                self._counted = kept(self._memory, over) if self._memory is not None else Counted()
+            if self._counted is None or not self._counted.keys <= over.keys():  # a game was opened and undone since
+                counted = kept(self._memory, over) if self._memory is not None else Counted()
+                with self._lock:
+                    self._counted, self._season = counted, None
             fresh = [key for key in reversed(over) if key not in self._counted.keys]
             fresh.sort(key=self._unreadable.__contains__)
             for key in fresh[:most]:

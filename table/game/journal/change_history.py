@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from table.game.journal.effective_events import effective_entries
-from table.game.journal.entries import Body, Corrected, Entry, GameOpened, Inserted, Redone, Reseated, Source, Undone
+from table.game.journal.entries import Body, Corrected, Entry, Inserted, Redone, Reseated, Source, Undone
+from table.game.journal.game_openings import own_entries
 from table.rules.events import FoulCancelled, GameEnded, PointsAdjusted, WaitDeclared
 
 
@@ -48,23 +49,31 @@ class Changes:
     """The action that would be redone next; None without one."""
 
 
-def changes_of(entries: Sequence[Entry], ended_by: Sequence[int] = ()) -> Changes:
+def changes_of(
+    entries: Sequence[Entry], ended_by: Sequence[int] = (), *, has_undoable_opening: bool = False
+) -> Changes:
     """Returns the actions of people in one game's entries; after a new action nothing can be redone.
 
-    Opening the game is not an action. Undoing or redoing an unknown action has no effect. `ended_by` are the places
-    that ended the finished hands.
+    Undoing or redoing an unknown action has no effect.
+
+    Args:
+        entries: the game's entries, from its opening.
+        ended_by: the places that ended the finished hands.
+        has_undoable_opening: whether the game's opening is an action too, which can be undone; the openings of later
+            games, which were undone, always are.
     """
     effective_numbers = {entry.number for entry in effective_entries(entries)}
+    opening = entries[0].number if entries and not has_undoable_opening else None
     found: dict[int, Change] = {}
     done: list[int] = []
     undone: list[int] = []
-    for entry in _shared(entries):
+    for entry in _shared(own_entries(entries)):
         body, act = entry.body, entry.envelope.act
         if isinstance(body, Undone):
             _move(body.act, done, undone)
         elif isinstance(body, Redone):
             _move(body.act, undone, done)
-        elif act is None or act in found or entry.envelope.source is not Source.PRESS or isinstance(body, GameOpened):
+        elif act is None or act == opening or act in found or entry.envelope.source is not Source.PRESS:
             continue
         else:
             done.append(act)

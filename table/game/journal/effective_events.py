@@ -23,6 +23,7 @@ from table.game.journal.entries import (
     Source,
     Undone,
 )
+from table.game.journal.game_openings import own_entries
 from table.rules.events import Event, FoulLogged, PointsAdjusted
 from table.rules.penalties.foul_facts import moved_fact
 from table.rules.terms.seats import Seat, four
@@ -59,18 +60,18 @@ def is_event(body: Body) -> TypeGuard[Event]:
 
 
 def effective_entries(entries: Sequence[Entry]) -> list[Entry]:
-    """Returns the entries without those of undone actions; a game's opening always stays.
+    """Returns a game's entries without those of undone actions, and of later games whose openings are undone.
 
     Settlements that earlier versions recorded when undoing or redoing an action are left out too.
     """
-    undone: set[int] = set()
-    for entry in entries:
+    own, undone = own_entries(entries), set[int]()
+    for entry in own:
         if isinstance(entry.body, Undone):
             undone |= {entry.body.act, entry.number}
         elif isinstance(entry.body, Redone):
             undone.discard(entry.body.act)
             undone.add(entry.number)
-    return [entry for entry in entries if entry.envelope.act not in undone or isinstance(entry.body, GameOpened)]
+    return [entry for entry in own if entry.envelope.act not in undone]
 
 
 def effective_events(entries: Sequence[Entry]) -> Iterator[EffectiveEvent]:

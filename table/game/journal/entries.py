@@ -61,15 +61,16 @@ class Inserted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
-    """Undoes an action."""
+    """Undoes an action, or the opening of the game on the table: the game before it goes on."""
 
     act: int
+    """The number of the action or of the opening."""
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redone:
-    """Redoes an action that was undone."""
+    """Redoes an action or an opening that was undone."""
 
     act: int
 

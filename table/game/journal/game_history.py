@@ -13,6 +13,7 @@ from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import names
 from table.game.journal.entries import Corrected, Entry, GameOpened, Names, QuestionAsked, Source, Undone
 from table.game.journal.fold import Folded, fold, folding, opened_game
+from table.game.journal.game_openings import own_entries, undone_openings
 from table.game.journal.journal_reader import JournalReader
 from table.game.journal.played_round import round_of
 from table.rules.events import Discarded
@@ -76,7 +77,10 @@ def standings_of(state: GameState, ruleset: Ruleset, first_dealer: Seat) -> Stan
 
 def games_of(entries: Sequence[Entry]) -> list[Sequence[Entry]]:
     """Splits a journal into its games, oldest first."""
-    starts = [at for at, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
+    undone = undone_openings(entries)
+    starts = [
+        at for at, entry in enumerate(entries) if isinstance(entry.body, GameOpened) and entry.number not in undone
+    ]
     return [entries[at:end] for at, end in pairwise([*starts, len(entries)])]
 
 
@@ -102,6 +106,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
     Raises:
         TypeError: the first entry does not open a game.
     """
+    entries = own_entries(entries)
     folded = fold(opened_game(entries[0]), entries[1:])
     opening = entries[0].body
     if not isinstance(opening, GameOpened):

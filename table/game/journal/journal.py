@@ -27,6 +27,7 @@ from table.runtime.table_errors import JournalError
 
 ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"
 """SQL: the entries above a number."""
+_END: Final = 2**62
 _left: Final[list[sqlite3.Connection]] = []
 """Connections to files that were taken away: closing one would delete the log of the file that lies there now."""
 _log = logging.getLogger(__name__)
@@ -296,11 +297,34 @@ class Journal:
         waiting = [each.number for each in self._waiting if isinstance(each.body, GameOpened)]
         if waiting:
             return self.entries(waiting[-1] - 1)
+        return self.game_before(_END)
+
+    def game_before(self, number: int) -> tuple[Entry, ...]:
+        """Returns the entries of the game before the one that the entry `number` opened, and all after it.
+
+        None if no game was opened before.
+
+        Raises:
+            JournalError: an entry cannot be read; the message names its number.
+        """
+        query = f"{GAME_STARTS} AND number < ? ORDER BY number DESC LIMIT 1"
         try:
-            found = self._database.execute(f"{GAME_STARTS} ORDER BY number DESC LIMIT 1", (0,)).fetchone()
+            found = self._database.execute(query, (0, number)).fetchone()
         except sqlite3.Error as error:
             raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
         return () if found is None else self.entries(found[0] - 1)
+
+    def has_actions_before(self, number: int) -> bool:
+        """Whether anything was played before that entry: something besides games opened and players named.
+
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        query = "SELECT 1 FROM entry WHERE number < ? AND json_extract(body, '$.is') NOT IN ('GameOpened', 'Named')"
+        try:
+            return self._database.execute(f"{query} LIMIT 1", (number,)).fetchone() is not None
+        except sqlite3.Error as error:
+            raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
 
     def entries(self, after: int = 0) -> tuple[Entry, ...]:
         """Returns all entries with a number above `after`, in order.

@@ -8,13 +8,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from table.game.journal.entries import Entry, GameOpened
+from table.game.journal.entries import Entry
 from table.game.journal.game_history import game_history
 from table.game.journal.journal import stored_entries
 from table.game.journal.journal_backup import FOLDER, newest_whole
 from table.game.journal.journal_files import verify_journal
 from table.game.journal.journal_mark import lost_end
 from table.game.journal.opened_database import opened
+from table.game.journal.stored_rules import GAME_STARTS
 from table.runtime.table_errors import JournalError, NewerJournalError
 
 _AT_ONCE: Final = 1000
@@ -73,14 +74,15 @@ def trouble_of(game: Sequence[Entry]) -> str:
 
 def _games(database: sqlite3.Connection) -> Iterator[Sequence[Entry]]:
     """Yields the games of a journal, oldest first, each read separately."""
+    starts = {number for (number,) in database.execute(GAME_STARTS, (0,))}
     game: list[Entry] = []
     last = 0
     while entries := tuple(stored_entries(database, after=last, most=_AT_ONCE)):
         for entry in entries:
-            if isinstance(entry.body, GameOpened) and game:
+            if entry.number in starts and game:
                 yield game
                 game = []
-            if game or isinstance(entry.body, GameOpened):
+            if game or entry.number in starts:
                 game.append(entry)
         last = entries[-1].number
     if game:

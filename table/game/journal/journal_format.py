@@ -6,6 +6,7 @@
 | 2 | with each entry, a hash of it and of the one before; each rule set once; where the games begin |
 | 3 | the mark of the request that caused an entry; scores corrected by people |
 | 4 | for each game, whether a missing stick is asked for during play |
+| 5 | openings of games that are undone, and what undoes and redoes |
 
 The format of a file is its ``user_version`` in SQLite. Each version reads every format up to its own, but only writes
 its own: `table.game.journal.journal_opening.open_journal` copies an older journal and then upgrades it.
@@ -18,20 +19,21 @@ from collections.abc import Iterator
 from typing import Final
 
 from table.game.journal.entry_chain import START, entry_hash
-from table.game.journal.stored_rules import GAMES_INDEX, RULES_TABLE
+from table.game.journal.stored_rules import GAMES_INDEX, RULES_TABLE, UNDOING_INDEX
 from table.runtime.table_errors import JournalError, NewerJournalError
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 CHAINED: Final = 2
 """The first format whose entries carry hashes."""
 _CHAINED_COLUMNS: Final = ["number", "envelope", "body", "hash"]
-_COLUMNS: Final = {1: ["number", "envelope", "body"], **dict.fromkeys((2, 3, FORMAT), _CHAINED_COLUMNS)}
+_COLUMNS: Final = {1: ["number", "envelope", "body"], **dict.fromkeys((2, 3, 4, FORMAT), _CHAINED_COLUMNS)}
 """The columns of an entry's row, by format."""
 _SCHEMA: Final = (
     "CREATE TABLE entry "
     "(number INTEGER PRIMARY KEY AUTOINCREMENT, envelope TEXT NOT NULL, body TEXT NOT NULL, hash BLOB)",
     RULES_TABLE,
     GAMES_INDEX,
+    UNDOING_INDEX,
 )
 _AT_ONCE: Final = 5000
 """The number of entries read at once while a journal is upgraded."""
@@ -89,6 +91,7 @@ def upgrade(database: sqlite3.Connection) -> None:
         database.execute("BEGIN IMMEDIATE")
         if format_of(database, "the journal") < CHAINED:
             _chain(database)
+        database.execute(UNDOING_INDEX)
         database.execute(f"PRAGMA user_version={FORMAT}")
 
 

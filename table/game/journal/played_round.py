@@ -14,6 +14,7 @@ from typing import Final, Self
 
 from table.game.journal.effective_events import is_event
 from table.game.journal.entries import Entry
+from table.game.journal.game_openings import own_entries
 
 EVENT: Final = "[0-9a-f]{4,16}"
 """The pattern of a tournament's name in messages."""
@@ -59,8 +60,8 @@ def round_of(entries: Sequence[Entry]) -> str:
 
     The round known at its first event takes precedence over the one known at its opening.
     """
-    opened = PlayedRound.parse(entries[0].envelope.round)
-    first = PlayedRound.parse(next((entry.envelope.round for entry in entries[1:] if is_event(entry.body)), ""))
+    opened, own = PlayedRound.parse(entries[0].envelope.round), own_entries(entries)
+    first = PlayedRound.parse(next((entry.envelope.round for entry in own[1:] if is_event(entry.body)), ""))
     if first is None or (opened is not None and opened.event == first.event and opened.number >= first.number):
         return "" if opened is None else opened.text
     ahead = 0 if opened is None or opened.event != first.event else max(0, opened.earliest - first.number)

@@ -19,8 +19,20 @@ RULES_TABLE: Final = "CREATE TABLE ruleset (key TEXT PRIMARY KEY, body TEXT NOT 
 STORE_RULES: Final = "INSERT OR IGNORE INTO ruleset VALUES (?, ?)"
 GAMES_INDEX: Final = """CREATE INDEX game ON entry (number) WHERE substr(body, 1, 19) = '{"is": "GameOpened"'"""
 """SQL: the index of the entries that open games, which SQLite maintains and can rebuild."""
-GAME_STARTS: Final = """SELECT number FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND number > ?"""
-"""SQL: the entries above a number that open games; it also works without the index of newer journals."""
+UNDOING_INDEX: Final = """CREATE INDEX IF NOT EXISTS undoing ON entry (json_extract(body, '$.act'))
+    WHERE substr(body, 1, 15) IN ('{"is": "Undone"', '{"is": "Redone"')"""
+"""SQL: the index of the entries that undo and redo, by what they undo and redo."""
+OPENINGS_UNDONE: Final = 5
+"""The first format in which the opening of a game can be undone."""
+OPENINGS: Final = """SELECT number FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND number > ?"""
+"""SQL: the entries above a number that open games, also if they are undone."""
+GAME_STARTS: Final = f"""{OPENINGS} AND (
+    (SELECT user_version FROM pragma_user_version) < {OPENINGS_UNDONE} OR json_extract(envelope, '$.act') IS NULL OR
+    (SELECT substr(later.body, 9, 6) FROM entry AS later
+        WHERE substr(later.body, 1, 15) IN ('{{"is": "Undone"', '{{"is": "Redone"')
+        AND json_extract(later.body, '$.act') = +entry.number ORDER BY later.number DESC LIMIT 1) IS NOT 'Undone')"""  # noqa: S608 - constants alone
+"""SQL: the entries above a number that open games and are not undone, as `table.game.journal.game_openings` says; it
+also works without the indexes of newer journals."""
 GAMES: Final = GAME_STARTS.replace(
     "number", "number, (SELECT hash FROM entry AS earlier WHERE earlier.number = entry.number - 1)", 1
 )

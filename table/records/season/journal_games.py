@@ -14,7 +14,7 @@ from table.game.journal.entry_chain import link_of
 from table.game.journal.journal import ENTRIES, Journal, entry_of
 from table.game.journal.journal_format import FORMAT, format_of
 from table.game.journal.opened_database import READING, UNUSED, opened
-from table.game.journal.stored_rules import GAME_STARTS
+from table.game.journal.stored_rules import GAME_STARTS, OPENINGS
 from table.runtime.table_errors import JournalError
 
 
@@ -30,7 +30,9 @@ class JournalGame:
     last: int
     """The numbers of its first and last entry."""
     is_closed: bool
-    """Whether a later game exists, so that this one can no longer change."""
+    """Whether a later game exists, so that this one no longer changes, unless the later one's opening is undone."""
+    is_undone: bool = False
+    """Whether its opening is undone, so that it is none in this copy of the journal."""
 
 
 @contextmanager
@@ -55,9 +57,11 @@ def open_games(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def games_in(database: sqlite3.Connection) -> list[JournalGame]:
-    """Returns the games of an open journal, oldest first."""
+    """Returns the games of an open journal, oldest first, and then those whose openings are undone."""
     starts = [number for (number,) in database.execute(f"{GAME_STARTS} ORDER BY number", (0,))]
     (last,) = database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
+    head = hash_of(database, last)
+    undone = sorted({number for (number,) in database.execute(OPENINGS, (0,))}.difference(starts))
     return [
         JournalGame(
             opening=hash_of(database, start),
@@ -67,6 +71,11 @@ def games_in(database: sqlite3.Connection) -> list[JournalGame]:
             is_closed=following <= last,
         )
         for start, following in pairwise([*starts, last + 1])
+    ] + [
+        JournalGame(
+            opening=hash_of(database, number), key=head, first=number, last=last, is_closed=False, is_undone=True
+        )
+        for number in undone
     ]
 
 

@@ -146,7 +146,8 @@ def _look_into_journal(path: Path, found: _Found) -> None:
 def _each_once(found: _Found) -> Iterator[tuple[JournalGame, Path]]:
     """Yields the games of journals; of several copies of a game, only the longest, even if another was played on too.
 
-    Copies that have nothing but the opening in common are games of different tables, as of cards copied beforehand.
+    A game whose opening is undone in the longest copy is none. Copies that have nothing but the opening in common are
+    games of different tables, as of cards copied beforehand.
     """
     by_opening: dict[str, list[tuple[JournalGame, Path]]] = {}
     for game, path in sorted(found.games, key=lambda each: (-each[0].last, not each[0].is_closed)):
@@ -161,7 +162,8 @@ def _each_once(found: _Found) -> Iterator[tuple[JournalGame, Path]]:
             )
             continue
         longer.append((game, path))
-        yield game, path
+        if not game.is_undone:
+            yield game, path
 
 
 def _hash(path: Path, number: int) -> str:

@@ -94,6 +94,9 @@ class AnnouncementId(Enum):
     GAME_ENDED = "game_ended"
     """args: `scores`, `ranking`; `chips` of the whole game if the rules use them; `bust_bonus`
     if one is paid."""
+    GAME_RESUMED = "game_resumed"
+    """The opening of a game was undone or redone, and another game is on the table again. args: `opening`: `undone` |
+    `redone`."""
     TIME_SIGNAL = "time_signal"
     """Time was called. args: `last`: `none` | `this_hand` | `next_hand`: the last hand to be played."""
     POINTS_ADJUSTED = "points_adjusted"

@@ -13,7 +13,7 @@ import pytest
 
 from table.appliance.mjai_stream import MOST_LISTENERS, MjaiStream, OneReader, PortListeners
 from table.game.command_reader import read_result
-from table.game.game_commands import DeclareResult
+from table.game.game_commands import DeclareResult, OpenGame, Undo
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -55,6 +55,21 @@ def test_lines_are_written_as_hands_are_told(loop: TableLoop) -> None:
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
         tell(loop, 1)
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND, *HAND])
+
+
+def test_a_game_that_is_on_the_table_again_is_sent_again_and_marked_so(loop: TableLoop) -> None:
+    out = io.StringIO()
+    with stream(loop, OneReader(out)):
+        tell(loop, 0)
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
+        loop.handle(OpenGame())
+        loop.handle(Undo(act=loop.games(0)[-1].number))
+        wait_for(lambda: '"again": true' in out.getvalue())
+        lines = [json.loads(line) for line in out.getvalue().partition('"again": true')[2].splitlines()[1:]]
+        assert [line["type"] for line in lines] == HAND
+        assert [line["type"] for line in map(json.loads, out.getvalue().splitlines()) if "again" in line] == [
+            "start_game"
+        ]
 
 
 def test_who_connects_late_hears_the_game_from_its_start(loop: TableLoop) -> None:

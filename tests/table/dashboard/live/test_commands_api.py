@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.game.game_commands import LogFoul, OpenGame
+from table.game.game_commands import EndGame, LogFoul, OpenGame
 from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
@@ -390,3 +390,28 @@ def test_the_grid_of_values_names_its_rules_and_so_does_the_table(app: Flask) ->
     assert do(owner, "game", rules="wrc-2025")[0] == 202
     after = owner.get("/api/values").get_json()
     assert after["rules"] == shown(owner)["keeping"]["rules"] != before["rules"]
+
+
+def test_the_next_game_opened_by_mistake_is_undone_and_the_ended_game_corrected(
+    client: FlaskClient, app: Flask, table: Table
+) -> None:
+    do(client, "tell", hand=0, result=RON)
+    table.handle(EndGame(by="owner"))
+    ended, place = shown(client)["keeping"]["game"], shown(client)["final"]
+    owner = app.test_client()
+    join(owner, "owner", pin=PIN)
+    names = ["Chie", "Aoi", "Dan", "Ben"]
+    assert do(owner, "game", game=ended, names=names, first_dealer=2)[0] == 202
+    keeping = shown(client)["keeping"]
+    assert keeping["undo"]["text"] == "Undo: new game"
+    assert do(client, "undo", act=keeping["undo"]["act"])[0] == 202
+    page = shown(client)
+    assert (page["keeping"]["game"], page["final"]) == (ended, place)
+    assert page["news"][0]["text"] == "The start of the new game was undone. The game before it is back."
+    assert page["keeping"]["redo"]["text"] == "Redo: new game"
+    assert do(client, "edit", hand=0, game=ended, result=DRAW, why="nobody won")[0] == 202
+    assert [seat["score_text"] for seat in shown(client)["seats"]] == ["25,000"] * 4
+    assert shown(client)["keeping"]["redo"] is None
+    for page_of in ("/game", f"/game/{ended}", "/games", "/season"):
+        assert client.get(page_of).status_code == 200
+    assert client.get(f"/game/{keeping['undo']['act']}").status_code == 404

@@ -41,6 +41,7 @@ def made_older(path: Path) -> Path:
                 SELECT replace(entry.body, '"' || key || '"', ruleset.body) FROM ruleset WHERE instr(entry.body, key)
             ) WHERE number IN (SELECT number FROM entry JOIN ruleset ON instr(entry.body, key));
             DROP INDEX game;
+            DROP INDEX undoing;
             DROP TABLE ruleset;
             ALTER TABLE entry DROP COLUMN hash;
             PRAGMA user_version=1;

@@ -154,12 +154,10 @@ evenings = st.tuples(st.lists(tells, min_size=1, max_size=2), st.lists(deeds, mi
 
 @dataclass
 class Evening:
-    """A table, and beside it the acts that stand, as a person would list them."""
+    """A table, and beside it the acts of all its games that stand, as a person would list them."""
 
     journal: Journal
     table: Table
-    opening: Deed | None = None
-    """What opened the game that is played."""
     done: list[Deed] = field(default_factory=list)
     undone: list[Deed] = field(default_factory=list)
 
@@ -176,8 +174,6 @@ class Evening:
             self.undone.append(self.done.pop())
         elif deed is REDO:
             self.done.append(self.undone.pop())
-        elif getattr(deed, "keywords", {}).get("kind") is OpenGame:
-            self.opening, self.done, self.undone = deed, [], []
         else:
             self.done.append(deed)
             self.undone.clear()
@@ -187,7 +183,7 @@ class Evening:
         """The game of a table at which only the acts that stand were ever done."""
         with Journal(None) as journal:
             table = table_at(journal)
-            for deed in ([] if self.opening is None else [self.opening]) + self.done:
+            for deed in self.done:
                 deed(table)
             return table.state
 

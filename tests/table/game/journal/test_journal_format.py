@@ -30,7 +30,7 @@ def older(tmp_path: Path) -> Path:
 
 
 def test_a_new_journal_is_of_this_versions_format(tmp_path: Path) -> None:
-    assert format_in(written(tmp_path / "a.journal", 1)) == FORMAT == 4
+    assert format_in(written(tmp_path / "a.journal", 1)) == FORMAT == 5
 
 
 def test_an_older_journal_opens_as_it_was_and_gets_its_hashes(older: Path, tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_where_the_copy_cannot_be_made_the_journal_stays_of_its_format(
     assert verify_journal(tmp_path / "backups" / KEPT) == 3
 
 
-@pytest.mark.parametrize("number", [2, 3])
+@pytest.mark.parametrize("number", [2, 3, 4])
 def test_a_journal_with_hashes_is_copied_and_goes_on_with_the_same_chain(tmp_path: Path, number: int) -> None:
     path = written(tmp_path / "a.journal", 3)
     with closing(sqlite3.connect(path)) as database:
@@ -92,7 +92,7 @@ def test_a_journal_with_hashes_is_copied_and_goes_on_with_the_same_chain(tmp_pat
 
 
 def test_a_journal_that_was_not_brought_up_takes_no_entries(older: Path) -> None:
-    with Journal(older) as journal, pytest.raises(JournalError, match="format 4 to write to, got 1"):
+    with Journal(older) as journal, pytest.raises(JournalError, match="format 5 to write to, got 1"):
         journal.append(ENVELOPE, TilePassed())
     assert format_in(older) == 1
 
@@ -133,7 +133,7 @@ def test_a_newer_journal_is_told_in_one_sentence_that_names_the_backup_to_go_bac
     with found.journal as journal:
         assert (journal.path, journal.last) == (None, 3)
     assert found.notes[0].startswith(
-        f"expected a journal of format 4 in {path}, got format 9, which a newer version of Tachiai wrote: "
+        f"expected a journal of format 5 in {path}, got format 9, which a newer version of Tachiai wrote: "
         f"install that version again or restore the backup {readable.name}"
     )
     assert found.notices == (JournalNotice(kind=NoticeKind.NEWER, backup=readable.name),)

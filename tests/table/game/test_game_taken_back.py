@@ -1,0 +1,254 @@
+"""The opening of a game is undone and redone like any action: the game before is on the table again, as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from table.game.game_commands import AdjustPoints, DeclareWait, EditResult, EndGame, NameSeats, OpenGame, Reseat, Undo
+from table.game.journal.entries import Names, Source
+from table.game.journal.game_history import game_history, games_of
+from table.game.journal.journal import Journal
+from table.game.referee import FoundEvent
+from table.game.snapshot import Snapshot
+from table.game.table_loop import Table
+from table.rules.ruleset import Ruleset
+from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.results import DeclaredResult
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+from table.runtime.table_errors import PressError
+from tests.table.game.by_hand import drawn, redo, riichi, table_at, tell, undo, win
+
+NAMES: Names = ("Aoi", "Ben", "Chie", "Dan")
+DRAWN_ANEW: Names = ("Chie", "Aoi", "Dan", "Ben")
+CLUB = Ruleset(name="club", oka=0)
+GAME: tuple[DeclaredResult, ...] = (win(0, 1, 3), drawn(1, 2), win(2, 2, 2), win(3, 0, 2))
+
+
+def shown(snapshot: Snapshot) -> tuple[object, ...]:
+    """What a phone shows of a game: all but its announcements, and what can be undone."""
+    return snapshot.opened_by, snapshot.game, snapshot.names, snapshot.ruleset, snapshot.opened_at, snapshot.round
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    """A table whose game is over, under the rules of a club."""
+    table = table_at(journal)
+    table.handle(OpenGame(names=NAMES, first_dealer=Seat.LEFT, ruleset=CLUB))
+    tell(table, *GAME)
+    table.handle(EndGame())
+    return table
+
+
+def restarted(table: Table) -> Table:
+    """The table after a restart of the program, which shows what it showed."""
+    with_journal = table_at(table.journal)
+    assert shown(with_journal.board.latest) == shown(table.board.latest)
+    before, after = table.board.latest.changes, with_journal.board.latest.changes
+    assert after == before
+    return with_journal
+
+
+def test_the_finished_game_is_on_the_table_again_as_it_was(table: Table) -> None:
+    finished = shown(table.board.latest)
+    table.handle(
+        OpenGame(names=DRAWN_ANEW, first_dealer=Seat.FAR, ruleset=Ruleset(), game=table.board.latest.opened_by)
+    )
+    new = shown(table.board.latest)
+    undo(table)
+    assert shown(table.board.latest) == finished
+    assert table.state.ranking is not None
+    redo(restarted(table))
+    assert shown(table_at(table.journal).board.latest) == new
+
+
+def test_every_step_survives_a_restart(table: Table) -> None:
+    finished = shown(table.board.latest)
+    table.handle(OpenGame(names=DRAWN_ANEW))
+    table = restarted(table)
+    tell(table, win(1, 0, 2))
+    played = shown(table.board.latest)
+    undo(table := restarted(table))
+    undo(table := restarted(table))
+    assert shown(restarted(table).board.latest) == finished
+    redo(table := restarted(table))
+    redo(table := restarted(table))
+    assert shown(restarted(table).board.latest) == played
+
+
+def test_names_seats_and_points_changed_in_the_new_game_are_undone_before_its_opening(table: Table) -> None:
+    finished = shown(table.board.latest)
+    table.handle(OpenGame(names=DRAWN_ANEW))
+    table.handle(NameSeats(names=("Eve", "Aoi", "Dan", "Ben")))
+    table.handle(Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT)))
+    table.handle(riichi(2))
+    table.handle(AdjustPoints(points=(1000, -1000, 0, 0), why="a stick lay wrong", hand=0))
+    for _ in range(4):
+        undo(table)
+        assert shown(table.board.latest) != finished
+    undo(table)
+    assert shown(table.board.latest) == finished
+    for _ in range(5):
+        redo(table)
+    assert table.board.latest.names == ("Aoi", "Eve", "Dan", "Ben")
+
+
+def test_the_finished_game_is_corrected_and_the_next_one_opened_again(table: Table) -> None:
+    ended = table.board.latest.opened_by
+    table.handle(OpenGame(names=NAMES))
+    undo(table)
+    table.handle(EditResult(hand=0, result=win(1, 0, 3), why="the other won", game=ended))
+    assert table.state.history[0].scores[1] > 25000
+    assert table.board.latest.changes.redo is None, "what was done since takes the way back to the other game"
+    table = restarted(table)
+    corrected = table.state
+    table.handle(OpenGame(names=NAMES, game=ended))
+    tell(table, drawn())
+    games = games_of(table.journal.entries())
+    assert [game_history(game).number for game in games][-2:] == [ended, table.board.latest.opened_by]
+    assert game_history(games[-2]).state == corrected
+    undo(table)
+    undo(table)
+    assert table.state == corrected
+    undo(table)
+    assert table.state.history[0].scores[0] > 25000
+
+
+def test_the_way_back_leads_through_the_hands_of_both_games(table: Table) -> None:
+    table.handle(OpenGame(names=NAMES))
+    tell(table, drawn())
+    for _ in range(3):
+        undo(table)
+    assert (table.state.is_over, len(table.state.history)) == (False, len(GAME))
+    undo(table)
+    assert len(table.state.history) == len(GAME) - 1
+    for _ in range(2):
+        redo(table)
+    assert (table.state.is_over, len(table.state.history)) == (True, len(GAME))
+    for _ in range(2):
+        redo(restarted(table))
+        table = table_at(table.journal)
+    assert len(table.state.history) == 1
+    assert table.board.latest.changes.redo is None
+
+
+def test_games_opened_one_after_the_other_are_taken_back_one_by_one(table: Table) -> None:
+    ended = table.board.latest.opened_by
+    table.handle(OpenGame(names=DRAWN_ANEW))
+    second = table.board.latest.opened_by
+    table.handle(OpenGame(names=DRAWN_ANEW, ruleset=CLUB))
+    third = table.board.latest.opened_by
+    undo(table)
+    assert table.board.latest.opened_by == second
+    undo(table)
+    assert table.board.latest.opened_by == ended
+    redo(restarted(table))
+    table = table_at(table.journal)
+    redo(table)
+    assert table.board.latest.opened_by == third
+    tell(restarted(table), drawn())
+    assert len(table_at(table.journal).state.history) == 1
+    undo(table := table_at(table.journal))
+    undo(table)
+    undo(table)
+    table.handle(OpenGame(names=NAMES))
+    assert [game[0].number for game in games_of(table.journal.entries())][-1] == table.board.latest.opened_by
+    assert second not in [game[0].number for game in games_of(table.journal.entries())]
+
+
+def test_where_nothing_was_played_before_there_is_no_game_to_go_back_to(journal: Journal) -> None:
+    table = table_at(journal)
+    assert table.board.latest.changes.undo is None
+    table.handle(OpenGame(names=NAMES, ruleset=CLUB))
+    assert table.board.latest.changes.undo is None
+    with pytest.raises(PressError, match="nothing left"):
+        table.handle(Undo(act=table.board.latest.opened_by))
+    assert restarted(table).board.latest.changes.undo is None
+
+
+def test_a_game_that_was_broken_off_goes_on(journal: Journal) -> None:
+    table = table_at(journal)
+    tell(table, win(0, 1, 3))
+    broken_off = table.state
+    table.handle(OpenGame(names=NAMES))
+    undo(table)
+    assert table.state == broken_off
+    tell(restarted(table), drawn())
+    assert len(table_at(journal).state.history) == 2
+
+
+def test_what_happens_is_told_once_in_a_restarted_program_too(table: Table) -> None:
+    table.handle(OpenGame(names=NAMES))
+    undo(table)
+    (told,) = table.board.latest.announcements
+    assert told.announcement.id is AnnouncementId.GAME_RESUMED
+    assert told.announcement.args == {"opening": "undone"}
+    assert told.cause == (table.journal.last,)
+    redo(table)
+    (told,) = table.board.latest.announcements
+    assert told.announcement.args == {"opening": "redone"}
+    assert restarted(table).board.latest.announcements == ()
+
+
+def test_a_request_sent_again_counts_once(table: Table) -> None:
+    new_game = OpenGame(names=NAMES, by="owner", mark="12345678")
+    table.handle(new_game)
+    opened = table.board.latest.opened_by
+    back = Undo(act=opened, by="seat 1", mark="23456789")
+    table.handle(back)
+    for again in (back, new_game):
+        table.handle(again)
+        assert table.state.is_over
+    redo(table)
+    table.handle(back)
+    assert table.board.latest.opened_by == opened
+
+
+def test_another_phone_that_did_something_since_keeps_the_new_game(table: Table) -> None:
+    table.handle(OpenGame(names=NAMES))
+    opened = table.board.latest.opened_by
+    tell(table, drawn())
+    with pytest.raises(PressError, match="something else was done since"):
+        table.handle(Undo(act=opened))
+    assert table.board.latest.opened_by == opened
+
+
+def test_a_wait_that_a_seat_told_privately_does_not_keep_the_new_game(table: Table) -> None:
+    finished = shown(table.board.latest)
+    table.handle(OpenGame(names=NAMES))
+    table.handle(riichi(1))
+    table.handle(DeclareWait(seat=Seat.NEAR, tiles=(Tile("5m"),)))
+    undo(table)
+    undo(table)
+    assert shown(table.board.latest) == finished
+
+
+def test_once_the_camera_saw_the_new_game_its_opening_stays(table: Table) -> None:
+    table.handle(OpenGame(names=NAMES))
+    start = table.state.next_start
+    assert start is not None
+    table._follow(FoundEvent(event=start, source=Source.CAMERA))
+    journal, before = table.journal, table.journal.last
+    act = table.board.latest.opened_by
+    with pytest.raises(PressError) as refused:
+        table.handle(Undo(act=act))
+    assert refused.value.says == "tiles_seen"
+    assert journal.last == before
+
+
+def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
+    with Journal(tmp_path / "full.journal") as journal:
+        table = table_at(journal)
+        tell(table, drawn())
+        table.handle(OpenGame(names=NAMES))
+        before = shown(table.board.latest)
+        journal.memory.execute("PRAGMA query_only=1")
+        with pytest.raises(PressError):
+            undo(table)
+        assert shown(table.board.latest) == before
+        journal.memory.execute("PRAGMA query_only=0")
+        undo(table)
+        assert len(table.state.history) == 1
+        assert len(table_at(journal).state.history) == 1
