@@ -56,6 +56,7 @@ def main(arguments: list[str]) -> int:
     except SetupError as error:
         print(f"tests: {error}", file=sys.stderr)
         return 1
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the program is started hundreds of times: compiled once
     results = checks_beside_installing(python, is_quick=chosen.quick)
     for package, lost in FOR_TESTS.items():
         if not chosen.quick and shutil.which(package) is None:
