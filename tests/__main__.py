@@ -62,6 +62,7 @@ def main(arguments: list[str]) -> int:
         if not chosen.quick and shutil.which(package) is None:
             print(f"tests: NO {package.upper()}: it is missing and cannot be installed, {lost}", file=sys.stderr)
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other by spinning, on taken cores
     results.append(_passes([python, "-m", "pytest", "-q", *SHARED_OUT, *switches]))
     if chosen.long:
         results.append(vision_under_older_opencv(python))
