@@ -1,8 +1,8 @@
 """``python3 -m tests [--quick | --long]``: every check of the project, on a machine with nothing but Python and git.
 
-Sets up the environment, installs Chromium, npm and mmdebstrap from the distribution where they are missing, then runs
-linters, types, import contracts, the checks of the dashboard's JavaScript, the demo from an installed wheel, and the
-tests.
+Sets up the environment, then runs linters, types, import contracts and the demo from an installed wheel, while it
+installs npm, Chromium and mmdebstrap from the distribution where they are missing and checks the dashboard's
+JavaScript, then the tests.
 ``--quick`` is for while you work: it leaves out the browser, endurance, what reads many pictures, and the wheel.
 ``--long`` adds what takes long.
 """
@@ -17,16 +17,21 @@ import subprocess
 import sys
 import tempfile
 import venv
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from table.cli.bootstrap import ROOT, SetupError, ensure, install_debian
+from table.cli.bootstrap import ROOT, SetupError, ensure, install_agreed, may_install
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
 SHARED_OUT = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "loadgroup", "--no-loadscope-reorder")
 """A process more than there are cores, since many tests wait; `conftest.py` says what comes first."""
+FOR_TESTS = {
+    "chromium": "the browser tests will skip",
+    "mmdebstrap": "the tests over the real picamera2 will skip",
+}
+"""Programs that tests need, each from the package of its name, and what comes of it if one is missing."""
 JS = ROOT / "tests" / "js"
 LIBRARY = """
 from importlib.resources import files
@@ -51,18 +56,34 @@ def main(arguments: list[str]) -> int:
     except SetupError as error:
         print(f"tests: {error}", file=sys.stderr)
         return 1
-    with ThreadPoolExecutor(1) as beside:  # each of the two needs one core
-        demos = [] if chosen.quick else [beside.submit(demo_from_wheel, python)]
-        results = [_all_pass(static_checks(Path(python).parent)), javascript(), *(demo.result() for demo in demos)]
-    if not chosen.quick and not shutil.which("chromium") and not install_debian("chromium"):
-        print("tests: NO CHROMIUM: it is missing and cannot be installed, the browser tests will skip", file=sys.stderr)
-    if not chosen.quick and not shutil.which("mmdebstrap") and not install_debian("mmdebstrap"):
-        print("tests: NO MMDEBSTRAP: the tests over the real picamera2 will skip", file=sys.stderr)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the program is started hundreds of times: compiled once
+    results = checks_beside_installing(python, is_quick=chosen.quick)
+    for package, lost in FOR_TESTS.items():
+        if not chosen.quick and shutil.which(package) is None:
+            print(f"tests: NO {package.upper()}: it is missing and cannot be installed, {lost}", file=sys.stderr)
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other by spinning, on taken cores
     results.append(_passes([python, "-m", "pytest", "-q", *SHARED_OUT, *switches]))
     if chosen.long:
         results.append(vision_under_older_opencv(python))
     return 0 if all(results) else 1
+
+
+def checks_beside_installing(python: str, *, is_quick: bool) -> list[bool]:
+    """Runs all but the tests, beside each other and while what is missing is installed; returns what passed."""
+    missing = [package for package in ("npm", *(() if is_quick else FOR_TESTS)) if shutil.which(package) is None]
+    may = bool(missing) and may_install(*missing)
+    with ThreadPoolExecutor() as beside:
+        begun: list[Future[bool]] = [beside.submit(_all_pass, static_checks(Path(python).parent))]
+        if not is_quick:
+            begun.append(beside.submit(demo_from_wheel, python))
+        if may and "npm" in missing:
+            install_agreed("npm")
+        begun.append(beside.submit(javascript))
+        others = [package for package in missing if package != "npm"]
+        if may and others:
+            install_agreed(*others)
+        return [each.result() for each in begun]
 
 
 def static_checks(bin_dir: Path) -> list[list[str]]:
@@ -77,7 +98,7 @@ def static_checks(bin_dir: Path) -> list[list[str]]:
 
 def javascript() -> bool:
     """Checks the dashboard's JavaScript with the locked tools of `tests/js`; says loudly where they cannot be had."""
-    npm = shutil.which("npm") or (shutil.which("npm") if install_debian("npm") else None)
+    npm = shutil.which("npm")
     if npm is None:
         print("tests: NO NPM: it is missing and cannot be installed, JavaScript is NOT CHECKED", file=sys.stderr)
         return True

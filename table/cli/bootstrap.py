@@ -47,27 +47,36 @@ def ensure(extras: str = "") -> Path:
 
 
 def install_debian(package: str) -> bool:
-    """Installs a Debian package if the user agrees at the terminal; returns whether it was installed.
+    """Installs a Debian package if the user agrees at the terminal; returns whether it was installed."""
+    return may_install(package) and install_agreed(package)
 
-    Without a terminal nobody can be asked, so the package is installed only for root, as in a container.
+
+def may_install(*packages: str) -> bool:
+    """Whether Debian packages may be installed: asks at the terminal, where an empty answer means no.
+
+    Without a terminal nobody can be asked, so they may be installed only by root, as in a container.
     """
-    apt, is_root = shutil.which("apt-get"), os.geteuid() == 0
-    if apt is None or (not is_root and shutil.which("sudo") is None) or not _may_install(package, is_root=is_root):
+    is_root = os.geteuid() == 0
+    if shutil.which("apt-get") is None or (not is_root and shutil.which("sudo") is None):
         return False
-    prefix = [] if is_root else ["sudo"]
-    print(f"tachiai: installing {package} …", file=sys.stderr)
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for arguments in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", package]):
-        done = subprocess.run([*prefix, apt, *arguments], env=environment, stdout=subprocess.DEVNULL, check=False)
-    return done.returncode == 0
-
-
-def _may_install(package: str, *, is_root: bool) -> bool:
-    """Asks at the terminal; an empty answer means no."""
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
         return is_root
-    print(f"tachiai: install the system package {package} with apt-get? [y/N] ", end="", file=sys.stderr, flush=True)
+    what = f"{'package' if len(packages) == 1 else 'packages'} {' and '.join(packages)}"
+    print(f"tachiai: install the system {what} with apt-get? [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def install_agreed(*packages: str) -> bool:
+    """Installs Debian packages, which `may_install` allowed, one by one; returns whether all were installed."""
+    apt = [*([] if os.geteuid() == 0 else ["sudo"]), shutil.which("apt-get") or "apt-get"]
+    steps = [["install", "-y", "-qq", "--no-install-recommends", package] for package in packages]
+    print(f"tachiai: installing {' and '.join(packages)} …", file=sys.stderr)
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    codes = [
+        subprocess.run([*apt, *step], env=environment, stdout=subprocess.DEVNULL, check=False).returncode
+        for step in (["update", "-qq"], *steps)
+    ]
+    return not any(codes[1:])
 
 
 def _runs(python: Path) -> bool:

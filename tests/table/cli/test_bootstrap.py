@@ -102,6 +102,25 @@ def test_with_no_terminal_to_ask_at_only_root_installs_as_in_a_container(
     assert bool(commands) is installs
 
 
+def test_one_question_is_for_several_packages_and_one_that_fails_keeps_none_of_the_others_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told, installed = _Terminal(), list[str]()
+
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        installed.append(command[-1])
+        return subprocess.CompletedProcess(command, command[-1] == "npm")
+
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(sys, "stdin", _Terminal("y\n"))
+    monkeypatch.setattr(sys, "stderr", told)
+    assert bootstrap.may_install("npm", "chromium")
+    assert told.getvalue().endswith("install the system packages npm and chromium with apt-get? [y/N] ")
+    assert not bootstrap.install_agreed("npm", "chromium")
+    assert installed[1:] == ["npm", "chromium"]
+
+
 def test_a_missing_venv_module_that_cannot_be_installed_is_told(
     monkeypatch: pytest.MonkeyPatch, commands: list[list[str]]
 ) -> None:

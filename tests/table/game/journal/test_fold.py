@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -19,13 +20,28 @@ from tests.benchmarks.refold import journal
 from tests.table.records.selfplay import played
 
 HOME = rules_named("home").play
-JOURNALS = [journal(played(seed)) for seed in (0, 1, 3)]
-journals = st.sampled_from(JOURNALS)
+SEEDS = (0, 1, 3)
 unhurried = settings(deadline=None, max_examples=25)
+
+
+@cache
+def game(seed: int) -> list[Entry]:
+    """The journal of a whole game."""
+    return journal(played(seed))
+
+
+journals = st.sampled_from(SEEDS).map(game)
 
 
 FORGOTTEN = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5z sideways; 1 discards 1m"
 """The riichi tile passed, and no stick lies there."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _games() -> None:
+    """Plays them before the first test, not while tests are collected, which every process does."""
+    for seed in SEEDS:
+        game(seed)
 
 
 def discards(entries: list[Entry]) -> list[Entry]:
