@@ -11,7 +11,6 @@ import pytest
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.studio.likely_strips import CrowdedTable, likely_spots, read_first
-
 from models.training.studio.stick_strips import FIELDS, UNTOLD, KnownTable, strips_of, taught_sticks
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.scene import Arm, Scene, SceneStick
