@@ -25,11 +25,11 @@ from torch.optim.swa_utils import AveragedModel
 from models.training.nets.drawn_ahead import Ring, drawing
 from models.training.nets.export import without_traces
 from models.training.nets.manifest import commit, write_manifest
-from models.training.studio.likely_strips import CrowdedTable, likely_spots, read_first
+from models.training.studio.mined_strips import CrowdedTable, Miner
 from models.training.studio.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_of
 from models.training.studio.table_pictures import HELD_OUT
 from models.training.traced.pictures import taught
-from vision.reading.locator import STICK_VALUES, Locator
+from vision.reading.locator import STICK_VALUES
 from vision.reading.strips import HEIGHT, LONG_MM, ROWS, WIDE_MM, WIDTH
 
 NAME: Final = "strips"
@@ -38,20 +38,15 @@ _COLUMNS: Final = 24
 _ANSWERS: Final = 10
 """The answers for each row: whether a stick's middle is here, four values, and five numbers as in `strips.FIELDS`."""
 _KEPT: Final = 160_000
-_KEPT_ON_A_CARD: Final = 600_000
 _LEAST: Final = 4000
 """The number of strips drawn before the first step."""
 _RATE: Final = 2e-3
 _FOLDED: Final = "stem.0.bias"
 """Only networks with folded norms have it."""
-_TRACED: Final = 0.3
-"""The fraction of path-traced tables, if there are any, …"""
-_CROWDED: Final = 0.75
-"""… and of tables with crowds of sticks among the drawn ones."""
-_ROUNDS: Final = 5, 2
-"""The number of draws from a path-traced table, and from a drawn one, before the next."""
-_MOST: Final = 5.0
-"""A strip is never preferred for more than this loss: the hardest ones are mostly those whose truth is doubtful."""
+_TRACED: Final = 0.4
+"""The fraction of draws from path-traced tables, if there are any."""
+_ROUNDS: Final = 3
+"""The number of draws from one path-traced table before the next."""
 
 
 def _block(fed: int, given: int, stride: tuple[int, int], *, is_folded: bool) -> nn.Sequential:
@@ -124,17 +119,12 @@ def _is_part(name: str) -> bool:
     return name.endswith(("weight", "bias"))
 
 
-def _here_losses(answers: Tensor, targets: Tensor) -> Tensor:
-    """Returns for each row of each strip the loss of the answer to whether a stick is here."""
-    is_here, known = targets[..., 0], targets[..., 7]
-    losses = functional.binary_cross_entropy_with_logits(answers[..., 0], is_here, reduction="none")
-    return losses * known * (1 + 3 * is_here)
-
-
 def loss_of(answers: Tensor, targets: Tensor) -> Tensor:
     """Returns the loss of the answers."""
-    here = _here_losses(answers, targets).mean()
-    chosen = targets[..., 0] > 0.5
+    is_here, known = targets[..., 0], targets[..., 7]
+    weight = known * (1 + 3 * is_here)
+    here = (functional.binary_cross_entropy_with_logits(answers[..., 0], is_here, reduction="none") * weight).mean()
+    chosen = is_here > 0.5
     values = targets[..., 1][chosen].long()
     told = (values != UNTOLD).sum().clamp(min=1)
     value = functional.cross_entropy(answers[..., 1:5][chosen], values, ignore_index=UNTOLD, reduction="sum") / told
@@ -195,31 +185,36 @@ def halfway(one: StripNet, other: StripNet) -> StripNet:
     return between
 
 
-def drawn_strips(seed: int, *, traced: Path | None) -> Iterator[tuple[npt.NDArray[Any], ...]]:
-    """Yields strips and targets of always new tables, and of path-traced ones if the folder `traced` has some."""
-    rng, locator = np.random.default_rng([seed, 0x57A1]), Locator()
-    truths = taught(traced) if traced is not None else []
+def drawn_strips(seed: int, *, traced: Path | None, mined_by: Path | None) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+    """Yields strips and targets of always new tables, and of path-traced ones if the folder `traced` has some.
+
+    If `mined_by` is a folder with weights, the drawn tables are crowded, and most strips are those in which these
+    weights err.
+    """
+    rng = np.random.default_rng([seed, 0x57A1])
+    miner = None if mined_by is None else Miner(mined_by)
     while True:
+        truths = taught(traced) if traced is not None else []
         if truths and rng.random() < _TRACED:
             table: KnownTable = TracedTable(truths[rng.integers(len(truths))], rng)
+            rounds = _ROUNDS
         else:
-            table = (CrowdedTable if rng.random() < _CROWDED else Table)(int(rng.integers(HELD_OUT)))
-        first = read_first(table, locator)
-        for _ in range(_ROUNDS[0] if isinstance(table, TracedTable) else _ROUNDS[1]):
-            yield strips_of(table, likely_spots(table, first))
+            table, rounds = (Table if miner is None else CrowdedTable)(int(rng.integers(HELD_OUT))), 1
+        for _ in range(rounds):
+            yield strips_of(table) if miner is None else miner.strips_of(table)
 
 
 def train(
     out: Path, *, minutes: float, workers: int, start: Path | None, seed: int, batch: int, rate: float,
-    traced: Path | None,
+    traced: Path | None, mined_by: Path | None,
 ) -> StripNet:  # fmt: skip
     """Trains for `minutes` on tables drawn by `workers` processes; returns the running mean of the weights."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     net = (StripNet() if start is None else taken_up(start)).to(device)
     mean = AveragedModel(net, avg_fn=_towards, use_buffers=True)
-    ring, steps = Ring(device, kept=_KEPT if device.type == "cpu" else _KEPT_ON_A_CARD), 0
+    ring, steps = Ring(device, kept=_KEPT), 0
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
-    with drawing(partial(drawn_strips, traced=traced), workers=workers, seed=seed) as draws:
+    with drawing(partial(drawn_strips, traced=traced, mined_by=mined_by), workers=workers, seed=seed) as draws:
         draws.into(ring, least=_LEAST)
         begun = time.monotonic()
         while (share := (time.monotonic() - begun) / (60 * minutes)) < 1:
@@ -227,11 +222,8 @@ def train(
             for group in optimiser.param_groups:
                 group["lr"] = rate * min(1.0, (steps + 1) / 200) * 0.5 * (1 + float(np.cos(np.pi * share)))
             optimiser.zero_grad()
-            strips, targets = varied(*ring.hard_batch(batch))
-            with torch.autocast(device.type, dtype=torch.bfloat16, enabled=device.type == "cuda"):
-                answers = net(strips).float()
-            ring.learnt(_here_losses(answers.detach(), targets).sum(dim=1).clamp(max=_MOST))
-            loss = loss_of(answers, targets)
+            strips, targets = varied(*ring.batch(batch))
+            loss = loss_of(net(strips), targets)
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(net.parameters(), 5.0)
             optimiser.step()
@@ -293,6 +285,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, metavar="FILE", help="a checkpoint, or exported weights, to go on from")
     parser.add_argument("--rate", type=float, default=_RATE, help="the highest rate of learning")
     parser.add_argument("--halfway", action="store_true", help="write the mean of the first and the last weights")
+    parser.add_argument("--mined", type=Path, metavar="FOLDER", help="mostly on strips in which these weights err")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--version", default="1", help="the version to write (1)")
     parser.add_argument("--batch", type=int, default=512)
@@ -308,6 +301,7 @@ def main() -> None:
         batch=asked.batch,
         rate=asked.rate,
         traced=asked.traced,
+        mined_by=asked.mined,
     )
     drawn = "drawn tables" + ("" if asked.traced is None else f" and {len(taught(asked.traced))} path-traced pictures")
     steps = f"seed {asked.seed}, {asked.minutes:g} minutes of {asked.batch} strips per step"

@@ -43,15 +43,13 @@ class KnownTable:
     """A picture of a table with known sticks: their apparent places on the plane of the felt, and strips."""
 
     def __init__(
-        self, image: Image, *, corners: Floats, side_mm: float, sticks: Sequence[_Seen], rng: np.random.Generator,
-        tiles: Sequence[Floats] = (),
-    ) -> None:  # fmt: skip
-        """Takes a picture, its corners, quads, visible fractions and values (or 0) of sticks, and quads of tiles."""
+        self, image: Image, *, corners: Floats, side_mm: float, sticks: Sequence[_Seen], rng: np.random.Generator
+    ) -> None:
+        """Takes the picture, its corners, and and each stick's quad in pixels, visible fraction, value or 0."""
         self.rng, self.image, self.corners, self.side_mm = rng, image, corners, side_mm
         self.to_pixels = homography_between(square(side_mm), corners)
         to_felt = inverse(self.to_pixels)
         self.sticks = [(apply(to_felt, quad), value, visible) for quad, visible, value in sticks]
-        self.tiles = [apply(to_felt, quad) for quad in tiles]
 
     def spots(self) -> Iterator[Spot]:
         """Yields places for training strips: around sticks, at the places of riichi sticks, and anywhere."""
@@ -116,12 +114,7 @@ class TracedTable(KnownTable):
         """Opens a picture by its truth."""
         picture = opened(truth)
         super().__init__(
-            picture.image,
-            corners=picture.corners,
-            side_mm=picture.side_mm,
-            sticks=picture.sticks,
-            rng=rng,
-            tiles=[quad for quad, visible, _ in picture.tiles if visible > _SEEN],
+            picture.image, corners=picture.corners, side_mm=picture.side_mm, sticks=picture.sticks, rng=rng
         )
 
 
@@ -159,6 +152,7 @@ def _add(made: npt.NDArray[np.float32], quad: Floats, value: int, *, is_clear: b
     made[row] = (1, index, below, slope, across, *half, 1)
 
 
-def strips_of(table: KnownTable, spots: Sequence[Spot]) -> tuple[Image, npt.NDArray[np.float32]]:
-    """Returns the strips of a table at these places with their targets: [N, HEIGHT, WIDTH, 3] and [N, ROWS, FIELDS]."""
+def strips_of(table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:
+    """Returns training strips of one table with targets: [N, HEIGHT, WIDTH, 3] and [N, ROWS, FIELDS], new each time."""
+    spots = list(table.spots())
     return np.stack([table.strip(spot) for spot in spots]), np.stack([table.target(spot) for spot in spots])

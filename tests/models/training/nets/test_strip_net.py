@@ -53,9 +53,7 @@ def _with(table: Table, quads: list[npt.NDArray[np.float64]], values: tuple[int,
 
 
 def test_a_seed_cuts_the_same_strips_again() -> None:
-    (strips, targets), (same_strips, same_targets) = (
-        strips_of(table, list(table.spots())) for table in (Table(8), Table(8))
-    )
+    (strips, targets), (same_strips, same_targets) = strips_of(Table(8)), strips_of(Table(8))
     assert np.array_equal(strips, same_strips)
     assert np.array_equal(targets, same_targets)
 
@@ -124,8 +122,7 @@ def test_the_net_learns_from_strips_and_its_export_answers_alike(tmp_path: Path)
     from models.training.nets.strip_net import StripNet, loss_of, write  # noqa: PLC0415 - needs torch
 
     torch.manual_seed(1)
-    learnt_from = Table(9)
-    strips, targets = (torch.from_numpy(part) for part in strips_of(learnt_from, list(learnt_from.spots())))
+    strips, targets = (torch.from_numpy(part) for part in strips_of(Table(9)))
     net = StripNet()
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3)
     losses = []
@@ -147,7 +144,7 @@ def test_the_weights_in_the_repository_are_taken_up_to_train_them_further(table:
     torch = pytest.importorskip("torch", reason="the training extra is not installed")
     from models.training.nets.strip_net import halfway, taken_up  # noqa: PLC0415 - needs torch
 
-    strips, _ = strips_of(table, list(table.spots()))
+    strips, _ = strips_of(table)
     shipped = taken_up(load("strips").path)
     torch.save(shipped.state_dict(), tmp_path / "strips.pt")
     for net in (shipped, taken_up(tmp_path / "strips.pt"), halfway(shipped, shipped)):

@@ -96,7 +96,7 @@ def test_strips_of_a_traced_table_show_its_sticks_where_the_targets_have_them(tr
         rows = np.flatnonzero(target[:, 0])
         assert STICK_VALUES.index(value) in target[rows, 1]
         assert strip[strip.shape[0] // 2, strip.shape[1] // 2].min() > 128
-    strips, targets = strips_of(table, list(table.spots()))
+    strips, targets = strips_of(table)
     assert len(strips) == len(targets) > len(clear)
 
 

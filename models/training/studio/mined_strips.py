@@ -1,0 +1,130 @@
+"""Strips of tables, mostly with crowds of sticks, cut where the reader itself looks; mostly those that it errs in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.training.studio.random_deals import MANY_STRAYS, random_table
+from models.training.studio.stick_strips import SIDES, UNTOLD, KnownTable, taught_sticks
+from models.training.traced.laid_sticks import laid
+from models.training.traced.stick_crowds import crowded
+from models.training.traced.views import placed
+from vision.arrays import Image
+from vision.cameras.synthetic.appearance import Appearance
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.scene import Scene
+from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import TileSize, apply
+from vision.geometry.rectify import TopView
+from vision.reading.locator import Locator
+from vision.reading.stick_places import stick_spots
+from vision.reading.strips import Answer, Spot, StripReader
+from vision.reading.weights import load
+
+_VIEWS: Final = {"square": 0.4, "25-35": 0.25, "35-50": 0.35}
+"""The shares of tables in a square picture from above, and from beside them."""
+_ERRS: Final = 0.15
+"""A strip with an answer that is wrong by more than this is hard: …"""
+_AGAIN: Final = 2
+"""… it is cut again so often, from slightly other places, …"""
+_EASY: Final = 0.25
+"""… and of the others only this share is kept."""
+
+
+class CrowdedTable(KnownTable):
+    """A drawn table from above or from beside it, with crowds of sticks."""
+
+    def __init__(self, seed: int) -> None:
+        """Draws the table of a seed; seeds from `HELD_OUT` on are for evaluation."""
+        rng = np.random.default_rng([seed, 0xC20D])
+        view = str(rng.choice(list(_VIEWS), p=list(_VIEWS.values())))
+        if view == "square":
+            side = int(rng.choice(SIDES))
+            appearance = Appearance.random(seed, width_px=side, height_px=side)
+        else:
+            appearance = placed(Appearance.random(seed), view, rng)
+        scene = random_table(rng, appearance, strays=int(rng.choice([1, MANY_STRAYS])))
+        if rng.random() < 0.6:
+            sticks = laid(appearance, scene.tiles, scene.sticks, rng).sticks
+            scene = Scene(tiles=scene.tiles, sticks=sticks, arms=scene.arms)
+        if rng.random() < 0.8:
+            scene = crowded(appearance, scene, rng)
+        super().__init__(
+            np.asarray(Renderer(appearance).render(scene), np.uint8),
+            corners=np.asarray(corners_px(appearance), np.float64),
+            side_mm=appearance.felt_mm,
+            sticks=taught_sticks(scene, appearance),
+            rng=rng,
+        )
+
+
+class _Noting(StripReader):
+    """The reader of sticks, which notes the strips that it reads."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(weights=load("strips", places=(folder,)))
+        self.read: list[Spot] = []
+
+    def _read(self, image: Image, to_pixels: Any, spots: Sequence[Spot]) -> list[Answer]:
+        self.read += spots
+        return super()._read(image, to_pixels, spots)
+
+
+class Miner:
+    """Cuts strips where a reader of sticks looks."""
+
+    def __init__(self, folder: Path) -> None:
+        """Takes the folder with the weights of that reader."""
+        self._locator, self._reader = Locator(), _Noting(folder)
+
+    def strips_of(self, table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:
+        """Returns strips and targets as `stick_strips.strips_of`: of hard ones all and more, of easy ones some."""
+        spots = [*table.spots(), *self._looked_at(table)]
+        strips, targets = _cut(table, spots)
+        errors = errors_of(self._reader.answers(strips), targets)
+        again = [_moved(spots[n], table.rng) for n in np.flatnonzero(errors > _ERRS) for _ in range(_AGAIN)]
+        kept = (errors > _ERRS) | (table.rng.random(len(spots)) < _EASY)
+        more = _cut(table, again) if again else (strips[:0], targets[:0])
+        return np.concatenate([strips[kept], more[0]]), np.concatenate([targets[kept], more[1]])
+
+    def _looked_at(self, table: KnownTable) -> list[Spot]:
+        size = table.image.shape[1], table.image.shape[0]
+        view = TopView(calibrate(table.corners, size=size, side_mm=table.side_mm), height_mm=TileSize().depth_mm)
+        picture = view.picture(table.image)
+        found = self._locator.locate(picture, tile_px=21.0 * view.px_per_mm)
+        self._reader.read = []
+        self._reader.sticks(table.image, partial(apply, table.to_pixels), stick_spots(picture, found, view))
+        return self._reader.read
+
+
+def errors_of(answers: npt.NDArray[np.float32], targets: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Returns how wrong the worst answer for each strip is, 0-1: a stick not told, a value, or what is no stick."""
+    here = 1 / (1 + np.exp(-answers[..., 0]))
+    padded = np.pad(here, ((0, 0), (1, 1)))
+    told = np.minimum(here + np.maximum(padded[:, :-2], padded[:, 2:]), 1.0)
+    powers = np.exp(answers[..., 1:5] - answers[..., 1:5].max(axis=-1, keepdims=True))
+    chances = powers / powers.sum(axis=-1, keepdims=True)
+    is_here, known, value = targets[..., 0] > 0, targets[..., 7] > 0, targets[..., 1].astype(int)
+    right = np.take_along_axis(chances, np.maximum(value, 0)[..., None], axis=-1)[..., 0]
+    wrong_value = np.where(value == UNTOLD, 0.0, 1 - right)
+    around = np.pad(is_here | ~known, ((0, 0), (1, 1)))
+    is_empty = ~(around[:, :-2] | around[:, 1:-1] | around[:, 2:])
+    wrong = np.where(is_here, np.maximum(1 - told, wrong_value), np.where(is_empty, here, 0.0))
+    return np.asarray(wrong.max(axis=1), np.float32)
+
+
+def _cut(table: KnownTable, spots: Sequence[Spot]) -> tuple[Image, npt.NDArray[np.float32]]:
+    return np.stack([table.strip(spot) for spot in spots]), np.stack([table.target(spot) for spot in spots])
+
+
+def _moved(spot: Spot, rng: np.random.Generator) -> Spot:
+    """Returns a strip near another one."""
+    (right, up), lean = rng.normal(0, 3, 2), rng.normal(0, 2)
+    return Spot(spot.x + float(right), spot.y + float(up), spot.degrees + float(lean))
