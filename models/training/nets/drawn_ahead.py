@@ -18,6 +18,12 @@ Arrays = tuple[npt.NDArray[Any], ...]
 """Examples as arrays with one row per example; all arrays have the same number of rows."""
 _WAITING: Final = 64
 """The number of draws that may wait for the training."""
+_NEW: Final = 0.3
+"""The loss that is assumed of an example before it is first learnt from."""
+_LEAST: Final = 0.01
+"""The loss that is assumed at least, so that none is forgotten."""
+_LOOKED_AT: Final = 8
+"""A hard example is chosen among so many."""
 _SILENCE_S: Final = 300.0
 """The time without a new draw after which the drawing processes are considered dead."""
 
@@ -28,6 +34,8 @@ class Ring:
     def __init__(self, device: torch.device, *, kept: int) -> None:
         self._device, self._kept = device, kept
         self._rows: list[Tensor] = []
+        self._losses = torch.zeros(kept, device=device)
+        self._latest = torch.zeros(0, dtype=torch.int64, device=device)
         self.drawn = 0
 
     def add(self, arrays: Arrays) -> None:
@@ -40,11 +48,28 @@ class Ring:
         places = torch.arange(self.drawn, self.drawn + len(given[0]), device=self._device) % self._kept
         for rows, one in zip(self._rows, given, strict=True):
             rows[places] = one.to(self._device)
+        self._losses[places] = _NEW
         self.drawn += len(given[0])
 
     def batch(self, size: int) -> tuple[Tensor, ...]:
         """Returns random examples, possibly with repetitions."""
-        chosen = torch.randint(min(self.drawn, self._kept), (size,), device=self._device)
+        return self._at(self._random(size))
+
+    def hard_batch(self, size: int) -> tuple[Tensor, ...]:
+        """Returns as many random examples as ones that are preferred the more, the higher their loss was (`learnt`)."""
+        among = self._random(size * _LOOKED_AT)
+        hard = among[torch.multinomial(self._losses[among] + _LEAST, size // 2)]
+        return self._at(torch.cat([self._random(size - size // 2), hard]))
+
+    def learnt(self, losses: Tensor) -> None:
+        """Notes the losses of the examples of the latest batch."""
+        self._losses[self._latest] = losses
+
+    def _random(self, size: int) -> Tensor:
+        return torch.randint(min(self.drawn, self._kept), (size,), device=self._device)
+
+    def _at(self, chosen: Tensor) -> tuple[Tensor, ...]:
+        self._latest = chosen
         return tuple(rows[chosen] for rows in self._rows)
 
 

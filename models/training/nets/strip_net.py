@@ -25,11 +25,12 @@ from torch.optim.swa_utils import AveragedModel
 from models.training.nets.drawn_ahead import Ring, drawing
 from models.training.nets.export import without_traces
 from models.training.nets.manifest import commit, write_manifest
+from models.training.studio.likely_strips import likely_spots, read_first
 from models.training.studio.mined_strips import CrowdedTable, Miner
-from models.training.studio.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_of
+from models.training.studio.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_at
 from models.training.studio.table_pictures import HELD_OUT
 from models.training.traced.pictures import taught
-from vision.reading.locator import STICK_VALUES
+from vision.reading.locator import STICK_VALUES, Locator
 from vision.reading.strips import HEIGHT, LONG_MM, ROWS, WIDE_MM, WIDTH
 
 NAME: Final = "strips"
@@ -38,15 +39,24 @@ _COLUMNS: Final = 24
 _ANSWERS: Final = 10
 """The answers for each row: whether a stick's middle is here, four values, and five numbers as in `strips.FIELDS`."""
 _KEPT: Final = 160_000
+_KEPT_ON_A_CARD: Final = 600_000
 _LEAST: Final = 4000
 """The number of strips drawn before the first step."""
 _RATE: Final = 2e-3
 _FOLDED: Final = "stem.0.bias"
 """Only networks with folded norms have it."""
-_TRACED: Final = 0.4
-"""The fraction of draws from path-traced tables, if there are any."""
-_ROUNDS: Final = 3
-"""The number of draws from one path-traced table before the next."""
+_TRACED: Final = 0.3
+"""The fraction of path-traced tables, if there are any, …"""
+_CROWDED: Final = 0.75
+"""… and of tables with crowds of sticks among the drawn ones."""
+_ROUNDS: Final = 5, 2
+"""The number of draws from a path-traced table, and from a drawn one, before the next."""
+_MOST: Final = 5.0
+"""A strip is never preferred for more than this loss: the hardest ones are mostly those whose truth is doubtful."""
+_FOUND: Final = 4.0
+"""The weight of a row with a stick's middle, …"""
+_FOUND_AGAIN: Final = 2.0
+"""… and among mined strips, which teach what is no stick."""
 
 
 def _block(fed: int, given: int, stride: tuple[int, int], *, is_folded: bool) -> nn.Sequential:
@@ -119,12 +129,17 @@ def _is_part(name: str) -> bool:
     return name.endswith(("weight", "bias"))
 
 
-def loss_of(answers: Tensor, targets: Tensor) -> Tensor:
-    """Returns the loss of the answers."""
+def here_losses(answers: Tensor, targets: Tensor, found: float = _FOUND) -> Tensor:
+    """Returns the loss of the answer to whether a stick is here, for each row of each strip."""
     is_here, known = targets[..., 0], targets[..., 7]
-    weight = known * (1 + 3 * is_here)
-    here = (functional.binary_cross_entropy_with_logits(answers[..., 0], is_here, reduction="none") * weight).mean()
-    chosen = is_here > 0.5
+    losses = functional.binary_cross_entropy_with_logits(answers[..., 0], is_here, reduction="none")
+    return losses * known * (1 + (found - 1) * is_here)
+
+
+def loss_of(answers: Tensor, targets: Tensor, found: float = _FOUND) -> Tensor:
+    """Returns the loss of the answers; `found` is the weight of rows with a stick's middle."""
+    here = here_losses(answers, targets, found).mean()
+    chosen = targets[..., 0] > 0.5
     values = targets[..., 1][chosen].long()
     told = (values != UNTOLD).sum().clamp(min=1)
     value = functional.cross_entropy(answers[..., 1:5][chosen], values, ignore_index=UNTOLD, reduction="sum") / told
@@ -188,20 +203,22 @@ def halfway(one: StripNet, other: StripNet) -> StripNet:
 def drawn_strips(seed: int, *, traced: Path | None, mined_by: Path | None) -> Iterator[tuple[npt.NDArray[Any], ...]]:
     """Yields strips and targets of always new tables, and of path-traced ones if the folder `traced` has some.
 
-    If `mined_by` is a folder with weights, the drawn tables are crowded, and most strips are those in which these
-    weights err.
+    If `mined_by` is a folder with weights, most strips are those in which these weights err.
     """
     rng = np.random.default_rng([seed, 0x57A1])
-    miner = None if mined_by is None else Miner(mined_by)
+    truths = taught(traced) if traced is not None else []
+    miner, locator = None if mined_by is None else Miner(mined_by), Locator()
     while True:
-        truths = taught(traced) if traced is not None else []
         if truths and rng.random() < _TRACED:
             table: KnownTable = TracedTable(truths[rng.integers(len(truths))], rng)
-            rounds = _ROUNDS
         else:
-            table, rounds = (Table if miner is None else CrowdedTable)(int(rng.integers(HELD_OUT))), 1
-        for _ in range(rounds):
-            yield strips_of(table) if miner is None else miner.strips_of(table)
+            table = (CrowdedTable if rng.random() < _CROWDED else Table)(int(rng.integers(HELD_OUT)))
+        if miner is not None:
+            yield miner.strips_of(table)
+            continue
+        first = read_first(table, locator)
+        for _ in range(_ROUNDS[0] if isinstance(table, TracedTable) else _ROUNDS[1]):
+            yield strips_at(table, likely_spots(table, first))
 
 
 def train(
@@ -212,7 +229,8 @@ def train(
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     net = (StripNet() if start is None else taken_up(start)).to(device)
     mean = AveragedModel(net, avg_fn=_towards, use_buffers=True)
-    ring, steps = Ring(device, kept=_KEPT), 0
+    ring, steps = Ring(device, kept=_KEPT if device.type == "cpu" else _KEPT_ON_A_CARD), 0
+    found = _FOUND if mined_by is None else _FOUND_AGAIN
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     with drawing(partial(drawn_strips, traced=traced, mined_by=mined_by), workers=workers, seed=seed) as draws:
         draws.into(ring, least=_LEAST)
@@ -222,8 +240,11 @@ def train(
             for group in optimiser.param_groups:
                 group["lr"] = rate * min(1.0, (steps + 1) / 200) * 0.5 * (1 + float(np.cos(np.pi * share)))
             optimiser.zero_grad()
-            strips, targets = varied(*ring.batch(batch))
-            loss = loss_of(net(strips), targets)
+            strips, targets = varied(*(ring.hard_batch if mined_by is None else ring.batch)(batch))
+            with torch.autocast(device.type, dtype=torch.bfloat16, enabled=device.type == "cuda"):
+                answers = net(strips).float()
+            ring.learnt(here_losses(answers.detach(), targets).sum(dim=1).clamp(max=_MOST))
+            loss = loss_of(answers, targets, found)
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(net.parameters(), 5.0)
             optimiser.step()

@@ -10,8 +10,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from models.training.studio.likely_strips import moved, read_first
 from models.training.studio.random_deals import MANY_STRAYS, random_table
-from models.training.studio.stick_strips import SIDES, UNTOLD, KnownTable, taught_sticks
+from models.training.studio.stick_strips import SIDES, UNTOLD, KnownTable, strips_at, taught_sticks, tile_quads
 from models.training.traced.laid_sticks import laid
 from models.training.traced.stick_crowds import crowded
 from models.training.traced.views import placed
@@ -20,11 +21,8 @@ from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Scene
-from vision.geometry.calibration import calibrate
-from vision.geometry.plane_geometry import TileSize, apply
-from vision.geometry.rectify import TopView
+from vision.geometry.plane_geometry import apply
 from vision.reading.locator import Locator
-from vision.reading.stick_places import stick_spots
 from vision.reading.strips import Answer, Spot, StripReader
 from vision.reading.weights import load
 
@@ -62,6 +60,7 @@ class CrowdedTable(KnownTable):
             side_mm=appearance.felt_mm,
             sticks=taught_sticks(scene, appearance),
             rng=rng,
+            tiles=tile_quads(scene, appearance),
         )
 
 
@@ -87,20 +86,16 @@ class Miner:
     def strips_of(self, table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:
         """Returns strips and targets as `stick_strips.strips_of`: of hard ones all and more, of easy ones some."""
         spots = [*table.spots(), *self._looked_at(table)]
-        strips, targets = _cut(table, spots)
+        strips, targets = strips_at(table, spots)
         errors = errors_of(self._reader.answers(strips), targets)
-        again = [_moved(spots[n], table.rng) for n in np.flatnonzero(errors > _ERRS) for _ in range(_AGAIN)]
+        again = [moved(spots[n], table.rng) for n in np.flatnonzero(errors > _ERRS) for _ in range(_AGAIN)]
         kept = (errors > _ERRS) | (table.rng.random(len(spots)) < _EASY)
-        more = _cut(table, again) if again else (strips[:0], targets[:0])
+        more = strips_at(table, again) if again else (strips[:0], targets[:0])
         return np.concatenate([strips[kept], more[0]]), np.concatenate([targets[kept], more[1]])
 
     def _looked_at(self, table: KnownTable) -> list[Spot]:
-        size = table.image.shape[1], table.image.shape[0]
-        view = TopView(calibrate(table.corners, size=size, side_mm=table.side_mm), height_mm=TileSize().depth_mm)
-        picture = view.picture(table.image)
-        found = self._locator.locate(picture, tile_px=21.0 * view.px_per_mm)
         self._reader.read = []
-        self._reader.sticks(table.image, partial(apply, table.to_pixels), stick_spots(picture, found, view))
+        self._reader.sticks(table.image, partial(apply, table.to_pixels), read_first(table, self._locator))
         return self._reader.read
 
 
@@ -118,13 +113,3 @@ def errors_of(answers: npt.NDArray[np.float32], targets: npt.NDArray[np.float32]
     is_empty = ~(around[:, :-2] | around[:, 1:-1] | around[:, 2:])
     wrong = np.where(is_here, np.maximum(1 - told, wrong_value), np.where(is_empty, here, 0.0))
     return np.asarray(wrong.max(axis=1), np.float32)
-
-
-def _cut(table: KnownTable, spots: Sequence[Spot]) -> tuple[Image, npt.NDArray[np.float32]]:
-    return np.stack([table.strip(spot) for spot in spots]), np.stack([table.target(spot) for spot in spots])
-
-
-def _moved(spot: Spot, rng: np.random.Generator) -> Spot:
-    """Returns a strip near another one."""
-    (right, up), lean = rng.normal(0, 3, 2), rng.normal(0, 2)
-    return Spot(spot.x + float(right), spot.y + float(up), spot.degrees + float(lean))

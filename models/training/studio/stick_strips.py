@@ -16,7 +16,7 @@ from models.training.traced.pictures import DOTS, opened
 from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
+from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks, seen_tiles
 from vision.cameras.synthetic.scene import Scene
 from vision.geometry.plane_geometry import apply, homography_between, square
 from vision.reading.locator import STICK_VALUES
@@ -43,13 +43,15 @@ class KnownTable:
     """A picture of a table with known sticks: their apparent places on the plane of the felt, and strips."""
 
     def __init__(
-        self, image: Image, *, corners: Floats, side_mm: float, sticks: Sequence[_Seen], rng: np.random.Generator
-    ) -> None:
-        """Takes the picture, its corners, and and each stick's quad in pixels, visible fraction, value or 0."""
+        self, image: Image, *, corners: Floats, side_mm: float, sticks: Sequence[_Seen], rng: np.random.Generator,
+        tiles: Sequence[Floats] = (),
+    ) -> None:  # fmt: skip
+        """Takes a picture, its corners, quads, visible fractions and values (or 0) of sticks, and quads of tiles."""
         self.rng, self.image, self.corners, self.side_mm = rng, image, corners, side_mm
         self.to_pixels = homography_between(square(side_mm), corners)
         to_felt = inverse(self.to_pixels)
         self.sticks = [(apply(to_felt, quad), value, visible) for quad, visible, value in sticks]
+        self.tiles = [apply(to_felt, quad) for quad in tiles]
 
     def spots(self) -> Iterator[Spot]:
         """Yields places for training strips: around sticks, at the places of riichi sticks, and anywhere."""
@@ -104,6 +106,7 @@ class Table(KnownTable):
             side_mm=self.appearance.felt_mm,
             sticks=taught_sticks(scene, self.appearance),
             rng=rng,
+            tiles=tile_quads(scene, self.appearance),
         )
 
 
@@ -114,7 +117,12 @@ class TracedTable(KnownTable):
         """Opens a picture by its truth."""
         picture = opened(truth)
         super().__init__(
-            picture.image, corners=picture.corners, side_mm=picture.side_mm, sticks=picture.sticks, rng=rng
+            picture.image,
+            corners=picture.corners,
+            side_mm=picture.side_mm,
+            sticks=picture.sticks,
+            rng=rng,
+            tiles=[quad for quad, visible, _ in picture.tiles if visible > _SEEN],
         )
 
 
@@ -124,6 +132,11 @@ def taught_sticks(scene: Scene, appearance: Appearance) -> list[_Seen]:
         (seen.quad, seen.visible, seen.stick.value if seen.print_visible >= DOTS else 0)
         for seen in seen_sticks(scene, appearance)
     ]
+
+
+def tile_quads(scene: Scene, appearance: Appearance) -> list[Floats]:
+    """Returns the quads in pixels of the tiles of a drawn table that can be seen."""
+    return [seen.quad for seen in seen_tiles(scene, appearance) if seen.visible > _SEEN]
 
 
 def inverse(matrix: Floats) -> Floats:
@@ -154,5 +167,9 @@ def _add(made: npt.NDArray[np.float32], quad: Floats, value: int, *, is_clear: b
 
 def strips_of(table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:
     """Returns training strips of one table with targets: [N, HEIGHT, WIDTH, 3] and [N, ROWS, FIELDS], new each time."""
-    spots = list(table.spots())
+    return strips_at(table, list(table.spots()))
+
+
+def strips_at(table: KnownTable, spots: Sequence[Spot]) -> tuple[Image, npt.NDArray[np.float32]]:
+    """Returns the strips of a table at these places, with their targets, as `strips_of`."""
     return np.stack([table.strip(spot) for spot in spots]), np.stack([table.target(spot) for spot in spots])

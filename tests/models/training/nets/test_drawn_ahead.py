@@ -40,6 +40,18 @@ def test_a_ring_gives_only_what_was_drawn() -> None:
     assert set(ring.batch(200)[0].tolist()) == set(range(5))
 
 
+def test_what_was_learnt_badly_comes_more_often() -> None:
+    ring = Ring(torch.device("cpu"), kept=100)
+    ring.add((np.arange(100),))
+    for _ in range(3):
+        (numbers,) = ring.hard_batch(500)
+        ring.learnt(torch.where(numbers == 7, 5.0, 0.0))
+    (numbers,) = ring.hard_batch(4000)
+    assert len(numbers) == 4000
+    assert (numbers == 7).sum() > 5 * 4000 / 100
+    assert set(numbers.tolist()) == set(range(100)), "none is forgotten"
+
+
 def test_processes_draw_from_seeds_of_their_own_until_there_is_enough() -> None:
     ring = Ring(torch.device("cpu"), kept=8000)
     with drawing(partial(counted, step=4), workers=2, seed=7) as draws:
