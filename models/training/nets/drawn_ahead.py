@@ -56,7 +56,7 @@ class Ring:
         return self._at(self._random(size))
 
     def hard_batch(self, size: int) -> tuple[Tensor, ...]:
-        """Returns as many random examples as ones that are preferred the more, the higher their loss was (`learnt`)."""
+        """Returns examples: half of them random, half of them preferably those with a high loss (see `learnt`)."""
         among = self._random(size * _LOOKED_AT)
         hard = among[torch.multinomial(self._losses[among] + _LEAST, size // 2)]
         return self._at(torch.cat([self._random(size - size // 2), hard]))
