@@ -63,6 +63,7 @@ def test_a_game_that_is_on_the_table_again_is_sent_again_and_marked_so(loop: Tab
         tell(loop, 0)
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
         loop.handle(OpenGame())
+        wait_for(lambda: types(out.getvalue()).count("start_game") == 2)  # else the new game may pass unheard
         loop.handle(Undo(act=loop.games(0)[-1].number))
         wait_for(lambda: '"again": true' in out.getvalue())
         lines = [json.loads(line) for line in out.getvalue().partition('"again": true')[2].splitlines()[1:]]
