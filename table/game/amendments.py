@@ -7,7 +7,7 @@ from typing import assert_never
 
 from table.game import game_commands as commands
 from table.game.game_commands import JournalCommand
-from table.game.journal.change_history import Changes
+from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import effective_entries, effective_events, is_event
 from table.game.journal.entries import (
     Amendment,
@@ -34,14 +34,16 @@ from table.rules.transitions import hand_end
 from table.runtime.table_errors import PressError
 
 
-def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry], changes: Changes) -> Body:
+def entry_body(
+    command: JournalCommand, folded: Folded, entries: Sequence[Entry], *, has_undoable_opening: bool
+) -> Body:
     """Returns the entry body of a command.
 
     Args:
         command: the command.
         folded: the current game.
         entries: the game's journal, from its opening.
-        changes: what can be undone and redone.
+        has_undoable_opening: whether the game's opening can be undone, as for `changes_of`.
 
     Raises:
         PressError: the command is not possible now; the message says why.
@@ -56,11 +58,11 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
         case commands.EditResult():
             return _edit(command, folded, entries)
         case commands.Undo(act=number, why=why):
-            _check_next(number, changes.undo)
+            _check_next(number, changes_of(entries, has_undoable_opening=has_undoable_opening).undo)
             _check_same_hand(number, entries)
             return Undone(act=number, why=why)
         case commands.Redo(act=number):
-            _check_next(number, changes.redo)
+            _check_next(number, changes_of(entries, has_undoable_opening=has_undoable_opening).redo)
             _check_same_hand(number, entries)
             return Redone(act=number)
         case commands.Reseat(order=order, why=why):

@@ -37,7 +37,7 @@ from table.game.hand_entries import (
     open_suspicions,
     was_carried_out,
 )
-from table.game.journal.change_history import Changes, changes_of
+from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import is_event, names
 from table.game.journal.entries import (
     Body,
@@ -207,7 +207,8 @@ class Table:
 
     def _foreseen(self, command: JournalCommand) -> tuple[Entry, Folded, Sequence[Entry]]:
         """Returns the entry of a command, the game with it and its entries, without writing anything."""
-        body = entry_body(command, self._folded, self._entries, self._changes)
+        has_undoable_opening = self._has_undoable_opening
+        body = entry_body(command, self._folded, self._entries, has_undoable_opening=has_undoable_opening)
         entry = self._entry(Source.PRESS, body, actor=self._actor or (self.journal.last + 1, command))
         entries = self._entries_before(body)
         after = preview_state(entry, self._folded, entries)
@@ -226,10 +227,6 @@ class Table:
                 at = next((at for at, each in enumerate(self._entries) if each.number == act and is_undoable(each)), 0)
                 return self._entries[at:]
         return self._entries
-
-    @property
-    def _changes(self) -> Changes:
-        return changes_of(self._entries, self._folded.ended_by, has_undoable_opening=self._has_undoable_opening)
 
     @contextmanager
     def _acting(self, command: Command) -> Iterator[None]:
@@ -468,7 +465,7 @@ class Table:
             suspicions=tuple(open_suspicions(self._folded)),
             ruleset=self._folded.ruleset,
             names=names(self._entries),
-            changes=self._changes,
+            changes=changes_of(self._entries, self._folded.ended_by, has_undoable_opening=self._has_undoable_opening),
             unfit=self._folded.rejected,
             proposal=self._named,
             notices=current_notices(self.journal, self._notices),

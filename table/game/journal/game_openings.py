@@ -53,16 +53,13 @@ def own_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
     found: list[Entry] = []
     inside: list[int] = []
     for entry in entries:
+        if isinstance(entry.body, Undone) and entry.body.act in inside[-1:]:
+            inside.pop()
+        if not inside:
+            found.append(entry)
         match entry.body:
             case GameOpened() if entry.number in undone:
-                found += [] if inside else [entry]
                 inside.append(entry.number)
-            case Undone(act=act) if inside and act == inside[-1]:
-                inside.pop()
-                found += [] if inside else [entry]
             case Redone(act=act) if act in undone:
-                found += [] if inside else [entry]
                 inside.append(act)
-            case _:
-                found += [] if inside else [entry]
     return found
