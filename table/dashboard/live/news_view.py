@@ -24,6 +24,7 @@ SILENT: Final = frozenset(
         AnnouncementId.IMPOSSIBLE_READING,
         AnnouncementId.MISSING_DISCARD,
         AnnouncementId.OUT_OF_TURN,
+        AnnouncementId.RIICHI_UPRIGHT,
         AnnouncementId.MELD_POINTS_WRONG_WAY,
         AnnouncementId.ILLEGAL_CLOSED_KAN,
         AnnouncementId.FOUL_LOGGED,

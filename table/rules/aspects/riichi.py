@@ -22,6 +22,8 @@ from table.rules.terms.seats import SEATS, Seat
 
 UNVOICED: Final = "R08"
 """The text of the suspicion about a declaration that nobody heard."""
+UPRIGHT: Final = "EMA 6.6"
+"""The article about a riichi tile that is not sideways; other rulebooks' articles name it in `about`."""
 
 
 def discards(draft: Draft, event: Discarded) -> bool:
@@ -35,12 +37,20 @@ def discards(draft: Draft, event: Discarded) -> bool:
         return True
     open_riichi.not_declared(draft, seat)
     if current.is_voiced:
-        draft.suspect("EMA 6.6", seat, "riichi was announced, but the tile is not sideways")
+        _tell_upright(draft, seat, "voice", "riichi was announced, but the tile is not sideways")
         _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), is_voiced=False))
     elif draft.sticks[seat] and not current.stick_seen:
-        draft.suspect("EMA 6.6", seat, "a stick was placed, but the tile is not sideways")
+        _tell_upright(draft, seat, "stick", "a stick was placed, but the tile is not sideways")
         _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), stick_seen=True))
     return False
+
+
+def _tell_upright(draft: Draft, seat: Seat, sign: str, evidence: str) -> None:
+    """Asks about a riichi tile that is not sideways if the rule set penalises it; else only says so."""
+    if draft.rules.penalties.answer(UPRIGHT) is not None:
+        draft.suspect(UPRIGHT, seat, evidence)
+    else:
+        draft.say(AnnouncementId.RIICHI_UPRIGHT, "R09", seat, by=sign)
 
 
 def passes(draft: Draft, laid: Claimable) -> None:

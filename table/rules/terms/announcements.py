@@ -30,6 +30,10 @@ class AnnouncementId(Enum):
     """The riichi is accepted and 1000 is charged (R11, R15). args: `stick`: bool."""
     RIICHI_VOID = "riichi_void"
     """The declaration tile was ronned (R13)."""
+    RIICHI_UPRIGHT = "riichi_upright"
+    """Riichi was announced, or its stick placed, but the tile is not sideways, and the rule set has no penalty for that
+    (R09). args: `by`: `voice` | `stick`.
+    """
     STICK_MISSING = "stick_missing"
     """A valid riichi has no stick on the table at the settlement (R11)."""
     NEXT_SIDEWAYS = "next_sideways"

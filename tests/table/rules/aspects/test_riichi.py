@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from table.rulebook import PRESETS, rules_named
 from table.rules.aspects.riichi import is_answered
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.results import AbortReason
-from tests.table.rules.situations import START, Table, discards, discards_until, play
+from tests.table.rules.situations import START, Table, discards, discards_until, play, ruling
 
 ROUND = discards("9m 9p 9s 1z")
 """One discard each, so that a riichi after it is no double one."""
@@ -79,11 +80,24 @@ def test_r09_a_sideways_tile_declares_and_its_passing_accepts() -> None:
     assert stage(table, 0) is RiichiStage.ACCEPTED
 
 
-def test_r08_riichi_said_without_a_sideways_tile_is_asked_about_once() -> None:
+def test_r08_riichi_said_without_a_sideways_tile_is_told_once() -> None:
     table = play(f"{ROUND}; 0 riichi").feed("0 discards 5z")
-    assert table.clauses == [("EMA 6.6", 0)]
+    assert table.one(AnnouncementId.RIICHI_UPRIGHT).args == {"by": "voice"}
     assert stage(table, 0) is RiichiStage.NONE
-    assert table.feed("1 discards 1m; 2 discards 1p; 3 discards 1s; 0 discards 2s").clauses == []
+    table.feed("1 discards 1m; 2 discards 1p; 3 discards 1s; 0 discards 2s")
+    assert "riichi_upright" not in dict(table.sayings)
+
+
+@pytest.mark.parametrize("said", ["0 riichi", "0 stick"])
+@pytest.mark.parametrize("name", PRESETS)
+def test_r09_a_riichi_tile_that_is_not_sideways_is_a_question_only_where_an_article_is_about_it(
+    name: str, said: str
+) -> None:
+    """EMA: dead hand; WRC: valid, a warning; the other rulebooks and the catalogue name no penalty."""
+    found = ruling(f"{ROUND}; {said}; 0 discards 5z", name)
+    is_asked = name in ("ema-2025", "wrc-2025")
+    assert found.suspicions == [("EMA 6.6", 0)] * is_asked
+    assert found.announcements.count(("riichi_upright", 0)) == (not is_asked)
 
 
 def test_r08_a_voiced_riichi_stays_voiced_when_it_is_declared() -> None:
@@ -341,7 +355,7 @@ def test_r66_a_fourth_riichi_without_its_stick_stays_pending_while_play_goes_on(
 
 def test_a_stick_that_lies_before_an_upright_tile_is_asked_about_once() -> None:
     """R03: it makes no riichi; taken back and laid again it is asked about again."""
-    table = play("0 stick; 0 discards 9m")
+    table = Table(rules_named("ema-2025").play).feed(START).feed("0 stick; 0 discards 9m")
     assert table.clauses == [("EMA 6.6", 0)]
     assert stage(table, 0) is RiichiStage.NONE
     around = "1 discards 9p; 2 discards 9s; 3 discards 1z"
@@ -397,6 +411,7 @@ def test_r08_the_question_is_answered_once_riichi_is_said_or_stands_no_more(then
 
 
 def test_other_questions_are_answered_by_people_alone() -> None:
-    (asked,) = play(f"{ROUND}; 0 riichi").feed("0 discards 5z").suspicions
-    table = play(f"{ROUND}; 0 riichi; 0 discards 5z; 0 riichi")
+    table = Table(rules_named("ema-2025").play).feed(f"{START}; {ROUND}; 0 riichi; 0 discards 5z")
+    (asked,) = table.suspicions
+    table.feed("0 riichi")
     assert not is_answered(table.hand, asked)
