@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from table.rules.aspects import wins
 from table.rules.draft import Draft, put
 from table.rules.events import HandShown, TenpaiStated
 from table.rules.foul_totals import is_dead, is_entered
 from table.rules.penalties.foul_effects import NOTEN_RIICHI
 from table.rules.scoring.waits import ORPHANS
-from table.rules.state import Phase
+from table.rules.state import Phase, RiverTile
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS, Seat
@@ -51,12 +53,27 @@ def tenpai_seats(draft: Draft) -> tuple[Seat, ...]:
 
 def nagashi_seats(draft: Draft) -> tuple[Seat, ...]:
     """Returns seats whose whole river is terminals and honours, none of it called."""
-    return tuple(
-        seat
-        for seat in SEATS
-        if draft.rivers[seat]
-        and all(laid.tile.kind >= 0 and laid.tile.is_orphan and laid.called_by is None for laid in draft.rivers[seat])
-    )
+    return tuple(seat for seat in _uncalled_orphans(draft) if _is_whole(draft.rivers[seat]))
+
+
+def nagashi_unclear(draft: Draft) -> tuple[Seat, ...]:
+    """Returns seats with an uncalled river in which all that could be read are terminals and honours, but not all."""
+    if draft.abort is not None or not draft.rules.nagashi_mangan:
+        return ()
+    return tuple(seat for seat in _uncalled_orphans(draft) if not _is_whole(draft.rivers[seat]))
+
+
+def _uncalled_orphans(draft: Draft) -> Iterator[Seat]:
+    """Yields the seats with an uncalled river whose known tiles, at least one, are terminals and honours."""
+    for seat in SEATS:
+        known = [laid.tile for laid in draft.rivers[seat] if laid.tile.is_known]
+        is_called = any(laid.called_by is not None for laid in draft.rivers[seat])
+        if known and not is_called and all(tile.is_orphan for tile in known):
+            yield seat
+
+
+def _is_whole(river: Sequence[RiverTile]) -> bool:
+    return all(laid.tile.is_known for laid in river)
 
 
 def hands_missing(draft: Draft) -> tuple[Seat, ...]:

@@ -108,7 +108,7 @@ class HandState:
     """The hand before the first ron on the claimed tile, in case every ron is withdrawn."""
     proposal: Settlement | None = None
     missing: tuple[str, ...] = ()
-    """The facts that the settlement still needs: `hand 2`, `ura 1`, `stick 0`, `tenpai 3`, `ruling 1`."""
+    """The facts that the settlement still needs: `hand 2`, `ura 1`, `stick 0`, `ruling 1`, `nagashi 3`."""
 
     @property
     def round(self) -> Round:

@@ -86,7 +86,8 @@ def missing(draft: Draft) -> tuple[str, ...]:
     sticks = (f"stick {int(seat)}" for seat in riichi.sticks_missing(draft))
     if draft.phase is Phase.ENDING:
         hands = (seat for seat in exhaustive_draw.hands_missing(draft) if foul_hand_end.must_show(draft, seat))
-        return (*sticks, *(f"hand {int(seat)}" for seat in hands))
+        unclear = foul_hand_end.nagashi_of(draft, exhaustive_draw.nagashi_unclear(draft))
+        return (*sticks, *(f"hand {int(seat)}" for seat in hands), *(f"nagashi {int(seat)}" for seat in unclear))
     rulings = (f"ruling {int(seat)}" for seat in foul_hand_end.rulings_missing(draft))
     claims = foul_hand_end.counting_claims(draft)
     if is_triple_ron_abort(claims, draft.rules):

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.game_commands import ClaimRon, Confirm, CorrectDiscard, Press
+from table.dashboard.live.table_view import table_view
+from table.game.game_commands import CallDraw, ClaimRon, Confirm, CorrectDiscard, Press
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
+from table.i18n import catalogue
 from table.rulebook import rules_named
 from table.rules.state import HandState, Phase
 from table.rules.terms.seats import Seat
@@ -22,6 +24,7 @@ from tests.table.game.referee.felt_by_hand import FeltByHand, Watched
 from vision.felt import Felt, FeltReport, Reading, Zone
 
 SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
+ENGLISH = catalogue("en")
 ALL = tuple((turn % 4, f"{1 + turn % 9}{'mps'[turn // 9 % 3]}") for turn in range(70))
 
 
@@ -172,3 +175,22 @@ def test_undo_takes_back_a_ron_that_was_pressed_before_its_discard_came_to_rest(
     assert by_hand.discards == ["1m", "2m", "3m", "4m", "9p"]
     redo(by_hand.table)
     assert [claim.seat for claim in by_hand.hand.claims] == [Seat.RIGHT]
+
+
+ORPHANS = "1m 9m 1p 9p 1s 9s 1z 2z 3z 4z 5z 6z 7z 1m 9m 1p 9p"
+OTHERS = "2m 3m 4m 5m 6m 7m 8m 2p 3p 4p 5p 6p 7p 8p 2s 3s 4s"
+
+
+def test_an_unread_discard_that_decides_a_nagashi_mangan_is_asked_about_and_its_correction_is_paid(
+    by_hand: TableByHand,
+) -> None:
+    for turn, (orphan, other) in enumerate(zip(ORPHANS.split(), OTHERS.split(), strict=True)):
+        by_hand.discard((0, "?" if turn == 5 else orphan), (1, other), (2, other), (3, other))
+    by_hand.press(CallDraw, by="seat 1")
+    assert table_view(by_hand.table.board.latest, ENGLISH)["ending"]["missing"] == [
+        "East’s unread discards, perhaps a nagashi mangan"
+    ]
+    by_hand.press(CorrectDiscard, discard=20, to=Tile("9s"), by="seat 0")
+    assert table_view(by_hand.table.board.latest, ENGLISH)["ending"]["missing"] == []
+    by_hand.press(Confirm, by="seat 1")
+    assert by_hand.table.state.scores == (37000, 21000, 21000, 21000)

@@ -106,6 +106,37 @@ def test_nagashi_mangan_needs_a_whole_uncalled_river_of_orphans(
     assert (settled(table).reason is AbortReason.NAGASHI) is paid
 
 
+UNREAD = "0 discards 9m; 1 discards ?; 2 discards 5p; 3 discards ?; 0 discards ?; 1 discards 2z; 2 discards ?; draw"
+"""Seats 0 and 1 have discarded nothing but terminals and honours, as far as their tiles could be read."""
+
+
+def test_an_unread_discard_that_decides_a_nagashi_mangan_is_asked_about_before_the_draw_is_settled() -> None:
+    table = play(UNREAD).feed("confirm")
+    assert table.one(AnnouncementId.SETTLEMENT_PROPOSED).args["missing"] == ["nagashi 0", "nagashi 1"]
+    table.feed("confirm")
+    assert (settled(table).reason, settled(table).deltas) == (None, (0, 0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("events", "switches"),
+    [
+        (UNREAD, {"nagashi_mangan": False}),
+        ("0 discards 5m; 1 discards 5p; 2 discards 5s; 3 discards ?; draw", {}),
+        (
+            "0 discards 5z; 1 pon 5z from 0 with 55z; 1 discards 2m; 2 discards 3p; 3 discards 3s; 0 discards ?; draw",
+            {},
+        ),
+        (f"{ROUND}; 0 discards ?; abort four_kans", {}),
+        (f"{UNREAD}; 0 foul 7-04-01 option=f; 1 foul 7-04-01 option=f", {"penalties": rules_named("home").penalties}),
+    ],
+)
+def test_an_unread_discard_that_cannot_be_a_nagashi_mangan_is_not_asked_about(
+    events: str, switches: dict[str, object]
+) -> None:
+    table = play(events, **switches).feed("confirm")
+    assert not [each for each in table.announcements if any("nagashi" in str(arg) for arg in each.args.values())]
+
+
 def test_a_win_after_the_draw_was_called_takes_the_draw_back() -> None:
     table = play(f"{ROUND}; 0 discards 5p; draw; 2 ron han=1; confirm")
     assert settled(table).kind is ResultKind.RON
