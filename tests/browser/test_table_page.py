@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Dialog, Locator, Page, Route, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.web.vault import Vault
@@ -21,10 +21,12 @@ from table.rules.events import (
     ClaimsConfirmed,
     Discarded,
     HandShown,
+    ResultDeclared,
     StickPlaced,
     WinClaimed,
     WinKind,
 )
+from table.rules.terms.results import DeclaredResult, ResultKind
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
@@ -103,6 +105,37 @@ def test_a_pon_takes_the_tile_out_of_the_river_and_ends_ippatsu(live: Live, page
     expect(meld.first).to_have_class("tile fresh sideways")
     expect(newest(page)).to_have_text("No more ippatsu for East: a tile was called.")
     expect(page.locator(".card").first.locator(".badges")).to_have_text("Double riichi")
+
+
+def test_a_draw_with_many_tiles_left_is_asked_about_before_it_counts(live: Live, page: Page) -> None:
+    live.happen(*GO_ROUND)
+    expect(river(page, Seat.LEFT)).to_have_count(1)
+    asked = list[str]()
+
+    def answer(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        if len(asked) == 2:
+            dialog.accept()
+        else:
+            dialog.dismiss()
+
+    page.on("dialog", answer)
+    page.get_by_role("button", name="Draw").click()
+    page.get_by_role("button", name="Draw").click()
+    assert asked == ["The camera counts 66 tiles left to draw. Was the hand drawn?"] * 2
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == CallDraw()
+    assert live.inbox.pressed.empty()
+
+
+def test_a_draw_entered_by_hand_with_many_tiles_left_says_so_before_it_is_saved(
+    live: Live, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live.happen(*GO_ROUND)
+    drawn = advance(live.board.latest.game, ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW)), HOME).state
+    monkeypatch.setattr(live.inbox, "preview", lambda _: drawn)
+    page.get_by_role("button", name="By hand").click()
+    page.locator("#kinds label", has_text="Draw").first.click()
+    expect(page.locator("#preview")).to_contain_text("The camera counts 66 tiles left to draw. Was the hand drawn?")
 
 
 def test_an_announcement_is_read_out_live_to_screen_readers(live: Live, page: Page) -> None:

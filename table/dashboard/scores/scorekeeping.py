@@ -32,6 +32,8 @@ from table.rules.terms.results import ABORTS
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import PAO_RULES
 
+MISCOUNTED: Final = 4
+"""The tiles left to draw, by the camera's count, with which a draw is not asked about: few discards may be missed."""
 _OF_A_SEAT: Final = (
     FoulLogged,
     HandShown,
@@ -62,6 +64,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
         "aborts": [{"reason": each, "text": texts.name("abort", each)} for each in _aborts(rules)],
         "nagashi": rules.nagashi_mangan,
+        "early_draw": "" if snapshot.mode is Mode.TOURNAMENT else _early_draw(hand, texts),
         "chips": rules.chips.are_played,
         "may_open_riichi": rules.open_riichi and hand is not None and hand.phase is Phase.PLAY,
         "paos": [{"yakuman": each, "text": texts.name("yaku", each)} for each in _paos(rules)],
@@ -91,6 +94,13 @@ def _tenpai(hand: HandState) -> list[Seat]:
     """Returns the seats known to be tenpai: in riichi, or as shown and said, unless people decided on noten riichi."""
     known = [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown[seat]]
     return [seat for seat in known if not is_noten_riichi(hand.fouls, seat)]
+
+
+def _early_draw(hand: HandState | None, texts: Catalogue) -> str:
+    """Returns the question about a draw while, as far as the camera counted, tiles are left to draw; empty if none."""
+    if hand is None or hand.phase is not Phase.PLAY or not hand.discards or hand.has_gap:
+        return ""
+    return texts.text("page.early_draw", count=hand.tiles_left) if hand.tiles_left > MISCOUNTED else ""
 
 
 def _aborts(rules: Ruleset) -> list[str]:

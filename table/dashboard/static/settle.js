@@ -207,7 +207,8 @@ async function preview() {
   if (answer && !told.isEdit) drawArrows(svg, said, seated, box.dataset.pot);
   else svg.replaceChildren();
   drawToFouls(answer ? undefined : inNotenRiichi());
-  setText(line, answer ? [said.lost, said.next].filter(Boolean).join(" ") : refusal(said));
+  const early = told.kind === "draw" && !told.isEdit && table.keeping.early_draw;
+  setText(line, answer ? [early, said.lost, said.next].filter(Boolean).join(" ") : refusal(said));
   previewed = said.key;
   confirm.disabled = !answer;
   showChosen();

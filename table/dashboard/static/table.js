@@ -343,6 +343,8 @@ for (const button of document.querySelectorAll("[data-press]")) {
   button.onclick = () => {
     const press = { press: button.dataset.press };
     if (press.press === "confirm") press.seen = table.keeping.seen;
+    const { early_draw: early } = table.keeping;
+    if (press.press === "draw" && early && !confirm(early)) return undefined;
     if ("seated" in button.dataset) {
       const picked = find("seats").dataset.picked;
       if (picked === undefined) return toast(body.dataset.pick);

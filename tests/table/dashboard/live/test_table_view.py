@@ -319,3 +319,27 @@ def test_how_the_camera_is_has_words(health: CameraHealth) -> None:
 def test_what_people_told_shows_no_numbers_of_rules_and_entries() -> None:
     (line,) = view(announcements=(replace(said("ippatsu_open"), frame=None),))["news"]
     assert line["why"] == ""
+
+
+@pytest.mark.parametrize(
+    ("hand", "asks"),
+    [
+        (river(Seat.NEAR, laid("1m", 0), tiles_left=20), True),
+        (river(Seat.NEAR, laid("1m", 0), tiles_left=5), True),
+        (river(Seat.NEAR, laid("1m", 0), tiles_left=4), False),
+        (river(Seat.NEAR, laid("1m", 0), tiles_left=20, has_gap=True), False),
+        (river(Seat.NEAR, laid("1m", 0), tiles_left=20, phase=Phase.ENDING), False),
+        (river(Seat.NEAR, tiles_left=70), False),
+        (None, False),
+    ],
+    ids=["many left", "five left", "perhaps miscounted", "discards missed", "ended", "kept by phone", "no hand"],
+)
+def test_a_draw_with_tiles_left_by_the_cameras_count_is_asked_about(hand: HandState | None, asks: bool) -> None:
+    question = view(hand)["keeping"]["early_draw"]
+    left = 0 if hand is None else hand.tiles_left
+    assert question == (f"The camera counts {left} tiles left to draw. Was the hand drawn?" if asks else "")
+
+
+def test_at_a_tournament_no_question_tells_the_number_of_tiles_left() -> None:
+    hand = river(Seat.NEAR, laid("1m", 0), tiles_left=20)
+    assert view(hand, mode=Mode.TOURNAMENT)["keeping"]["early_draw"] == ""
