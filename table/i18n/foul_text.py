@@ -132,6 +132,8 @@ def _of_part(part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str]) -
         yield texts.text("follows.outside", points=f"{part.outside:,}")
     for due in part.dues:
         yield _of_due(due, dealer, texts, names)
+    for each in part.free:
+        yield texts.text("follows.one_chombo", seat=seat_name(each.seat, dealer, texts, names))
     if part.ending is not None and not any(due.op is Op.BUST for due in part.dues):
         ending = part.ending
         how = "passes" if ending.dealer_passes else "again" if ending.is_repeat else "stays"

@@ -1,5 +1,6 @@
 """The end of a hand with fouls: which penalties apply, how they end the hand, and who still counts as tenpai.
 
+A chombo ends the hand, so a seat pays for one such chombo only, whatever else of it is found or logged again (7-02).
 7-05-01-01 determines a false win at the same time as valid ones. A foul that is punished only at a draw lapses when
 somebody wins. Points that fouls moved during the hand are part of its settlement: scores after it = scores before it +
 deltas.
@@ -7,7 +8,7 @@ deltas.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -92,9 +93,8 @@ def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
 
 def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
     """Returns the hand's fouls, each with its effects if the hand ends in its present state."""
-    return tuple(
-        foul if foul.cancelled is not None else replace(foul, led_to=_takes_place(draft, foul)) for foul in draft.fouls
-    )
+    parts = _parts(draft)
+    return tuple(foul if foul.cancelled is not None else replace(foul, led_to=next(parts)) for foul in draft.fouls)
 
 
 def part_for(found: Consequence, settlement: Settlement | None) -> Part:
@@ -160,14 +160,23 @@ def _by_status(effect: Effect, *, is_shown: bool) -> bool:
 
 def _total(draft: Draft) -> Part:
     total = Part()
-    for foul in in_force(draft.fouls):
-        total += _takes_place(draft, foul)
+    for part in _parts(draft):
+        total += part
     return total
+
+
+def _parts(draft: Draft) -> Iterator[Part]:
+    """Yields the effects of each foul in force; no seat pays for a second chombo that ends the hand."""
+    paying: set[Seat] = set()
+    for foul in in_force(draft.fouls):
+        part = _takes_place(draft, foul).freed(paying)
+        paying.update(each.seat for each in part.chombos)
+        yield part
 
 
 def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
     """Returns the effects of a foul if the hand ends in its present state."""
-    found = foul.consequence
+    found = foul.consequence.charged()
     part = found.now + found.at_end
     if draft.phase is Phase.CLAIMED:
         part += found.at_win

@@ -53,7 +53,8 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
     Raises:
         InvalidValueError: the clause has no such option.
     """
-    found = consequences(event.clause, event.seat, draft.rules.penalties, facts_of(draft, event), event.option)
+    facts = facts_of(draft, event)
+    found = _once(draft, consequences(event.clause, event.seat, draft.rules.penalties, facts, event.option))
     foul = LoggedFoul(
         seat=event.seat,
         clause=event.clause,
@@ -95,6 +96,13 @@ def _charged_once(fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
     )
 
 
+def _once(draft: Draft, found: Consequence) -> Consequence:
+    """Returns the consequence of another foul, without the cost of a chombo if one of that seat ends the hand."""
+    is_settled = draft.phase is Phase.SETTLED
+    parts = (foul.led_to if is_settled else foul.consequence.now for foul in in_force(draft.fouls))
+    return found.freed({each.seat for part in parts for each in part.chombos})
+
+
 def preview_consequence(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Consequence:
     """Returns the consequence that logging this foul now would have; nothing is changed.
 
@@ -102,8 +110,8 @@ def preview_consequence(state: GameState, event: FoulLogged, ruleset: Ruleset) -
         ImpossibleEventError: there is no such hand.
         InvalidValueError: the clause has no such option.
     """
-    facts = known(state, event, ruleset)
-    return consequences(event.clause, event.seat, ruleset.penalties, facts, event.option)
+    draft, _ = hand_meant(state, event.hand, ruleset)
+    return _once(draft, consequences(event.clause, event.seat, ruleset.penalties, facts_of(draft, event), event.option))
 
 
 def known(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Facts:
@@ -128,12 +136,20 @@ def cancel(draft: Draft, event: FoulCancelled) -> None:
             f"expected a logged foul out of {len(draft.fouls)} to cancel, got {event.foul}", says="foul_gone"
         )
     foul = draft.fouls[event.foul]
-    draft.fouls = put(draft.fouls, event.foul, replace(foul, cancelled=event.reason))
+    draft.fouls = _charged_again(draft, put(draft.fouls, event.foul, replace(foul, cancelled=event.reason)))
     lay_again(draft, event.foul)
     draft.tiles_left += extra_draws(foul)
     voided_riichi.give_back(draft, foul)
     draft.values = (None,) * 4
     draft.say(AnnouncementId.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
+
+
+def _charged_again(draft: Draft, fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
+    """Returns the fouls, the next one charged whose chombo was free beside that of a cancelled foul."""
+    for index, foul in enumerate(fouls):
+        draft.fouls = fouls[:index]
+        fouls = put(fouls, index, replace(foul, consequence=_once(draft, foul.consequence.charged())))
+    return fouls
 
 
 def reconsider(draft: Draft) -> bool:
@@ -145,7 +161,7 @@ def reconsider(draft: Draft) -> bool:
         event = FoulLogged(seat=foul.seat, clause=foul.clause, option=foul.option, facts=foul.facts)
         draft.fouls = fouls[:index]  # as when it was logged, since an occurrence does not count itself
         facts = facts_of(draft, event)
-        found = consequences(foul.clause, foul.seat, draft.rules.penalties, facts, foul.option)
+        found = _once(draft, consequences(foul.clause, foul.seat, draft.rules.penalties, facts, foul.option))
         fouls = put(fouls, index, replace(foul, consequence=found))
     draft.fouls = fouls
     return bool(waiting)

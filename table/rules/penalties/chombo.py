@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, paid
+from table.rules.penalties.consequence import Chombo, Consequence, Due, Ending, EndKind, Part, paid
 from table.rules.penalties.effect_terms import Effect, Op, When
 from table.rules.penalties.foul_facts import Facts
 from table.rules.penalties.penalty_rules import PenaltyRules
@@ -71,7 +71,8 @@ def chombo(seat: Seat, rules: PenaltyRules, facts: Facts, *, ends: bool) -> Cons
     if ends:
         ending, more = _ending(seat, rules, facts, paid(seat, to_seats))
         questions += more
-    part = Part(moved=paid(seat, to_seats), dues=tuple(due), ending=ending)
+    cost = Chombo(seat=seat, moved=paid(seat, to_seats), dues=tuple(due))
+    part = Part(moved=cost.moved, dues=cost.dues, ending=ending, chombos=(cost,) if ends else ())
     return Consequence(now=part, questions=tuple(questions))
 
 

@@ -7,13 +7,16 @@ people must do themselves (put tiles back, decide) are instructions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TypeVar
 
 from table.rules.penalties.effect_terms import Effect, Op
-from table.rules.terms.results import NOTHING, Deltas, add
+from table.rules.terms.results import NOTHING, Deltas, add, less
 from table.rules.terms.seats import SEATS, Seat, four
+
+T = TypeVar("T")
 
 
 class EndKind(Enum):
@@ -75,6 +78,16 @@ def after_uma(dues: Sequence[Due]) -> Deltas:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Chombo:
+    """The cost of a chombo that ends the hand."""
+
+    seat: Seat
+    """The seat that pays."""
+    moved: Deltas
+    dues: tuple[Due, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """The part of a consequence that applies at one time."""
 
@@ -86,6 +99,10 @@ class Part:
     """Points paid to players who sit out, which leave the table."""
     ending: Ending | None = None
     dues: tuple[Due, ...] = ()
+    chombos: tuple[Chombo, ...] = ()
+    """The chombos that end the hand; their costs are among `moved` and `dues`."""
+    free: tuple[Chombo, ...] = ()
+    """Chombos that cost nothing, since another one of the same seat ends the hand."""
 
     def __add__(self, other: Part) -> Part:
         return Part(
@@ -94,7 +111,30 @@ class Part:
             outside=self.outside + other.outside,
             ending=joined(self.ending, other.ending),
             dues=self.dues + other.dues,
+            chombos=self.chombos + other.chombos,
+            free=self.free + other.free,
         )
+
+    def freed(self, seats: Collection[Seat]) -> Part:
+        """Returns the part with the chombos of these seats free."""
+        part = self
+        for each in self.chombos:
+            if each.seat in seats:
+                part = replace(
+                    part,
+                    moved=less(part.moved, each.moved),
+                    dues=without(part.dues, each.dues),
+                    chombos=without(part.chombos, (each,)),
+                    free=(*part.free, each),
+                )
+        return part
+
+    def charged(self) -> Part:
+        """Returns the part with the costs of all its chombos."""
+        part = self
+        for each in self.free:
+            part += Part(moved=each.moved, dues=each.dues, chombos=(each,))
+        return replace(part, free=())
 
     @property
     def is_empty(self) -> bool:
@@ -143,9 +183,26 @@ class Consequence:
             questions=tuple(dict.fromkeys(self.questions + other.questions)),
         )
 
+    def freed(self, seats: Collection[Seat]) -> Consequence:
+        """Returns the consequence with the chombos of these seats free."""
+        at_draw, at_win = self.at_draw.freed(seats), self.at_win.freed(seats)
+        return replace(self, now=self.now.freed(seats), at_draw=at_draw, at_win=at_win)
+
+    def charged(self) -> Consequence:
+        """Returns the consequence with the costs of all its chombos."""
+        return replace(self, now=self.now.charged(), at_draw=self.at_draw.charged(), at_win=self.at_win.charged())
+
     def sanctioned(self, seat: Seat, op: Op) -> Effect | None:
         """Returns the sanction of that kind on the seat; None without one."""
         return next((each.effect for each in self.sanctions if each.seat is seat and each.op is op), None)
+
+
+def without(values: Sequence[T], gone: Sequence[T]) -> tuple[T, ...]:
+    """Returns the values without one of each that is gone."""
+    left = list(values)
+    for each in gone:
+        left.remove(each)
+    return tuple(left)
 
 
 def paid(payer: Seat, points: dict[Seat, int]) -> Deltas:

@@ -8,7 +8,6 @@ end of the game is checked again. Nothing changes if people entered the points a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from table.rules import hand_phase
@@ -16,7 +15,7 @@ from table.rules.draft import Draft, put
 from table.rules.events import FoulCancelled, GameEnded
 from table.rules.fouls.foul_hand_end import ending_of, part_for
 from table.rules.fouls.voided_riichi import give_back
-from table.rules.penalties.consequence import Due, Part, paid
+from table.rules.penalties.consequence import Part, paid, without
 from table.rules.scoring.game_progress import GameOver, after_hand
 from table.rules.state import FinishedHand, GameState, LoggedFoul, Phase
 from table.rules.terms.announcements import AnnouncementId
@@ -58,6 +57,7 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
         reason: why the foul is cancelled.
     """
     line = draft.game.history[index]
+    line = replace(line, fouls=_passed_on(line.fouls, foul))
     gone, before = line.fouls[foul], line.settlement
     draft.say(AnnouncementId.FOUL_CANCELLED, gone.clause, gone.seat, clause=gone.clause, foul=foul)
     part = gone.led_to
@@ -73,7 +73,7 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
     if before is not None and after is not None:
         moved = less(after.deltas, before.deltas)
         pot = after.deposit_points - before.deposit_points
-    line = replace(line, settlement=after, fouls=fouls, dues=_without(line.dues, part.dues))
+    line = replace(line, settlement=after, fouls=fouls, dues=without(line.dues, part.dues))
     if draft.phase is Phase.SETTLED and index == len(draft.game.history) - 1:
         draft.fouls = fouls
     return _with_line(draft, index, line, moved, pot)
@@ -100,6 +100,26 @@ def line_of(state: GameState, event: FoulCancelled) -> int | None:
             f"expected a logged foul out of {len(fouls)} to cancel, got {event.foul}", says="foul_gone"
         )
     return index
+
+
+def _passed_on(fouls: tuple[LoggedFoul, ...], cancelled: int) -> tuple[LoggedFoul, ...]:
+    """Returns the fouls with the chombo of one to be cancelled charged to the next foul whose chombo was free by it."""
+    for cost in fouls[cancelled].led_to.chombos:
+        heirs = (
+            (index, each)
+            for index, foul in enumerate(fouls)
+            for each in foul.led_to.free
+            if foul.cancelled is None and each.seat is cost.seat
+        )
+        if (found := next(heirs, None)) is None:
+            continue
+        (index, free), gone = found, fouls[cancelled]
+        heir = fouls[index]
+        led_to = replace(heir.led_to, free=without(heir.led_to.free, (free,)))
+        led_to += Part(moved=cost.moved, dues=cost.dues, chombos=(cost,))
+        fouls = put(fouls, index, replace(heir, led_to=led_to, consequence=heir.consequence.charged()))
+        fouls = put(fouls, cancelled, replace(gone, led_to=gone.led_to.freed({cost.seat})))
+    return fouls
 
 
 def _settled_without(
@@ -187,10 +207,3 @@ def _to(settlement: Settlement, points: int) -> Deltas:
 
 def _times(points: Deltas, sign: int) -> Deltas:
     return points if sign > 0 else less(NOTHING, points)
-
-
-def _without(dues: Sequence[Due], gone: Sequence[Due]) -> tuple[Due, ...]:
-    left = list(dues)
-    for due in gone:
-        left.remove(due)
-    return tuple(left)

@@ -375,3 +375,15 @@ def test_what_is_in_force_and_what_lies_in_the_pot_is_said() -> None:
     ]
     assert view["pot"] == "Pot: riichi sticks 0, penalty points 1,000"
     assert fouls_view(shown("1 foul 7-04-01; draw; confirm"), ENGLISH)["in_force"] == []
+
+
+def test_a_second_chombo_of_a_seat_is_said_to_cost_nothing_while_the_first_one_is_in_force() -> None:
+    second = FoulLogged(seat=Seat.RIGHT, clause="7-04-02", option="a")
+    first = "0 discards 9m; 1 foul 7-04-01 option=a"
+    view = foreseen_view(shown(first), second, ENGLISH)
+    assert view["sentences"][0] == "Bo pays for a chombo only once, since it ends the hand."
+    assert view["points"] is None
+    logged = fouls_view(shown(f"{first}; 1 foul 7-04-02 option=a"), ENGLISH)["logged"]
+    assert [each["points"] for each in logged] == [None, ["+4,000", "−8,000", "+2,000", "+2,000"]]
+    left = fouls_view(shown(f"{first}; 1 foul 7-04-02 option=a; cancel-foul 0 reason=no"), ENGLISH)["logged"]
+    assert left[0]["points"] == ["+4,000", "−8,000", "+2,000", "+2,000"]

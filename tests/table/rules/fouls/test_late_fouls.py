@@ -63,6 +63,34 @@ def test_a_late_foul_can_end_the_game_and_its_cancelling_lets_it_go_on(foul: str
     assert (table.state.is_over, table.state.next_start is None) == (False, False)
 
 
+def test_a_second_chombo_found_after_the_hand_costs_nothing_until_the_first_is_cancelled() -> None:
+    for text in ("1 foul 7-04-01 option=a; confirm", "draw; confirm; 1 foul 7-04-01 option=a"):
+        table = at(text).feed("1 foul 7-04-02 option=a")
+        assert table.state.scores == CHOMBO
+        assert table.feed("cancel-foul 0 reason=no").state.scores == CHOMBO
+        assert table.feed("cancel-foul 1 reason=no").state.scores == EVEN
+    table = at("1 foul 7-04-01 option=a; confirm; 2 foul 7-04-02 option=a")
+    assert table.state.scores == (33000, 19000, 19000, 29000)
+
+
+@pytest.mark.parametrize(
+    ("name", "foul", "scores", "after_uma"),
+    [("home", "foul 7-04-01 option=a", CHOMBO, []), ("wrc-2025", "foul 7-04-01", EVEN, [30000])],
+)
+def test_a_second_chombo_is_paid_in_place_of_a_first_that_is_cancelled_after_the_settlement(
+    name: str, foul: str, scores: tuple[int, ...], after_uma: list[int]
+) -> None:
+    def paid() -> tuple[tuple[int, ...], list[int]]:
+        return table.state.scores, [due.amount for due in table.state.history[0].dues]
+
+    table = Table(rules_named(name).play).feed(f"{START}; 1 {foul}; 1 {foul}; confirm")
+    assert paid() == (scores, after_uma)
+    table.feed("cancel-foul 0 reason=no")
+    assert paid() == (scores, after_uma)
+    table.feed(f"start E1 scores={','.join(map(str, scores))} dora=2z; cancel-foul 1 reason=no hand=0")
+    assert paid() == (EVEN, [])
+
+
 # Cancelled late
 
 
