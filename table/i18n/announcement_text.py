@@ -9,7 +9,7 @@ from table.i18n.message_catalogue import Catalogue
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import SEATS, Round, Seat, seat_wind, seats_from
 
-SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer", "first", "second"})
+SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer", "first", "second", "asker"})
 """The arguments of announcements that are seats."""
 OWNER: Final = "owner"
 """Values of those arguments that are not seats."""
@@ -73,6 +73,8 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
             sticks=cast(Sequence[int], args.get("riichi", ())),
             after_uma=cast(Sequence[int], args.get("after_uma", (0,) * 4)),
         )
+    if announcement.id is AnnouncementId.SEAT_ASKED:
+        values.setdefault("asker", texts.text("seat.other_phone"))
     if announcement.id is AnnouncementId.POINTS_ADJUSTED:
         values["what"] = _adjusted(announcement, dealer, texts, names)
     seat = announcement.seat

@@ -86,8 +86,7 @@ def _enter(role: Role, board: Board) -> None:
         case Role.SEAT, "":
             _sit(_seat(), board)
         case Role.SEAT, "ask":
-            if access().holders.ask(_seat(), own_phone()):
-                access().tell(AccessNews(id=AnnouncementId.SEAT_ASKED, seat=_seat()))
+            _ask(_seat(), board)
         case Role.SEAT, "give":
             _tell_taken(_seat(), access().holders.answer(_seat(), own_phone(), is_agreed=True))
         case Role.SEAT, "keep":
@@ -134,6 +133,17 @@ def _take_name(seat: Seat, before: Seat | None, board: Board) -> None:
     keep_name(name)
 
 
+def _ask(seat: Seat, board: Board) -> None:
+    """Requests a held seat, and tells everybody at the table who does, if it is known."""
+    own = visitor().seat
+    name = spelt(request.form.get("name", "")) or (board.latest.names[own] if own is not None else "") or own_name()
+    if name:
+        keep_name(name)
+    if access().holders.ask(seat, own_phone(), name):
+        args = {"asker": name} if name else {}
+        access().tell(AccessNews(id=AnnouncementId.SEAT_ASKED, seat=seat, args=args))
+
+
 def _tell_taken(seat: Seat, way: Way | None) -> None:
     if way is not None:
         access().tell(AccessNews(id=AnnouncementId.SEAT_TAKEN, seat=seat, args={"way": way.value}))
@@ -155,7 +165,11 @@ def _page(board: Board, error: PressError | None = None) -> str:
         seats=[
             view
             | _held_view(SEATS[view["seat"]])
-            | {"asks": asked_text(SEATS[view["seat"]], seat, dealer, texts, snapshot.names)}
+            | {
+                "asks": asked_text(
+                    access().holders.request_for(SEATS[view["seat"]]), seat, dealer, texts, snapshot.names
+                )
+            }
             for view in seats_view(snapshot, texts)
         ],
         own_name=request.form.get("name") or (snapshot.names[seat] if seat is not None else "") or own_name(),

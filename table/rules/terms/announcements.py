@@ -111,7 +111,7 @@ class AnnouncementId(Enum):
     MOMENT_LOST = "moment_lost"
     """Somebody flagged a moment, but the clip before it could not be saved. args: `at`."""
     SEAT_ASKED = "seat_asked"
-    """A phone asks for a seat that another one holds."""
+    """A phone asks for a seat that another one holds. args: `asker`: the player's name, if known."""
     SEAT_TAKEN = "seat_taken"
     """A phone lost its seat, to another phone or to nobody. args: `way`: `word` | `pin` | `owner` | `others`."""
     SEAT_KEPT = "seat_kept"

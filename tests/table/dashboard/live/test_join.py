@@ -94,14 +94,32 @@ def test_who_moves_or_only_watches_leaves_a_free_seat(phones: list[FlaskClient])
 def test_its_holder_gives_it_by_a_word_and_is_told(phones: list[FlaskClient], table: Table) -> None:
     assert post(phones[4], role="seat", seat="0", do="ask").status_code == 302
     assert len(news(table, "seat_asked")) == 1
-    assert "A phone asks for your seat" in phones[0].get("/join").text
-    assert "A phone asks for East’s seat" in phones[1].get("/join").text
+    assert "Another phone asks for your seat" in phones[0].get("/join").text
+    assert "Another phone asks for East’s seat" in phones[1].get("/join").text
     assert post(phones[0], role="seat", seat="0", do="give").status_code == 302
     assert seat_of(phones[4]) == ("seat", 0)
     assert seat_of(phones[0]) == ("spectator", None)
     assert news(table, "seat_taken") == [{"way": "word"}]
     assert "Another phone has your seat now." in phones[0].get("/").text
     assert press(phones[0], "confirm")[0] == 403
+
+
+def test_its_holder_reads_who_asks(phones: list[FlaskClient], table: Table) -> None:
+    refused = post(phones[4], role="seat", seat="0", name="Hana")
+    assert '<input type="hidden" name="name" value="Hana">' in refused.text
+    post(phones[4], role="seat", seat="0", do="ask", name="Hana")
+    assert "Hana asks for your seat" in phones[0].get("/join").text
+    assert "Hana asks for East’s seat" in phones[1].get("/join").text
+    assert phones[2].get("/api/table").get_json()["news"][0]["text"].startswith("Hana asks for East’s seat.")
+    assert news(table, "seat_asked") == [{"asker": "Hana"}]
+    assert 'value="Hana"' in phones[4].get("/join").text
+
+
+def test_a_player_who_wants_another_seat_is_named_as_at_the_table(phones: list[FlaskClient]) -> None:
+    post(phones[1], role="seat", seat="1", name="Ken")
+    post(phones[1], role="seat", seat="0", do="ask")
+    assert "Ken asks for your seat" in phones[0].get("/join").text
+    assert 'class="all">' not in phones[1].get("/join").text
 
 
 def test_its_holder_says_no(phones: list[FlaskClient]) -> None:
@@ -477,7 +495,7 @@ def test_a_stream_tells_no_secret_of_a_seat_that_its_phone_lost(phones: list[Fla
     assert press(phones[0], "wait", seat=0, tiles="36s")[0] == 202
     assert b'"hints"' in next(events)
     post(phones[4], role="seat", seat="0", do="ask")
-    assert b'"asked": "A phone asks for your seat"' in next(events)
+    assert b'"asked": "Another phone asks for your seat"' in next(events)
     post(phones[0], role="seat", seat="0", do="give")
     lost = next(events)
     assert b'"you":{"seat": null' in lost
