@@ -22,6 +22,7 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.GAME_RESUMED: "opening",
     AnnouncementId.TIME_SIGNAL: "last",
     AnnouncementId.SEAT_TAKEN: "way",
+    AnnouncementId.SEATS_SWAPPED: "what",
     AnnouncementId.DOUBT: "kind",
     AnnouncementId.SETTLEMENT_PROPOSED: "kind",
     AnnouncementId.SETTLEMENT_CONFIRMED: "kind",
@@ -161,6 +162,8 @@ def _word(name: str, value: Any, dealer: Seat, texts: Catalogue, names: Sequence
         return round_name(Round.parse(str(value)), texts)
     if name == "tile":
         return tile_name("?" if value is None else str(value), texts)
+    if name == "seats" and isinstance(value, list | tuple):
+        return texts.listed(seat_name(seat, dealer, texts, names) for seat in value)
     if name == "tiles" and isinstance(value, list | tuple):
         return texts.listed(tile_name(str(face), texts) for face in value)
     return value

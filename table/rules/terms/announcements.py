@@ -102,6 +102,10 @@ class AnnouncementId(Enum):
     POINTS_ADJUSTED = "points_adjusted"
     """People corrected the points. args: `deltas`, `sticks` (the change of the number on the table),
     `scores`, and `honba` if it was corrected."""
+    SEATS_SWAPPED = "seats_swapped"
+    """People corrected who sits where. args: `seats`: the seats whose players changed, and `what`: `swapped` |
+    `swapped_results` (finished hands moved with them) | `undone`.
+    """
     CAMERA_LOST = "camera_lost"
     CAMERA_BACK = "camera_back"
     CAMERA_MOVED = "camera_moved"
@@ -119,7 +123,7 @@ class AnnouncementId(Enum):
     OWNER_CAME = "owner_came"
     """A phone set the owner's PIN; none was set before."""
     FOUL_AGREED = "foul_agreed"
-    """Two people agreed about a foul. args: `first`, `second`: each a seat, a name, or `owner`."""
+    """Two people agreed about a foul. args: `first`, `second`: each a seat, or `owner`."""
 
     @classmethod
     def of_abort(cls, reason: AbortReason) -> AnnouncementId:

@@ -288,6 +288,8 @@ def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) ->
     page = client.get("/game").text
     assert "<b>seats swapped</b><span>Owner</span>" in page
     assert "<q>sat the other way</q>" in page
+    news = [line["text"] for line in client.get("/api/table").get_json()["news"]]
+    assert news[0] == "Seats swapped, with all hands of this game: Dan <3, Aoi."
 
 
 def test_a_game_ended_early_has_its_sheet_and_counts_in_the_season(client: FlaskClient, table: Table) -> None:

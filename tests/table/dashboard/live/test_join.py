@@ -348,7 +348,7 @@ def test_two_people_who_agree_are_two_phones_and_the_table_is_told_who(phones: l
     phones[0].post("/api/names", json={"names": ["Aoi", "", "", ""]}, headers=token(phones[0]))
     assert press(phones[0], "name_foul", **FOUL)[0] == 202
     assert press(phones[3], "agree")[0] == 202
-    assert news(table, "foul_agreed") == [{"first": "Aoi", "second": Seat.LEFT}]
+    assert news(table, "foul_agreed") == [{"first": Seat.NEAR, "second": Seat.LEFT}]
     told = phones[4].get("/api/table").get_json()["news"]
     assert "Agreed by Aoi and North." in [line["text"] for line in told]
 
