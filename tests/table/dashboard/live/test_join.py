@@ -64,6 +64,19 @@ def test_an_owner_without_a_seat_is_offered_one(app: Flask) -> None:
         assert "Take a seat" not in owner.get(page).text
 
 
+def test_a_phone_that_only_watches_says_so_and_offers_a_seat(app: Flask) -> None:
+    phone = app.test_client()
+    assert "only watches" not in phone.get("/").text + phone.get("/join").text
+    join(phone, "spectator")
+    assert '<p class="hint">This phone only watches.</p>' in phone.get("/").text
+    assert 'href="/join">Take a seat<' in phone.get("/").text
+    assert "This phone only watches." in phone.get("/join").text
+    assert ">Only watch<" not in phone.get("/join").text
+    join(phone)
+    assert "only watches" not in phone.get("/").text
+    assert ">Only watch<" in phone.get("/join").text
+
+
 # --- A seat that is held ----------------------------------------------------------------------------------------------
 
 
