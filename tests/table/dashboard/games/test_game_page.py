@@ -341,7 +341,10 @@ def test_seats_are_drawn_by_lot_with_the_same_people(client: FlaskClient, table:
 @pytest.mark.parametrize(
     ("do", "fields", "message"),
     [
-        ("names", {"name0": "A" * 25}, "One line, at most 24 letters."),
+        ("names", {"name0": "A" * 25}, "is too long: a name has at most 24 letters."),
+        ("names", {"name0": "A" * 25}, f'<input name="name0" value="{"A" * 25}"'),
+        ("open", {"name3": "葵" * 25, "first_dealer": "2"}, f'<input name="name3" value="{"葵" * 25}"'),
+        ("open", {"name3": "葵" * 25, "first_dealer": "2"}, '<option value="2" selected>Seat 3'),
         ("swap", {"one": "7", "other": "x"}, "That could not be understood"),
         ("open", {"rules": "chess", "first_dealer": "0"}, "These rules are no longer stored here."),
         ("open", {"first_dealer": "4"}, "That could not be understood"),

@@ -20,6 +20,7 @@ from table.game.table_loop import Table, TableLoop
 from table.i18n import catalogue, languages
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
+from table.runtime.person_name import MOST_LETTERS
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import PIN, join, token
 
@@ -75,6 +76,22 @@ def test_a_phone_that_only_watches_says_so_and_offers_a_seat(app: Flask) -> None
     join(phone)
     assert "only watches" not in phone.get("/").text
     assert ">Only watch<" in phone.get("/join").text
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_name_that_is_too_long_is_refused_before_a_seat_is_taken(app: Flask, table: Table, language: str) -> None:
+    phone, long = app.test_client(), "葵" * 25
+    phone.get(f"/language/{language}")
+    assert str(MOST_LETTERS) in catalogue(language).text("page.own_name")
+    for form in ({}, {"do": "ask"}):
+        answer = post(phone, role="seat", seat="0", name=long, **form)
+        assert answer.status_code == 409
+        assert catalogue(language).for_pages().text("refused.name_long", name=long, most=24) in answer.text
+        assert f'<input name="name" value="{long}"' in answer.text
+        assert 'value="ask"' not in answer.text
+    assert seat_of(phone) == ("spectator", None)
+    assert join(phone, seat="0", name="👨‍👩‍👧‍👦" * 24) == 302
+    assert table.board.latest.names[0] == "👨‍👩‍👧‍👦" * 24
 
 
 # --- A seat that is held ----------------------------------------------------------------------------------------------
@@ -287,7 +304,7 @@ def test_who_sits_down_by_a_name_is_called_by_it_at_the_table(app: Flask, table:
 def test_a_name_is_kept_by_its_phone_and_goes_with_its_player(app: Flask, table: Table) -> None:
     phone = app.test_client()
     post(phone, role="seat", seat="2", name="Jo")
-    assert 'name="name" maxlength="24" value="Jo"' in phone.get("/join").text
+    assert 'name="name" value="Jo"' in phone.get("/join").text
     post(phone, role="seat", seat="1", name="Jo")
     assert table.board.latest.names == ("", "Jo", "", "")
     post(phone, role="spectator")

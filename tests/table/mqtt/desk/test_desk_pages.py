@@ -327,10 +327,11 @@ def test_a_desk_says_that_another_one_sends_signals_until_it_is_silent(pages: Pa
     assert said not in pages.shown()
 
 
-def test_a_substitute_whose_name_cannot_be_seen_is_refused(pages: Pages) -> None:
+def test_a_substitute_whose_name_cannot_be_seen_or_is_too_long_is_refused(pages: Pages) -> None:
     assert pages.opens() == 303
     assert pages.sends("replace", player="1", round="1", by="Zoe") == 303
     assert pages.sends("replace", player="1", round="1", by="\u200b\u202e") == 409
+    assert pages.sends("replace", player="1", round="1", by="Z" * 61) == 409
     assert pages.tournament.replaced[0, 1].by == "Zoe"
     assert pages.sends("replace", player="1", round="1", by="") == 303
     assert pages.tournament.replaced[0, 1].by == ""
