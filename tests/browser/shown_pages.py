@@ -140,6 +140,14 @@ def refuse_request(tables: Tables) -> None:
     expect(tables.page.locator("#asked")).to_be_hidden()
 
 
+def show_long_name(tables: Tables) -> None:
+    """The page of joining after a name of one long word was refused."""
+    tables.page.goto(f"{tables.kept.address}/join")
+    tables.page.locator("[name=name]").fill("W" * 60)
+    tables.page.locator(".sitting button").first.click()
+    expect(tables.page.get_by_role("alert")).to_be_visible()
+
+
 def show_request(tables: Tables) -> None:
     show_asked(tables)
     tables.page.goto(f"{tables.kept.address}/join")
@@ -260,6 +268,7 @@ SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
     "all games": show_page("games", ".season"),
     "a seat asked for": show_asked,
     "join": show_request,
+    "a name too long": show_long_name,
     "staff": show_page("staff"),
     "broadcasting": show_page("broadcast"),
     "device": show_page("device", "#meter"),
