@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
@@ -272,6 +273,18 @@ def test_an_evening_is_the_same_however_many_of_its_games_are_known_before(table
         for game in begun[known:]:
             evening = evening.then(game)
         assert (evening.games, evening.figures.hands) == (4, 2 + 4 + 8 + 16)
+
+
+def test_whoever_has_no_name_is_found_by_the_number_of_the_seat(client: FlaskClient) -> None:
+    tell(client, 0, {"kind": "draw", "tenpai": [1]})
+    page = client.get("/game").text
+    assert "Seat 2" in page.split('id="players"')[0]
+    assert re.findall(r"<label>(Seat \d · \w+)", page) == [
+        "Seat 1 · North",
+        "Seat 2 · East",
+        "Seat 3 · South",
+        "Seat 4 · West",
+    ]
 
 
 def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) -> None:
