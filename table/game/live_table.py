@@ -211,8 +211,9 @@ class Table:
         has_undoable_opening = self._has_undoable_opening
         body = entry_body(command, self._folded, self._entries, has_undoable_opening=has_undoable_opening)
         entry = self._entry(Source.PRESS, body, actor=self._actor or (self.journal.last + 1, command))
-        entries = self._entries_before(body)
-        after = preview_state(entry, self._folded, entries)
+        with self._reading_game_before(body):
+            entries = self._entries_before(body)
+            after = preview_state(entry, self._folded, entries)
         if isinstance(command, commands.DeclareResult):
             check_declared(self._folded, after)
         return entry, after, (*entries, entry)
@@ -228,6 +229,22 @@ class Table:
                 at = next((at for at, each in enumerate(self._entries) if each.number == act and is_undoable(each)), 0)
                 return self._entries[at:]
         return self._entries
+
+    @contextmanager
+    def _reading_game_before(self, body: Body) -> Iterator[None]:
+        """Turns whatever keeps the game before from being read into a refusal, if this entry brings it back.
+
+        Raises:
+            PressError: the game before cannot be read.
+        """
+        try:
+            yield
+        except PressError:
+            raise
+        except Exception as error:
+            if not isinstance(body, Undone) or body.act != self._entries[0].number:
+                raise
+            raise PressError(f"the game before cannot be read: {error}", says="game_before") from error
 
     @contextmanager
     def _acting(self, command: Command) -> Iterator[None]:
