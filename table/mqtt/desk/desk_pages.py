@@ -207,7 +207,8 @@ def _rendered(template: str, language: str | None = None, **fields: Any) -> str:
     texts = request_texts() if language is None else catalogue(language)
     words = texts.under("page") | texts.under("desk")
     winds = {letter: texts.text(f"wind.{letter}") for letter in desk_view.WINDS}
-    return render_template(template, words=words, winds=winds, language=texts.language, **fields)
+    common = {"words": words, "winds": winds, "set_titles": texts.under("ruleset"), "language": texts.language}
+    return render_template(template, **(common | fields))
 
 
 def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None) -> str:

@@ -22,7 +22,7 @@ from table.config import MqttConfig
 from table.dashboard import serve
 from table.dashboard.web.vault import Vault
 from table.game.journal.journal_lock import lock_journal
-from table.i18n import languages
+from table.i18n import catalogue, languages
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.desk_pages import MOST_BYTES
@@ -381,6 +381,17 @@ def test_without_the_tournaments_rule_set_everybody_sees_what_the_tables_compute
     assert pages.sends("penalty", player="0", points="1000", why="late") == 303
     store(replace(rules_named("ema-2025"), name="club-cup"), default_folder())
     assert "The rule set club-cup" not in pages.shown()
+
+
+def test_rule_sets_have_the_names_that_players_read(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(pages.folder))
+    store(replace(rules_named("ema-2025"), name="club-cup"), default_folder())
+    offered = dict(re.findall(r'<option value="([^"]+)">([^<]+)</option>', pages.shown()))
+    assert offered == {**catalogue("en").under("ruleset"), "club-cup": "club-cup"}
+    assert pages.opens(rules="wrc-2025") == 303
+    assert pages.sends("begin", round="1") == 303
+    pages.hall.take("tachiai/east/games", GAMES)
+    assert "counted by other rules: At home" in pages.shown()
 
 
 def test_a_wrong_pin_opens_nothing(pages: Pages) -> None:
