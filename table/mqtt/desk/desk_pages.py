@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.broadcast.overlay_query import OverlayError, read_overlay
 from table.dashboard.web.answers import SeenRequests, refusal_text
 from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.clause_names import article_title
 from table.dashboard.web.pin_choice import PinError
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.roles import Role, access, become_owner, join_as_owner, visitor
@@ -272,7 +273,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "articles": [
             {
                 "key": f"{each.article} {each.points}",
-                "text": f"{each.article}: {each.title} (−{each.points})",
+                "text": f"{each.article}: {article_title(each.article, each.title, texts)} (−{each.points})",
             }
             for each in (() if house is None else book_penalties(house))
         ],
