@@ -124,9 +124,8 @@ def show_kept(tables: Tables) -> None:
 def show_asked(tables: Tables) -> None:
     """The table while another phone asks for the owner's seat."""
     token = tables.guest.get(f"{tables.kept.address}/api/session").json()["token"]
-    assert tables.guest.post(
-        f"{tables.kept.address}/join", form={"token": token, "role": "seat", "seat": "0", "do": "ask"}
-    ).ok
+    asked = {"token": token, "role": "seat", "seat": "0", "do": "ask", "name": "W" * 24}
+    assert tables.guest.post(f"{tables.kept.address}/join", form=asked).ok
     show_kept(tables)
     expect(tables.page.locator("#asked")).to_be_visible()
 
