@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from table.game.journal.entries import Entry, Names, Undone
+from table.game.journal.entries import Entry, Redone, Reseated, Undone
 from table.game.journal.fold import LoggedAnnouncement, Status, key_of
 from table.game.referee.findings import Question
 from table.game.snapshot import AccessNews, CameraHealth, KeptMoment
 from table.rules.terms.announcements import Announcement, AnnouncementId
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import SEATS, Seat
 from vision.felt import FeltReport
 
 
@@ -72,9 +72,9 @@ def access_changed(news: AccessNews, hand: int, number: int) -> LoggedAnnounceme
     return LoggedAnnouncement(key=key_of(hand, announcement, f"access {number}"), announcement=announcement)
 
 
-def voices_agreed(voices: Sequence[Seat | str], names: Names, hand: int, entry: int) -> LoggedAnnouncement:
-    """Returns the announcement of the two who agreed on a foul, by name if known; `entry` logged the foul."""
-    first, second = (names[voice] or voice if isinstance(voice, Seat) else voice for voice in voices)
+def voices_agreed(voices: Sequence[Seat | str], hand: int, entry: int) -> LoggedAnnouncement:
+    """Returns the announcement of the two who agreed on a foul; `entry` logged the foul."""
+    first, second = voices
     return _of_the_table(
         AnnouncementId.FOUL_AGREED, hand, mark=f"voices {entry}", args={"first": first, "second": second}
     )
@@ -84,6 +84,26 @@ def game_resumed(entry: Entry, hand: int) -> LoggedAnnouncement:
     """Returns the announcement that the opening of a game was undone or redone by this entry."""
     args = {"opening": "undone" if isinstance(entry.body, Undone) else "redone"}
     said = _of_the_table(AnnouncementId.GAME_RESUMED, hand, mark=str(entry.number), args=args)
+    return replace(said, cause=(entry.number,))
+
+
+def seats_swapped(entry: Entry, entries: Sequence[Entry], hand: int) -> LoggedAnnouncement | None:
+    """Returns the announcement that this entry swapped seats, or undid or redid a swap; None if it did not.
+
+    `entries` are those of the game, in which a swap that is undone or redone is found.
+    """
+    body = entry.body
+    if isinstance(body, Undone | Redone):
+        act = body.act
+        body = next((each.body for each in entries if each.envelope.act == act), body)
+    if not isinstance(body, Reseated):
+        return None
+    what = "swapped_results" if body.moves_results and hand else "swapped"
+    what = "undone" if isinstance(entry.body, Undone) else what
+    seats = [int(seat) for seat in SEATS if body.order[seat] is not seat]
+    said = _of_the_table(
+        AnnouncementId.SEATS_SWAPPED, hand, mark=str(entry.number), args={"what": what, "seats": seats}
+    )
     return replace(said, cause=(entry.number,))
 
 

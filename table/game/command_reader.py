@@ -21,11 +21,9 @@ from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, 
 from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.terms.tiles import Tile, parse_tiles, tiles_text
-from table.runtime.person_name import spelt
+from table.runtime.person_name import checked_name
 from table.runtime.table_errors import PressError
 
-NAME_LENGTH: Final = 24
-"""Maximum length of a player's name."""
 WHY_LENGTH: Final = 200
 """Maximum length of a reason."""
 CLAUSE_LENGTH: Final = 64
@@ -194,11 +192,16 @@ def _names(data: object) -> Names | None:
     """Returns the four names by seat, empty if unnamed or invisible; None if omitted."""
     if not data:
         return None
-    read = _optional(_text("a name", NAME_LENGTH))
-    names = [spelt(read(each) or "") for each in _list("names", data, 4)]
+    names = [_name(each) for each in _list("names", data, 4)]
     if len(names) != 4:
         raise PressError(f"expected four names by seat, got {len(names)}", says="unreadable")
     return names[0], names[1], names[2], names[3]
+
+
+def _name(data: object) -> str:
+    if data is not None and not isinstance(data, str):
+        raise PressError(f"expected a name as text, got {data!r}", says="unreadable")
+    return checked_name(data or "")
 
 
 def _order(data: object) -> tuple[Seat, Seat, Seat, Seat]:

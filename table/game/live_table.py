@@ -22,6 +22,7 @@ from table.game.announcement_json import (
     doubted,
     game_resumed,
     moment_flagged,
+    seats_swapped,
     seen_after,
     voices_agreed,
 )
@@ -197,7 +198,7 @@ class Table:
         elif is_event(entry.body):
             self._say_since(before)
         else:
-            self._amended(before)
+            self._amended(before, entry)
 
     def _show(self, events: Sequence[Event]) -> None:
         """Writes what is shown of a hand together with its result, with which it is announced."""
@@ -210,8 +211,9 @@ class Table:
         has_undoable_opening = self._has_undoable_opening
         body = entry_body(command, self._folded, self._entries, has_undoable_opening=has_undoable_opening)
         entry = self._entry(Source.PRESS, body, actor=self._actor or (self.journal.last + 1, command))
-        entries = self._entries_before(body)
-        after = preview_state(entry, self._folded, entries)
+        with self._reading_game_before(body):
+            entries = self._entries_before(body)
+            after = preview_state(entry, self._folded, entries)
         if isinstance(command, commands.DeclareResult):
             check_declared(self._folded, after)
         return entry, after, (*entries, entry)
@@ -227,6 +229,22 @@ class Table:
                 at = next((at for at, each in enumerate(self._entries) if each.number == act and is_undoable(each)), 0)
                 return self._entries[at:]
         return self._entries
+
+    @contextmanager
+    def _reading_game_before(self, body: Body) -> Iterator[None]:
+        """Turns whatever keeps the game before from being read into a refusal, if this entry brings it back.
+
+        Raises:
+            PressError: the game before cannot be read.
+        """
+        try:
+            yield
+        except PressError:
+            raise
+        except Exception as error:
+            if not isinstance(body, Undone) or body.act != self._entries[0].number:
+                raise
+            raise PressError(f"the game before cannot be read: {error}", says="game_before") from error
 
     @contextmanager
     def _acting(self, command: Command) -> Iterator[None]:
@@ -286,16 +304,18 @@ class Table:
         self._entries.append(written)
         return written
 
-    def _amended(self, before: Folded) -> None:
-        """Announces what an amendment changed, and records changed settlements.
+    def _amended(self, before: Folded, entry: Entry) -> None:
+        """Announces an amendment and what it changed, and records changed settlements.
 
         Undo and redo change which records count, but write none: each record belongs to its action.
         """
-        if not isinstance(self._entries[-1].body, Undone | Redone):
+        if not isinstance(entry.body, Undone | Redone):
             for record in missing_records(self._folded, self._entries):
                 self._append(Source.TABLE, record)
         self._hand_start = before_hand(self._folded, self._entries)
         self.announcements += difference(before.announcements, self._folded.announcements, seen_since=self._seen_since)
+        if (swapped := seats_swapped(entry, self._entries, self._folded.hand)) is not None:
+            self.announcements.append(swapped)
 
     def _way_back(self) -> Callable[[], None]:
         """Returns a function that restores the present state; valid only until the next write reaches the disk."""
@@ -320,8 +340,7 @@ class Table:
         for command in followed.to_do:
             self._play(command)
         if followed.voices:
-            known = names(self._entries)
-            self.announcements.append(voices_agreed(followed.voices, known, self._folded.hand, self.journal.last))
+            self.announcements.append(voices_agreed(followed.voices, self._folded.hand, self.journal.last))
         self._named = followed.named
 
     def _play(self, press: HandPress) -> None:

@@ -9,7 +9,7 @@ from table.i18n.message_catalogue import Catalogue
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import SEATS, Round, Seat, seat_wind, seats_from
 
-SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer", "first", "second"})
+SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer", "first", "second", "asker"})
 """The arguments of announcements that are seats."""
 OWNER: Final = "owner"
 """Values of those arguments that are not seats."""
@@ -23,6 +23,7 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.GAME_RESUMED: "opening",
     AnnouncementId.TIME_SIGNAL: "last",
     AnnouncementId.SEAT_TAKEN: "way",
+    AnnouncementId.SEATS_SWAPPED: "what",
     AnnouncementId.DOUBT: "kind",
     AnnouncementId.SETTLEMENT_PROPOSED: "kind",
     AnnouncementId.SETTLEMENT_CONFIRMED: "kind",
@@ -74,6 +75,8 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
             sticks=cast(Sequence[int], args.get("riichi", ())),
             after_uma=cast(Sequence[int], args.get("after_uma", (0,) * 4)),
         )
+    if announcement.id is AnnouncementId.SEAT_ASKED:
+        values.setdefault("asker", texts.text("seat.other_phone"))
     if announcement.id is AnnouncementId.POINTS_ADJUSTED:
         values["what"] = _adjusted(announcement, dealer, texts, names)
     seat = announcement.seat
@@ -160,6 +163,8 @@ def _word(name: str, value: Any, dealer: Seat, texts: Catalogue, names: Sequence
         return round_name(Round.parse(str(value)), texts)
     if name == "tile":
         return tile_name("?" if value is None else str(value), texts)
+    if name == "seats" and isinstance(value, list | tuple):
+        return texts.listed(seat_name(seat, dealer, texts, names) for seat in value)
     if name == "tiles" and isinstance(value, list | tuple):
         return texts.listed(tile_name(str(face), texts) for face in value)
     return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final
 
@@ -16,6 +17,8 @@ from table.rules.terms.seats import SEATS
 Message = Mapping[str, Any]
 MOST_APPEALS: Final = 20
 """Limit of appeals in a message; the latest are sent."""
+NAMES: Final = frozenset({"asker"})
+"""Arguments of announcements that are players' names."""
 
 
 def table_message(snapshot: Snapshot) -> Message:
@@ -46,11 +49,16 @@ def appeals_message(address: str | None, clips: Sequence[Clip]) -> Message:
 def announcements(
     logged: Sequence[LoggedAnnouncement], last: LoggedAnnouncement | None, mode: Mode
 ) -> list[LoggedAnnouncement]:
-    """Returns the public announcements after `last`."""
+    """Returns the public announcements after `last`, without players' names."""
     if mode is Mode.TOURNAMENT:
         return []
     news = list(takewhile(lambda each: each is not last, reversed(logged)))
-    return [each for each in reversed(news) if each.announcement.scope is Scope.PUBLIC]
+    return [_without_names(each) for each in reversed(news) if each.announcement.scope is Scope.PUBLIC]
+
+
+def _without_names(logged: LoggedAnnouncement) -> LoggedAnnouncement:
+    args = {name: value for name, value in logged.announcement.args.items() if name not in NAMES}
+    return replace(logged, announcement=replace(logged.announcement, args=args))
 
 
 def discovery(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]]:

@@ -1,10 +1,23 @@
-"""One spelling for names that look alike: phones and files write the same letters in different ways."""
+"""One spelling and one limit for players' names: phones and files write the same letters in different ways."""
 
 from __future__ import annotations
 
 from typing import Final
 from unicodedata import category, normalize
 
+from table.runtime.table_errors import PressError
+
+MOST_LETTERS: Final = 24
+"""Limit of a player's name, in letters as people count them."""
+_MOST_SIGNS: Final = 10
+"""Number of signs that count as one letter: an emoji of two people with two colours of skin has as many."""
+_JOINER: Final = "\u200d"
+_UNSEEN: Final = frozenset({"\u200c", _JOINER, *map(chr, range(0xE0020, 0xE0080))})
+"""What joins or parts letters, as Persian names and some emoji need, and the tags of some flags."""
+_TONES: Final = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+"""Colours of skin, which follow an emoji."""
+_FLAGS: Final = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
+"""Letters of flags, two for each."""
 _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that are drawn as nothing: the fillers of Hangul, and the empty Braille pattern."""
 
@@ -16,3 +29,34 @@ def spelt(name: str) -> str:
     """
     is_seen = any(category(letter)[0] in "LNPS" and letter not in _BLANK for letter in name)
     return normalize("NFC", " ".join(name.split())) if is_seen else ""
+
+
+def letters_in(name: str) -> int:
+    """Returns the length of a name as people count it: a letter with its accents is one, and so is an emoji."""
+    sizes: list[int] = []
+    before, is_flag_open = "", False
+    for sign in normalize("NFC", name):
+        is_second = sign in _FLAGS and is_flag_open
+        is_flag_open = sign in _FLAGS and not is_second
+        is_further = is_second or before == _JOINER or sign in _UNSEEN or sign in _TONES or category(sign)[0] == "M"
+        if is_further and sizes:
+            sizes[-1] += 1
+        else:
+            sizes.append(1)
+        before = sign
+    return sum(-(-size // _MOST_SIGNS) for size in sizes)
+
+
+def checked_name(name: str, most: int = MOST_LETTERS) -> str:
+    """Returns a name as in `spelt`; empty if nothing of it can be seen.
+
+    Raises:
+        PressError: it is longer than `most` letters, or has signs that no line of text has.
+    """
+    spelled = spelt(name)
+    if (letters := letters_in(spelled)) > most:
+        error = f"expected a name of {most} letters at most, got {letters}: {spelled!r}"
+        raise PressError(error, says="name_long", name=spelled, most=most)
+    if not all(letter.isprintable() or letter in _UNSEEN for letter in spelled):
+        raise PressError(f"expected a name as one line of text, got {spelled!r}", says="unreadable")
+    return spelled

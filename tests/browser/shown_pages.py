@@ -124,9 +124,8 @@ def show_kept(tables: Tables) -> None:
 def show_asked(tables: Tables) -> None:
     """The table while another phone asks for the owner's seat."""
     token = tables.guest.get(f"{tables.kept.address}/api/session").json()["token"]
-    assert tables.guest.post(
-        f"{tables.kept.address}/join", form={"token": token, "role": "seat", "seat": "0", "do": "ask"}
-    ).ok
+    asked = {"token": token, "role": "seat", "seat": "0", "do": "ask", "name": "W" * 24}
+    assert tables.guest.post(f"{tables.kept.address}/join", form=asked).ok
     show_kept(tables)
     expect(tables.page.locator("#asked")).to_be_visible()
 
@@ -138,6 +137,14 @@ def refuse_request(tables: Tables) -> None:
     assert tables.page.request.post(f"{tables.kept.address}/join", form=kept).ok
     show_kept(tables)
     expect(tables.page.locator("#asked")).to_be_hidden()
+
+
+def show_long_name(tables: Tables) -> None:
+    """The page of joining after a name of one long word was refused."""
+    tables.page.goto(f"{tables.kept.address}/join")
+    tables.page.locator("[name=name]").fill("W" * 60)
+    tables.page.locator(".sitting button").first.click()
+    expect(tables.page.get_by_role("alert")).to_be_visible()
 
 
 def show_request(tables: Tables) -> None:
@@ -260,6 +267,7 @@ SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
     "all games": show_page("games", ".season"),
     "a seat asked for": show_asked,
     "join": show_request,
+    "a name too long": show_long_name,
     "staff": show_page("staff"),
     "broadcasting": show_page("broadcast"),
     "device": show_page("device", "#meter"),

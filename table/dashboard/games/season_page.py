@@ -18,10 +18,9 @@ from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.security import is_token, token
 from table.records.season.people import People
 from table.records.season.season_export import season_csv, season_json
-from table.runtime.person_name import spelt
-from table.runtime.table_errors import ConfigError
+from table.runtime.person_name import checked_name, spelt
+from table.runtime.table_errors import ConfigError, PressError
 
-LONGEST: Final = 24
 """Limit of letters in a name."""
 CHANGES: Final[Mapping[str, Callable[[People, str, str], People]]] = {
     "rename": lambda people, person, name: people.renamed(person, name),
@@ -67,13 +66,13 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
         what, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
         name = request.form.get("name", "").strip()
         is_renaming = request.form.get("do") == "rename"
-        if what is None or not spelt(person) or len(name) > LONGEST or (is_renaming and not name):
+        if what is None or not spelt(person) or (is_renaming and not name):
             abort(400)
         if is_renaming and not spelt(name):
             return _everybody(archive, request_texts().text("refused.name_unseen")), 409
         try:
-            archive.known.change(what(archive.known.people, person, name))
-        except ConfigError as error:
+            archive.known.change(what(archive.known.people, person, checked_name(name)))
+        except (ConfigError, PressError) as error:
             return _everybody(archive, refusal_text(error, request_texts()) or str(error)), 409
         return redirect(url_for("season.everybody"))
 

@@ -35,7 +35,7 @@ from table.dashboard.web.view import View
 from table.game.snapshot import AccessNews, Board, Mode
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
-from table.runtime.person_name import spelt
+from table.runtime.person_name import checked_name
 from table.runtime.table_errors import PressError
 
 
@@ -86,8 +86,7 @@ def _enter(role: Role, board: Board) -> None:
         case Role.SEAT, "":
             _sit(_seat(), board)
         case Role.SEAT, "ask":
-            if access().holders.ask(_seat(), own_phone()):
-                access().tell(AccessNews(id=AnnouncementId.SEAT_ASKED, seat=_seat()))
+            _ask(_seat(), board)
         case Role.SEAT, "give":
             _tell_taken(_seat(), access().holders.answer(_seat(), own_phone(), is_agreed=True))
         case Role.SEAT, "keep":
@@ -110,7 +109,7 @@ def _enter_by_pin(pin: str) -> None:
 
 def _sit(seat: Seat, board: Board) -> None:
     """Takes a free seat, a seat by its PIN, or any seat as the owner; names it if the form has a name."""
-    before = visitor().seat
+    before, name = visitor().seat, checked_name(request.form.get("name", ""))
     holders, pin = access().holders, request.form.get("seat_pin", "")
     if visitor().role is Role.OWNER:
         _tell_taken(seat, holders.take_over(seat, own_phone()))
@@ -119,19 +118,31 @@ def _sit(seat: Seat, board: Board) -> None:
     else:
         holders.take(seat, own_phone())
     join_seat(seat)
-    _take_name(seat, before, board)
+    if name:
+        _take_name(name, seat, before, board)
 
 
-def _take_name(seat: Seat, before: Seat | None, board: Board) -> None:
+def _take_name(name: str, seat: Seat, before: Seat | None, board: Board) -> None:
     """Names the seat after the player who sat down; the same player's former seat loses its name."""
-    name, moved = spelt(request.form.get("name", "")), {}
-    if not name:
-        return
+    moved = {}
     if before is not None and before is not seat and board.latest.names[before] in (name, own_name()):
         moved = {before: ""}
     with suppress(TimeoutError):  # the table is busy: the player has the seat, and may enter the name again
         name_seats(board, {**moved, seat: name})
     keep_name(name)
+
+
+def _ask(seat: Seat, board: Board) -> None:
+    """Requests a held seat, and tells everybody at the table who does, if it is known."""
+    own = visitor().seat
+    name = (
+        checked_name(request.form.get("name", "")) or (board.latest.names[own] if own is not None else "") or own_name()
+    )
+    if name:
+        keep_name(name)
+    if access().holders.ask(seat, own_phone(), name):
+        args = {"asker": name} if name else {}
+        access().tell(AccessNews(id=AnnouncementId.SEAT_ASKED, seat=seat, args=args))
 
 
 def _tell_taken(seat: Seat, way: Way | None) -> None:
@@ -149,17 +160,21 @@ def _seat() -> Seat:
 def _page(board: Board, error: PressError | None = None) -> str:
     texts, snapshot = request_texts(), board.latest
     wanted, seat, dealer = request.form.get("seat", ""), visitor().seat, hand_dealer(snapshot)
-    is_held = error is not None and (error.says in ("seat_held", "seat_held_pin") or "do" not in request.form)
+    is_refused = error is not None and error.says != "name_long" and "do" not in request.form
     return rendered(
         "join.html",
         seats=[
             view
             | _held_view(SEATS[view["seat"]])
-            | {"asks": asked_text(SEATS[view["seat"]], seat, dealer, texts, snapshot.names)}
+            | {
+                "asks": asked_text(
+                    access().holders.request_for(SEATS[view["seat"]]), seat, dealer, texts, snapshot.names
+                )
+            }
             for view in seats_view(snapshot, texts)
         ],
         own_name=request.form.get("name") or (snapshot.names[seat] if seat is not None else "") or own_name(),
-        wanted=wanted if is_held and request.form.get("role") == "seat" else "",
+        wanted=wanted if is_refused and request.form.get("role") == "seat" else "",
         has_pin=access().vault.has_pin,
         refusal=refusal_text(error, texts) or str(error or ""),
         refused=request.form.get("role", "") if error is not None else "",

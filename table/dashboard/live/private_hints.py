@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from table.dashboard.web.seat_holders import SeatRequest
 from table.dashboard.web.view import View
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Mode, Snapshot
@@ -54,13 +55,16 @@ def with_place(line: str, seat: Seat | None, *, asked: str) -> str:
     return f'{line[:-1]},"you":{json.dumps(you, ensure_ascii=False)}}}'
 
 
-def asked_text(asked: Seat | None, own: Seat | None, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
-    """Returns in words which seat another phone requests; empty for none."""
+def asked_text(
+    asked: SeatRequest | None, own: Seat | None, dealer: Seat, texts: Catalogue, names: Sequence[str]
+) -> str:
+    """Returns in words who requests which seat; empty for no request."""
     if asked is None:
         return ""
-    if asked is own:
-        return texts.text("page.asks_seat")
-    return texts.text("page.asks_others_seat", seat=seat_name(asked, dealer, texts, names))
+    asker = texts.text("seat.person", name=asked.name) if asked.name else texts.text("seat.other_phone")
+    if asked.seat is own:
+        return texts.text("page.asks_seat", asker=asker)
+    return texts.text("page.asks_others_seat", asker=asker, seat=seat_name(asked.seat, dealer, texts, names))
 
 
 def with_fullness(line: str, *, is_full: bool) -> str:

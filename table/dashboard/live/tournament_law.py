@@ -28,6 +28,7 @@ SAID: Final = frozenset(
         AnnouncementId.SETTLEMENT_CONFIRMED,
         AnnouncementId.GAME_ENDED,
         AnnouncementId.TIME_SIGNAL,
+        AnnouncementId.SEATS_SWAPPED,
         AnnouncementId.CAMERA_LOST,
         AnnouncementId.CAMERA_BACK,
         AnnouncementId.CAMERA_MOVED,

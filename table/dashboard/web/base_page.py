@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.qr_code import join_address, qr_svg
-from table.dashboard.web.roles import access, has_lost_seat, visitor
+from table.dashboard.web.roles import access, has_lost_seat, only_watches, visitor
 from table.dashboard.web.view import UNREAD
 from table.i18n import catalogue, isolated, languages
 from table.runtime.access_point import open_access_point
@@ -39,7 +39,8 @@ KEPT: Final = "public, max-age=31536000, immutable"
 def blueprint() -> Blueprint:
     """Returns the routes of the page and its pictures."""
     pages = Blueprint("pages", __name__)
-    pages.app_template_global()(has_lost_seat)
+    for told in (has_lost_seat, only_watches):
+        pages.app_template_global()(told)
     for each in (with_whole_dates, local_day, local_time, isolated):
         pages.app_template_filter()(each)
 

@@ -105,6 +105,11 @@ def has_lost_seat() -> bool:
     return access().holders.lost_by(visitor().phone) is not None
 
 
+def only_watches() -> bool:
+    """Returns whether the present browser chose to be a spectator."""
+    return session.get("role") == Role.SPECTATOR
+
+
 def answers_for_table(rules: PenaltyRules) -> bool:
     """Returns whether the present browser may agree to a foul for everybody.
 

@@ -38,7 +38,11 @@ class Way(StrEnum):
 class SeatRequest:
     """A phone's request for a seat that another phone holds."""
 
+    seat: Seat
+    """The seat that it requests."""
     phone: str
+    name: str = ""
+    """The name of who asks; empty if unknown."""
     agreed: frozenset[Seat] = frozenset()
     """The other seats that have agreed so far."""
 
@@ -95,11 +99,11 @@ class SeatHolders:
         """Returns the request for a held seat, if there is one."""
         return self._requests.get(seat)
 
-    def asked_of(self, phone: str) -> Seat | None:
-        """Returns a seat that another phone requests, the phone's own first; None if it has no seat or none is."""
+    def asked_of(self, phone: str) -> SeatRequest | None:
+        """Returns another phone's request, first one for the phone's own seat; None if it has no seat or none is."""
         own = self.seat_of(phone)
-        asked = [seat for seat, request in [*self._requests.items()] if own is not None and request.phone != phone]
-        return own if own in asked else next(iter(asked), None)
+        asked = [request for request in [*self._requests.values()] if own is not None and request.phone != phone]
+        return min(asked, key=lambda request: request.seat is not own, default=None)
 
     def lost_by(self, phone: str) -> LostSeat | None:
         """Returns the seat that was taken from a phone, until it sits or watches again."""
@@ -143,8 +147,13 @@ class SeatHolders:
             seat = self._own(phone)
             self._store({f"{_name(seat)} pin": self._vault.hash_of(pin) if pin else None})
 
-    def ask(self, seat: Seat, phone: str) -> bool:
+    def ask(self, seat: Seat, phone: str, name: str = "") -> bool:
         """Requests a seat that another phone holds; returns whether the request is new. A seated requester agrees.
+
+        Args:
+            seat: the seat.
+            phone: the phone that requests it.
+            name: the name of its player; empty if unknown.
 
         Raises:
             PressError: the seat is free, or somebody else requests it already.
@@ -156,7 +165,8 @@ class SeatHolders:
             if present is not None and present.phone != phone:
                 raise PressError("expected one phone to request a seat, got another one", says="seat_asked")
             own = self.seat_of(phone)
-            self._requests[seat] = SeatRequest(phone=phone, agreed=frozenset() if own is None else frozenset({own}))
+            agreed = frozenset() if own is None else frozenset({own})
+            self._requests[seat] = SeatRequest(seat=seat, phone=phone, name=name, agreed=agreed)
             return present is None
 
     def answer(self, seat: Seat, phone: str, *, is_agreed: bool) -> Way | None:

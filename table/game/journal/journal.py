@@ -317,12 +317,16 @@ class Journal:
     def has_actions_before(self, number: int) -> bool:
         """Whether anything was played before that entry: something besides games opened and players named.
 
+        What cannot be read counts as something.
+
         Raises:
             JournalError: the journal cannot be read.
         """
-        query = "SELECT 1 FROM entry WHERE number < ? AND json_extract(body, '$.is') NOT IN ('GameOpened', 'Named')"
+        query = """SELECT 1 FROM entry WHERE number < ? AND
+            CASE WHEN json_valid(body) THEN coalesce(json_extract(body, '$.is'), '') ELSE '' END
+            NOT IN ('GameOpened', 'Named') LIMIT 1"""
         try:
-            return self._database.execute(f"{query} LIMIT 1", (number,)).fetchone() is not None
+            return self._database.execute(query, (number,)).fetchone() is not None
         except sqlite3.Error as error:
             raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
 

@@ -23,6 +23,7 @@ from table.mqtt.tournament.acts import (
 from table.mqtt.tournament.book_penalties import book_penalties
 from table.mqtt.tournament.seating import kept_rounds, seated
 from table.mqtt.tournament.tournament_csv import (
+    MOST_LETTERS_OF_NAME,
     MOST_ROUNDS,
     CsvError,
     Fault,
@@ -35,7 +36,7 @@ from table.mqtt.tournament.tournament_rules import tournament_rules
 from table.rulebook import known_rules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four
-from table.runtime.person_name import spelt
+from table.runtime.person_name import checked_name
 from table.runtime.table_errors import ConfigError, PressError
 
 Form = Mapping[str, str]
@@ -191,11 +192,12 @@ def replaced_in(form: Form) -> PlayerReplaced:
     """Returns who substitutes for whom.
 
     Raises:
-        PressError: a field cannot be read, or the substitute's name cannot be seen.
+        PressError: a field cannot be read, or the substitute's name cannot be seen or is too long.
     """
     points = None if not form.get("points", "").strip() else whole(form, "points", -1_000_000, 1_000_000)
-    by = words(form, "by")
-    if by and not spelt(by):
+    entered = form.get("by", "")
+    by = checked_name(entered, most=MOST_LETTERS_OF_NAME)
+    if entered.strip() and not by:
         raise PressError("expected a name that can be seen, got an invisible one", says="name_unseen")
     return PlayerReplaced(
         round=whole(form, "round", 1, MOST_ROUNDS) - 1,

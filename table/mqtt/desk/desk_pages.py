@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.broadcast.overlay_query import OverlayError, read_overlay
 from table.dashboard.web.answers import SeenRequests, refusal_text
 from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.clause_names import article_title
 from table.dashboard.web.pin_choice import PinError
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.roles import Role, access, become_owner, join_as_owner, visitor
@@ -207,7 +208,8 @@ def _rendered(template: str, language: str | None = None, **fields: Any) -> str:
     texts = request_texts() if language is None else catalogue(language)
     words = texts.under("page") | texts.under("desk")
     winds = {letter: texts.text(f"wind.{letter}") for letter in desk_view.WINDS}
-    return render_template(template, words=words, winds=winds, language=texts.language, **fields)
+    common = {"words": words, "winds": winds, "set_titles": texts.under("ruleset"), "language": texts.language}
+    return render_template(template, **(common | fields))
 
 
 def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None) -> str:
@@ -271,7 +273,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "articles": [
             {
                 "key": f"{each.article} {each.points}",
-                "text": f"{each.article}: {each.title} (−{each.points})",
+                "text": f"{each.article}: {article_title(each.article, each.title, texts)} (−{each.points})",
             }
             for each in (() if house is None else book_penalties(house))
         ],

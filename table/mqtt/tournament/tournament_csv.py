@@ -14,14 +14,14 @@ from unicodedata import normalize
 from table.i18n import Catalogue
 from table.mqtt.tournament.seating import Tables
 from table.records.formats.csv_writer import spreadsheet_text
-from table.runtime.person_name import spelt
+from table.runtime.person_name import letters_in, spelt
 from table.runtime.table_errors import TachiaiError
 
 HEADER: Final = ("round", "table", "east", "south", "west", "north")
 MOST_PLAYERS: Final = 400
 MOST_ROUNDS: Final = 100
-MOST_LETTERS: Final = 60
-"""Limit of a player's name."""
+MOST_LETTERS_OF_NAME: Final = 60
+"""Limit of a player's name, in letters as people count them: a list has full names, for which no phone has room."""
 MOST_FAULTS: Final = 20
 """Limit of reported bad lines."""
 _JOINERS: Final = "\u200c\u200d"
@@ -127,8 +127,8 @@ def _key(name: str) -> str:
 
 def _name_fault(line: int, name: str, found: Mapping[str, int]) -> Fault | None:
     key = _key(name)
-    if not spelt(key) or len(name) > MOST_LETTERS or not key.isprintable():
-        return Fault(line=line, expects="name", got=name[:MOST_LETTERS], values={"most": MOST_LETTERS})
+    if not spelt(key) or letters_in(name) > MOST_LETTERS_OF_NAME or not key.isprintable():
+        return Fault(line=line, expects="name", got=name[:MOST_LETTERS_OF_NAME], values={"most": MOST_LETTERS_OF_NAME})
     if key in found:
         return Fault(line=line, expects="once", got=name, values={"line": found[key]})
     return None
@@ -164,7 +164,7 @@ def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[st
         return Fault(line=line, expects="columns", got=str(len(cells)))
     for cell, expects, most in zip(cells[:2], ("round", "table"), (MOST_ROUNDS, MOST_PLAYERS // 4), strict=True):
         if not (cell.isascii() and cell.isdigit() and len(cell) < 6 and 1 <= int(cell) <= most):
-            return Fault(line=line, expects=expects, got=cell[:MOST_LETTERS], values={"most": most})
+            return Fault(line=line, expects=expects, got=cell[:MOST_LETTERS_OF_NAME], values={"most": most})
     names, found = cells[2:], dict[str, int]()
     for name in names:
         fault = _name_fault(line, name, found)

@@ -107,6 +107,10 @@ class AnnouncementId(Enum):
     POINTS_ADJUSTED = "points_adjusted"
     """People corrected the points. args: `deltas`, `sticks` (the change of the number on the table),
     `scores`, and `honba` if it was corrected."""
+    SEATS_SWAPPED = "seats_swapped"
+    """People corrected who sits where. args: `seats`: the seats whose players changed, and `what`: `swapped` |
+    `swapped_results` (finished hands moved with them) | `undone`.
+    """
     CAMERA_LOST = "camera_lost"
     CAMERA_BACK = "camera_back"
     CAMERA_MOVED = "camera_moved"
@@ -116,7 +120,7 @@ class AnnouncementId(Enum):
     MOMENT_LOST = "moment_lost"
     """Somebody flagged a moment, but the clip before it could not be saved. args: `at`."""
     SEAT_ASKED = "seat_asked"
-    """A phone asks for a seat that another one holds."""
+    """A phone asks for a seat that another one holds. args: `asker`: the player's name, if known."""
     SEAT_TAKEN = "seat_taken"
     """A phone lost its seat, to another phone or to nobody. args: `way`: `word` | `pin` | `owner` | `others`."""
     SEAT_KEPT = "seat_kept"
@@ -124,7 +128,7 @@ class AnnouncementId(Enum):
     OWNER_CAME = "owner_came"
     """A phone set the owner's PIN; none was set before."""
     FOUL_AGREED = "foul_agreed"
-    """Two people agreed about a foul. args: `first`, `second`: each a seat, a name, or `owner`."""
+    """Two people agreed about a foul. args: `first`, `second`: each a seat, or `owner`."""
 
     @classmethod
     def of_abort(cls, reason: AbortReason) -> AnnouncementId:

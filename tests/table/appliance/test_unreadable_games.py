@@ -108,16 +108,36 @@ def test_a_last_game_that_cannot_be_read_is_told_kept_and_followed_by_another(pa
         assert "DiceThrown" in "".join(health["journal"]["notes"])
 
 
-def test_an_earlier_game_that_cannot_be_read_leaves_the_last_one_as_it_is(path: Path) -> None:
+def spoil(path: Path, body: str) -> None:
+    """Replaces the first hand's result in the earlier game, as a program would that knows the new line."""
     with closing(sqlite3.connect(path)) as database, database:
         head = START
-        for number, envelope, body in database.execute("SELECT number, envelope, body FROM entry").fetchall():
-            text = NONSENSE["an unknown kind"] if number == 2 else body
+        for number, envelope, kept in database.execute("SELECT number, envelope, body FROM entry").fetchall():
+            text = body if number == 2 else kept
             head = entry_hash(head, number, envelope.encode(), text.encode())
             database.execute("UPDATE entry SET body = ?, hash = ? WHERE number = ?", (text, head, number))
     path.with_name(f"{path.name}.mark").unlink()
+
+
+def test_an_earlier_game_that_cannot_be_read_leaves_the_last_one_as_it_is(path: Path) -> None:
+    spoil(path, NONSENSE["an unknown kind"])
     with run_appliance(loaded(path.parent)) as appliance:
         phone = Phone(appliance)
         assert phone.get("/api/table")["notices"] == []
         assert phone.scores == [28000, 24000, 24000, 24000]
         assert [phone.status(f"/game{page}") for page in ("", "/1", f"/{games(path)[1]}")] == [200, 404, 200]
+
+
+@pytest.mark.parametrize("kind", sorted(NONSENSE.keys() - {"a correction of nothing", "seats that are none"}))
+def test_undoing_a_new_game_says_that_the_one_before_cannot_be_read(path: Path, kind: str) -> None:
+    spoil(path, NONSENSE[kind])
+    with run_appliance(loaded(path.parent)) as appliance:
+        phone = Phone(appliance)
+        phone.join(0)
+        for expected in (202, 409):
+            shown = phone.get("/api/table")
+            status, answer = phone.post("/api/undo", {"act": shown["keeping"]["undo"]["act"]})
+            assert status == expected, answer
+        assert answer["said"] == "The game before cannot be read, so this one goes on."
+        assert phone.get("/api/table")["keeping"] == shown["keeping"]
+        assert phone.post("/api/press", {"press": "riichi", "seat": 0})[0] == 202

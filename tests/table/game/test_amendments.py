@@ -25,6 +25,7 @@ from table.game.referee import FoundEvent
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.rules.ruleset import Ruleset
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 from tests.table.game.by_hand import drawn, redo, riichi, table_at, tell, undo, win
@@ -254,6 +255,28 @@ def test_seats_entered_wrongly_are_swapped_with_names_and_all_hands(journal: Jou
     assert table.board.latest.names == ("Aoi", "Ben", "Chie", "Dan")
 
 
+def swaps(table: Table) -> list[Any]:
+    told = [each.announcement for each in table.announcements]
+    return [each.args for each in told if each.id is AnnouncementId.SEATS_SWAPPED]
+
+
+def test_everybody_is_told_of_a_swap_and_of_its_undoing(table: Table) -> None:
+    swap = Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT))
+    table.handle(swap)
+    assert swaps(table) == [{"what": "swapped", "seats": [0, 1]}]
+    tell(table, win(0, 1, 3))
+    table.handle(swap)
+    undo(table)
+    redo(table)
+    assert [each["what"] for each in swaps(table)[1:]] == ["swapped_results", "undone", "swapped_results"]
+    table.handle(Reseat(order=(Seat.RIGHT, Seat.FAR, Seat.NEAR, Seat.LEFT)))
+    assert swaps(table)[-1]["seats"] == [0, 1, 2]
+    undo(table)
+    tell(table, win(0, 1, 3))
+    undo(table)
+    assert len(swaps(table)) == 6
+
+
 def test_where_a_camera_saw_the_seats_only_the_names_move(table: Table) -> None:
     table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
     tell(table, win(0, 1, 3))
@@ -265,6 +288,7 @@ def test_where_a_camera_saw_the_seats_only_the_names_move(table: Table) -> None:
     table.handle(Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT)))
     assert table.state.scores == scores
     assert table.board.latest.names[:2] == ("Ben", "Aoi")
+    assert swaps(table) == [{"what": "swapped", "seats": [0, 1]}]
 
 
 def _settlement(table: Table) -> Any:

@@ -145,6 +145,9 @@ def test_only_what_anybody_may_hear_is_sent_and_nothing_in_a_tournament() -> Non
     assert announcements(everything, None, Mode.CLUB) == everything[:1]
     assert announcements(everything, None, Mode.TOURNAMENT) == []
     assert announcements(everything, everything[0], Mode.HOME) == []
+    asked = Announcement(id=AnnouncementId.SEAT_ASKED, seat=Seat.NEAR, args={"asker": "Hana"})
+    (sent,) = announcements([LoggedAnnouncement(key="asked", announcement=asked)], None, Mode.HOME)
+    assert (sent.announcement.seat, sent.announcement.args) == (Seat.NEAR, {})
     again = [*everything, announcement("public")]
     assert announcements(again, everything[0], Mode.HOME) == again[4:]
 

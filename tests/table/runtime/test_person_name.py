@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from table.runtime.person_name import spelt
+from table.runtime.person_name import MOST_LETTERS, checked_name, letters_in, spelt
+from table.runtime.table_errors import PressError
 
 
 @pytest.mark.parametrize("name", ["Ann", "佐藤 葵", "김", "é", "🀄", "-", "7", "\u3164Ann"])
@@ -19,3 +20,48 @@ def test_what_cannot_be_seen_is_none(name: str) -> None:
 
 def test_an_accent_is_one_letter_however_a_keyboard_wrote_it() -> None:
     assert spelt("Jose\u0301  Luis") == "José Luis"
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("", 0),
+        ("Ann Lee", 7),
+        ("佐藤 葵", 4),
+        ("ガガ", 2),
+        ("か\u3099", 1),
+        ("한글", 2),
+        ("\u1112\u1161\u11ab", 1),
+        ("Jose\u0301", 4),
+        ("Nguyễn Thị Ánh", 14),
+        ("שָׁלוֹם", 4),
+        ("\u0646\u06cc\u200c\u06a9", 3),
+        ("🀄", 1),
+        ("👩🏽‍❤️‍💋‍👨🏽", 1),
+        ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 2),
+        ("🇯🇵🇰🇷", 2),
+        ("🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", 1),
+        ("a" + "\u0301" * 29, 3),
+        ("a" + "\u200da" * 29, 6),
+        ("\u0301a", 2),
+    ],
+)
+def test_letters_are_counted_as_people_count_them(name: str, letters: int) -> None:
+    assert letters_in(name) == letters
+
+
+@pytest.mark.parametrize("letter", ["A", "葵", "글", "e\u0301", "x\u0301", "👩🏽‍🚀", "🇯🇵"])
+def test_a_name_has_as_many_letters_in_every_script(letter: str) -> None:
+    assert letters_in(checked_name(letter * MOST_LETTERS)) == MOST_LETTERS
+    with pytest.raises(PressError, match=f"expected a name of {MOST_LETTERS} letters at most, got 25") as refused:
+        checked_name(letter * (MOST_LETTERS + 1))
+    assert (refused.value.says, refused.value.values["most"]) == ("name_long", MOST_LETTERS)
+    assert checked_name(letter * 30, most=30)
+
+
+def test_a_name_has_no_signs_that_write_nothing_or_turn_the_line() -> None:
+    assert checked_name("\u0646\u06cc\u200c\u06a9") == "\u0646\u06cc\u200c\u06a9"
+    assert checked_name(" Ann \n Lee ") == "Ann Lee"
+    for sign in "\x07\u202e":
+        with pytest.raises(PressError, match="expected a name as one line of text"):
+            checked_name(f"Ann{sign}")

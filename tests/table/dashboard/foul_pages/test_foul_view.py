@@ -264,14 +264,14 @@ def test_a_question_is_worded_as_it_was_asked_or_as_the_article_that_answers_it(
     assert [each["title"] for each in view["suspected"]] == [title]
 
 
-def test_clauses_have_the_readers_language_and_articles_their_own() -> None:
+def test_clauses_have_the_readers_language_and_articles_too() -> None:
     view = fouls_view(shown("", ruleset="ema-2025"), catalogue("ja"))
     titles = {each["clause"]: each for each in view["clauses"]}
     assert titles["7-05-07"]["title"] == "ノーテンリーチ"
     assert titles["7-05-07"]["group"].startswith("誤った和了")
     assert titles["EMA 6.7.3"] == {
         "clause": "EMA 6.7.3",
-        "title": "A tile from the hand is discarded in riichi",
+        "title": "リーチ後の手出し",
         "words": " ",
         "group": "",
     }

@@ -360,8 +360,8 @@ def test_a_game_cannot_begin_under_a_set_that_is_not_kept_here(client: FlaskClie
     assert desk.commands == []
 
 
-@pytest.mark.parametrize("preset", ["m-league", "jpml-a", "parlour"])
-def test_articles_of_japanese_rulebooks_are_named_in_every_language(preset: str) -> None:
+@pytest.mark.parametrize("preset", PRESETS)
+def test_articles_of_every_rulebook_are_named_in_every_language(preset: str) -> None:
     for article in rules_named(preset).articles:
         said = {article_title(article.number, article.title, catalogue(each)) for each in languages()}
         assert len(said) == len(languages()), article.number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
@@ -274,6 +275,18 @@ def test_an_evening_is_the_same_however_many_of_its_games_are_known_before(table
         assert (evening.games, evening.figures.hands) == (4, 2 + 4 + 8 + 16)
 
 
+def test_whoever_has_no_name_is_found_by_the_number_of_the_seat(client: FlaskClient) -> None:
+    tell(client, 0, {"kind": "draw", "tenpai": [1]})
+    page = client.get("/game").text
+    assert "Seat 2" in page.split('id="players"')[0]
+    assert re.findall(r"<label>(Seat \d · \w+)", page) == [
+        "Seat 1 · North",
+        "Seat 2 · East",
+        "Seat 3 · South",
+        "Seat 4 · West",
+    ]
+
+
 def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) -> None:
     fill(client, "names", **NAMES)
     tell(client, 0, {"kind": "draw", "tenpai": [0]})
@@ -288,6 +301,8 @@ def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) ->
     page = client.get("/game").text
     assert "<b>seats swapped</b><span>Owner</span>" in page
     assert "<q>sat the other way</q>" in page
+    news = [line["text"] for line in client.get("/api/table").get_json()["news"]]
+    assert news[0] == "Seats swapped, with all hands of this game: Dan <3, Aoi."
 
 
 def test_a_game_ended_early_has_its_sheet_and_counts_in_the_season(client: FlaskClient, table: Table) -> None:
@@ -339,7 +354,10 @@ def test_seats_are_drawn_by_lot_with_the_same_people(client: FlaskClient, table:
 @pytest.mark.parametrize(
     ("do", "fields", "message"),
     [
-        ("names", {"name0": "A" * 25}, "One line, at most 24 letters."),
+        ("names", {"name0": "A" * 25}, "is too long: a name has at most 24 letters."),
+        ("names", {"name0": "A" * 25}, f'<input name="name0" value="{"A" * 25}"'),
+        ("open", {"name3": "葵" * 25, "first_dealer": "2"}, f'<input name="name3" value="{"葵" * 25}"'),
+        ("open", {"name3": "葵" * 25, "first_dealer": "2"}, '<option value="2" selected>Seat 3'),
         ("swap", {"one": "7", "other": "x"}, "That could not be understood"),
         ("open", {"rules": "chess", "first_dealer": "0"}, "These rules are no longer stored here."),
         ("open", {"first_dealer": "4"}, "That could not be understood"),

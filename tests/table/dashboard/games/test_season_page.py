@@ -194,11 +194,15 @@ def test_only_the_owner_says_who_is_whom(app: Flask) -> None:
         ("rename", "Aoi", " "),
         ("rename", "", "Ben"),
         ("rename", "\u200b", "Ben"),
-        ("rename", "Aoi", "x" * 25),
     ],
 )
 def test_what_says_nothing_of_a_person_is_refused(owner: FlaskClient, do: str, person: str, name: str) -> None:
     assert say(owner, do, person, name) == 400
+
+
+def test_nobody_is_renamed_to_a_name_that_is_too_long(owner: FlaskClient) -> None:
+    assert say(owner, "rename", "Aoi", "x" * 25) == 409
+    assert say(owner, "rename", "Aoi", "👨‍👩‍👧‍👦" * 24) == 302
 
 
 @pytest.mark.parametrize("name", ["\u200b\u200d", "\u202e\u2066", "\u3164"])

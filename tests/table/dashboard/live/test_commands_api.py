@@ -245,7 +245,7 @@ def test_spectators_only_read(app: Flask, table: Table) -> None:
         ("redo", {"act": True}, "expected act as a number"),
         ("seats", {"order": [0, 0, 1, 2]}, "expected each seat once in order"),
         ("names", {"names": ["A"]}, "expected four names by seat, got 1"),
-        ("names", {"names": ["A" * 25, "", "", ""]}, "expected a name as a line of 24 letters"),
+        ("names", {"names": ["A" * 25, "", "", ""]}, "expected a name of 24 letters at most, got 25"),
         ("preview", {"hand": 0, "result": 3}, "expected a result as an object, got 3"),
     ],
 )

@@ -20,6 +20,7 @@ from table.game.table_loop import Table, TableLoop
 from table.i18n import catalogue, languages
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
+from table.runtime.person_name import MOST_LETTERS
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import PIN, join, token
 
@@ -64,6 +65,35 @@ def test_an_owner_without_a_seat_is_offered_one(app: Flask) -> None:
         assert "Take a seat" not in owner.get(page).text
 
 
+def test_a_phone_that_only_watches_says_so_and_offers_a_seat(app: Flask) -> None:
+    phone = app.test_client()
+    assert "only watches" not in phone.get("/").text + phone.get("/join").text
+    join(phone, "spectator")
+    assert '<p class="hint">This phone only watches.</p>' in phone.get("/").text
+    assert 'href="/join">Take a seat<' in phone.get("/").text
+    assert "This phone only watches." in phone.get("/join").text
+    assert ">Only watch<" not in phone.get("/join").text
+    join(phone)
+    assert "only watches" not in phone.get("/").text
+    assert ">Only watch<" in phone.get("/join").text
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_name_that_is_too_long_is_refused_before_a_seat_is_taken(app: Flask, table: Table, language: str) -> None:
+    phone, long = app.test_client(), "葵" * 25
+    phone.get(f"/language/{language}")
+    assert str(MOST_LETTERS) in catalogue(language).text("page.own_name")
+    for form in ({}, {"do": "ask"}):
+        answer = post(phone, role="seat", seat="0", name=long, **form)
+        assert answer.status_code == 409
+        assert catalogue(language).for_pages().text("refused.name_long", name=long, most=24) in answer.text
+        assert f'<input name="name" value="{long}"' in answer.text
+        assert 'value="ask"' not in answer.text
+    assert seat_of(phone) == ("spectator", None)
+    assert join(phone, seat="0", name="👨‍👩‍👧‍👦" * 24) == 302
+    assert table.board.latest.names[0] == "👨‍👩‍👧‍👦" * 24
+
+
 # --- A seat that is held ----------------------------------------------------------------------------------------------
 
 
@@ -94,14 +124,32 @@ def test_who_moves_or_only_watches_leaves_a_free_seat(phones: list[FlaskClient])
 def test_its_holder_gives_it_by_a_word_and_is_told(phones: list[FlaskClient], table: Table) -> None:
     assert post(phones[4], role="seat", seat="0", do="ask").status_code == 302
     assert len(news(table, "seat_asked")) == 1
-    assert "A phone asks for your seat" in phones[0].get("/join").text
-    assert "A phone asks for East’s seat" in phones[1].get("/join").text
+    assert "Another phone asks for your seat" in phones[0].get("/join").text
+    assert "Another phone asks for East’s seat" in phones[1].get("/join").text
     assert post(phones[0], role="seat", seat="0", do="give").status_code == 302
     assert seat_of(phones[4]) == ("seat", 0)
     assert seat_of(phones[0]) == ("spectator", None)
     assert news(table, "seat_taken") == [{"way": "word"}]
     assert "Another phone has your seat now." in phones[0].get("/").text
     assert press(phones[0], "confirm")[0] == 403
+
+
+def test_its_holder_reads_who_asks(phones: list[FlaskClient], table: Table) -> None:
+    refused = post(phones[4], role="seat", seat="0", name="Hana")
+    assert '<input type="hidden" name="name" value="Hana">' in refused.text
+    post(phones[4], role="seat", seat="0", do="ask", name="Hana")
+    assert "Hana asks for your seat" in phones[0].get("/join").text
+    assert "Hana asks for East’s seat" in phones[1].get("/join").text
+    assert phones[2].get("/api/table").get_json()["news"][0]["text"].startswith("Hana asks for East’s seat.")
+    assert news(table, "seat_asked") == [{"asker": "Hana"}]
+    assert 'value="Hana"' in phones[4].get("/join").text
+
+
+def test_a_player_who_wants_another_seat_is_named_as_at_the_table(phones: list[FlaskClient]) -> None:
+    post(phones[1], role="seat", seat="1", name="Ken")
+    post(phones[1], role="seat", seat="0", do="ask")
+    assert "Ken asks for your seat" in phones[0].get("/join").text
+    assert 'class="all">' not in phones[1].get("/join").text
 
 
 def test_its_holder_says_no(phones: list[FlaskClient]) -> None:
@@ -256,7 +304,7 @@ def test_who_sits_down_by_a_name_is_called_by_it_at_the_table(app: Flask, table:
 def test_a_name_is_kept_by_its_phone_and_goes_with_its_player(app: Flask, table: Table) -> None:
     phone = app.test_client()
     post(phone, role="seat", seat="2", name="Jo")
-    assert 'name="name" maxlength="24" value="Jo"' in phone.get("/join").text
+    assert 'name="name" value="Jo"' in phone.get("/join").text
     post(phone, role="seat", seat="1", name="Jo")
     assert table.board.latest.names == ("", "Jo", "", "")
     post(phone, role="spectator")
@@ -330,7 +378,7 @@ def test_two_people_who_agree_are_two_phones_and_the_table_is_told_who(phones: l
     phones[0].post("/api/names", json={"names": ["Aoi", "", "", ""]}, headers=token(phones[0]))
     assert press(phones[0], "name_foul", **FOUL)[0] == 202
     assert press(phones[3], "agree")[0] == 202
-    assert news(table, "foul_agreed") == [{"first": "Aoi", "second": Seat.LEFT}]
+    assert news(table, "foul_agreed") == [{"first": Seat.NEAR, "second": Seat.LEFT}]
     told = phones[4].get("/api/table").get_json()["news"]
     assert "Agreed by Aoi and North." in [line["text"] for line in told]
 
@@ -477,7 +525,7 @@ def test_a_stream_tells_no_secret_of_a_seat_that_its_phone_lost(phones: list[Fla
     assert press(phones[0], "wait", seat=0, tiles="36s")[0] == 202
     assert b'"hints"' in next(events)
     post(phones[4], role="seat", seat="0", do="ask")
-    assert b'"asked": "A phone asks for your seat"' in next(events)
+    assert b'"asked": "Another phone asks for your seat"' in next(events)
     post(phones[0], role="seat", seat="0", do="give")
     lost = next(events)
     assert b'"you":{"seat": null' in lost

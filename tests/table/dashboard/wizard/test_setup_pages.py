@@ -130,6 +130,14 @@ def test_nobody_is_named_where_nothing_is_said(first: FlaskClient, desk: FakeDes
     assert desk.commands == []
 
 
+def test_a_name_that_is_too_long_stays_in_its_field(first: FlaskClient, desk: FakeDesk) -> None:
+    answer = send(first, "names", name0="Jo", name1="葵" * 25)
+    assert answer.status_code == 409
+    assert "a name has at most 24 letters" in answer.text
+    assert all(f'value="{name}"' in answer.text for name in ("Jo", "葵" * 25))
+    assert desk.commands == []
+
+
 def test_pin_and_mode_are_a_line_each_in_the_last_step_and_lead_back_to_it(
     first: FlaskClient, tools: FakeTools
 ) -> None:

@@ -22,7 +22,7 @@ from table.config import MqttConfig
 from table.dashboard import serve
 from table.dashboard.web.vault import Vault
 from table.game.journal.journal_lock import lock_journal
-from table.i18n import languages
+from table.i18n import catalogue, languages
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.desk_pages import MOST_BYTES
@@ -327,10 +327,11 @@ def test_a_desk_says_that_another_one_sends_signals_until_it_is_silent(pages: Pa
     assert said not in pages.shown()
 
 
-def test_a_substitute_whose_name_cannot_be_seen_is_refused(pages: Pages) -> None:
+def test_a_substitute_whose_name_cannot_be_seen_or_is_too_long_is_refused(pages: Pages) -> None:
     assert pages.opens() == 303
     assert pages.sends("replace", player="1", round="1", by="Zoe") == 303
     assert pages.sends("replace", player="1", round="1", by="\u200b\u202e") == 409
+    assert pages.sends("replace", player="1", round="1", by="Z" * 61) == 409
     assert pages.tournament.replaced[0, 1].by == "Zoe"
     assert pages.sends("replace", player="1", round="1", by="") == 303
     assert pages.tournament.replaced[0, 1].by == ""
@@ -338,6 +339,8 @@ def test_a_substitute_whose_name_cannot_be_seen_is_refused(pages: Pages) -> None
 
 def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None:
     assert pages.opens(rules="ema-2025") == 303
+    page = pages.owner.get("/desk", headers={"Accept-Language": "ja"}).text
+    assert '<option value="EMA late 1000">EMA late: 遅刻：1分ごと、10分まで (−1000)<' in page
     assert pages.sends("penalty", player="1", article="EMA late 1000", times="12", why="") == 303
     assert pages.desk.tournament is not None
     (given,) = pages.desk.tournament.penalties
@@ -380,6 +383,17 @@ def test_without_the_tournaments_rule_set_everybody_sees_what_the_tables_compute
     assert pages.sends("penalty", player="0", points="1000", why="late") == 303
     store(replace(rules_named("ema-2025"), name="club-cup"), default_folder())
     assert "The rule set club-cup" not in pages.shown()
+
+
+def test_rule_sets_have_the_names_that_players_read(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(pages.folder))
+    store(replace(rules_named("ema-2025"), name="club-cup"), default_folder())
+    offered = dict(re.findall(r'<option value="([^"]+)">([^<]+)</option>', pages.shown()))
+    assert offered == {**catalogue("en").under("ruleset"), "club-cup": "club-cup"}
+    assert pages.opens(rules="wrc-2025") == 303
+    assert pages.sends("begin", round="1") == 303
+    pages.hall.take("tachiai/east/games", GAMES)
+    assert "counted by other rules: At home" in pages.shown()
 
 
 def test_a_wrong_pin_opens_nothing(pages: Pages) -> None:
