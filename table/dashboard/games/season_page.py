@@ -21,7 +21,6 @@ from table.records.season.season_export import season_csv, season_json
 from table.runtime.person_name import checked_name, spelt
 from table.runtime.table_errors import ConfigError, PressError
 
-"""Limit of letters in a name."""
 CHANGES: Final[Mapping[str, Callable[[People, str, str], People]]] = {
     "rename": lambda people, person, name: people.renamed(person, name),
     "guest": lambda people, person, _: people.with_guest(person),
