@@ -8,7 +8,7 @@ from pathlib import Path
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.locator import Locator
-from vision.reading.strips import StripReader
+from vision.reading.sticks.strips import StripReader
 from vision.tilesets.set_selector import SetSelector, reader_of
 from vision.watching.watcher import Watcher
 

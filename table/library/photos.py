@@ -14,7 +14,7 @@ from vision.photo.photo_file import load_image
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.tables.table_photo import TableView
-from vision.reading.strips import StripReader
+from vision.reading.sticks.strips import StripReader
 from vision.tilesets.set_selector import reader_of
 
 Corners = Sequence[tuple[float, float]]

@@ -15,7 +15,7 @@ from tests.contracts import assert_keeps
 from tests.places import ROOT
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
-from vision.reading.strips import StripReader
+from vision.reading.sticks.strips import StripReader
 
 pytestmark = pytest.mark.pictures
 

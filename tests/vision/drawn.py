@@ -19,7 +19,8 @@ from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi
 from vision.privacy.hand_privacy import lean_of
 from vision.reading.locator import Located
-from vision.reading.strips import Spot, Stick, ToPixels
+from vision.reading.sticks.spots import Spot, Stick
+from vision.reading.sticks.strips import ToPixels
 from vision.watching.watcher import Watcher
 
 SIZE = 840

@@ -36,7 +36,7 @@ from vision.reading.blanks import Spots, identify_blanks, known_tiles, samples_o
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 from vision.reading.set_consistency import Remark, resolve_readings
-from vision.reading.strips import ReadsSticks
+from vision.reading.sticks.strips import ReadsSticks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

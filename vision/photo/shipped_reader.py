@@ -10,7 +10,7 @@ from vision.photo.photo_reader import PhotoReading, read_photo
 from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import FaceReader
-from vision.reading.strips import ReadsSticks
+from vision.reading.sticks.strips import ReadsSticks
 
 
 class PhotoReader:

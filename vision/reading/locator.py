@@ -78,7 +78,7 @@ class Located:
     candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     """[K, 4, 2]; further candidates for tiles in a photo: low scores, and detections overlapped by others."""
     stick_candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
-    """[L, 4, 2]; further candidates for sticks if the scale is known, best first, for `vision.reading.strips`."""
+    """[L, 4, 2]; further candidates for sticks if the scale is known, best first, for `vision.reading.sticks`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from vision.geometry.plane_geometry import TileSize
 from vision.geometry.roi import Roi, window_about
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
-from vision.reading.strips import ReadsSticks
+from vision.reading.sticks.strips import ReadsSticks
 from vision.watching.bare_table import BareTable
 from vision.watching.belief.beliefs import LEAST_REST_NS, SURELY_STILL_NS, Beliefs, E, TrackedThing
 from vision.watching.belief.evidence import StickEvidence, TileEvidence

@@ -32,7 +32,7 @@ from vision.felt import BACK, FACES, NOT_A_TILE
 from vision.photo.photo_things import ReadTile
 from vision.photo.shipped_reader import PhotoReader
 from vision.reading.reader import TileReader
-from vision.reading.strips import StripReader
+from vision.reading.sticks.strips import StripReader
 
 SEED: Final = 20261123
 """Drawn from for evaluation only."""

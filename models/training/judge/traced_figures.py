@@ -26,7 +26,7 @@ from vision.photo.photo_file import load_image
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.tables.table_photo import TableView
 from vision.reading.reader import TileReader
-from vision.reading.strips import StripReader
+from vision.reading.sticks.strips import StripReader
 
 Quads = npt.NDArray[np.float32]
 

@@ -31,7 +31,8 @@ from models.training.studio.stick_strips import UNTOLD, KnownTable, Table, Trace
 from models.training.studio.table_pictures import HELD_OUT
 from models.training.traced.pictures import taught
 from vision.reading.locator import STICK_VALUES, Locator
-from vision.reading.strips import HEIGHT, LONG_MM, ROWS, WIDE_MM, WIDTH
+from vision.reading.sticks.spots import LONG_MM, WIDE_MM
+from vision.reading.sticks.strips import HEIGHT, ROWS, WIDTH
 
 NAME: Final = "strips"
 """The name of the weights."""
@@ -207,7 +208,7 @@ def drawn_strips(seed: int, *, traced: Path | None, mined_by: Path | None) -> It
     """
     rng = np.random.default_rng([seed, 0x57A1])
     truths = taught(traced) if traced is not None else []
-    miner, locator = None if mined_by is None else Miner(mined_by), Locator()
+    miner, locator = None if mined_by is None else Miner(mined_by), Locator.from_above()
     while True:
         if truths and rng.random() < _TRACED:
             table: KnownTable = TracedTable(truths[rng.integers(len(truths))], rng)

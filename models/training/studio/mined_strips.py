@@ -23,7 +23,9 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Scene
 from vision.geometry.plane_geometry import apply
 from vision.reading.locator import Locator
-from vision.reading.strips import Answer, Spot, StripReader
+from vision.reading.sticks.spots import Spot
+from vision.reading.sticks.strips import StripReader
+from vision.reading.sticks.votes import Answer
 from vision.reading.weights import load
 
 _VIEWS: Final = {"square": 0.4, "25-35": 0.25, "35-50": 0.35}
@@ -81,7 +83,7 @@ class Miner:
 
     def __init__(self, folder: Path) -> None:
         """Takes the folder with the weights of that reader."""
-        self._locator, self._reader = Locator(), _Noting(folder)
+        self._locator, self._reader = Locator.from_above(), _Noting(folder)
 
     def strips_of(self, table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:
         """Returns strips and targets as `stick_strips.strips_of`: of hard ones all and more, of easy ones some."""

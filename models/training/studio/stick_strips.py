@@ -1,4 +1,4 @@
-"""Strips of known tables, cut as by `vision.reading.strips`, with their targets row by row."""
+"""Strips of known tables, cut as by `vision.reading.sticks.strips`, with their targets row by row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks, seen_
 from vision.cameras.synthetic.scene import Scene
 from vision.geometry.plane_geometry import apply, homography_between, square
 from vision.reading.locator import STICK_VALUES
-from vision.reading.strips import HEIGHT, ROWS, WIDTH, Spot, cut, riichi_spots, spot_of, strip_to_felt
+from vision.reading.sticks.spots import Spot, riichi_spots, spot_of
+from vision.reading.sticks.strips import HEIGHT, ROWS, WIDTH, cut, strip_to_felt
 
 _Seen = tuple[Floats, float, int]
 

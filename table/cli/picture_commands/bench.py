@@ -22,7 +22,7 @@ from vision.errors import reason
 from vision.felt import FACES
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
-from vision.reading.strips import StripReader
+from vision.reading.sticks.strips import StripReader
 from vision.reading.weights import load, runtime
 
 SIDE: Final = 960

@@ -17,7 +17,7 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.roi import Roi
 from vision.reading.locator import Located, Locator
 from vision.reading.reader import TileReader
-from vision.reading.strips import StripReader
+from vision.reading.sticks.strips import StripReader
 from vision.watching.watcher import Watcher
 
 FPS: Final = 10.0

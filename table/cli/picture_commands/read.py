@@ -26,7 +26,7 @@ from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.tables.table_in_photo import TableInPhoto
 from vision.reading.set_consistency import Remark
-from vision.reading.strips import StripReader
+from vision.reading.sticks.strips import StripReader
 from vision.tilesets.set_selector import reader_of
 
 

@@ -30,7 +30,8 @@ from vision.photo.tables.table_in_photo import joined
 from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Located, Locator
 from vision.reading.reader import TileReader
-from vision.reading.strips import Spot, Stick, StripReader, ToPixels, riichi_spots
+from vision.reading.sticks.spots import Spot, Stick, riichi_spots
+from vision.reading.sticks.strips import StripReader, ToPixels
 
 Quads = npt.NDArray[np.float32]
 

@@ -19,7 +19,7 @@ from vision.felt import FeltReport, StickLaid, TileLaid, TileTaken, Zone
 from vision.geometry.calibration import calibrate
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
-from vision.reading.strips import StripReader
+from vision.reading.sticks.strips import StripReader
 from vision.watching.watcher import Watcher
 
 pytestmark = pytest.mark.pictures

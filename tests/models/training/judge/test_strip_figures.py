@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.judge.strip_figures import Lying, Shown, held_against
-from vision.reading.strips import Stick
+from vision.reading.sticks.spots import Stick
 
 QUAD = np.array([[-42.0, -4.0], [-42.0, 4.0], [42.0, 4.0], [42.0, -4.0]])
 

@@ -16,18 +16,8 @@ from models.training.judge.strip_figures import AS_LAID, ASLANT, Lying, Shown, d
 from models.training.studio.stick_strips import Table, strips_of
 from vision.geometry.plane_geometry import apply, homography_between, square
 from vision.reading.locator import STICK_VALUES
-from vision.reading.strips import (
-    HEIGHT,
-    ROWS,
-    WIDTH,
-    Spot,
-    Stick,
-    StripReader,
-    decoded,
-    riichi_spots,
-    spot_of,
-    strip_to_felt,
-)
+from vision.reading.sticks.spots import Spot, Stick, riichi_spots, spot_of
+from vision.reading.sticks.strips import HEIGHT, ROWS, WIDTH, StripReader, decoded, strip_to_felt
 from vision.reading.weights import load
 
 TOUCHING = [np.array([[-40.0, y - 4], [40, y - 4], [40, y + 4], [-40, y + 4]]) for y in (-8.2, 0.0, 8.2)]

@@ -12,7 +12,8 @@ from models.training.studio.mined_strips import CrowdedTable
 from models.training.studio.stick_strips import FIELDS, strips_at
 from vision.geometry.plane_geometry import square
 from vision.reading.locator import Locator
-from vision.reading.strips import HEIGHT, ROWS, WIDTH, riichi_spots
+from vision.reading.sticks.spots import riichi_spots
+from vision.reading.sticks.strips import HEIGHT, ROWS, WIDTH
 
 
 def test_strips_are_cut_also_where_the_reader_looks_first_and_about_tiles() -> None:

@@ -16,7 +16,8 @@ from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.scene import Arm, Scene, SceneStick
 from vision.geometry.plane_geometry import square
 from vision.reading.locator import STICK_VALUES
-from vision.reading.strips import HEIGHT, ROWS, WIDTH, Spot
+from vision.reading.sticks.spots import Spot
+from vision.reading.sticks.strips import HEIGHT, ROWS, WIDTH
 from vision.reading.weights import load
 
 Rows = npt.NDArray[np.float32]

@@ -33,7 +33,7 @@ from vision.felt import BACK, FACES
 from vision.geometry.plane_geometry import square
 from vision.photo.shipped_reader import PhotoReader
 from vision.reading.reader import TileReader
-from vision.reading.strips import StripReader
+from vision.reading.sticks.strips import StripReader
 
 SEED = 5
 

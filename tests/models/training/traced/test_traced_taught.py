@@ -25,7 +25,7 @@ from tests.places import SHARED
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
 from vision.geometry.rectify import PX_PER_MM
 from vision.reading.locator import STICK_VALUES
-from vision.reading.strips import spot_of
+from vision.reading.sticks.spots import spot_of
 
 LOOKED_AT = 4
 """A shot with sticks and open faces, seen from above."""

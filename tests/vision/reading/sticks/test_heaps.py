@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats, Image
-from vision.reading.stick_heaps import shows_ground
+from vision.reading.sticks.heaps import shows_ground
 
 FELT, WHITE, BLUE = (60, 110, 40), (235, 238, 238), (190, 120, 50)
 ACROSS = 22.0

@@ -19,9 +19,9 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import whole, window_about
 from vision.reading.locator import Located
-from vision.reading.stick_bundles import bundles
-from vision.reading.stick_places import stick_spots
-from vision.reading.strips import spot_of
+from vision.reading.sticks.bundles import bundles
+from vision.reading.sticks.places import stick_spots
+from vision.reading.sticks.spots import spot_of
 
 pytestmark = pytest.mark.pictures
 

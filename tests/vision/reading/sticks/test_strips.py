@@ -19,22 +19,9 @@ from vision.confidence import STICK_BESIDE, STICK_IN_STRIP, STICK_ON_TILES
 from vision.errors import ModelError
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import apply
-from vision.reading import strips
-from vision.reading.strips import (
-    ANSWERS,
-    HEIGHT,
-    LONG_MM,
-    ROWS,
-    WIDTH,
-    Spot,
-    Stick,
-    StripReader,
-    cut,
-    decoded,
-    riichi_spots,
-    spot_of,
-    strip_to_felt,
-)
+from vision.reading.sticks import votes
+from vision.reading.sticks.spots import LONG_MM, Spot, Stick, riichi_spots, spot_of
+from vision.reading.sticks.strips import ANSWERS, HEIGHT, ROWS, WIDTH, StripReader, cut, decoded, strip_to_felt
 from vision.reading.weights import load
 
 pytestmark = pytest.mark.pictures
@@ -127,7 +114,7 @@ def test_a_stick_against_a_sure_one_of_its_value_needs_a_lower_score(monkeypatch
     assert sum(from_below(sticks) == [100] * 4 for sticks in told) >= 14
     lower = [stick for sticks in told for stick in sticks if stick.score < STICK_IN_STRIP]
     assert all(stick.score >= STICK_BESIDE for stick in lower)
-    monkeypatch.setattr(strips, "STICK_BESIDE", STICK_IN_STRIP)
+    monkeypatch.setattr(votes, "STICK_BESIDE", STICK_IN_STRIP)
     fewer = [read_on(look, lying, [spot]) for look, lying, spot in bundles]
     assert sum(map(len, fewer)) < sum(map(len, told)), "some lie there that are told for the lower score alone"
 

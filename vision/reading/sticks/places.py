@@ -13,8 +13,8 @@ from vision.confidence import FAINT, STICK_ON_TILES, TILE_AMONG_STICKS
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import whole
 from vision.reading.locator import Located
-from vision.reading.stick_bundles import COARSER, bundles, other_than_ground
-from vision.reading.strips import Spot, Stick, is_riichi, riichi_spots, spot_of
+from vision.reading.sticks.bundles import COARSER, bundles, other_than_ground
+from vision.reading.sticks.spots import Spot, Stick, is_riichi, riichi_spots, spot_of
 from vision.reading.tile_bodies import bodies
 
 _ON_TILES: Final = 0.6

@@ -1,0 +1,141 @@
+"""Decides which sticks lie there, by the answers of all strips that should show them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats
+from vision.confidence import RIICHI_IN_STRIP, STICK_ACROSS, STICK_BESIDE, STRIP_VALUE
+from vision.reading.locator import STICK_VALUES
+from vision.reading.sticks.spots import LONG_MM, Spot, Stick, distances, is_riichi, spot_of
+
+_AGREES: Final = 0.5
+"""Answers of several strips that share this part of their combined area vote for the same stick."""
+_SAME: Final = 0.4
+"""Two sticks that share more than this part of their combined area are one."""
+_CROSSED: Final = (3.5, 8.0)
+"""So are two with middles nearer than this (mm), askew by more than this (degrees): the upper would hide the print."""
+_COVERED: Final = 0.55
+"""An answer with more than this share of its area on better ones is wrong: dots of adjacent sticks form rows too."""
+_COVERED_IN_HEAP: Final = 0.8
+"""The counterpart of `_COVERED` for a stick that lies across others."""
+_NEXT: Final = (4.0, (4.5, 10.0), 6.5)
+"""Sticks of a bundle lie so far from each other at most along (mm), so far across (mm), and askew by less (degrees)."""
+_FADES: Final = (12.0, 10.0, 6.0)
+"""The vote of a strip fades like a bell curve with a stick's distance along and across (mm) and its lean (degrees)."""
+_HEARD: Final = 0.1
+"""A lesser vote does not count."""
+_OWN: Final = 0.2
+"""How much the answer of the strip about a stick is preferred to that of one aside."""
+_HEAPED: Final = (45.0, 5.0)
+"""Sticks nearer than this (mm) and askew by more than this (degrees) form a heap …"""
+_ACROSS: Final = (20.0, -20.0, 36.0, -36.0)
+"""… in which more may lie across each at about these angles: a strip shows only what lies within 14° of its length."""
+
+IsGap = Callable[[Floats, Sequence[Floats]], bool]
+"""Returns whether a quad on the felt shows nothing but the given other sticks and the gaps between them."""
+
+
+class Answer(NamedTuple):
+    """What one strip tells of one stick."""
+
+    quad: Floats
+    """As `Stick.quad`."""
+    place: Spot
+    """The strip of its own that it would be read in."""
+    score: float
+    """The probability of a stick there, 0-1."""
+    chances: Floats
+    """The probability of each of the four values."""
+    strip: int = 0
+    """The number of the strip that tells it."""
+
+
+def voted(told: Sequence[Answer], spots: Sequence[Spot], is_gap: IsGap) -> list[Stick]:
+    """Returns each stick once, best first, those across others last, as all strips that show its place tell it."""
+    votes = _weights([answer.place for answer in told], spots)
+    central = [n for n, answer in enumerate(told) if votes[n][answer.strip] > 0]
+    sticks = {n: _vote(told[n], told, votes[n]) for n in central}
+    best = {n: sticks[n].score + _OWN * votes[n][told[n].strip] for n in central}
+    kept: list[Stick] = []
+    for n in sorted(central, key=lambda n: (spots[told[n].strip].is_across, -best[n])):
+        stick, spot, others = sticks[n], spots[told[n].strip], [other.quad for other in kept]
+        if spot.is_across:
+            is_kept = stick.score >= spot.least and not _is_taken(stick.quad, others, _COVERED_IN_HEAP)
+            is_kept = is_kept and not is_gap(stick.quad, others)
+        else:
+            least = RIICHI_IN_STRIP if is_riichi(stick) else spot.least
+            least = min(least, STICK_BESIDE) if _is_next(stick, kept) else least
+            is_kept = stick.score >= least and not _is_taken(stick.quad, others, _COVERED)
+        if is_kept:
+            kept.append(stick)
+    return kept
+
+
+def _is_next(stick: Stick, others: Sequence[Stick]) -> bool:
+    """Returns whether a stick lies against one of the others, of its value, as in a bundle."""
+    along, (least, most), lean = _NEXT
+    alike = [spot_of(other.quad) for other in others if other.value == stick.value]
+    away = distances(alike, [spot_of(stick.quad)])
+    return bool(((away < (along, most, lean)).all(axis=2) & (away[..., 1] > least)).any())
+
+
+def _weights(places: Sequence[Spot], spots: Sequence[Spot]) -> Floats:
+    """Returns the weight of each strip's vote on a stick at each of the places, 0-1: [places, strips]."""
+    weights = np.exp(-((distances(spots, places) / _FADES) ** 2).sum(axis=2)).T
+    return np.where(weights < _HEARD, 0.0, weights)
+
+
+def _vote(answer: Answer, told: Sequence[Answer], weights: Floats) -> Stick:
+    """Returns the stick of an answer, with the score and the value of all strips that should show it."""
+    shared = {n: _overlap(answer.quad, other.quad) for n, other in enumerate(told) if weights[other.strip] > 0}
+    agreeing: dict[int, Answer] = {}
+    for n in sorted(shared, key=lambda n: shared[n]):
+        if shared[n] >= _AGREES:
+            agreeing[told[n].strip] = told[n]
+    score = sum(weights[strip] * other.score for strip, other in agreeing.items()) / weights.sum()
+    chances = sum(weights[strip] * other.chances for strip, other in agreeing.items())
+    value = STICK_VALUES[int(chances.argmax())] if chances.max() >= STRIP_VALUE * chances.sum() else 0
+    return Stick(quad=answer.quad, value=value, score=float(score))
+
+
+def _overlap(one: Floats, other: Floats) -> float:
+    """Returns the share of two quads' combined area that both cover."""
+    if np.abs(one.mean(axis=0) - other.mean(axis=0)).sum() > LONG_MM / 2:
+        return 0.0
+    first, second = one.astype(np.float32), other.astype(np.float32)
+    shared = float(cv2.intersectConvexConvex(first, second)[0])
+    return shared / (float(cv2.contourArea(first)) + float(cv2.contourArea(second)) - shared)
+
+
+def _is_crossed(spot: Spot, others: Sequence[Spot]) -> bool:
+    """Returns whether the answer at one of the others has the same middle as one, and leans apart from it."""
+    near, lean = _CROSSED
+    away = distances(others, [spot])
+    return bool(((np.hypot(away[..., 0], away[..., 1]) < near) & (away[..., 2] > lean)).any())
+
+
+def _is_taken(quad: Floats, others: Sequence[Floats], covered: float) -> bool:
+    """Returns whether a stick was found there already, or several sticks that it would lie across."""
+    own, sizes = quad.astype(np.float32), [float(cv2.contourArea(one.astype(np.float32))) for one in (quad, *others)]
+    shared = [float(cv2.intersectConvexConvex(own, other.astype(np.float32))[0]) for other in others]
+    if any(part > _SAME * (sizes[0] + size - part) for part, size in zip(shared, sizes[1:], strict=True)):
+        return True
+    return sum(shared) > covered * sizes[0] or _is_crossed(spot_of(quad), [spot_of(other) for other in others])
+
+
+def across_heaps(found: Sequence[Spot]) -> list[Spot]:
+    """Returns strips across each found stick that lies askew to a neighbour."""
+    near, least = _HEAPED
+    away = distances(found, found)
+    is_askew = np.asarray((np.hypot(away[..., 0], away[..., 1]) < near) & (away[..., 2] > least), np.bool_)
+    return [
+        one._replace(degrees=one.degrees + turn, least=STICK_ACROSS, is_across=True)
+        for one, is_heaped in zip(found, np.asarray(is_askew.any(axis=1), np.bool_), strict=True)
+        if is_heaped
+        for turn in _ACROSS
+    ]
