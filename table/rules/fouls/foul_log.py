@@ -53,8 +53,7 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
     Raises:
         InvalidValueError: the clause has no such option.
     """
-    facts = facts_of(draft, event)
-    found = _once(draft, consequences(event.clause, event.seat, draft.rules.penalties, facts, event.option))
+    found = _consequence(draft, event)
     foul = LoggedFoul(
         seat=event.seat,
         clause=event.clause,
@@ -96,6 +95,16 @@ def _charged_once(fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
     )
 
 
+def _consequence(draft: Draft, event: FoulLogged) -> Consequence:
+    """Returns the consequence of a foul beside those that are logged.
+
+    Raises:
+        InvalidValueError: the clause has no such option.
+    """
+    facts = facts_of(draft, event)
+    return _once(draft, consequences(event.clause, event.seat, draft.rules.penalties, facts, event.option))
+
+
 def _once(draft: Draft, found: Consequence) -> Consequence:
     """Returns the consequence of another foul, without the cost of a chombo if one of that seat ends the hand."""
     is_settled = draft.phase is Phase.SETTLED
@@ -111,7 +120,7 @@ def preview_consequence(state: GameState, event: FoulLogged, ruleset: Ruleset) -
         InvalidValueError: the clause has no such option.
     """
     draft, _ = hand_meant(state, event.hand, ruleset)
-    return _once(draft, consequences(event.clause, event.seat, ruleset.penalties, facts_of(draft, event), event.option))
+    return _consequence(draft, event)
 
 
 def known(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Facts:
@@ -160,9 +169,7 @@ def reconsider(draft: Draft) -> bool:
         foul = fouls[index]
         event = FoulLogged(seat=foul.seat, clause=foul.clause, option=foul.option, facts=foul.facts)
         draft.fouls = fouls[:index]  # as when it was logged, since an occurrence does not count itself
-        facts = facts_of(draft, event)
-        found = _once(draft, consequences(foul.clause, foul.seat, draft.rules.penalties, facts, foul.option))
-        fouls = put(fouls, index, replace(foul, consequence=found))
+        fouls = put(fouls, index, replace(foul, consequence=_consequence(draft, event)))
     draft.fouls = fouls
     return bool(waiting)
 
