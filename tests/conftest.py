@@ -10,7 +10,7 @@ from flask import Flask
 from hypothesis import settings
 from jinja2 import FileSystemBytecodeCache
 
-from table.dashboard.web import vault
+from table.dashboard.web.access import vault
 from tests.fakes.time_zone import set_time_zone
 from tests.places import ROOT, SHARED
 

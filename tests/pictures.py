@@ -18,8 +18,8 @@ import numpy as np
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from table.dashboard import create_app, serve
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import TOKEN_HEADER
-from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint
 from table.game.snapshot import Board, Snapshot
 from table.rulebook.play_presets import HOME

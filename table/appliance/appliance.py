@@ -40,12 +40,12 @@ from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.correction_page import blueprint as learning_pages
 from table.dashboard.owner.device_page import blueprint as device_pages
 from table.dashboard.owner.health_page import health_page
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.network_address import phone_address
-from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.game_commands import Press
-from table.game.journal.journal_lock import lock_journal
-from table.game.journal.journal_opening import OpenedJournal, open_journal
+from table.game.journal.recovery.journal_opening import OpenedJournal, open_journal
+from table.game.journal.storage.journal_lock import lock_journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 
 from table.game.game_commands import CallTime
-from table.game.journal.game_history import GameHistory, hands_ended, latest_games
+from table.game.journal.history.game_history import GameHistory, hands_ended, latest_games
 from table.game.journal.journal_reader import JournalReader
 from table.game.table_loop import Table, TableLoop
 from table.mqtt.desk_signal import DeskSignal, DeskTime, is_meant, is_same_clock, moment

@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import Final
 
-from table.game.journal.journal_check import trouble_in
+from table.game.journal.recovery.journal_check import trouble_in
 from table.runtime.worker import Worker
 
 BEGINS_S: Final = 20.0

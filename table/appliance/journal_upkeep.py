@@ -10,7 +10,7 @@ from typing import Final
 
 from table.appliance.journal_pass import JournalPass
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up, backups, restore
+from table.game.journal.recovery.journal_backup import back_up, backups, restore
 from table.runtime.clock import Clock, SystemClock, stamp
 from table.runtime.table_errors import JournalError
 

@@ -16,9 +16,9 @@ from table.dashboard.application import create_app
 from table.dashboard.games.game_archive import EXTENSION, GameArchive
 from table.dashboard.server import TlsFiles, serve
 from table.dashboard.web import base_page
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.network_address import phone_address
-from table.dashboard.web.vault import Vault
-from table.game.journal.summary_file import SUFFIX
+from table.game.journal.history.summary_file import SUFFIX
 from table.game.table_loop import Table, TableLoop
 from table.runtime.memory import give_back_freed_memory
 from table.runtime.table_errors import ConfigError

@@ -18,24 +18,24 @@ from table.dashboard.games import (
     hand_page,
     hand_replay,
     moment_page,
-    season_archive,
-    season_page,
     tenhou_download,
 )
 from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.hand_page import Faces
 from table.dashboard.games.known_people import KnownPeople
-from table.dashboard.games.season_archive import SeasonArchive
+from table.dashboard.games.season import season_archive, season_page
+from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.live import api, commands_api, event_stream, join
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.owner import staff_page
-from table.dashboard.web import base_page, roles, ruleset_choice, security
+from table.dashboard.web import base_page, ruleset_choice, security
+from table.dashboard.web.access import roles
+from table.dashboard.web.access.clockless_sessions import ClocklessSessions
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.answers import SeenRequests, answer_errors
-from table.dashboard.web.clockless_sessions import ClocklessSessions
 from table.dashboard.web.request_environ import SMALL_BODY
 from table.dashboard.web.table_port import TablePort
-from table.dashboard.web.vault import Vault
-from table.game.journal.summary_file import SummaryFile
+from table.game.journal.history.summary_file import SummaryFile
 from table.game.snapshot import Board
 
 

@@ -7,7 +7,6 @@ from typing import assert_never
 
 from table.game import game_commands as commands
 from table.game.game_commands import JournalCommand
-from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import effective_entries, effective_events, is_event
 from table.game.journal.entries import (
     Amendment,
@@ -25,6 +24,7 @@ from table.game.journal.entries import (
 )
 from table.game.journal.fold import Folded, add_step, fold, opened_game, start_of
 from table.game.journal.game_openings import is_undoable, own_entries
+from table.game.journal.history.change_history import changes_of
 from table.rules.advance import advance
 from table.rules.events import GameEnded, HandShown, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
 from table.rules.state import HandState

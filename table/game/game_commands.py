@@ -1,8 +1,8 @@
 """The commands of people to the table: one closed union, from any source.
 
 Buttons, phones, forms, the API and a recording's `presses.jsonl` all produce these. `table.game.command_reader` parses
-them, `table.dashboard.web.command_rights` checks a browser's rights, and `Table.handle` carries them out: statements
-about the hand become events (`table.game.referee.press_events`), changes of the journal become entries
+them, `table.dashboard.web.access.command_rights` checks a browser's rights, and `Table.handle` carries them out:
+statements about the hand become events (`table.game.referee.press_events`), changes of the journal become entries
 (`table.game.amendments`), and unconfirmed fouls are put to the vote (`table.game.foul_vote`).
 """
 

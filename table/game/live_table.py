@@ -38,7 +38,6 @@ from table.game.hand_entries import (
     open_suspicions,
     was_carried_out,
 )
-from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import is_event, names
 from table.game.journal.entries import (
     Body,
@@ -52,9 +51,10 @@ from table.game.journal.entries import (
 )
 from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold, opened_game
 from table.game.journal.game_openings import is_undoable
+from table.game.journal.history.change_history import changes_of
+from table.game.journal.history.played_round import round_heard, round_of, round_opened
 from table.game.journal.journal import Journal
-from table.game.journal.journal_notice import JournalNotice, NoticeKind, check_writable, current_notices
-from table.game.journal.played_round import round_heard, round_of, round_opened
+from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind, check_writable, current_notices
 from table.game.limit_start import LimitStart
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, Doubt, KeptMoment, Mode, Snapshot

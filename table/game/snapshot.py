@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from table.game.foul_vote import FoulProposal
-from table.game.journal.change_history import Changes
 from table.game.journal.fold import LoggedAnnouncement, RejectedEntry
-from table.game.journal.journal_notice import JournalNotice
+from table.game.journal.history.change_history import Changes
+from table.game.journal.recovery.journal_notice import JournalNotice
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import AnnouncementId, Suspicion
@@ -73,7 +73,7 @@ class DeskClock:
     """The common clock of a tournament, as its desk announced it."""
 
     round: str
-    """The round as text of `table.game.journal.played_round`; empty if none is played."""
+    """The round as text of `table.game.journal.history.played_round`; empty if none is played."""
     until: str = ""
     """When time will be called, ISO 8601, UTC, by the table's own clock; empty if people call it."""
     called: str = ""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from table.game.journal.played_round import EVENT, PlayedRound
+from table.game.journal.history.played_round import EVENT, PlayedRound
 from table.game.snapshot import DeskClock, Snapshot
 from vision.json_text import read_json
 

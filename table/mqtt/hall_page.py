@@ -13,14 +13,14 @@ from flask import Flask, Response, jsonify, render_template
 
 from table.config import MqttConfig
 from table.dashboard.live.event_stream import EXTENSION, Streams
+from table.dashboard.web.access.clockless_sessions import ClocklessSessions
+from table.dashboard.web.access.roles import keep_access
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.answers import answer_errors
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.clockless_sessions import ClocklessSessions
 from table.dashboard.web.request_environ import SMALL_BODY
-from table.dashboard.web.roles import keep_access
 from table.dashboard.web.security import protect
 from table.dashboard.web.table_port import TablePort
-from table.dashboard.web.vault import Vault
 from table.game.snapshot import AccessNews
 from table.i18n import Catalogue, isolated, round_name, signed
 from table.mqtt.broker_client import SURELY, client_of, complain_by, going_on

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from operator import is_
 from typing import Final
 
-from table.game.journal.game_history import GameHistory, standings_of
+from table.game.journal.history.game_history import GameHistory, standings_of
 from table.game.snapshot import Board, Snapshot
 from table.mqtt.mqtt_messages import Message
 from table.rules.ruleset import Ruleset

@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 from table.config import MqttConfig
 from table.game.announcement_json import announcement_line
 from table.game.journal.fold import LoggedAnnouncement
-from table.game.journal.game_history import GameHistory
+from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Board, Snapshot
 from table.health.health_report import Health
 from table.mqtt.broker_client import SURELY, client_identity, client_of, complain_by, going_on

@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from table.game.journal.history.summary_file import SUFFIX, SummaryFile
 from table.game.journal.journal import Journal
-from table.game.journal.summary_file import SUFFIX, SummaryFile
 from tests.table.game.journal.played_games import write_games
 
 GAMES: Final = (1, 250, 2000)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from table.dashboard import create_app, serve
 from table.dashboard.web import base_page
-from table.dashboard.web.vault import Vault
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint
 from table.game.journal.journal import Journal
 from table.game.referee import Referee

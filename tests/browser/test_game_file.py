@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from table.dashboard.games.game_file import as_html
 from table.game.journal.entries import GameOpened
-from table.game.journal.game_history import game_history
+from table.game.journal.history.game_history import game_history
 from table.i18n import catalogue
 from tests.table.game.journal.played_games import whole_game
 

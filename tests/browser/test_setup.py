@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from table.dashboard import create_app, serve
-from table.dashboard.web.vault import Vault
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint
 from table.dashboard.wizard.setup_view import STEPS
 from table.game.snapshot import Board, Snapshot

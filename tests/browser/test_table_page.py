@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Dialog, Locator, Page, Route, expect
 
 from table.dashboard import create_app, serve
-from table.dashboard.web.vault import Vault
+from table.dashboard.web.access.vault import Vault
 from table.game.confirm_keys import ending_key
 from table.game.game_commands import CallDraw, ClaimRon, ClaimTsumo, Confirm, CorrectDiscard
 from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot

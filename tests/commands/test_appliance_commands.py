@@ -10,7 +10,7 @@ import pytest
 
 from table.appliance.data_folder import SECRETS
 from table.cli.main import main
-from table.dashboard.web.vault import Vault
+from table.dashboard.web.access.vault import Vault
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
 from table.panel import gpio_panel

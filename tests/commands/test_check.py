@@ -18,9 +18,9 @@ import pytest
 from table.appliance.appliance import run_appliance
 from table.appliance.data_folder import JOURNAL, SECRETS
 from table.cli.main import main
-from table.dashboard.web.vault import Vault
+from table.dashboard.web.access.vault import Vault
 from table.game.journal.journal import Journal
-from table.game.journal.journal_lock import lock_journal
+from table.game.journal.storage.journal_lock import lock_journal
 from table.health import health_report
 from tests.contracts import assert_keeps
 from tests.fakes.desks import PIN

@@ -31,7 +31,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from table.config import MqttConfig
-from table.game.journal.game_history import GameHistory, game_history, games_of
+from table.game.journal.history.game_history import GameHistory, game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table

@@ -29,7 +29,7 @@ from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, Source
 from table.game.journal.fold import Folded, fold, opened_game
 from table.game.journal.journal import Journal
-from table.game.journal.journal_codec import encode
+from table.game.journal.storage.journal_codec import encode
 from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook import rules_named

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from table.camera.simulation import evening
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up, backups
-from table.game.journal.journal_opening import open_journal
+from table.game.journal.recovery.journal_backup import back_up, backups
+from table.game.journal.recovery.journal_opening import open_journal
 from table.game.live_table import Table
 from table.game.referee import Referee
 from table.rulebook import rules_named

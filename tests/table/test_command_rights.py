@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from table.dashboard.live.commands_api import ADDRESSES
-from table.dashboard.web.command_rights import refusal
-from table.dashboard.web.roles import Role, Visitor
+from table.dashboard.web.access.command_rights import refusal
+from table.dashboard.web.access.roles import Role, Visitor
 from table.game.command_reader import PRESSES
 from table.game.game_commands import CallTime, CancelFoul, CancelWin, Command, DeclareWait, EndGame, OpenGame, Press
 from table.rules.terms.seats import Seat

@@ -20,8 +20,8 @@ from table.cli.hall_commands.hall_arguments import PASSWORD
 from table.cli.streams.input_files import input_name, is_standard, standard_bytes
 from table.config import MqttConfig
 from table.dashboard.server import serve
-from table.dashboard.web.vault import Vault
-from table.game.journal.journal_lock import lock_journal
+from table.dashboard.web.access.vault import Vault
+from table.game.journal.storage.journal_lock import lock_journal
 from table.mqtt.broker_client import client_identity
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal

@@ -29,12 +29,12 @@ from table.camera.table_calibration import stored_calibration
 from table.cli.arguments.appliance_options import loaded_at
 from table.cli.streams.progress import counted, waiting
 from table.config import Config, Loaded
-from table.dashboard.web.vault import Vault
-from table.game.journal.journal_backup import backups
-from table.game.journal.journal_check import trouble_in
-from table.game.journal.journal_files import copied_to_memory, verify_journal
-from table.game.journal.journal_lock import is_in_use
-from table.game.journal.journal_mark import lost_end
+from table.dashboard.web.access.vault import Vault
+from table.game.journal.recovery.journal_backup import backups
+from table.game.journal.recovery.journal_check import trouble_in
+from table.game.journal.recovery.journal_files import copied_to_memory, verify_journal
+from table.game.journal.storage.journal_lock import is_in_use
+from table.game.journal.storage.journal_mark import lost_end
 from table.game.snapshot import CameraHealth
 from table.health.health_report import (
     CalibrationStatus,

@@ -10,8 +10,8 @@ from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.input_files import as_file, check_inputs
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import waiting
-from table.game.journal.journal_backup import restore
-from table.game.journal.journal_files import verify_journal
+from table.game.journal.recovery.journal_backup import restore
+from table.game.journal.recovery.journal_files import verify_journal
 from table.runtime.clock import SystemClock, stamp
 
 

@@ -29,7 +29,7 @@ from table.cli.streams.input_files import game_in, is_standard
 from table.cli.streams.output_files import check_outputs, is_journal, write_output
 from table.cli.streams.progress import progress, waiting
 from table.game.journal.entries import Entry
-from table.game.journal.game_history import game_history
+from table.game.journal.history.game_history import game_history
 from table.game.journal.stored_games import StoredGames, stored_games
 from table.i18n import catalogue
 from table.records.formats.csv_writer import write_csv

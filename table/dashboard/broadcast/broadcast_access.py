@@ -10,7 +10,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Final
 
-from table.dashboard.web.vault import Vault
+from table.dashboard.web.access.vault import Vault
 
 _DELAY: Final = "broadcast delay"
 _WAITS: Final = "broadcast waits"

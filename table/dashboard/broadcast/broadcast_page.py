@@ -19,9 +19,9 @@ from table.dashboard.broadcast.broadcast_access import (
 from table.dashboard.broadcast.broadcast_view import broadcast_view
 from table.dashboard.broadcast.overlay_query import ALL, PARTS, PLACES, Overlay, OverlayError, read_overlay
 from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S, PastSnapshots
+from table.dashboard.web.access.roles import Role, access, visitor
 from table.dashboard.web.base_page import art_version, rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import Role, access, visitor
 from table.dashboard.web.security import is_token, token
 from table.i18n import Catalogue, catalogue
 

@@ -13,7 +13,7 @@ from table.dashboard.live.table_view import meld_view, table_view
 from table.dashboard.scores.hand_end_view import ended_view
 from table.dashboard.scores.score_text import sheet_view, thousands
 from table.dashboard.web.view import View, face_view
-from table.game.journal.game_history import standings_of
+from table.game.journal.history.game_history import standings_of
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, seat_name
 from table.rules.state import HandState

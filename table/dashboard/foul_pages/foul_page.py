@@ -8,10 +8,10 @@ from flask import Blueprint, Response, jsonify, request
 
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
+from table.dashboard.web.access.roles import Role, Visitor, answers_for_table, visitor
 from table.dashboard.web.answers import Answer, failed
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import Role, Visitor, answers_for_table, visitor
 from table.game.snapshot import Board, Mode, Snapshot
 from table.rules.events import FoulLogged
 from table.rules.terms.rule_errors import RulesError

@@ -16,12 +16,12 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from table.dashboard.foul_pages.play_switches import THE_PAGE, changed_play
 from table.dashboard.foul_pages.rule_view import rules_view
+from table.dashboard.web.access.command_rights import least_role
+from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, check_right, failed
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.command_rights import least_role
 from table.dashboard.web.request_environ import allow_body
-from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.table_port import TablePort
 from table.game.game_commands import OpenGame
 from table.game.snapshot import Board

@@ -1,1 +1,1 @@
-"""The pages of present and past games: game, hand, archive, replay, Tenhou downloads."""
+"""The pages of present and past games: game, hand, archive, replay, season, Tenhou downloads."""

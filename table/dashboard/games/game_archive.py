@@ -20,9 +20,9 @@ from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.games.past_games import Evening, PlayerRecord, Season, evening_of
 from table.dashboard.web.table_port import TablePort
 from table.game.journal.entries import Entry
-from table.game.journal.game_history import GameHistory, game_history
-from table.game.journal.game_summary import GameSummary, summary_of
-from table.game.journal.summary_file import Key, SummaryFile
+from table.game.journal.history.game_history import GameHistory, game_history
+from table.game.journal.history.game_summary import GameSummary, summary_of
+from table.game.journal.history.summary_file import Key, SummaryFile
 from table.runtime.table_errors import TachiaiError
 
 EXTENSION: Final = "tachiai.archive"

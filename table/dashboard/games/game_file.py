@@ -27,7 +27,7 @@ from table.dashboard.web.base_page import tile_svg
 from table.dashboard.web.view import View
 from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded
-from table.game.journal.game_history import GameHistory, hands_of
+from table.game.journal.history.game_history import GameHistory, hands_of
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, isolated
 from table.runtime.clock import local_time

@@ -8,9 +8,9 @@ from table.camera.clips import ClipFolder
 from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.game_file import KeptPicture, as_html
 from table.dashboard.games.watch_rights import check_may_watch
+from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.base_page import CLIPS
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import Role, visitor
 from table.game.snapshot import Board
 from table.runtime.clock import local_day
 

@@ -20,19 +20,19 @@ from table.dashboard.scores.later_hands import consequences_view
 from table.dashboard.scores.score_text import sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
+from table.dashboard.web.access.command_rights import may_adjust, refusal
+from table.dashboard.web.access.roles import access, visitor
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.command_rights import may_adjust, refusal
-from table.dashboard.web.roles import access, visitor
 from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
 from table.dashboard.web.security import is_token, token
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.view import View
 from table.game.command_reader import read_seat
 from table.game.game_commands import AdjustPoints, CallTime, EndGame, JournalCommand, NameSeats, OpenGame, Reseat
-from table.game.journal.game_history import GameHistory
-from table.game.journal.game_summary import figures_of
+from table.game.journal.history.game_history import GameHistory
+from table.game.journal.history.game_summary import figures_of
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
 from table.rules.terms.results import STICK

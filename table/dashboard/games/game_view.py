@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from table.dashboard.games.past_games import PlayerRecord
 from table.dashboard.scores.score_text import score_text, thousands, worth_texts
 from table.dashboard.web.view import View
-from table.game.journal.game_history import GameHistory
-from table.game.journal.game_summary import GameFigures
+from table.game.journal.history.game_history import GameHistory
+from table.game.journal.history.game_summary import GameFigures
 from table.i18n import Catalogue, isolated
 
 

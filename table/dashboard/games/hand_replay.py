@@ -17,7 +17,7 @@ from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
 from table.game.journal.fold import Folded
-from table.game.journal.game_history import hand_of
+from table.game.journal.history.game_history import hand_of
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue
 

@@ -12,7 +12,7 @@ from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
-from table.game.journal.game_history import GameHistory
+from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Board
 from table.i18n import Catalogue, isolated
 from table.i18n.clause_books import book_of

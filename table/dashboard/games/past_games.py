@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import reduce
 from typing import Final
 
-from table.game.journal.game_summary import GameFigures, GameSummary
+from table.game.journal.history.game_summary import GameFigures, GameSummary
 
 EVENING: Final = timedelta(hours=6)
 """Maximum time between the starts of two successive games of one evening."""

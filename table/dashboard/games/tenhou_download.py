@@ -15,7 +15,7 @@ from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.answers import Answer
 from table.game.journal.entries import Entry
-from table.game.journal.game_history import GameHistory
+from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Board
 from table.records.formats.game_record import GameRecord
 from table.records.formats.missing_pickups import with_draws

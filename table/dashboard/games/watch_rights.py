@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from table.dashboard.live.tournament_law import may_watch_again
+from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import refuse
-from table.dashboard.web.roles import Role, visitor
 from table.game.snapshot import Snapshot
 
 

@@ -7,8 +7,8 @@ import json
 from flask import Blueprint, Response, jsonify
 
 from table.dashboard.live.view_cache import ViewCache
+from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import visitor
 from table.dashboard.web.security import token
 from table.game.snapshot import Board
 from table.records.contracts import contract

@@ -10,11 +10,11 @@ from typing import Final
 from flask import Blueprint, Response, jsonify
 
 from table.dashboard.scores.result_preview import outcome_view, values_view
+from table.dashboard.web.access.command_rights import least_role, refusal
+from table.dashboard.web.access.roles import Role, answers_for_table
 from table.dashboard.web.answers import Answer, Body, SeenRequests, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import is_clause
-from table.dashboard.web.command_rights import least_role, refusal
-from table.dashboard.web.roles import Role, answers_for_table
 from table.dashboard.web.ruleset_choice import read_with_rules
 from table.dashboard.web.table_port import TablePort
 from table.game import game_commands as commands

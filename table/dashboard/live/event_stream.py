@@ -19,10 +19,10 @@ from flask import Blueprint, Response, request
 from table.dashboard.live.private_hints import asked_text, hints_view, with_fullness, with_hints, with_place
 from table.dashboard.live.table_view import hand_dealer
 from table.dashboard.live.view_cache import ViewCache
+from table.dashboard.web.access.roles import access, has_opted_in, visitor
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.network_address import address_range
 from table.dashboard.web.request_environ import STREAM_TAKER
-from table.dashboard.web.roles import access, has_opted_in, visitor
 from table.game.snapshot import Board, Snapshot
 
 EXTENSION: Final = "tachiai.streams"

@@ -10,11 +10,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.live import event_stream
 from table.dashboard.live.private_hints import asked_text
 from table.dashboard.live.table_view import hand_dealer, seats_view
-from table.dashboard.web.answers import refusal_text
-from table.dashboard.web.base_page import rendered
-from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.pin_choice import PinError
-from table.dashboard.web.roles import (
+from table.dashboard.web.access.pin_choice import PinError
+from table.dashboard.web.access.roles import (
     Role,
     access,
     become_owner,
@@ -28,8 +25,11 @@ from table.dashboard.web.roles import (
     visitor,
     watch,
 )
-from table.dashboard.web.seat_holders import Way
-from table.dashboard.web.seat_names import name_seats
+from table.dashboard.web.access.seat_holders import Way
+from table.dashboard.web.access.seat_names import name_seats
+from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.base_page import rendered
+from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import is_token, token
 from table.dashboard.web.view import View
 from table.game.snapshot import AccessNews, Board, Mode

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from table.dashboard.web.seat_holders import SeatRequest
+from table.dashboard.web.access.seat_holders import SeatRequest
 from table.dashboard.web.view import View
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Mode, Snapshot

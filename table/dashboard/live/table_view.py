@@ -16,7 +16,7 @@ from table.dashboard.scores.hand_end_view import ending_view, possible_presses
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import edited_hands, is_watched, keeping_view
 from table.dashboard.web.view import View, face_view
-from table.game.journal.journal_notice import JournalNotice, NoticeKind
+from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
 from table.i18n import (
     Catalogue,

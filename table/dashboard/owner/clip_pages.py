@@ -9,10 +9,10 @@ from flask import Blueprint, Response, abort, redirect, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.camera.clips import Clip, ClipFolder
+from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
 from table.dashboard.web.base_page import CLIPS
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.runtime.table_errors import PressError

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from flask import Blueprint, Response, abort
 
 from table.camera.correction_learning import CorrectionLearning, StoredCorrection
+from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.i18n.announcement_text import tile_name

@@ -13,10 +13,10 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
+from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.security import is_token, token
 from table.i18n import Catalogue
 from table.runtime.table_errors import TachiaiError

@@ -16,10 +16,10 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.camera.clips import ClipFolder
 from table.dashboard.owner.health_view import copies_view, health_view
+from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.security import is_token, token
 from table.health.health_report import Health, support_bundle
 from table.health.log_buffer import LogBuffer, without_addresses

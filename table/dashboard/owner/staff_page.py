@@ -9,11 +9,11 @@ from table.dashboard.live.event_stream import Streams
 from table.dashboard.live.news_view import announced_view, dealing_in
 from table.dashboard.live.table_view import hand_dealer
 from table.dashboard.scores.scorekeeping import changes_view
+from table.dashboard.web.access.pin_choice import PinError, typed_twice
+from table.dashboard.web.access.roles import Role, change_owners_pin, visitor
 from table.dashboard.web.answers import refusal_text, said_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.pin_choice import PinError, typed_twice
-from table.dashboard.web.roles import Role, change_owners_pin, visitor
 from table.dashboard.web.ruleset_choice import ruleset_title
 from table.dashboard.web.security import is_token, token
 from table.dashboard.web.view import View

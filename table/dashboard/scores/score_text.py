@@ -8,7 +8,7 @@ from typing import Final
 
 from table.dashboard.scores.result_preview import LIMITS, declared_hand_view
 from table.dashboard.web.view import View
-from table.game.journal.game_history import standings_of
+from table.game.journal.history.game_history import standings_of
 from table.i18n import NOBODY, Catalogue, payments_text, seat_name, short_round, signed
 from table.rules.foul_totals import in_force
 from table.rules.penalties.consequence import after_uma

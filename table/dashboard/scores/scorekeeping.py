@@ -10,8 +10,8 @@ from zlib import crc32
 
 from table.dashboard.web.view import View
 from table.game.confirm_keys import ending_key
-from table.game.journal.change_history import Change, Changes
 from table.game.journal.entries import Corrected, Inserted, Redone, Undone
+from table.game.journal.history.change_history import Change, Changes
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, round_name
 from table.rules.events import (

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
 from table.dashboard.web.ruleset_choice import ruleset_title
-from table.game.journal.game_history import GameHistory
+from table.game.journal.history.game_history import GameHistory
 from table.i18n import Catalogue, isolated, short_round, signed
 from table.records.formats.csv_writer import spreadsheet_text
 from table.records.score_sheet import adjusted_scores

@@ -12,8 +12,8 @@ from typing import Any, Final, NoReturn
 from flask import Flask, Response, abort, jsonify, make_response, request
 from werkzeug.exceptions import HTTPException
 
+from table.dashboard.web.access.roles import Role, Visitor, visitor
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import Role, Visitor, visitor
 from table.dashboard.web.security import has_token, token
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.rule_errors import RulesError

@@ -14,14 +14,14 @@ from flask import Blueprint, Response, abort, jsonify, redirect, request, url_fo
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.table_view import seats_view
+from table.dashboard.web.access.pin_choice import typed_twice
+from table.dashboard.web.access.roles import Role, become_owner, visitor
+from table.dashboard.web.access.seat_names import name_seats
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.answers import Answer, failed, json_body, refusal_text
 from table.dashboard.web.base_page import invited_to, rendered
 from table.dashboard.web.browser_language import choose, request_texts
-from table.dashboard.web.pin_choice import typed_twice
-from table.dashboard.web.roles import Role, become_owner, visitor
-from table.dashboard.web.seat_names import name_seats
 from table.dashboard.web.security import has_token, is_token, token
-from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_port import Corners, Guide, SetupPort, Trial
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view, unmarked_view, way
 from table.game.snapshot import Board, Mode, Snapshot

@@ -138,7 +138,7 @@ class Envelope:
     mark: str = ""
     """The mark of the request that caused it, which is carried out once even if sent repeatedly; empty without one."""
     round: str = ""
-    """The tournament round that the desk announced last, as `table.game.journal.played_round` writes it."""
+    """The tournament round that the desk announced last, as `table.game.journal.history.played_round` writes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

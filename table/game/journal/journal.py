@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened
-from table.game.journal.entry_chain import entry_hash, last_link, last_number
-from table.game.journal.journal_codec import decode, encode
-from table.game.journal.journal_format import CHAINED, FORMAT, format_of, is_blank, make_tables, upgrade
-from table.game.journal.journal_mark import MarkFile
-from table.game.journal.stored_rules import GAME_STARTS, STORE_RULES, as_written, with_rules
+from table.game.journal.storage.entry_chain import entry_hash, last_link, last_number
+from table.game.journal.storage.journal_codec import decode, encode
+from table.game.journal.storage.journal_format import CHAINED, FORMAT, format_of, is_blank, make_tables, upgrade
+from table.game.journal.storage.journal_mark import MarkFile
+from table.game.journal.storage.stored_rules import GAME_STARTS, STORE_RULES, as_written, with_rules
 from table.runtime.table_errors import JournalError
 
 ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.journal import ENTRIES, Journal, entry_of
-from table.game.journal.journal_format import CHAINED
-from table.game.journal.opened_database import opened
-from table.game.journal.stored_rules import GAME_STARTS, GAMES
+from table.game.journal.storage.journal_format import CHAINED
+from table.game.journal.storage.opened_database import opened
+from table.game.journal.storage.stored_rules import GAME_STARTS, GAMES
 from table.runtime.table_errors import JournalError
 
 AT_ONCE: Final = 200

@@ -12,9 +12,9 @@ from typing import Final
 
 from table.game.journal.entries import Entry
 from table.game.journal.journal import ENTRIES, entry_of
-from table.game.journal.journal_format import format_of
-from table.game.journal.opened_database import READING, UNUSED, opened
-from table.game.journal.stored_rules import GAME_STARTS
+from table.game.journal.storage.journal_format import format_of
+from table.game.journal.storage.opened_database import READING, UNUSED, opened
+from table.game.journal.storage.stored_rules import GAME_STARTS
 from table.runtime.table_errors import JournalError
 
 _TRIES: Final = 5

@@ -12,12 +12,12 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.broadcast.overlay_query import OverlayError, read_overlay
+from table.dashboard.web.access.pin_choice import PinError
+from table.dashboard.web.access.roles import Role, access, become_owner, join_as_owner, visitor
 from table.dashboard.web.answers import SeenRequests, refusal_text
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import article_title
-from table.dashboard.web.pin_choice import PinError
 from table.dashboard.web.request_environ import allow_body
-from table.dashboard.web.roles import Role, access, become_owner, join_as_owner, visitor
 from table.dashboard.web.security import is_token, token
 from table.i18n import Catalogue, catalogue
 from table.mqtt.desk import desk_forms, desk_view

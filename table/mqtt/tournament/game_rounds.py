@@ -11,7 +11,7 @@ from collections.abc import Container, Sequence
 from datetime import timedelta
 from typing import Final
 
-from table.game.journal.played_round import PlayedRound
+from table.game.journal.history.played_round import PlayedRound
 from table.mqtt.desk_signal import moment
 from table.mqtt.table_games import TableGame
 from table.mqtt.tournament.acts import GameHeard, RoundBegun

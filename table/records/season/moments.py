@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from table.game.journal.game_history import GameHistory
+from table.game.journal.history.game_history import GameHistory
 from table.rules.state import FinishedHand
 from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, Seat

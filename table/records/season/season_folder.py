@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from table.game.journal.backup_names import SUFFIX as BACKUP
-from table.game.journal.backup_names import is_set_aside, named_backups, read_name
+from table.game.journal.recovery.backup_names import SUFFIX as BACKUP
+from table.game.journal.recovery.backup_names import is_set_aside, named_backups, read_name
 from table.records.format_detection import load_game
 from table.records.own_files import is_own_file, is_truth
 from table.records.season.game_count import count_journal, count_record

@@ -21,10 +21,10 @@ from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.table_server import phone_photos
 from table.camera.photos import Photos
 from table.cli.main import main
-from table.dashboard.web.vault import Vault
-from table.game.journal.game_history import games_of
-from table.game.journal.journal_backup import backups
-from table.game.journal.journal_check import trouble_of
+from table.dashboard.web.access.vault import Vault
+from table.game.journal.history.game_history import games_of
+from table.game.journal.recovery.journal_backup import backups
+from table.game.journal.recovery.journal_check import trouble_of
 from table.records.mjai.mjai_writer import write_mjai
 from table.rulebook import rules_named, write_house
 from table.rulebook.ruleset_registry import PRESETS

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from table.game.journal.entries import Entry, GameOpened
-from table.game.journal.game_history import games_of
+from table.game.journal.history.game_history import games_of
 from table.game.journal.journal import Journal
-from table.game.journal.journal_check import trouble_of
-from table.game.journal.journal_codec import encode
-from table.game.journal.opened_database import opened
+from table.game.journal.recovery.journal_check import trouble_of
+from table.game.journal.storage.journal_codec import encode
+from table.game.journal.storage.opened_database import opened
 from tests.endurance.power_cuts import folded
 from tests.endurance.siege.phones import ROLES, Ledger
 from tests.table.rules import invariants

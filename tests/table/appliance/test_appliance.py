@@ -20,9 +20,9 @@ from table.appliance.watchdog import Watchdog
 from table.camera import configured_camera, live_camera
 from table.camera.camera_thread import CameraThread
 from table.config import CameraConfig, PanelConfig, load
-from table.dashboard.web.pin_choice import PinError
+from table.dashboard.web.access.pin_choice import PinError
 from table.game.game_commands import NameSeats
-from table.game.journal.journal_backup import backups
+from table.game.journal.recovery.journal_backup import backups
 from table.game.snapshot import CameraHealth
 from table.health.systemd import Notifier
 from table.panel import gpio_panel

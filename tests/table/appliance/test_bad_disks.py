@@ -13,8 +13,8 @@ import pytest
 from table.appliance.appliance import run_appliance
 from table.appliance.data_folder import JOURNAL
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up
-from table.game.journal.journal_files import verify_journal
+from table.game.journal.recovery.journal_backup import back_up
+from table.game.journal.recovery.journal_files import verify_journal
 from tests.fakes.disks import fill, make_room, plug_in, small_card, small_disk, take_no_writes, unplug
 from tests.table.appliance.configured import loaded
 from tests.table.appliance.phone import Phone

@@ -15,9 +15,9 @@ from table.appliance.data_folder import JOURNAL
 from table.appliance.journal_pass import JournalPass
 from table.cli.main import main
 from table.game.game_commands import OpenGame
-from table.game.journal.entry_chain import START, entry_hash
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import backups
+from table.game.journal.recovery.journal_backup import backups
+from table.game.journal.storage.entry_chain import START, entry_hash
 from tests.fakes.waiting import wait_for
 from tests.table.appliance.configured import loaded
 from tests.table.game.by_hand import drawn, table_at, tell, win
@@ -61,7 +61,7 @@ def test_a_game_that_cannot_be_followed_is_named_by_its_entries(path: Path, monk
     def cannot(entries: object) -> None:
         raise ValueError("no such hand")
 
-    monkeypatch.setattr("table.game.journal.journal_check.game_history", cannot)
+    monkeypatch.setattr("table.game.journal.recovery.journal_check.game_history", cannot)
     with JournalPass(path, begins_s=0) as found:
         wait_for(lambda: bool(found.trouble))
     with Journal(path) as journal:

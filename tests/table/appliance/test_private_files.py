@@ -10,7 +10,7 @@ from table.appliance.data_folder import SECRETS
 from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import ChoicesFile
 from table.config import Config, load
-from table.dashboard.web.vault import Vault
+from table.dashboard.web.access.vault import Vault
 from vision.geometry.calibration_file import StoredCalibration, save
 
 

@@ -13,10 +13,10 @@ import pytest
 from table.appliance.appliance import run_appliance
 from table.appliance.data_folder import JOURNAL
 from table.game.game_commands import OpenGame
-from table.game.journal.entry_chain import START, entry_hash, last_link
-from table.game.journal.game_history import latest_games
+from table.game.journal.history.game_history import latest_games
 from table.game.journal.journal import Journal
 from table.game.journal.journal_reader import JournalReader
+from table.game.journal.storage.entry_chain import START, entry_hash, last_link
 from tests.table.appliance.configured import loaded
 from tests.table.appliance.phone import Phone
 from tests.table.game.by_hand import drawn, table_at, tell, win

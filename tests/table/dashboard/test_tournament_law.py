@@ -27,8 +27,8 @@ from table.dashboard.live.tournament_law import SAID
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.health_page import health_page
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.request_environ import STREAM_TAKER
-from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Board, CameraHealth, DeskClock, Mode, Snapshot

@@ -8,7 +8,7 @@ import pytest
 
 from table.dashboard.scores.sheet_export import as_csv, as_json
 from table.game.game_commands import AdjustPoints, EditResult, EndGame, Reseat
-from table.game.journal.game_history import game_history
+from table.game.journal.history.game_history import game_history
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.records.mjai.journal_mjai import mjai_lines

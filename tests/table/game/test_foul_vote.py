@@ -7,8 +7,8 @@ from typing import Any, get_args
 
 import pytest
 
-from table.dashboard.web.command_rights import refusal
-from table.dashboard.web.roles import Role, Visitor
+from table.dashboard.web.access.command_rights import refusal
+from table.dashboard.web.access.roles import Role, Visitor
 from table.game.command_reader import read_press
 from table.game.foul_vote import OWNER, PANEL, SIGNALS, TABLE, FoulProposal, VoteStep, apply_press
 from table.game.game_commands import CancelFoul, CancelWin, Confirm, FoulVotePress, LogFoul, NameFoul

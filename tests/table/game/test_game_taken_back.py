@@ -8,7 +8,7 @@ import pytest
 
 from table.game.game_commands import AdjustPoints, DeclareWait, EditResult, EndGame, NameSeats, OpenGame, Reseat, Undo
 from table.game.journal.entries import Names, Source
-from table.game.journal.game_history import game_history, games_of
+from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.referee import FoundEvent
 from table.game.snapshot import Snapshot

@@ -12,7 +12,7 @@ from table.game.game_commands import Command, Confirm, CorrectDiscard, HandPress
 from table.game.journal.effective_events import effective_entries
 from table.game.journal.entries import Corrected, GameOpened, SettlementRecorded, Source
 from table.game.journal.fold import LoggedAnnouncement
-from table.game.journal.game_history import game_history
+from table.game.journal.history.game_history import game_history
 from table.game.journal.journal import Journal
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee
 from table.game.snapshot import CameraHealth, KeptMoment

@@ -15,7 +15,7 @@ from table.cli.main import main
 from table.dashboard import create_app
 from table.game.game_commands import EditResult
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Names, Source
-from table.game.journal.game_history import game_history, games_of
+from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.snapshot import Board, Snapshot
 from table.records.format_detection import read_game

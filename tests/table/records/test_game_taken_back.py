@@ -11,14 +11,14 @@ import pytest
 from table.cli.main import main
 from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.known_people import KnownPeople
-from table.dashboard.games.season_archive import SeasonArchive
+from table.dashboard.games.season.season_archive import SeasonArchive
 from table.game.game_commands import EditResult, EndGame, OpenGame
-from table.game.journal.game_history import latest_games
+from table.game.journal.history.game_history import latest_games
+from table.game.journal.history.summary_file import SummaryFile
 from table.game.journal.journal import Journal
-from table.game.journal.journal_check import trouble_in
 from table.game.journal.journal_reader import JournalReader
+from table.game.journal.recovery.journal_check import trouble_in
 from table.game.journal.stored_games import stored_games
-from table.game.journal.summary_file import SummaryFile
 from table.game.table_loop import Table, TableLoop
 from table.mqtt.played_games import MOST_GAMES, PlayedGames
 from table.records.season.season_folder import read_season

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from table.game.journal.journal_codec import decode, encode
+from table.game.journal.storage.journal_codec import decode, encode
 from table.rulebook import play_presets
 from table.rulebook.play_presets import PRESETS, preset
 from table.rules import ruleset

@@ -16,14 +16,14 @@ from table.dashboard.games import game_archive, game_page
 from table.dashboard.games.game_archive import LISTED, GameArchive
 from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.games.past_games import Season
-from table.dashboard.games.season_archive import SeasonArchive
+from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.web.table_port import TablePort
 from table.game.game_commands import OpenGame
 from table.game.journal.entries import Entry
-from table.game.journal.game_history import GameHistory, game_history, games_of
-from table.game.journal.game_summary import summary_of
+from table.game.journal.history.game_history import GameHistory, game_history, games_of
+from table.game.journal.history.game_summary import summary_of
+from table.game.journal.history.summary_file import SummaryFile
 from table.game.journal.journal import Journal
-from table.game.journal.summary_file import SummaryFile
 from table.game.table_loop import TableLoop
 from table.records.season.people import person_id
 from table.runtime.table_errors import JournalError

@@ -20,7 +20,7 @@ from table.camera.clips import ClipFolder
 from table.dashboard.games.game_file import KeptPicture, as_data, as_html
 from table.dashboard.owner import clip_pages
 from table.game.journal.entries import Entry, GameOpened
-from table.game.journal.game_history import game_history, hand_of
+from table.game.journal.history.game_history import game_history, hand_of
 from table.game.journal.journal import Journal
 from table.i18n import catalogue, languages
 from tests.fakes.desks import PIN, join

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.game.journal.entries import Corrected
-from table.game.journal.game_history import game_history, hand_of
+from table.game.journal.history.game_history import game_history, hand_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.snapshot import Board, Snapshot

@@ -13,9 +13,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.web.seat_holders import GONE_S, SeatHolders
+from table.dashboard.web.access.seat_holders import GONE_S, SeatHolders
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import TOKEN_HEADER
-from table.dashboard.web.vault import Vault
 from table.game.table_loop import Table, TableLoop
 from table.i18n import catalogue, languages
 from table.rules.terms.announcements import AnnouncementId

@@ -22,8 +22,8 @@ from table.camera.clips import ClipFolder
 from table.dashboard import create_app
 from table.dashboard.owner.health_page import health_page
 from table.dashboard.owner.health_view import copies_view, health_view
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import TOKEN_HEADER
-from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.snapshot import Board, CameraHealth, Snapshot
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, RehearsalResult, report

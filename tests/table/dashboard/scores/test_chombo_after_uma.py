@@ -6,7 +6,7 @@ from table.dashboard.foul_pages.foul_view import fouls_view
 from table.dashboard.scores.hand_end_view import ending_view
 from table.dashboard.scores.score_text import sheet_view
 from table.dashboard.scores.sheet_export import as_csv
-from table.game.journal.game_history import GameHistory
+from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Snapshot
 from table.i18n import NOBODY, catalogue, saying_text
 from table.rulebook import rules_named

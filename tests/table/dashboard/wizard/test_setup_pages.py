@@ -13,8 +13,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import TOKEN_HEADER
-from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint
 from table.dashboard.wizard.setup_port import (
     GuideState,

@@ -29,7 +29,7 @@ from table.game.game_commands import (
 )
 from table.game.journal.effective_events import effective_events
 from table.game.journal.entries import Envelope, SettlementRecorded, Source
-from table.game.journal.game_history import game_history, hand_of
+from table.game.journal.history.game_history import game_history, hand_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table

@@ -10,7 +10,7 @@ import pytest
 
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal, entry_of
-from table.game.journal.journal_files import verify_journal
+from table.game.journal.recovery.journal_files import verify_journal
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError

@@ -21,14 +21,14 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.web.vault import Vault
-from table.game.journal.change_history import changes_of
+from table.dashboard.web.access.vault import Vault
 from table.game.journal.entries import Body, Entry, Envelope
-from table.game.journal.game_history import game_history, games_of
+from table.game.journal.history.change_history import changes_of
+from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up, restore
-from table.game.journal.journal_check import trouble_in
-from table.game.journal.journal_codec import decode, encode
+from table.game.journal.recovery.journal_backup import back_up, restore
+from table.game.journal.recovery.journal_check import trouble_in
+from table.game.journal.storage.journal_codec import decode, encode
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.records.mjai.journal_record import record_of

@@ -20,8 +20,8 @@ from flask.testing import FlaskClient
 from table.cli.main import main
 from table.config import MqttConfig
 from table.dashboard import serve
-from table.dashboard.web.vault import Vault
-from table.game.journal.journal_lock import lock_journal
+from table.dashboard.web.access.vault import Vault
+from table.game.journal.storage.journal_lock import lock_journal
 from table.i18n import catalogue, languages
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal

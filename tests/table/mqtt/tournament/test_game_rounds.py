@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from table.game.game_commands import CallTime, EndGame, OpenGame
-from table.game.journal.game_history import latest_games
+from table.game.journal.history.game_history import latest_games
+from table.game.journal.history.played_round import PlayedRound
 from table.game.journal.journal import Journal
 from table.game.journal.journal_reader import JournalReader
-from table.game.journal.played_round import PlayedRound
 from table.game.referee import Referee
 from table.game.snapshot import DeskClock
 from table.game.table_loop import Table

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.game.game_commands import OpenGame
-from table.game.journal.game_history import GameHistory, game_history
+from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.journal.journal import Journal
 from table.records.season.moments import MomentKind, moments_of
 from table.rules.state import LoggedFoul

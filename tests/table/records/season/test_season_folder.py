@@ -14,7 +14,7 @@ from table.camera.table_calibration import CALIBRATION, DRAWN_CALIBRATION
 from table.game.game_commands import CancelFoul, EndGame, LogFoul, NameSeats, OpenGame
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up, restore
+from table.game.journal.recovery.journal_backup import back_up, restore
 from table.game.live_table import Table
 from table.records.season.game_count import count_journal
 from table.records.season.people import FILE as PEOPLE

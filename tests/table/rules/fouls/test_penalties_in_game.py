@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.game.journal.journal_codec import decode, encode
+from table.game.journal.storage.journal_codec import decode, encode
 from table.rulebook import rules_named
 from table.rules.advance import advance
 from table.rules.notation.event_notation import parse_events

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from table.game.journal.journal_codec import decode
+from table.game.journal.storage.journal_codec import decode
 from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.payments import Stakes, ValuedWin, settle_wins

@@ -1,0 +1,1 @@
+"""The season: its pages, pictures, and figures, counted from the journal of the table."""

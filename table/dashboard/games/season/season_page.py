@@ -1,0 +1,101 @@
+"""The season's pages: everybody, one person, and the owner's form for people's names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from flask import Blueprint, Response, abort, redirect, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from table.dashboard.games.season.season_archive import SeasonArchive
+from table.dashboard.games.season.season_view import person_view, season_view
+from table.dashboard.web.access.roles import Role, visitor
+from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.base_page import rendered
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.security import is_token, token
+from table.records.season.people import People
+from table.records.season.season_export import season_csv, season_json
+from table.runtime.person_name import checked_name, spelt
+from table.runtime.table_errors import ConfigError, PressError
+
+CHANGES: Final[Mapping[str, Callable[[People, str, str], People]]] = {
+    "rename": lambda people, person, name: people.renamed(person, name),
+    "guest": lambda people, person, _: people.with_guest(person),
+    "name": lambda people, person, _: people.without_guest(person),
+    "part": lambda people, person, _: people.parted(person),
+}
+"""The owner's changes to a person."""
+
+
+def blueprint(archive: SeasonArchive) -> Blueprint:
+    """Returns the routes of the season."""
+    pages = Blueprint("season", __name__)
+
+    @pages.get("/season")
+    def everybody() -> str:
+        return _everybody(archive)
+
+    @pages.get("/season.<style>")
+    def taken(style: str) -> Response:
+        if style not in WRITERS:
+            abort(404)
+        mimetype, write = WRITERS[style]
+        name = f'attachment; filename="tachiai-season.{style}"'
+        headers = {"Content-Disposition": name} if "save" in request.args else {}
+        return Response(write(archive), mimetype=mimetype, headers=headers)
+
+    @pages.get("/season/people/<identity>")
+    def person(identity: str) -> str:
+        season, _ = archive.season()
+        found = season.find(identity)
+        if found is None:
+            abort(404)
+        others = [each.name for each in season.people if each is not found]
+        view = person_view(found, request_texts())
+        return rendered("season_person.html", "season", person=view, others=others, token=token())
+
+    @pages.post("/season/people")
+    def change() -> BaseResponse | tuple[str, int]:
+        """Changes the known people (owner only)."""
+        if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
+            abort(403)
+        what, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
+        name = request.form.get("name", "").strip()
+        is_renaming = request.form.get("do") == "rename"
+        if what is None or not spelt(person) or (is_renaming and not name):
+            abort(400)
+        if is_renaming and not spelt(name):
+            return _everybody(archive, request_texts().text("refused.name_unseen")), 409
+        try:
+            archive.known.change(what(archive.known.people, person, checked_name(name)))
+        except (ConfigError, PressError) as error:
+            return _everybody(archive, refusal_text(error, request_texts()) or str(error)), 409
+        return redirect(url_for("season.everybody"))
+
+    return pages
+
+
+def _everybody(archive: SeasonArchive, refusal: str = "") -> str:
+    season, unread = archive.season()
+    people = archive.known.people
+    return rendered(
+        "season_people.html",
+        "season",
+        people=season_view(season, request_texts()),
+        games=season.games,
+        unread=unread,
+        guests=sorted(people.guests) if visitor().role is Role.OWNER else [],
+        aliases=sorted(people.persons.items()) if visitor().role is Role.OWNER else [],
+        token=token(),
+        refusal=refusal,
+    )
+
+
+WRITERS: Final[Mapping[str, tuple[str, Callable[[SeasonArchive], str]]]] = {
+    "csv": ("text/csv", lambda archive: season_csv(archive.season()[0])),
+    "json": ("application/json", lambda archive: json.dumps(season_json(archive.season()[0]), ensure_ascii=False)),
+}
+"""The formats of a downloaded season, with their writers."""

@@ -1,0 +1,270 @@
+"""Who holds which seat: one phone each, until it leaves or the seat is taken over in one of four ways.
+
+A phone is one browser's session. A held seat is taken over with its holder's consent, with the PIN that its holder
+chose for it, by the owner, or with the consent of the three other seats; its former holder is informed.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from time import monotonic
+from typing import Final
+
+from table.dashboard.web.access.vault import Vault
+from table.rules.terms.seats import SEATS, Seat
+from table.runtime.table_errors import ConfigError, PressError
+
+GONE_S: Final = 12 * 3600.0
+"""How long an inactive phone keeps its seat: longer than any evening."""
+REMEMBERED: Final = 16
+"""Number of phones remembered that are still to be informed of a lost seat."""
+_log = logging.getLogger(__name__)
+
+
+class Way(StrEnum):
+    """How a held seat came to another phone."""
+
+    WORD = "word"
+    PIN = "pin"
+    OWNER = "owner"
+    OTHERS = "others"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatRequest:
+    """A phone's request for a seat that another phone holds."""
+
+    seat: Seat
+    """The seat that it requests."""
+    phone: str
+    name: str = ""
+    """The name of who asks; empty if unknown."""
+    agreed: frozenset[Seat] = frozenset()
+    """The other seats that have agreed so far."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostSeat:
+    """A seat that a phone held, and how it was lost."""
+
+    seat: Seat
+    way: Way
+
+
+class SeatHolders:
+    """The four seats and their phones. Thread-safe."""
+
+    def __init__(self, vault: Vault, clock: Callable[[], float] = monotonic) -> None:
+        """Restores the seats from the end of the last run; `clock` returns monotonic seconds."""
+        self._vault = vault
+        self._clock = clock
+        self._began = clock()
+        self._heard: dict[str, float] = {}
+        self._lock = threading.Lock()
+        self._requests: dict[Seat, SeatRequest] = {}
+        self._lost: dict[str, LostSeat] = {}
+
+    def holder_of(self, seat: Seat) -> str | None:
+        """Returns the phone that holds a seat; None if it is free, or its phone was inactive for half a day."""
+        phone = self._vault.kept.get(_name(seat))
+        is_gone = phone is not None and self._clock() - self._heard.get(phone, self._began) > GONE_S
+        return None if is_gone else phone
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every seat is held."""
+        return all(self.holder_of(seat) is not None for seat in SEATS)
+
+    def is_only(self, phone: str) -> bool:
+        """Returns whether a phone holds a seat, and no other phone does."""
+        return {self.holder_of(seat) for seat in SEATS} - {None} == {phone}
+
+    def seat_of(self, phone: str) -> Seat | None:
+        """Returns the seat that a phone holds, and notes the phone's activity."""
+        kept = self._vault.kept
+        seat = next((seat for seat in SEATS if kept.get(_name(seat)) == phone), None)
+        if seat is not None:
+            self._heard[phone] = self._clock()
+        return seat
+
+    def has_pin(self, seat: Seat) -> bool:
+        """Returns whether a seat's holder chose a PIN for it."""
+        return f"{_name(seat)} pin" in self._vault.kept
+
+    def request_for(self, seat: Seat) -> SeatRequest | None:
+        """Returns the request for a held seat, if there is one."""
+        return self._requests.get(seat)
+
+    def asked_of(self, phone: str) -> SeatRequest | None:
+        """Returns another phone's request, first one for the phone's own seat; None if it has no seat or none is."""
+        own = self.seat_of(phone)
+        asked = [request for request in [*self._requests.values()] if own is not None and request.phone != phone]
+        return min(asked, key=lambda request: request.seat is not own, default=None)
+
+    def lost_by(self, phone: str) -> LostSeat | None:
+        """Returns the seat that was taken from a phone, until it sits or watches again."""
+        return self._lost.get(phone)
+
+    def take(self, seat: Seat, phone: str) -> None:
+        """Gives a phone a free seat, and frees its former one.
+
+        Raises:
+            PressError: another phone holds it.
+        """
+        with self._lock:
+            if self.holder_of(seat) not in (None, phone):
+                says = "seat_held_pin" if self.has_pin(seat) else "seat_held"
+                raise PressError("expected a free seat, got one that another phone holds", says=says)
+            self._sit(seat, phone)
+
+    def take_over(self, seat: Seat, phone: str) -> Way | None:
+        """Gives the owner's phone a seat, whoever holds it; returns the way if it was held."""
+        with self._lock:
+            return self._hand_over(seat, phone, Way.OWNER)
+
+    def take_by_pin(self, seat: Seat, phone: str, pin: str, address: str) -> Way | None:
+        """Gives a phone the seat whose PIN it knows; returns the way if it was held.
+
+        Raises:
+            PinError: as in `Vault.check_seat_pin`.
+        """
+        self._vault.check_seat_pin(int(seat), pin, address)
+        with self._lock:
+            return self._hand_over(seat, phone, Way.PIN)
+
+    def choose_pin(self, phone: str, pin: str) -> None:
+        """Sets the PIN with which the holder of a seat can take it with another phone; an empty one removes it.
+
+        Raises:
+            PressError: the phone holds no seat.
+            PinError: the PIN is not allowed.
+        """
+        with self._lock:
+            seat = self._own(phone)
+            self._store({f"{_name(seat)} pin": self._vault.hash_of(pin) if pin else None})
+
+    def ask(self, seat: Seat, phone: str, name: str = "") -> bool:
+        """Requests a seat that another phone holds; returns whether the request is new. A seated requester agrees.
+
+        Args:
+            seat: the seat.
+            phone: the phone that requests it.
+            name: the name of its player; empty if unknown.
+
+        Raises:
+            PressError: the seat is free, or somebody else requests it already.
+        """
+        with self._lock:
+            if self.holder_of(seat) in (None, phone):
+                raise PressError("expected a seat that another phone holds, got a free one", says="seat_free")
+            present = self._requests.get(seat)
+            if present is not None and present.phone != phone:
+                raise PressError("expected one phone to request a seat, got another one", says="seat_asked")
+            own = self.seat_of(phone)
+            agreed = frozenset() if own is None else frozenset({own})
+            self._requests[seat] = SeatRequest(seat=seat, phone=phone, name=name, agreed=agreed)
+            return present is None
+
+    def answer(self, seat: Seat, phone: str, *, is_agreed: bool) -> Way | None:
+        """Records the answer of the holder, or of another seat, to a request; returns the way if it was handed over.
+
+        None if it was refused, or others still have to agree.
+
+        Raises:
+            PressError: nobody requests the seat, or the answering phone has no seat.
+        """
+        with self._lock:
+            own, request = self._own(phone), self._requests.get(seat)
+            if request is None:
+                raise PressError("expected a phone that requests the seat, got none", says="seat_unasked")
+            if not is_agreed:
+                del self._requests[seat]
+                return None
+            if own is seat:
+                return self._hand_over(seat, request.phone, Way.WORD)
+            self._requests[seat] = request = replace(request, agreed=request.agreed | {own})
+            is_enough = {each for each in SEATS if each is not seat} == self._agreed_still(request)
+            return self._hand_over(seat, request.phone, Way.OTHERS) if is_enough else None
+
+    def leave(self, phone: str) -> None:
+        """Frees the seat of a phone that only watches from now on."""
+        with self._lock:
+            self._lost.pop(phone, None)
+            self._free(self.seat_of(phone))
+
+    def free(self, seat: Seat) -> Way | None:
+        """Frees a seat by the owner's decision; returns the way if it was held."""
+        with self._lock:
+            holder = self._vault.kept.get(_name(seat))
+            self._free(seat)
+            if holder is None:
+                return None
+            self._tell(holder, LostSeat(seat=seat, way=Way.OWNER))
+            return Way.OWNER
+
+    def _free(self, seat: Seat | None) -> None:
+        if seat is not None:
+            self._store({_name(seat): None, f"{_name(seat)} pin": None})
+            self._forget_voice(seat)
+
+    def _tell(self, phone: str, lost: LostSeat) -> None:
+        self._lost[phone] = lost
+        while len(self._lost) > REMEMBERED:
+            self._lost.pop(next(iter(self._lost)))
+
+    def _own(self, phone: str) -> Seat:
+        seat = self.seat_of(phone)
+        if seat is None:
+            raise PressError("expected somebody at the table, got a spectator", says="seat_none")
+        return seat
+
+    def _agreed_still(self, request: SeatRequest) -> set[Seat]:
+        """Returns the seats that agreed and are still held."""
+        return {each for each in request.agreed if self.holder_of(each) is not None}
+
+    def _forget_voice(self, seat: Seat) -> None:
+        """Drops the consent of a seat with another phone, and the request for a free seat."""
+        self._requests.pop(seat, None)
+        for asked, request in list(self._requests.items()):
+            self._requests[asked] = replace(request, agreed=request.agreed - {seat})
+
+    def _hand_over(self, seat: Seat, phone: str, way: Way) -> Way | None:
+        holder = self.holder_of(seat)
+        self._sit(seat, phone, keeps_pin=way is Way.PIN)
+        if holder is None or holder == phone:
+            return None
+        self._tell(holder, LostSeat(seat=seat, way=way))
+        return way
+
+    def _sit(self, seat: Seat, phone: str, *, keeps_pin: bool = False) -> None:
+        """Stores who sits where; a seat's PIN belongs to the one who chose it, and is dropped for others."""
+        before = self.seat_of(phone)
+        if before is seat:
+            return
+        self._lost.pop(phone, None)
+        self._heard[phone] = self._clock()
+        changes: dict[str, str | None] = {_name(seat): phone}
+        if before is not None:
+            changes |= {_name(before): None, f"{_name(before)} pin": None}
+            self._forget_voice(before)
+        if not keeps_pin:
+            changes[f"{_name(seat)} pin"] = None
+        self._store(changes)
+        self._forget_voice(seat)
+
+    def _store(self, changes: dict[str, str | None]) -> None:
+        """Stores the seats; if that fails, they last while the program runs."""
+        try:
+            self._vault.store(changes)
+        except ConfigError as error:
+            _log.warning("the seats cannot be stored, and are lost when the program ends: %s", error)
+        holders = {self._vault.kept.get(_name(seat)) for seat in SEATS}
+        self._heard = {phone: when for phone, when in self._heard.items() if phone in holders}
+
+
+def _name(seat: Seat) -> str:
+    return f"seat {int(seat)}"

@@ -1,0 +1,203 @@
+"""The table's secrets: the key for signing cookies, the hash of the owner's PIN, and the holders of the seats.
+
+They are in one file that only its owner may read, so that a restart signs nobody out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from table.dashboard.web.access.pin_choice import MOST, PinError, check_choice, plain
+from table.dashboard.web.access.pin_tries import PinTries
+from table.runtime.table_errors import ConfigError
+from vision.atomic_files import write_whole
+from vision.json_text import read_json
+
+_HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
+_COST: Final = {"n": 2**14, "r": 8, "p": 1}
+
+
+class Vault:
+    """The secrets of one table. Thread-safe."""
+
+    def __init__(self, path: Path | None = None, clock: Callable[[], float] = monotonic) -> None:
+        """Opens or creates the file; without a path, everything is forgotten at the end.
+
+        `clock` returns monotonic seconds.
+
+        Raises:
+            ConfigError: the file cannot be read or written.
+        """
+        self._path = path
+        self._lock = threading.Lock()
+        self._clock = clock
+        self._tries: dict[str, PinTries] = {}
+        self._kept = self._read()
+        if "key" not in self._kept:
+            self._keep(key=secrets.token_hex(32))
+
+    @classmethod
+    def shut(cls) -> Vault:
+        """Returns the secrets of a table whose file cannot be read: people may sit, but nobody can become the owner."""
+        vault = cls()
+        vault._keep(pin="")  # a hash that no PIN has
+        return vault
+
+    @property
+    def key(self) -> str:
+        """The key for signing this table's cookies."""
+        return self._kept["key"]
+
+    @property
+    def has_pin(self) -> bool:
+        """Whether the owner has chosen a PIN."""
+        return "pin" in self._kept
+
+    @property
+    def era(self) -> int:
+        """How often the owner's PIN was changed; owners from before the last change are owners no longer."""
+        return int(self._kept.get("era", "0"))
+
+    @property
+    def kept(self) -> Mapping[str, str]:
+        """All stored texts, by name."""
+        return self._kept
+
+    def set_pin(self, pin: str) -> None:
+        """Sets the owner's first PIN.
+
+        Raises:
+            PinError: it is not allowed, or there is one already.
+            ConfigError: it cannot be written.
+        """
+        with self._lock:
+            if self.has_pin:
+                raise PinError("expected the PIN chosen at the first start, got a new one", says="pin_there")
+            self._choose(pin)
+
+    def change_pin(self, present: str, pin: str, phone: str) -> None:
+        """Changes the owner's PIN; those who signed in with the old one are owners no longer.
+
+        Attempts are counted for each of the owner's phones: no stranger's wrong PINs keep the owner from changing it.
+
+        Args:
+            present: the PIN until now.
+            pin: the new one.
+            phone: the phone of the owner who changes it.
+
+        Raises:
+            PinError: the present PIN is wrong, there were too many wrong ones, or the new one is not allowed.
+            ConfigError: it cannot be written.
+        """
+        with self._lock:
+            self._check("pin", present, phone, tries_of="the owner, on the owner's phone")
+            self._choose(pin, era=str(self.era + 1))
+
+    def check_pin(self, pin: str, address: str) -> None:
+        """Checks a PIN that came from an address.
+
+        Raises:
+            PinError: it is wrong, there is none yet, or it comes too soon after wrong ones.
+        """
+        with self._lock:
+            self._check("pin", pin, address, tries_of="the owner")
+
+    def check_seat_pin(self, seat: int, pin: str, address: str) -> None:
+        """Checks the PIN that a seat's holder chose for it.
+
+        Raises:
+            PinError: as in `check_pin`.
+        """
+        with self._lock:
+            self._check(f"seat {seat} pin", pin, address, tries_of=f"seat {seat}")
+
+    def hash_of(self, pin: str) -> str:
+        """Returns the salted hash of a PIN, for storing.
+
+        Raises:
+            PinError: it is not allowed.
+        """
+        salt = secrets.token_bytes(16)
+        return f"{salt.hex()} {_hash(check_choice(pin), salt)}"
+
+    def store(self, changes: Mapping[str, str | None]) -> None:
+        """Stores texts by name; None removes one.
+
+        Raises:
+            ConfigError: they cannot be written; they still apply until the program ends.
+        """
+        with self._lock:
+            self._kept = {name: text for name, text in self._kept.items() if changes.get(name, text) is not None}
+            self._keep(**{name: text for name, text in changes.items() if text is not None})
+
+    def _choose(self, pin: str, **also: str) -> None:
+        salt, before = secrets.token_bytes(16), self._kept
+        hashed = _hash(check_choice(pin), salt)
+        try:
+            self._keep(salt=salt.hex(), pin=hashed, **also)
+        except ConfigError:
+            self._kept = before  # a PIN that the next power cut would lose is none
+            raise
+
+    def _check(self, name: str, pin: str, address: str, *, tries_of: str) -> None:
+        tries = self._tries.setdefault(tries_of, PinTries(tries_of, self._clock))
+        if tries.must_wait(address):
+            raise PinError("expected a wait of some minutes after so many wrong PINs", says="pin_wait")
+        if self._is_right(name, pin):
+            return tries.right(address)
+        tries.wrong(address)
+        raise PinError("expected the chosen PIN, got another one", says="pin_wrong")
+
+    def _is_right(self, name: str, pin: str) -> bool:
+        """Returns whether it is the PIN stored under that name, or an earlier version's of four to twelve digits."""
+        kept = self._kept.get(name)
+        if kept is None or len(pin) > MOST:
+            return False
+        salt, _, hashed = kept.rpartition(" ")
+        return hmac.compare_digest(_hash(plain(pin), bytes.fromhex(salt or self._kept.get("salt", ""))), hashed)
+
+    def _read(self) -> dict[str, str]:
+        if self._path is None or not self._path.exists():
+            return {}
+        try:
+            kept = read_json(self._path.read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"expected the table's secrets in {self._path}, got: {error}") from error
+        if not isinstance(kept, dict) or not all(isinstance(each, str) for each in kept.values()):
+            raise ConfigError(f"expected an object of texts in {self._path}, got {type(kept).__name__}")
+        for name, text in kept.items():
+            if not _can_be_used(name, text):
+                raise ConfigError(f"expected secrets that this table wrote in {self._path}, got another {name!r}")
+        return kept
+
+    def _keep(self, **secret: str) -> None:
+        """Writes the file, whole or not at all: a power cut leaves the old one."""
+        self._kept = {**self._kept, **secret}
+        if self._path is None:
+            return
+        try:
+            write_whole(self._path, json.dumps(self._kept), mode=0o600)
+        except OSError as error:
+            raise ConfigError(f"cannot write the table's secrets to {self._path}: {error}") from error
+
+
+def _can_be_used(name: str, text: str) -> bool:
+    """Returns whether a text stored under a name has the form in which it was written."""
+    if name == "era":
+        return text.isascii() and text.isdigit()
+    if name == "key":
+        return text.isascii() and text != ""
+    return not name.endswith(("pin", "salt")) or all(_HEX.fullmatch(part) for part in text.split(" "))
+
+
+def _hash(pin: str, salt: bytes) -> str:
+    return hashlib.scrypt(pin.encode("utf-8", "surrogatepass"), salt=salt, **_COST).hex()

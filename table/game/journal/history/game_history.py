@@ -1,0 +1,219 @@
+"""Whole games from a journal: players, the course of each hand, durations, and the actions of people."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import pairwise
+from typing import Final
+
+from table.game.journal.effective_events import names
+from table.game.journal.entries import Corrected, Entry, GameOpened, Names, QuestionAsked, Source, Undone
+from table.game.journal.fold import Folded, fold, folding, opened_game
+from table.game.journal.game_openings import own_entries, undone_openings
+from table.game.journal.history.change_history import changes_of
+from table.game.journal.history.played_round import round_of
+from table.game.journal.journal_reader import JournalReader
+from table.rules.events import Discarded
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.game_progress import Standings, final_standings
+from table.rules.state import GameState
+from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.seats import Seat
+
+LONGEST_HAND_S: Final = 2 * 3600
+"""The duration above which the clock was set during a hand, or everybody went away."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameHistory:
+    """One game from its journal."""
+
+    number: int
+    """The number of the entry that opened it."""
+    utc: str
+    """When it was opened, ISO 8601, UTC."""
+    ruleset: Ruleset
+    names: Names
+    first_dealer: Seat
+    state: GameState
+    seconds: tuple[float, ...]
+    """The duration of each finished hand, from the end of the one before it; 0 if unknown."""
+    acts: int = 0
+    """The number of actions of people: presses, results, amendments."""
+    corrected: int = 0
+    """The number of discards corrected by people."""
+    undone: int = 0
+    """The number of actions that people undid."""
+    asked: int = 0
+    """The number of questions that the table asked."""
+    interruptions: int = 0
+    """The number of questions about a discard that people answered during the hand."""
+    needless: int = 0
+    """The number of interruptions because of readings that were right."""
+    round: str = ""
+    """The tournament round that the game counts for, as its table knew it; empty if unknown."""
+
+    @property
+    def standings(self) -> Standings:
+        """The current ranking, and the points for league tables: with uma and oka."""
+        return standings_of(self.state, self.ruleset, self.first_dealer)
+
+    @property
+    def fouls(self) -> int:
+        """The number of fouls that were not cancelled."""
+        return sum(foul.cancelled is None for hand in self.state.history for foul in hand.fouls)
+
+
+def standings_of(state: GameState, ruleset: Ruleset, first_dealer: Seat) -> Standings:
+    """Returns the current ranking of a game, and each seat's points with uma and oka."""
+    dues = [due for hand in state.history for due in hand.dues]
+    bonus = state.bust_bonus
+    return final_standings(state.scores, ruleset, first_dealer=first_dealer, dues=dues, bust_bonus=bonus)
+
+
+def games_of(entries: Sequence[Entry]) -> list[Sequence[Entry]]:
+    """Splits a journal into its games, oldest first."""
+    undone = undone_openings(entries)
+    starts = [
+        at for at, entry in enumerate(entries) if isinstance(entry.body, GameOpened) and entry.number not in undone
+    ]
+    return [entries[at:end] for at, end in pairwise([*starts, len(entries)])]
+
+
+def latest_games(reader: JournalReader, count: int) -> list[GameHistory]:
+    """Returns the last games of a journal, at most `count`, oldest first, without those that cannot be computed.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    starts = [game.number for game in reader.games()][-count:]
+    found = []
+    for game in games_of(reader.entries(starts[0] - 1)) if starts else ():
+        try:
+            found.append(game_history(game))
+        except Exception:  # whatever it contains, the other games remain
+            _log.exception("the game that entry %d opened cannot be read", game[0].number)
+    return found
+
+
+def game_history(entries: Sequence[Entry]) -> GameHistory:
+    """Returns the history of one game from its entries.
+
+    Raises:
+        TypeError: the first entry does not open a game.
+    """
+    entries = own_entries(entries)
+    folded = fold(opened_game(entries[0]), entries[1:])
+    opening = entries[0].body
+    if not isinstance(opening, GameOpened):
+        raise TypeError(f"expected a game's opening, got {opening!r}")
+    answered = _answered(entries)
+    return GameHistory(
+        number=entries[0].number,
+        utc=entries[0].envelope.utc,
+        ruleset=folded.ruleset,
+        names=names(entries),
+        first_dealer=folded.state.first_dealer if folded.state.history else opening.first_dealer,
+        state=folded.state,
+        seconds=_seconds(entries, folded.ended_by),
+        acts=len(changes_of(entries).all),
+        corrected=sum(_is_correction(entry) for entry in entries),
+        undone=sum(isinstance(entry.body, Undone) for entry in entries),
+        asked=_asked(entries, folded),
+        interruptions=len(answered),
+        needless=sum(answered.values()),
+        round=round_of(entries),
+    )
+
+
+def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
+    """Returns the game after each event of one finished hand, for its replay; empty if there is no such hand.
+
+    A hand of which only the result was entered has two steps: its start and its end. Privately declared waits are left
+    out, since everybody can watch the replay.
+
+    Args:
+        entries: the game's entries, from its opening.
+        hand: the number of the hand in the game, from 0.
+    """
+    hands = hands_of(entries)
+    return hands[hand] if hand < len(hands) else ()
+
+
+def hands_of(entries: Sequence[Entry]) -> list[tuple[Folded, ...]]:
+    """Returns the steps of every finished hand of a game as in `hand_of`, oldest first, with a single fold."""
+    found: dict[int, list[Folded]] = {}
+    before = opened_game(entries[0])
+    for folded in folding(before, entries[1:]):
+        if folded.hand > before.hand:
+            steps = found.setdefault(before.hand, [])
+            if not steps:  # only its result was entered: nothing was seen between its deal and its end
+                steps.append(replace(before, state=replace(before.state, hand=before.state.live)))
+            steps.append(folded)
+        if folded.state.live is not None and not _is_wait_alone(before, folded):
+            found.setdefault(folded.hand, []).append(folded)
+        before = folded
+    return [tuple(found.get(number, ())) for number in range(before.hand)]
+
+
+def _is_wait_alone(before: Folded, after: Folded) -> bool:
+    """Whether nothing happened except, perhaps, that a seat declared its wait."""
+    was, now = before.state.hand, after.state.hand
+    if was is None or now is None:
+        return False
+    return replace(now, declared_waits=was.declared_waits, declared_furiten=was.declared_furiten) == was
+
+
+def hands_ended(entries: Sequence[Entry], *, after: datetime, until: datetime) -> int:
+    """Returns the number of a game's hands that ended between two moments, by the journal's clock."""
+    ended_by = fold(opened_game(entries[0]), entries[1:]).ended_by
+    times = [entry.envelope.utc for entry in entries if entry.number in ended_by]
+    return sum(after < datetime.fromisoformat(time) <= until for time in times)
+
+
+def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, ...]:
+    times = {entry.number: entry.envelope.utc for entry in entries}
+    ends = [times.get(entries[0].number, ""), *(times.get(number, "") for number in ended_by)]
+    return tuple(_between(begun, ended) for begun, ended in pairwise(ends))
+
+
+def _between(begun: str, ended: str) -> float:
+    """Returns the seconds between two moments; 0 if unknown, as when the clock was set meanwhile."""
+    try:
+        found = (datetime.fromisoformat(ended) - datetime.fromisoformat(begun)).total_seconds()
+    except ValueError:
+        return 0.0
+    return found if 0 < found <= LONGEST_HAND_S else 0.0
+
+
+def _asked(entries: Sequence[Entry], folded: Folded) -> int:
+    """Returns the number of uncertain readings and of missing discards that people were asked about."""
+    missing = sum(logged.announcement.id is AnnouncementId.MISSING_DISCARD for logged in folded.announcements)
+    return missing + sum(isinstance(entry.body, QuestionAsked) for entry in entries)
+
+
+def _answered(entries: Sequence[Entry]) -> dict[int, bool]:
+    """Returns the discards that people were asked about and answered, each with whether its reading was right.
+
+    Only a question about the hand in play can be answered; it lapses with the hand.
+    """
+    read = {entry.number: entry.body.tile for entry in entries if isinstance(entry.body, Discarded)}
+    open_about: set[int] = set()
+    answered: dict[int, bool] = {}
+    for entry in entries:
+        body = entry.body
+        if isinstance(body, QuestionAsked) and body.entry is not None:
+            open_about.add(body.entry)
+        elif _is_correction(entry) and isinstance(body, Corrected) and body.entry in open_about:
+            is_right = isinstance(body.event, Discarded) and body.event.tile is read.get(body.entry)
+            answered.setdefault(body.entry, is_right)
+    return answered
+
+
+def _is_correction(entry: Entry) -> bool:
+    is_tile = isinstance(entry.body, Corrected) and isinstance(entry.body.event, Discarded)
+    return is_tile and entry.envelope.source is Source.PRESS

@@ -1,0 +1,86 @@
+"""A file with the summaries of finished games, beside the journal, so that they need not be read at every start.
+
+The journal remains the source of truth. Each summary has the hash of the game's last entry, which covers every byte of
+the journal up to there, and the version that made it. A summary that does not match the journal is made again. The file
+may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import asdict
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from table.game.journal.entries import Names
+from table.game.journal.history.game_summary import GameFigures, GameSummary
+from table.rules.terms.seats import SEATS
+from vision.atomic_files import write_whole
+
+SUFFIX: Final = ".games"
+"""The suffix of the file's name, which replaces the journal's."""
+_FORMAT: Final = 2
+_log = logging.getLogger(__name__)
+Key = tuple[int, str]
+"""The number of the entry that opened a game, and the hash of its last one, in hexadecimal digits."""
+
+
+class SummaryFile:
+    """Summaries in one file; without a path none is kept. Those that cannot be written are made again at next start."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._made_by = f"{version('tachiai')}/{_FORMAT}"
+
+    def read(self) -> dict[Key, GameSummary]:
+        """Returns the summaries that this version wrote, by their games, and drops the rest of the file."""
+        if self._path is None or not self._path.is_file():
+            return {}
+        try:
+            lines = self._path.read_bytes().splitlines(keepends=True)
+            whole = [(line, found) for line in lines if (found := self._understood(line)) is not None]
+            if len(whole) < len(lines):
+                write_whole(self._path, b"".join(line for line, _ in whole))
+        except OSError as error:
+            _log.warning("summaries of earlier games cannot be read: %s", error)
+            return {}
+        return {(found["game"]["number"], found["last"]): _summary(found["game"]) for _, found in whole}
+
+    def _understood(self, line: bytes) -> dict[str, Any] | None:
+        """Returns the values of a line; None if it is incomplete, altered, or written by another version."""
+        check, _, text = line.partition(b" ")
+        if not text.endswith(b"\n") or check != _check(text):
+            return None
+        found: dict[str, Any] = json.loads(text)
+        return found if found["by"] == self._made_by else None
+
+    def add(self, last: str, game: GameSummary) -> None:
+        """Adds the summary of a game, with the hash of its last entry."""
+        if self._path is None:
+            return
+        text = json.dumps({"by": self._made_by, "last": last, "game": asdict(game)}).encode() + b"\n"
+        try:
+            with self._path.open("ab") as file:
+                file.write(_check(text) + b" " + text)
+        except OSError as error:
+            _log.warning("the summary of a game is not kept: %s", error)
+
+
+def _check(text: bytes) -> bytes:
+    return blake2b(text, digest_size=8).hexdigest().encode()
+
+
+def _summary(data: dict[str, Any]) -> GameSummary:
+    first, second, third, fourth = data["names"]
+    names: Names = (first, second, third, fourth)
+    return GameSummary(
+        number=data["number"],
+        utc=data["utc"],
+        names=names,
+        ranking=tuple(SEATS[seat] for seat in data["ranking"]),
+        points=tuple(data["points"]),
+        figures=GameFigures(**data["figures"]),
+    )

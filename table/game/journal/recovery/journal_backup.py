@@ -1,0 +1,111 @@
+"""Backups of the journal: copied while it is in use, found by their names, and restored by the owner.
+
+A copy is made with SQLite's online backup, checked, and only then given its name, so that a power cut leaves the
+earlier backups. Backups are ordered by the number of their last entry, never by the clock alone, since that may jump.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from table.game.journal.recovery.backup_names import BEFORE_RESTORE, BackupName, named_backups, read_name, restores_in
+from table.game.journal.recovery.journal_files import copy, put_in_place, verify_journal
+from table.game.journal.storage.journal_lock import lock_journal
+from table.runtime.clock import local_day
+from table.runtime.table_errors import JournalError
+
+FOLDER: Final = "backups"
+"""The folder of a journal's backups, beside it."""
+_log = logging.getLogger(__name__)
+
+
+def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
+    """Copies a journal, in use or not, into a folder of backups, and deletes the oldest beyond `keep`.
+
+    Args:
+        journal: the journal's file.
+        folder: the folder of backups, created if missing.
+        day: the time of day, ISO 8601; its local day is in the name, only for people who read it.
+        keep: the number of backups to keep; None for all.
+
+    Raises:
+        JournalError: there is no journal, or the copy cannot be written.
+    """
+    last = verify_journal(journal)
+    name = BackupName(stem=journal.stem, last=last, day=local_day(day), restores=restores_in(folder, journal.stem))
+    path = folder / str(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        copy(journal, path)
+        daily = [file for each, file in named_backups(folder, journal.stem) if each.format is None]
+        for old in daily[len(daily) if keep is None else keep :]:
+            old.unlink()
+    except (OSError, sqlite3.Error) as error:
+        raise JournalError(f"cannot write the backup {path}: {error}") from error
+    return path
+
+
+def backups(folder: Path, stem: str) -> list[Path]:
+    """Returns the backups of a journal, newest first."""
+    return [path for _, path in named_backups(folder, stem)]
+
+
+def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
+    """Replaces a journal by a copy of a backup; returns the path where the old journal is kept, None without one.
+
+    If it is interrupted at any point, either the old or the new journal is in place. The backup counts as the newest
+    from then on, even if a backup of the abandoned journal has more entries.
+
+    Raises:
+        JournalError: the backup is not a journal, the table is running, or the disk cannot be written to; nothing was
+            changed.
+    """
+    last = verify_journal(backup)
+    with lock_journal(journal):
+        try:
+            newest = _made_newest(backup, journal, last)
+            try:
+                return put_in_place(backup, journal, mark=f"{BEFORE_RESTORE}-{stamp}")
+            except BaseException:
+                if newest is not None:
+                    newest.unlink()
+                raise
+        except (OSError, sqlite3.Error) as error:
+            raise JournalError(f"cannot restore {backup} to {journal}, which stays as it is: {error}") from error
+
+
+def _made_newest(backup: Path, journal: Path, last: int) -> Path | None:
+    """Renames a backup that the owner restores, so that it is newer than all abandoned ones.
+
+    Returns:
+        The new path; None if it already is the newest.
+    """
+    folder, stem = journal.parent / FOLDER, journal.stem
+    found = backups(folder, stem)
+    if not found or found[0].samefile(backup):
+        return None
+    name, restores = read_name(backup), restores_in(folder, stem) + 1
+    day = datetime.fromtimestamp(backup.stat().st_mtime).astimezone().date().isoformat() if name is None else name.day
+    newest = folder / str(BackupName(stem=stem, last=last, day=day, restores=restores))
+    try:
+        os.link(backup, newest)
+    except OSError:  # another disk, or one without hard links
+        copy(backup, newest)
+    return newest
+
+
+def newest_whole(folder: Path, stem: str) -> Path | None:
+    """Returns the newest backup that is intact and readable by this version; None if there is none."""
+    for backup in backups(folder, stem):
+        try:
+            verify_journal(backup)
+        except JournalError as found:
+            _log.warning("the backup %s cannot be used: %s", backup, found)
+            continue
+        return backup
+    return None

@@ -1,0 +1,89 @@
+"""Checks a journal: its hash chain is intact, no confirmed entry is missing, and each game can be computed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from table.game.journal.entries import Entry
+from table.game.journal.history.game_history import game_history
+from table.game.journal.journal import stored_entries
+from table.game.journal.recovery.journal_backup import FOLDER, newest_whole
+from table.game.journal.recovery.journal_files import verify_journal
+from table.game.journal.storage.journal_mark import lost_end
+from table.game.journal.storage.opened_database import opened
+from table.game.journal.storage.stored_rules import GAME_STARTS
+from table.runtime.table_errors import JournalError, NewerJournalError
+
+_AT_ONCE: Final = 1000
+"""The number of entries read at once; longer reads would keep SQLite from merging its log into the file."""
+
+
+def trouble_in(path: Path, *, folder: Path | None = None, rest: Callable[[float], bool] = lambda _: False) -> str:
+    """Reads a whole journal, in use or not, and computes every game in it; nothing is written.
+
+    Args:
+        path: the journal.
+        folder: the folder of its backups, if not beside it; the result names a backup if a newer version wrote the
+            journal.
+        rest: called after each game with the seconds that it took; returns whether to stop the check.
+
+    Returns:
+        The first fault, above all a reason why no table can continue the journal; empty without one.
+    """
+    try:
+        verify_journal(path)
+        lost = lost_end(path)
+        if lost is not None:
+            return lost.text
+        with opened(path) as database:
+            return _trouble_of_games(_games(database), rest)
+    except NewerJournalError as error:
+        backup = newest_whole(folder or path.parent / FOLDER, path.stem)
+        return str(error if backup is None else error.with_backup(backup.name))
+    except (JournalError, sqlite3.Error) as error:
+        return str(error)
+
+
+def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], bool]) -> str:
+    """Returns the fault of the last game, or else of the first game that cannot be computed."""
+    first = last = ""
+    for game in games:
+        begun = monotonic()
+        last = trouble_of(game)
+        first = first or last
+        if rest(monotonic() - begun):
+            return ""
+    if last:
+        return last.replace("a game of", "the last game of", 1)
+    return first
+
+
+def trouble_of(game: Sequence[Entry]) -> str:
+    """Computes a game as a table does when it starts; returns the reason if that fails, else an empty text."""
+    try:
+        game_history(game)
+    except Exception as error:  # whatever the error, a table could not start
+        where = f"entries {game[0].number} to {game[-1].number}"
+        return f"a game of the journal ({where}) cannot be taken up: {type(error).__name__}: {error}"
+    return ""
+
+
+def _games(database: sqlite3.Connection) -> Iterator[Sequence[Entry]]:
+    """Yields the games of a journal, oldest first, each read separately."""
+    starts = {number for (number,) in database.execute(GAME_STARTS, (0,))}
+    game: list[Entry] = []
+    last = 0
+    while entries := tuple(stored_entries(database, after=last, most=_AT_ONCE)):
+        for entry in entries:
+            if entry.number in starts and game:
+                yield game
+                game = []
+            if game or entry.number in starts:
+                game.append(entry)
+        last = entries[-1].number
+    if game:
+        yield game

@@ -1,0 +1,281 @@
+"""A journal's files on the disk: checks, copies, and replaces them, so that a journal is in place at every moment.
+
+SQLite keeps up to three files beside a database that belong to that database alone: beside another one, SQLite would
+write them into it. So a replacement is one complete, checked file; the database that it replaces is first merged into
+one file as well; and a single rename swaps them. A power cut, a kill or a full disk at any point leaves one of the two.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from table.game.journal.journal import stored_entries
+from table.game.journal.storage.entry_chain import check_chain, last_number
+from table.game.journal.storage.journal_format import CHAINED, format_of, is_blank
+from table.game.journal.storage.journal_mark import SUFFIX as MARK
+from table.game.journal.storage.journal_mark import drop_mark
+from table.game.journal.storage.opened_database import READING, WRITING, opened
+from table.game.journal.storage.stored_rules import check_rules
+from table.runtime.table_errors import JournalError
+
+_READ: Final = 2000
+"""The number of last entries of an old journal that are read to check it."""
+SIDES: Final = ("-wal", "-shm", "-journal")
+"""The files that SQLite keeps beside a database."""
+_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made there
+"""A folder in memory, to avoid writing to a disk."""
+
+
+def verify_journal(path: Path) -> int:
+    """Reads a whole journal, and returns the number of its last entry; an interrupted write is rolled back.
+
+    Raises:
+        NewerJournalError: a newer version wrote it.
+        JournalError: it is missing, not a journal, or corrupt.
+    """
+    if not path.is_file():
+        raise JournalError(f"expected a journal, got none, at {path}")
+    try:
+        is_broken_off = path.with_name(f"{path.name}-journal").exists()  # only a writer can roll that back
+        with opened(path, WRITING if is_broken_off else READING) as database:
+            return verify_database(database, path)
+    except sqlite3.Error as error:
+        raise JournalError(f"expected a journal in {path}, got: {error}") from error
+
+
+def verify_database(database: sqlite3.Connection, path: Path) -> int:
+    """Reads a whole open journal, from the file `path`, and returns the number of its last entry.
+
+    The hash chain is checked. In a journal that is too old to have one, unreadable entries are searched for.
+
+    Raises:
+        NewerJournalError: a newer version wrote it.
+        JournalError: it is not a journal, or corrupt.
+    """
+    try:
+        found = format_of(database, str(path))
+        (whole,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+        if whole != "ok":
+            raise JournalError(f"expected a whole journal in {path}, got: {whole}")
+        foreign = database.execute("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')").fetchone()
+        if foreign is not None:
+            raise JournalError(f"expected a journal that only keeps entries in {path}, got one with {foreign[0]!r}")
+        if found >= CHAINED:
+            last, _ = check_chain(database, str(path))
+            check_rules(database, str(path))
+            return last
+        return _check_readable(database, path)
+    except sqlite3.Error as error:
+        raise JournalError(f"expected a journal in {path}, got: {error}") from error
+
+
+def _check_readable(database: sqlite3.Connection, path: Path) -> int:
+    """Searches all entries for garbage and reads the last ones, fast enough for a start even after years of games."""
+    (bad,) = database.execute("SELECT min(number) FROM entry WHERE NOT (json_valid(envelope) AND json_valid(body))")
+    if bad != (None,):
+        raise JournalError(f"expected a whole journal in {path}, got garbage in entry {bad[0]}")
+    last = last_number(database)
+    for entry in stored_entries(database, after=last - _READ):
+        last = max(last, entry.number)
+    return last
+
+
+def has_begun(path: Path) -> bool:
+    """Whether anything was ever written to a journal; not if it is missing, or its creation was interrupted."""
+    try:
+        if not path.is_file() or not path.stat().st_size:
+            return False
+        with opened(path) as database:
+            return not is_blank(database)
+    except (OSError, sqlite3.Error):
+        return True
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copies a whole database, in use or not; the copy gets its name only once it is checked and on the disk.
+
+    Raises:
+        JournalError: the source is not an intact journal.
+        OSError, sqlite3.Error: the copy cannot be written; nothing of it is left.
+    """
+    beside = _beside(source, target)
+    try:
+        beside.replace(target)
+        _sync(target.parent)
+    finally:
+        _drop(beside)
+
+
+def put_in_place(source: Path, path: Path, *, mark: str) -> Path | None:
+    """Replaces a journal, which must not be in use, by a copy of another one.
+
+    Args:
+        source: the journal to copy.
+        path: the path of the journal to replace.
+        mark: the suffix for the name of the replaced journal.
+
+    Returns:
+        The path where the replaced journal is kept; None if there was none.
+
+    Raises:
+        JournalError: the source is not an intact journal; nothing was changed.
+        OSError, sqlite3.Error: the disk cannot be written to; nothing was changed.
+    """
+    beside = _beside(source, path)
+    kept = path.with_name(f"{path.name}.{mark}")
+    try:
+        was_there = path.exists()
+        if was_there:
+            _in_one_file(path)
+        for side in SIDES:
+            if (left := path.with_name(path.name + side)).exists():
+                left.rename(kept.with_name(kept.name + side))
+        if was_there:
+            _keep(path, kept)
+        drop_mark(path)
+        _sync(path.parent)
+        beside.replace(path)
+        _sync(path.parent)
+    finally:
+        _drop(beside)
+    return kept if was_there else None
+
+
+def set_aside(path: Path, mark: str) -> Path:
+    """Renames a database and its side files permanently, and returns the new path; nothing is deleted."""
+    kept = path.with_name(f"{path.name}.{mark}")
+    for part in (*SIDES, ""):
+        if (file := path.with_name(path.name + part)).exists():
+            file.rename(kept.with_name(kept.name + part))
+    drop_mark(path)
+    return kept
+
+
+def keep_log(path: Path, mark: str) -> Path | None:
+    """Copies a database's write-ahead log unchanged, since SQLite drops everything after a damaged part of it.
+
+    Returns:
+        The path of the copy; None if there is no log, or the disk cannot be written to.
+    """
+    log, kept = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}.{mark}.log")
+    try:
+        if not log.exists() or not log.stat().st_size:
+            return None
+        shutil.copy2(log, kept)
+    except OSError:
+        _drop(kept)
+        return None
+    return kept
+
+
+def memory_copy(path: Path) -> sqlite3.Connection:
+    """Reads a database that nobody writes to, with its side files, into memory; its disk is only read.
+
+    SQLite itself writes beside a database even to read it, which fails on a full or read-only disk.
+
+    Raises:
+        OSError: its files cannot be read.
+        sqlite3.Error: it is not a database.
+    """
+    memory = sqlite3.connect(":memory:", check_same_thread=False)
+    try:
+        with copied_to_memory(path) as copy, closing(sqlite3.connect(copy)) as copied:
+            copied.backup(memory)
+    except BaseException:
+        memory.close()
+        raise
+    return memory
+
+
+@contextmanager
+def copied_to_memory(path: Path) -> Iterator[Path]:
+    """Copies a journal that nobody writes to, with its side files, into memory, for the duration of the context.
+
+    Raises:
+        OSError: its files cannot be read.
+    """
+    with TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as folder:
+        for side in ("", "-wal", "-journal", MARK):
+            if (file := path.with_name(path.name + side)).exists():
+                shutil.copyfile(file, Path(folder, path.name + side))
+        yield Path(folder, path.name)
+
+
+def _beside(source: Path, target: Path) -> Path:
+    """Copies a whole database to a file beside the target, checked and on the disk; a failed copy is deleted."""
+    beside = target.with_name(f"{target.name}.new")
+    _drop(beside)
+    try:
+        with opened(source) as old, closing(sqlite3.connect(beside)) as new:
+            old.backup(new)
+            new.execute("PRAGMA journal_mode=DELETE")
+        verify_journal(beside)
+        _sync(beside)
+    except BaseException:
+        _drop(beside)
+        raise
+    return beside
+
+
+def _in_one_file(path: Path) -> None:
+    """Merges a database's side files into it; one that is too damaged for that stays as it is.
+
+    Raises:
+        sqlite3.OperationalError: the disk cannot be written to, or the database is in use.
+    """
+    try:
+        with closing(sqlite3.connect(path)) as database:
+            (mode,) = database.execute("PRAGMA journal_mode=DELETE").fetchone()
+            if mode != "delete":
+                raise sqlite3.OperationalError(f"expected one file, got journal mode {mode}")
+    except sqlite3.OperationalError:
+        if _can_be_read(path):
+            raise
+    except sqlite3.DatabaseError:
+        return
+
+
+def _can_be_read(path: Path) -> bool:
+    """Whether every byte of a file can still be read from the disk."""
+    try:
+        path.read_bytes()
+    except OSError:
+        return False
+    return True
+
+
+def _keep(path: Path, kept: Path) -> None:
+    """Keeps a file under a second name: a hard link, or a copy if the disk has no hard links."""
+    kept.unlink(missing_ok=True)
+    try:
+        os.link(path, kept)
+    except OSError:
+        try:
+            shutil.copy2(path, kept)
+            _sync(kept)
+        except OSError:
+            _drop(kept)
+            raise
+
+
+def _drop(path: Path) -> None:
+    """Deletes an unfinished database, as far as possible."""
+    for part in (*SIDES, ""):
+        with suppress(OSError):
+            path.with_name(path.name + part).unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    """Waits until a file, or the file names of a folder, are on the disk."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

@@ -1,0 +1,54 @@
+"""Salvages a damaged journal without an intact backup: its entries up to the first altered one."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from table.game.journal.entries import Entry
+from table.game.journal.journal import Journal, stored_entries
+from table.game.journal.recovery.journal_files import memory_copy
+from table.game.journal.storage.entry_chain import checked_links
+from table.game.journal.storage.journal_format import CHAINED, format_of
+
+_log = logging.getLogger(__name__)
+
+
+def readable_part(path: Path) -> Journal:
+    """Returns a journal in memory with the intact first entries of a damaged one, which may be none.
+
+    Args:
+        path: the damaged journal, which must not be in use; it is only read.
+    """
+    journal = Journal(None)
+    try:
+        with closing(memory_copy(path)) as database, journal.together():
+            is_chained = format_of(database, str(path)) >= CHAINED
+            for entry in _holding(database, str(path)) if is_chained else stored_entries(database):
+                if entry.number != journal.last + 1:
+                    break
+                journal.append(entry.envelope, entry.body)
+    except (OSError, sqlite3.Error) as error:
+        _log.warning("the journal %s can be read up to entry %d: %s", path, journal.last, error)
+    return journal
+
+
+def take_up(journal: Journal, part: Journal) -> None:
+    """Writes the salvaged entries of a damaged journal into the empty one that replaces it."""
+    with journal.together():
+        for entry in part.entries():
+            journal.append(entry.envelope, entry.body)
+
+
+def _holding(database: sqlite3.Connection, where: str) -> Iterator[Entry]:
+    """Yields the entries up to the first with a wrong hash.
+
+    Raises:
+        JournalError: an entry was altered, or cannot be read.
+        sqlite3.Error: the file cannot be read any further.
+    """
+    for number, _ in checked_links(database, where):
+        yield from stored_entries(database, after=number - 1, most=1)

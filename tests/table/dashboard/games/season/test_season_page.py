@@ -1,0 +1,241 @@
+"""The pages of the season: figures with what they mean, pictures, and who is whom."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.dashboard.games.season import season_archive
+from table.dashboard.web.security import TOKEN_HEADER
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.snapshot import Mode
+from table.game.table_loop import Table, TableLoop
+from table.i18n import catalogue, languages
+from table.records.season.definitions import DEFINITIONS
+from table.records.season.people import FILE, person_id
+from table.records.season.season_folder import read_season
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import LogicalClock
+from tests.contracts import assert_keeps
+from tests.fakes.desks import PIN, join, token
+from tests.fakes.waiting import wait_for
+from tests.table.game.by_hand import drawn, tell
+from tests.table.game.journal.played_games import PLAYERS, told_game, whole_game, write_games
+
+AOI = person_id("Aoi")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two games that a camera saw and one that people kept, over; a fourth is just begun."""
+    found = tmp_path_factory.mktemp("season")
+    with Journal(found / "table.journal") as journal:
+        write_games(journal, 2, session=whole_game())
+        write_games(journal, 1, session=told_game())
+        write_games(journal, 1, session=told_game()[:1])
+    return found
+
+
+@pytest.fixture
+def app(folder: Path, tmp_path: Path) -> Iterator[Flask]:
+    (tmp_path / "table.journal").write_bytes((folder / "table.journal").read_bytes())
+    with Journal(tmp_path / "table.journal") as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        with TableLoop(table) as loop:
+            yield create_app(table.board, loop, summaries=tmp_path / "table.games")
+
+
+@pytest.fixture
+def owner(app: Flask) -> FlaskClient:
+    client = app.test_client()
+    join(client, "owner", pin=PIN)
+    return client
+
+
+def say(client: FlaskClient, do: str, person: str, name: str = "") -> int:
+    form = {"token": token(client)[TOKEN_HEADER], "do": do, "person": person, "name": name}
+    return client.post("/season/people", data=form).status_code
+
+
+def test_everybody_has_a_page_of_figures(app: Flask) -> None:
+    client = app.test_client()
+    page = client.get("/season").text
+    assert all(f'href="/season/people/{person_id(name)}"' in page for name in PLAYERS)
+    assert client.get(f"/season/people/{AOI}").status_code == 200
+    assert client.get("/season/people/none").status_code == 404
+    assert 'href="/season"' in client.get("/games").text
+
+
+def test_the_page_says_what_the_command_says(app: Flask, tmp_path: Path) -> None:
+    found = read_season(tmp_path)
+    data = app.test_client().get("/season.json").get_json()
+    assert found.refused == []
+    assert_keeps("season", data)
+    assert data["games"] == found.season.games == 4
+    assert [each["name"] for each in data["people"]] == [each.name for each in found.season.people]
+    assert [each["total"] for each in data["people"]] == [each.result for each in found.season.people]
+    rows = csv.DictReader(io.StringIO(app.test_client().get("/season.csv").text))
+    assert {row["person"] for row in rows} == set(PLAYERS)
+
+
+@pytest.mark.parametrize(("mode", "games"), [(Mode.HOME, 4), (Mode.TOURNAMENT, 3)])
+def test_at_a_tournament_a_game_counts_once_it_is_over(folder: Path, tmp_path: Path, mode: Mode, games: int) -> None:
+    (tmp_path / "table.journal").write_bytes((folder / "table.journal").read_bytes())
+    with Journal(tmp_path / "table.journal") as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock(), mode=mode)
+        tell(table, drawn(0))
+        with TableLoop(table) as loop:
+            data = create_app(table.board, loop).test_client().get("/season.json").get_json()
+    assert data["games"] == games
+
+
+def test_a_hand_that_nobody_saw_is_not_known_and_never_zero(app: Flask) -> None:
+    people = app.test_client().get("/season.json").get_json()["people"]
+    assert all(each["calls"]["unknown"] > 0 for each in people)
+    assert all(each["calls"]["of"] + each["calls"]["unknown"] == each["hands"] for each in people)
+    assert catalogue("en").text("season.unknown", count=people[0]["calls"]["unknown"]) in (
+        app.test_client().get(f"/season/people/{people[0]['id']}").text
+    )
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_figure_says_what_it_means_one_tap_away(app: Flask, language: str) -> None:
+    client, texts = app.test_client(), catalogue(language)
+    page = client.get(f"/season/people/{AOI}", headers={"Accept-Language": language}).text
+    others = ("/season", f"/season/people/{person_id('Chie')}")  # who won a hand has a best one
+    whole = page + "".join(client.get(path, headers={"Accept-Language": language}).text for path in others)
+    for name in DEFINITIONS:
+        assert texts.text(f"season.about.{name}") in whole.replace("&#39;", "'")
+    assert page.count("<details") >= len(DEFINITIONS) - 2  # Aoi won nothing; what an interval is, everybody's page says
+
+
+def test_the_picture_of_places_says_how_sure_each_share_is(app: Flask) -> None:
+    client = app.test_client()
+    places = next(each["places"] for each in client.get("/season.json").get_json()["people"] if each["name"] == "Aoi")
+    page = client.get(f"/season/people/{AOI}").text
+    for share in places:
+        low, high = (f"{100 * end:.1f}" for end in share["interval"])
+        assert f"{share['hits']} ({100 * share['rate']:.1f}%, {low}–{high}%)" in page
+
+
+def test_a_definition_is_cited_or_marked_ours(app: Flask) -> None:
+    page = app.test_client().get(f"/season/people/{AOI}").text
+    figures = re.findall(r'<details class="figure">.*?</details>', page, re.DOTALL)
+    ours = catalogue("en").text("season.ours")
+    assert len(figures) >= 19
+    assert all("https://" in figure or ours in figure for figure in figures)
+
+
+def test_every_picture_is_well_formed_and_has_its_text(app: Flask) -> None:
+    page = app.test_client().get(f"/season/people/{AOI}").text
+    pictures = re.findall(r'<svg class="season-picture".*?</svg>', page, re.DOTALL)
+    assert len(pictures) == 4
+    for picture in pictures:
+        drawn = ElementTree.fromstring(picture)  # noqa: S314 - our own page
+        assert drawn.attrib["role"] == "img"
+        assert drawn.attrib["aria-label"]
+        assert "style" not in drawn.attrib
+
+
+def test_two_names_become_one_person_everywhere_and_the_journal_stays(owner: FlaskClient, tmp_path: Path) -> None:
+    before = owner.get("/season.json").get_json()
+    assert say(owner, "rename", "Aoi", "Ben") == 302
+    people = {each["name"]: each for each in owner.get("/season.json").get_json()["people"]}
+    assert sorted(people) == ["Ben", "Chie", "Dan"]
+    hands = {each["name"]: each["hands"] for each in before["people"]}
+    assert people["Ben"]["hands"] == hands["Aoi"] + hands["Ben"]
+    assert "Aoi" not in owner.get("/games").text
+    assert say(owner, "part", "Aoi") == 302
+    assert owner.get("/season.json").get_json() == before
+    assert (tmp_path / FILE).is_file()
+
+
+def test_a_guest_is_called_so_in_every_game_that_is_over(owner: FlaskClient) -> None:
+    assert say(owner, "guest", "Ben") == 302
+    number = int(re.findall(r'href="/game/(\d+)"', owner.get("/games").text)[-1])
+    visitor = owner.application.test_client()
+    paths = ("/season", "/season.csv", "/season.json", "/games", f"/game/{number}")
+    files = (f"/game/{number}/sheet.csv", f"/game/{number}/sheet.svg", f"/game/{number}/sheet.json")
+    told = (f"/game/{number}/tenhou6.json", f"/api/games/{number}/hands/0")
+    for path in (*paths, *files, *told, f"/game/{number}/moments", f"/game/{number}/game.html"):
+        answer = visitor.get(path)
+        assert answer.status_code == 200, path
+        assert "Ben" not in answer.text, path
+    for language in languages():
+        page = visitor.get(f"/game/{number}", headers={"Accept-Language": language}).text
+        assert catalogue(language).text("season.guest") in page
+    assert visitor.get(f"/season/people/{person_id('Ben')}").status_code == 404
+    assert "Ben" in owner.get("/season").text  # the owner can name the guest again
+    assert say(owner, "name", "Ben") == 302
+    assert "Ben" in visitor.get("/games").text
+
+
+def test_only_the_owner_says_who_is_whom(app: Flask) -> None:
+    client = app.test_client()
+    join(client, "seat", seat="0")
+    assert say(client, "rename", "Aoi", "Ben") == 403
+    assert '/season/people"' not in client.get(f"/season/people/{AOI}").text
+
+
+@pytest.mark.parametrize(
+    ("do", "person", "name"),
+    [
+        ("sing", "Aoi", "Ben"),
+        ("rename", "Aoi", " "),
+        ("rename", "", "Ben"),
+        ("rename", "\u200b", "Ben"),
+    ],
+)
+def test_what_says_nothing_of_a_person_is_refused(owner: FlaskClient, do: str, person: str, name: str) -> None:
+    assert say(owner, do, person, name) == 400
+
+
+def test_nobody_is_renamed_to_a_name_that_is_too_long(owner: FlaskClient) -> None:
+    assert say(owner, "rename", "Aoi", "x" * 25) == 409
+    assert say(owner, "rename", "Aoi", "👨‍👩‍👧‍👦" * 24) == 302
+
+
+@pytest.mark.parametrize("name", ["\u200b\u200d", "\u202e\u2066", "\u3164"])
+def test_nobody_is_renamed_to_a_name_that_cannot_be_seen(owner: FlaskClient, name: str) -> None:
+    before = owner.get("/season.json").get_json()
+    assert say(owner, "rename", "Aoi", name) == 409
+    assert owner.get("/season.json").get_json() == before
+
+
+def test_a_name_is_shown_as_it_was_written_and_does_nothing(owner: FlaskClient) -> None:
+    assert say(owner, "rename", "Aoi", "<img src=x onerror=1>") == 302
+    evil = person_id("<img src=x onerror=1>")
+    for path in ("/season", f"/season/people/{evil}", "/games"):
+        assert "<img src=x" not in owner.get(path).text
+
+
+def test_a_file_of_people_that_cannot_be_read_is_left_alone(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("something else", encoding="utf-8")
+    (tmp_path / "table.journal").write_bytes((folder / "table.journal").read_bytes())
+    with Journal(tmp_path / "table.journal") as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        with TableLoop(table) as loop:
+            client = create_app(table.board, loop, summaries=tmp_path / "table.games").test_client()
+            join(client, "owner", pin=PIN)
+            assert say(client, "guest", "Ben") == 409
+    assert (tmp_path / FILE).read_text(encoding="utf-8") == "something else"
+
+
+def test_many_games_are_counted_in_the_background_and_remembered(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(season_archive, "FEW", 1)
+    client = app.test_client()
+    assert client.get("/season").status_code == 200
+    wait_for(lambda: client.get("/season.json").get_json()["games"] == 4)
+    assert (tmp_path / "table.season").is_file()

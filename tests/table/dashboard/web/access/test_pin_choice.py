@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from table.dashboard.web.access.pin_choice import PinError, check_choice, usual_pins
+
+
+@pytest.mark.parametrize(
+    "pin",
+    [
+        *("739152", "471147", "9073518264", "kingfisher", "Eisvogelnest", "abc12xyz9"),
+        *("さくらんぼたべたい", "кукушонок", "나비야나비야이리", "七零八落東倒西歪", "٤٧١١٤٧"),
+    ],
+)
+def test_six_digits_or_a_word_of_eight_letters_in_any_script_may_be_chosen(pin: str) -> None:
+    assert check_choice(pin)
+
+
+@pytest.mark.parametrize(
+    "pin", ["", "4711", "73915", "eagle", "abc1234", "73 9152", "kingfisher!", "x" * 65, "\x00" * 8]
+)
+def test_what_is_shorter_or_has_other_signs_is_refused(pin: str) -> None:
+    with pytest.raises(PinError) as refused:
+        check_choice(pin)
+    assert refused.value.says == "pin_short"
+
+
+@pytest.mark.parametrize(
+    "pin",
+    [
+        *("123456", "654321", "012345", "890123", "246802", "135791", "000000", "1111111"),
+        *("123123", "121212", "112233", "123321", "474747", "159753", "147258", "142857", "520131"),
+        *("241200", "122480", "850317", "24121990", "19901224", "12241990"),
+        *("password", "PassWord", "iloveyou", "qwertyui", "poiuytrewq", "asdfghjkl", "abcdefgh", "mahjong1"),
+        *("lovelove", "aaaaaaaa", "あいうえおかきく", "１２３４５６", "١٢٣٤٥٦"),
+    ],
+)
+def test_the_usual_pins_are_refused(pin: str) -> None:
+    with pytest.raises(PinError) as refused:
+        check_choice(pin)
+    assert refused.value.says == "pin_usual"
+
+
+def test_every_listed_pin_is_one_that_could_be_chosen_otherwise() -> None:
+    assert len(usual_pins()) > 100
+    for pin in usual_pins():
+        with pytest.raises(PinError) as refused:
+            check_choice(pin)
+        assert refused.value.says == "pin_usual", pin
+
+
+def test_a_pin_is_the_same_however_a_keyboard_writes_it() -> None:
+    assert check_choice("７３９１５２") == check_choice(" 739152 ") == "739152"
+    assert check_choice("Kingfisher") == check_choice("kingfisher")

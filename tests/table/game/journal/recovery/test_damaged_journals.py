@@ -1,0 +1,367 @@
+"""Damage that SQLite does not see: it is found when the journal is opened, and the newest whole backup takes over."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from table.game.journal.journal import Journal
+from table.game.journal.recovery.journal_backup import back_up, backups, restore
+from table.game.journal.recovery.journal_check import trouble_in
+from table.game.journal.recovery.journal_files import verify_journal
+from table.game.journal.recovery.journal_notice import NoticeKind
+from table.game.journal.recovery.journal_opening import open_journal
+from table.game.journal.storage.journal_mark import mark_of, read_mark
+from table.rules.events import TilePassed
+from table.runtime.table_errors import JournalError
+from tests.table.game.journal.journals import DAY, ENVELOPE, made_older, written
+
+NOW = "2026-11-22T200000"
+SEEDS = range(10)
+
+
+def is_whole_to_sqlite(path: Path) -> bool:
+    with closing(sqlite3.connect(path)) as database:
+        return bool(database.execute("PRAGMA integrity_check").fetchone() == ("ok",))
+
+
+def flipped(path: Path, chance: random.Random, count: int = 20) -> None:
+    """Flips so many bytes of what entries say, so that SQLite finds the file as whole as before."""
+    whole = path.read_bytes()
+    places = [at for at in range(4096, len(whole)) if whole[at : at + 1].isalnum()]
+    while True:
+        content = bytearray(whole)
+        for at in chance.sample(places, count):
+            content[at] ^= 1 << chance.randrange(8)
+        path.write_bytes(content)
+        if is_whole_to_sqlite(path):
+            return
+
+
+def changed(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(statement)
+
+
+def log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "backups"
+
+
+@pytest.fixture
+def path(tmp_path: Path, folder: Path) -> Path:
+    """A journal of seven entries; its backup holds four."""
+    path = written(tmp_path / "a.journal", 4)
+    back_up(path, folder, day=DAY, keep=9)
+    return written(path, 7)
+
+
+def killed(path: Path, entries: int) -> Path:
+    """A journal that goes on to so many entries, the new ones in its log alone."""
+    child = os.fork()
+    if child == 0:
+        journal = Journal(path)
+        while journal.last < entries:
+            journal.append(ENVELOPE, TilePassed())
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert log_of(path).stat().st_size > 0
+    return path
+
+
+# The chain
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_twenty_flipped_bytes_that_sqlite_finds_whole_are_found(path: Path, folder: Path, seed: int) -> None:
+    flipped(path, random.Random(seed))
+    damaged = path.read_bytes()
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 4
+    assert found.notes[0].endswith("lost: entries 5 to 7, done after 2026-11-20T11:00:00.000+00:00")
+    assert [notice.kind for notice in found.notices] == [NoticeKind.RESTORED]
+    assert path.with_name(f"a.journal.bad-{NOW}").read_bytes()[100:] == damaged[100:]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM entry WHERE number = 3",
+        "DELETE FROM entry WHERE number = 1",
+        "UPDATE entry SET body = 'garbage' WHERE number = 5",
+        "UPDATE entry SET envelope = replace(envelope, '11:00', '12:00') WHERE number = 2",
+        "UPDATE entry SET number = 70 WHERE number = 6",
+        "UPDATE entry SET hash = NULL WHERE number = 7",
+        "UPDATE entry SET body = 7, hash = 'x' WHERE number = 7",
+    ],
+)
+def test_an_entry_that_is_gone_or_altered_is_found(path: Path, folder: Path, statement: str) -> None:
+    changed(path, statement)
+    assert "altered at entry" in trouble_in(path)
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == 4
+
+
+def test_a_file_that_does_more_than_keep_entries_is_refused(path: Path, folder: Path) -> None:
+    changed(path, "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE number = NEW.number; END")
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == 4
+        journal.append(ENVELOPE, TilePassed())
+    assert verify_journal(path) == 5
+
+
+def test_the_last_entry_that_holds_is_named(path: Path) -> None:
+    changed(path, "DELETE FROM entry WHERE number = 3")
+    with pytest.raises(JournalError, match="altered at entry 4: it is intact up to entry 2"):
+        verify_journal(path)
+
+
+def test_a_backup_of_a_damaged_journal_is_refused(path: Path, folder: Path) -> None:
+    changed(path, "DELETE FROM entry WHERE number = 3")
+    with pytest.raises(JournalError, match="altered at entry 4"):
+        back_up(path, folder, day=DAY, keep=9)
+    assert len(backups(folder, "a")) == 1
+
+
+@pytest.mark.parametrize("older", [False, True], ids=["with hashes", "of format 1"])
+def test_a_backup_with_garbage_in_it_is_passed_over_for_the_next_older_one(
+    path: Path, folder: Path, *, older: bool
+) -> None:
+    newer = back_up(path, folder, day=DAY, keep=9)
+    if older:
+        made_older(newer)
+    changed(newer, "UPDATE entry SET body = 'garbage' WHERE number = 6")
+    flipped(path, random.Random(1))
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 4
+    assert "restored from a-00000004-2026-11-20.backup" in found.notes[0]
+
+
+def test_with_no_whole_backup_what_holds_goes_on_and_what_is_lost_is_said(path: Path, folder: Path) -> None:
+    for each in (*backups(folder, "a"), path):
+        changed(each, "DELETE FROM entry WHERE number = 3")
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 2
+    assert "no backup can be used" in found.notes[0]
+    assert found.notes[0].endswith("lost: entries 3 to 7")
+    assert path.with_name(f"a.journal.bad-{NOW}").exists()
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == 2
+
+
+def test_what_is_played_after_a_recovery_is_whole_again(path: Path, folder: Path) -> None:
+    flipped(path, random.Random(2))
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        journal.append(ENVELOPE, TilePassed())
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert (journal.last, found.notes, trouble_in(path)) == (5, (), "")
+
+
+# The write-ahead log
+
+
+def cut(log: Path) -> None:
+    os.truncate(log, log.stat().st_size // 2)
+
+
+def flip(log: Path) -> None:
+    content = bytearray(log.read_bytes())
+    content[len(content) // 2] ^= 255
+    log.write_bytes(content)
+
+
+DAMAGES = {"cut": cut, "missing": Path.unlink, "flipped": flip}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_log_that_is_cut_missing_or_flipped_is_found_and_what_is_lost_is_said(
+    path: Path, folder: Path, damage: Callable[[Path], None]
+) -> None:
+    damage(log_of(killed(path, 20)))
+    as_found = log_of(path).read_bytes() if log_of(path).exists() else None
+    assert "expected 20 entries in the journal, as many as were confirmed, got " in trouble_in(path)
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert 7 <= journal.last < 20
+        assert f"lost: entries {journal.last + 1} to 20" in found.notes[0]
+        journal.append(ENVELOPE, TilePassed())
+    assert [notice.kind for notice in found.notices] == [NoticeKind.LOST]
+    kept = path.with_name(f"a.journal.bad-{NOW}.log")
+    assert (kept.read_bytes() if kept.exists() else None) == as_found
+    assert open_journal(path, folder, stamp=NOW).notes == ()
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_backup_that_holds_more_of_it_than_the_shortened_journal_takes_its_place(
+    path: Path, folder: Path, damage: Callable[[Path], None]
+) -> None:
+    copy = back_up(killed(path, 20), folder, day=DAY, keep=9)
+    damage(log_of(killed(path, 22)))
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 20
+    assert f"restored from {copy.name}" in found.notes[0]
+    assert "lost: entries 21 to 22" in found.notes[0]
+
+
+def test_a_backup_of_another_evening_does_not_take_the_place_of_a_shortened_journal(path: Path, folder: Path) -> None:
+    other = path.parent / "other" / "a.journal"
+    other.parent.mkdir()
+    with Journal(other) as journal:
+        for _ in range(30):
+            journal.append(ENVELOPE, TilePassed())
+    back_up(other, folder, day=DAY, keep=9)
+    log_of(killed(path, 20)).unlink()
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == 7
+
+
+def test_a_first_evening_that_lies_in_its_log_alone_comes_back_from_the_backup(tmp_path: Path, folder: Path) -> None:
+    path = killed(tmp_path / "a.journal", 6)
+    copy = back_up(path, folder, day=DAY, keep=9)
+    log_of(path).unlink()
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 6
+    assert f"restored from {copy.name}" in found.notes[0]
+
+
+def test_a_journal_whose_file_is_gone_comes_back_from_the_backup(path: Path, folder: Path) -> None:
+    killed(path, 9).unlink()
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 4
+    assert "lost: entries 5 to 9" in found.notes[0]
+
+
+@pytest.mark.parametrize("left", [None, b""])
+def test_a_journal_that_was_lost_with_its_mark_comes_back_from_the_backup(
+    path: Path, folder: Path, left: bytes | None
+) -> None:
+    newest = back_up(path, folder, day=DAY, keep=None)
+    for lost in (mark_of(path), path):
+        lost.unlink()
+        if left is not None:
+            lost.write_bytes(left)
+    opened = open_journal(path, folder, stamp=NOW)
+    with opened.journal as journal:
+        assert journal.last == 7
+    assert [(notice.kind, notice.backup) for notice in opened.notices] == [(NoticeKind.RESTORED, newest.name)]
+
+
+def test_a_log_that_only_holds_more_than_was_confirmed_loses_nothing(path: Path, folder: Path) -> None:
+    """As a power cut leaves it: what was being written, and confirmed to nobody, is there in part."""
+    with log_of(killed(path, 20)).open("ab") as log:
+        log.write(b"\xa5" * 3000)
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert (journal.last, found.notes) == (20, ())
+
+
+@pytest.mark.parametrize("mark", [b"", b"garbage", b"000000000099 00 deadbeef\n"])
+def test_a_mark_that_cannot_be_read_says_nothing(path: Path, folder: Path, mark: bytes) -> None:
+    mark_of(path).write_bytes(mark)
+    assert read_mark(path) is None
+    assert open_journal(path, folder, stamp=NOW).notes == ()
+
+
+def test_an_older_versions_journal_is_not_measured_by_a_newer_ones_mark(tmp_path: Path, folder: Path) -> None:
+    path = made_older(written(tmp_path / "a.journal", 7))
+    changed(path, "DELETE FROM entry WHERE number > 5")
+    assert open_journal(path, folder, stamp=NOW).notes == ()
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == 5
+
+
+def test_a_disk_that_takes_no_mark_costs_nothing_else(tmp_path: Path, folder: Path) -> None:
+    path = tmp_path / "a.journal"
+    mark_of(path).mkdir()
+    assert verify_journal(written(path, 3)) == 3
+    assert open_journal(path, folder, stamp=NOW).notes == ()
+
+
+# A backup that the owner went back to
+
+
+def test_a_backup_that_the_owner_restored_stays_the_newest_though_the_abandoned_journal_held_more(
+    path: Path, folder: Path
+) -> None:
+    (old,) = backups(folder, "a")
+    back_up(path, folder, day=DAY, keep=9)
+    restore(old, path, stamp="now")
+    assert backups(folder, "a")[0].name == "a-r1-00000004-2026-11-20.backup"
+    flipped(path, random.Random(3))
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == 4
+
+
+def test_what_is_played_after_it_is_newer_than_all_that_was_abandoned(path: Path, folder: Path) -> None:
+    (old,) = backups(folder, "a")
+    back_up(path, folder, day=DAY, keep=9)
+    restore(old, path, stamp="now")
+    newest = back_up(written(path, 5), folder, day=DAY, keep=2)
+    assert [each.name for each in backups(folder, "a")] == [newest.name, "a-r1-00000004-2026-11-20.backup"]
+    restore(backups(folder, "a")[1], written(path, 6), stamp="then")
+    assert backups(folder, "a")[0].name == "a-r2-00000004-2026-11-20.backup"
+
+
+def test_a_backup_from_elsewhere_that_the_owner_restored_is_the_newest_too(path: Path, folder: Path) -> None:
+    elsewhere = back_up(written(path.parent / "b" / "b.journal", 2), path.parent / "stick", day=DAY, keep=9)
+    restore(elsewhere, path, stamp="now")
+    flipped(path, random.Random(4))
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == 2
+
+
+def test_restoring_the_newest_backup_makes_no_other_of_it(path: Path, folder: Path) -> None:
+    before = backups(folder, "a")
+    restore(before[0], path, stamp="now")
+    assert backups(folder, "a") == before
+
+
+def test_an_end_that_the_owner_abandoned_is_not_missed(path: Path, folder: Path) -> None:
+    restore(backups(folder, "a")[0], path, stamp="now")
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert (journal.last, found.notes) == (4, ())
+
+
+def test_a_restore_that_the_disk_refuses_leaves_the_order_of_the_backups(
+    path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (old,) = backups(folder, "a")
+    back_up(path, folder, day=DAY, keep=9)
+    before = backups(folder, "a")
+
+    def full(source: Path, place: Path, *, mark: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("table.game.journal.recovery.journal_backup.put_in_place", full)
+    with pytest.raises(JournalError, match="No space left"):
+        restore(old, path, stamp="now")
+    assert backups(folder, "a") == before
+
+
+def test_a_schema_that_is_no_text_any_more_is_damage_like_any_other(path: Path, folder: Path) -> None:
+    content = path.read_bytes()
+    assert content.count(b"CREATE TABLE entry") == 1
+    path.write_bytes(content.replace(b"CREATE TABLE entry", b"CREAT\xba TABLE entry"))
+    with pytest.raises(JournalError):
+        verify_journal(path)
+    assert trouble_in(path)
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == 4

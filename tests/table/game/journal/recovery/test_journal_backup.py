@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import os
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from table.game.journal.entries import GameOpened
+from table.game.journal.fold import fold, opened_game
+from table.game.journal.journal import Journal
+from table.game.journal.recovery.journal_backup import back_up, backups, restore
+from table.game.journal.recovery.journal_files import verify_journal
+from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
+from table.game.journal.recovery.journal_opening import open_journal
+from table.game.journal.storage.journal_lock import lock_journal
+from table.rules.events import TilePassed
+from table.rules.ruleset import Ruleset
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import JournalError
+from tests.table.game.journal.journals import DAY, ENVELOPE, torn, written
+
+
+def count(path: Path) -> int:
+    with Journal(path) as journal:
+        return len(journal.entries())
+
+
+def test_a_copy_of_a_journal_in_use_holds_every_entry(tmp_path: Path) -> None:
+    with Journal(tmp_path / "a.journal") as journal:
+        for _ in range(5):
+            journal.append(ENVELOPE, TilePassed())
+        path = back_up(tmp_path / "a.journal", tmp_path / "backups", day=DAY, keep=3)
+        assert path.name == "a-00000005-2026-11-20.backup"
+        assert count(path) == 5
+
+
+def test_the_oldest_copies_go_whatever_the_clock_says(tmp_path: Path) -> None:
+    path, folder = tmp_path / "a.journal", tmp_path / "backups"
+    for entries, day in ((1, "2026-11-20"), (2, "1970-01-01"), (3, "2026-11-22"), (4, "1970-01-02")):
+        back_up(written(path, entries), folder, day=day, keep=2)
+    assert [found.name for found in backups(folder, "a")] == [
+        "a-00000004-1970-01-02.backup",
+        "a-00000003-2026-11-22.backup",
+    ]
+
+
+def test_no_journal_cannot_be_copied(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="expected a journal, got none, at"):
+        back_up(tmp_path / "a.journal", tmp_path, day=DAY, keep=2)
+
+
+def test_restoring_keeps_the_journal_that_lay_there(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.journal", 3)
+    copy = back_up(path, tmp_path / "backups", day=DAY, keep=2)
+    written(path, 6)
+    kept = restore(copy, path, stamp="now")
+    assert kept is not None
+    assert (count(path), count(kept)) == (3, 6)
+
+
+def test_what_is_no_backup_is_not_restored(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.journal", 3)
+    bad = tmp_path / "bad.backup"
+    bad.write_text("a shopping list" * 500)
+    with pytest.raises(JournalError, match="expected a journal in"):
+        restore(bad, path, stamp="now")
+    assert count(path) == 3
+
+
+def test_a_running_tables_journal_is_not_replaced(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.journal", 3)
+    copy = back_up(path, tmp_path / "backups", day=DAY, keep=2)
+    with lock_journal(path), pytest.raises(JournalError, match="got one in use"):
+        restore(copy, path, stamp="now")
+    restore(copy, path, stamp="now")
+
+
+def test_a_corrupt_journal_is_kept_and_the_last_whole_copy_takes_over(tmp_path: Path) -> None:
+    path, folder = written(tmp_path / "a.journal", 3), tmp_path / "backups"
+    back_up(path, folder, day=DAY, keep=5)
+    newest = back_up(written(path, 5), folder, day=DAY, keep=5)
+    torn(newest)
+    torn(written(path, 7))
+    found = open_journal(path, folder, stamp="now")
+    with found.journal as journal:
+        assert journal.last == 3
+        assert journal.append(ENVELOPE, TilePassed()).number == 4
+    assert "restored from a-00000003-2026-11-20.backup" in found.notes[0]
+    assert (tmp_path / "a.journal.bad-now").stat().st_size > 0
+
+
+def test_a_corrupt_journal_without_copies_begins_anew_and_is_kept(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.journal", 7)
+    torn(path)
+    found = open_journal(path, tmp_path / "backups", stamp="now")
+    with found.journal as journal:
+        assert journal.last == 0
+    assert "no backup can be used" in found.notes[0]
+    assert (tmp_path / "a.journal.bad-now").exists()
+
+
+def test_a_newer_programs_journal_is_left_alone_and_the_newest_backup_is_shown(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.journal", 2)
+    copy = back_up(path, tmp_path / "backups", day=DAY, keep=2)
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA user_version=9")
+    database.close()
+    before = path.read_bytes()
+    found = open_journal(path, tmp_path / "backups", stamp="now")
+    with found.journal as journal:
+        assert (journal.path, journal.last) == (None, 2)
+        assert "got format 9" in journal.trouble
+    assert found.notices == (JournalNotice(kind=NoticeKind.NEWER, backup=copy.name),)
+    assert "got format 9" in found.notes[0]
+    assert copy.name in found.notes[0]
+    assert path.read_bytes() == before
+    assert not list(tmp_path.glob("*.bad-*"))
+
+
+def test_a_whole_or_new_journal_is_opened_without_a_word(tmp_path: Path) -> None:
+    for entries in (0, 3):
+        found = open_journal(tmp_path / "new" / "a.journal", tmp_path, stamp="now")
+        with found.journal as journal:
+            assert (journal.last, found.notes) == (entries, ())
+        written(tmp_path / "new" / "a.journal", 3)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere: covered by the read-only database below")
+def test_a_folder_that_cannot_be_written_is_read_into_memory(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.journal", 3)
+    tmp_path.chmod(0o500)
+    try:
+        found = open_journal(path, tmp_path / "backups", stamp="now")
+        assert found.journal.last == 3
+        assert "nothing is recorded" in found.notes[0]
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_a_disk_that_refuses_at_the_start_is_shown_from_memory_and_written_on_once_it_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path / "a.journal", 3)
+
+    def refuses(self: Journal) -> None:
+        raise sqlite3.OperationalError("attempt to write a readonly database")
+
+    with monkeypatch.context() as patched:
+        original = Journal._prepare
+        patched.setattr(Journal, "_prepare", lambda self: refuses(self) if self.path else original(self))
+        found = open_journal(path, tmp_path / "backups", stamp="now")
+        assert found.journal.append(ENVELOPE, TilePassed()).number == 4
+        assert (found.journal.waiting, found.journal.trouble[:23]) == (1, "cannot write to the jou")
+    assert found.notes == (), "its trouble says it for as long as it is so"
+    assert count(path) == 3
+    with found.journal as journal:
+        journal.flush()
+        assert (journal.waiting, journal.trouble, journal.path) == (0, "", path)
+    assert count(path) == 4
+
+
+def test_a_disk_that_fills_up_keeps_nothing_from_being_played_and_catches_up(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.journal", 3)
+    with Journal(path) as journal:
+        journal._database.execute("PRAGMA query_only=1")
+        entries = [journal.append(ENVELOPE, TilePassed()) for _ in range(3)]
+        assert [entry.number for entry in entries] == [4, 5, 6]
+        assert (journal.waiting, journal.last, len(journal.entries())) == (3, 6, 6)
+        assert "attempt to write a readonly database" in journal.trouble
+        assert verify_journal(path) == 3
+        journal._database.execute("PRAGMA query_only=0")
+        journal.append(ENVELOPE, TilePassed())
+        assert (journal.waiting, journal.trouble) == (0, "")
+    assert count(path) == 7
+
+
+def test_a_really_full_disk_is_told_and_play_goes_on(tmp_path: Path) -> None:
+    with Journal(tmp_path / "a.journal") as journal:
+        (pages,) = journal._database.execute("PRAGMA page_count").fetchone()
+        journal._database.execute(f"PRAGMA max_page_count={pages + 1}")
+        while not journal.waiting:
+            journal.append(ENVELOPE, GameOpened(ruleset=Ruleset()))
+        assert "database or disk is full" in journal.trouble
+        whole = journal.append(ENVELOPE, TilePassed()).number
+        journal._database.execute("PRAGMA max_page_count=100000")
+        journal.flush()
+        assert (journal.waiting, journal.last) == (0, whole)
+
+
+def test_a_clock_that_jumps_back_changes_nothing_but_what_is_written_beside(tmp_path: Path) -> None:
+    clock = LogicalClock()
+    with Journal(tmp_path / "a.journal") as journal:
+        for jump in (0, 10**18, 10**17):
+            clock.now_ns = jump
+            body = GameOpened(ruleset=Ruleset()) if journal.last == 0 else TilePassed()
+            journal.append(replace(ENVELOPE, utc=clock.utc()), body)
+        first, *rest = journal.entries()
+        assert [entry.number for entry in rest] == [2, 3]
+        assert fold(opened_game(first), []).state.scores == (25000,) * 4

@@ -1,0 +1,357 @@
+"""Restoring on real disks: killed at every step, on a disk that is full, over every kind of leftover."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from table.game.journal.entries import GameOpened
+from table.game.journal.journal import Journal
+from table.game.journal.recovery import journal_backup, journal_files, journal_opening
+from table.game.journal.recovery.journal_backup import back_up, restore
+from table.game.journal.recovery.journal_files import SIDES, memory_copy, verify_database, verify_journal
+from table.game.journal.recovery.journal_opening import open_journal
+from table.game.journal.storage import journal_lock
+from table.game.journal.storage.journal_codec import encode
+from table.rules.events import TilePassed
+from table.rules.ruleset import Ruleset
+from table.runtime.table_errors import JournalError
+from tests.fakes.disks import small_disk
+from tests.table.game.journal.journals import DAY, ENVELOPE, torn, written
+
+OLD, NEW = 9, 3
+"""How many entries the journal has that lies there, and the backup that is restored."""
+
+
+def forked(work: Callable[[], object]) -> int:
+    """Does something in a process of its own; returns what it ended with, negative for a signal."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            work()
+            status = 0
+        except JournalError:
+            status = 3
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def left_by_a_power_cut(path: Path) -> Path:
+    """A journal whose newest entries lie in its write-ahead log alone."""
+
+    def play() -> None:
+        journal = Journal(path)
+        while journal.last < OLD:
+            journal.append(ENVELOPE, TilePassed())
+        os._exit(0)
+
+    assert forked(play) == 0
+    assert path.with_name(f"{path.name}-wal").stat().st_size > 0
+    return path
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> tuple[Path, Path]:
+    """A journal as a power cut left it, and an older backup of it."""
+    return prepared(tmp_path)
+
+
+def prepared(folder: Path) -> tuple[Path, Path]:
+    path = written(folder / "a.journal", NEW)
+    copy = back_up(path, folder / "backups", day=DAY, keep=2)
+    return left_by_a_power_cut(path), copy
+
+
+def contents(path: Path) -> list[Any]:
+    """What a table that starts finds, whatever it has to do for that."""
+    with open_journal(path, path.parent / "none", stamp="later").journal as journal:
+        return [encode(entry.body) for entry in journal.entries()]
+
+
+def entries(count: int) -> list[Any]:
+    return [encode(GameOpened(ruleset=Ruleset())), *[encode(TilePassed())] * (count - 1)]
+
+
+def test_what_lay_there_is_kept_with_all_that_its_log_held(table: tuple[Path, Path]) -> None:
+    path, copy = table
+    kept = restore(copy, path, stamp="now")
+    assert kept == path.with_name("a.journal.before-restore-now")
+    assert (contents(path), contents(kept)) == (entries(NEW), entries(OLD))
+
+
+def test_nothing_is_left_beside_the_new_journal_that_could_be_written_into_it(table: tuple[Path, Path]) -> None:
+    path, copy = table
+    restore(copy, path, stamp="now")
+    assert sorted(each.name for each in path.parent.iterdir() if each.is_file()) == [
+        "a.journal",
+        "a.journal.before-restore-now",
+        "a.journal.lock",
+    ]
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_leftover_of_another_journal_is_no_part_of_the_new_one(tmp_path: Path, side: str) -> None:
+    """As a program left it that was killed in the middle of a restore: the log is there, its journal is not."""
+    path, copy = prepared(tmp_path)
+    log = path.with_name("a.journal-wal").read_bytes()
+    for each in (path, *(path.with_name(path.name + other) for other in SIDES)):
+        each.unlink(missing_ok=True)
+    path.with_name(path.name + side).write_bytes(log)
+    assert restore(copy, path, stamp="now") is None
+    assert contents(path) == entries(NEW)
+    assert path.with_name(f"a.journal.before-restore-now{side}").read_bytes() == log
+
+
+def corrupted(path: Path, spoil: Callable[[Path], object] = torn) -> None:
+    """Spoils a journal so that nothing mends it: its log, which holds good pages, was folded in before."""
+    with Journal(path):
+        pass
+    spoil(path)
+
+
+@pytest.mark.parametrize("spoil", [torn, lambda path: path.write_bytes(b"a shopping list" * 1000)])
+def test_over_a_corrupt_journal_a_backup_is_restored_and_the_bad_file_is_kept(
+    table: tuple[Path, Path], spoil: Callable[[Path], object]
+) -> None:
+    path, copy = table
+    corrupted(path, spoil)
+    bad = path.read_bytes()
+    kept = restore(copy, path, stamp="now")
+    assert kept is not None
+    assert kept.read_bytes()[4096:8192] == bad[4096:8192]
+    assert contents(path) == entries(NEW)
+
+
+def test_a_journal_that_somebody_else_has_open_is_not_replaced(table: tuple[Path, Path]) -> None:
+    path, copy = table
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("SELECT * FROM entry").fetchone()
+        with pytest.raises(JournalError, match=r"stays as it is: .*locked"):
+            restore(copy, path, stamp="now")
+    assert contents(path) == entries(OLD)
+
+
+def test_a_disk_that_knows_no_second_names_keeps_a_copy(
+    table: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, copy = table
+
+    def refuses(source: Path, target: Path) -> None:
+        raise OSError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuses)
+    kept = restore(copy, path, stamp="now")
+    assert kept is not None
+    assert (contents(path), contents(kept)) == (entries(NEW), entries(OLD))
+
+
+def test_the_new_journal_is_on_the_disk_before_it_gets_its_name_and_the_name_before_it_is_told(
+    table: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, copy = table
+    said: list[str] = []
+    names = {path.parent: "folder", path.with_name("a.journal.new"): "new"}
+    sync, replace = journal_files._sync, Path.replace
+
+    def synced(each: Path) -> None:
+        said.append(f"sync {names[each]}")
+        sync(each)
+
+    def replaced(each: Path, to: Path) -> Path:
+        said.append("replace")
+        return replace(each, to)
+
+    monkeypatch.setattr(journal_files, "_sync", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
+    restore(copy, path, stamp="now")
+    assert said == ["sync new", "sync folder", "replace", "sync folder"]
+
+
+# Killed
+
+
+def killed_at(step: int, work: Callable[[], object]) -> Callable[[], object]:
+    """The work, ended with SIGKILL before that line of the code that handles files."""
+    left = [step]
+    watched = {each.__file__ for each in (journal_backup, journal_files, journal_lock, journal_opening)}
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        if frame.f_code.co_filename not in watched:
+            return None
+        if event == "line":
+            left[0] -= 1
+            if left[0] < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return trace
+
+    def traced() -> None:
+        sys.settrace(trace)
+        work()
+
+    return traced
+
+
+def killed_everywhere(folder: Path, work: Callable[[Path, Path], object], spoil: Callable[[Path], object]) -> list[int]:
+    """Does the work in fresh folders, killed one line later each time; returns how many entries each kill left."""
+    path, copy = prepared(folder / "first")
+    spoil(path)
+    found = []
+    for step in range(10_000):
+        place = folder / str(step)
+        shutil.copytree(folder / "first", place)
+        status = forked(killed_at(step, partial(work, place / path.name, place / "backups" / copy.name)))
+        with open_journal(place / path.name, place / "backups", stamp="later").journal as journal:
+            bodies = [encode(entry.body) for entry in journal.entries()]
+        assert bodies in (entries(OLD), entries(NEW)), f"after a kill at step {step}: {len(bodies)} entries"
+        found.append(len(bodies))
+        shutil.rmtree(place)
+        if status == 0:
+            return found
+        assert status == -signal.SIGKILL
+    raise AssertionError("it never ended")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "first").mkdir()
+    return tmp_path
+
+
+def test_a_kill_at_any_line_of_a_restore_leaves_the_old_journal_or_the_new_one(folder: Path) -> None:
+    found = killed_everywhere(folder, lambda path, copy: restore(copy, path, stamp="now"), lambda path: None)
+    assert len(found) > 40
+    assert found == sorted(found, reverse=True)
+    assert (found[0], found[-1]) == (OLD, NEW)
+
+
+def killed_while_folding_its_log_in(path: Path) -> Path:
+    """A journal as a kill left it that came while SQLite wrote into it: what it overwrote lies in `-journal`."""
+
+    def write() -> None:
+        database = sqlite3.connect(path, isolation_level=None)
+        database.execute("PRAGMA journal_mode=DELETE")
+        database.execute("PRAGMA cache_size=1")  # pages are written before the end of the transaction
+        database.execute("BEGIN")
+        database.execute("UPDATE entry SET body = zeroblob(9000)")
+        os._exit(0)
+
+    assert forked(write) == 0
+    assert path.with_name(f"{path.name}-journal").stat().st_size > 0
+    return path
+
+
+def test_a_write_that_a_kill_broke_off_is_rolled_back_at_the_start(table: tuple[Path, Path]) -> None:
+    path, copy = table
+    opened = open_journal(killed_while_folding_its_log_in(path), copy.parent, stamp="later")
+    with opened.journal as journal:
+        assert [encode(entry.body) for entry in journal.entries()] == entries(OLD)
+        assert (opened.notes, journal.trouble) == ((), "")
+
+
+def test_a_write_that_a_kill_broke_off_is_rolled_back_where_the_disk_takes_no_writes(table: tuple[Path, Path]) -> None:
+    path, _ = table
+    with closing(memory_copy(killed_while_folding_its_log_in(path))) as copied:
+        assert verify_database(copied, path) == OLD
+
+
+def test_a_kill_at_any_line_of_a_recovery_at_the_start_leaves_the_backup_to_be_played_on(folder: Path) -> None:
+    def recover(path: Path, copy: Path) -> None:
+        open_journal(path, copy.parent, stamp="now").journal.close()
+
+    found = killed_everywhere(folder, recover, corrupted)
+    assert len(found) > 40
+    assert set(found) == {NEW}
+
+
+# A full disk
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk of its own."""
+    with small_disk(tmp_path / "disk", size_kb=400) as place:
+        yield place
+
+
+def fill(disk: Path, leave: int) -> Path:
+    """Fills a disk up to so many bytes."""
+    filler = disk / "filler"
+    space = os.statvfs(disk)
+    filler.write_bytes(b"x" * max(0, space.f_bavail * space.f_frsize - leave))
+    return filler
+
+
+def test_a_full_disk_leaves_the_old_journal_or_the_new_one(disk: Path, tmp_path: Path) -> None:
+    (tmp_path / "first").mkdir()
+    path, copy = prepared(tmp_path / "first")
+    outcomes = set()
+    for leave in range(0, 160_000, 4096):
+        place = disk / "a"
+        shutil.copytree(tmp_path / "first", place)
+        filler = fill(disk, leave)
+        journal = place / path.name
+        try:
+            restore(place / "backups" / copy.name, journal, stamp="now")
+            outcome = NEW
+        except JournalError:
+            outcome = OLD
+            assert not list(place.glob("*.new*"))
+        outcomes.add(outcome)
+        assert contents(journal) == entries(outcome), f"with {leave} bytes left"
+        filler.unlink()
+        assert contents(journal) == entries(outcome), f"with {leave} bytes left, once there was space again"
+        shutil.rmtree(place)
+    assert outcomes == {OLD, NEW}
+
+
+def test_at_the_start_a_full_disk_lets_the_backup_of_a_corrupt_journal_be_played_on_and_tried_again(
+    disk: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "first").mkdir()
+    path, copy = prepared(tmp_path / "first")
+    corrupted(path)
+    for leave in range(0, 100_000, 4096):
+        place = disk / "a"
+        shutil.copytree(tmp_path / "first", place)
+        filler = fill(disk, leave)
+        found = open_journal(place / path.name, place / "backups", stamp="now")
+        with found.journal as journal:
+            assert [encode(entry.body) for entry in journal.entries()] == entries(NEW), f"with {leave} bytes left"
+        assert copy.name in found.notes[0] or "nothing is kept" in found.notes[0]
+        filler.unlink()
+        with open_journal(place / path.name, place / "backups", stamp="later").journal as journal:
+            assert [encode(entry.body) for entry in journal.entries()] == entries(NEW), f"with {leave} bytes left"
+        shutil.rmtree(place)
+
+
+def test_a_first_start_on_a_full_disk_plays_in_memory(disk: Path) -> None:
+    filler = fill(disk, 0)
+    with open_journal(disk / "a.journal", disk / "backups", stamp="now").journal as journal:
+        assert journal.append(ENVELOPE, TilePassed()).number == 1
+    filler.unlink()
+    with open_journal(disk / "a.journal", disk / "backups", stamp="later").journal as journal:
+        assert (journal.last, journal.trouble) == (0, "")
+
+
+def test_a_backup_that_does_not_fit_on_the_disk_leaves_nothing_behind(disk: Path) -> None:
+    path, _ = prepared(disk)
+    filler = fill(disk, 8192)
+    before = sorted(disk.rglob("*"))
+    with pytest.raises(JournalError, match=r"cannot write the backup|expected a journal in"):
+        back_up(path, disk / "backups", day="2026-11-21", keep=2)
+    assert sorted(disk.rglob("*")) == before
+    filler.unlink()
+    assert verify_journal(back_up(path, disk / "backups", day="2026-11-21", keep=2)) == OLD
