@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
 from table.rules.penalties.consequence import Due
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import FourPoints, Ruleset
 from table.rules.terms.results import NOTHING, STICK, Deltas, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
+
+_REMAINDER: Final = 2
+"""The most points that can be left when points are split among tied seats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,21 +100,21 @@ def final_standings(
 ) -> Standings:
     """Returns the ranking, and the scores less the points they are counted from, with uma and oka.
 
-    Equal scores are ranked from the first dealer on; with `ties = split` they share the points for their places.
+    Equal scores are ranked from the first dealer on; with `ties = split` they share the points for their places, also
+    if they differ by one or two points that could not be split between them.
     `dues` of fouls may lower places and subtract points after uma; `bust_bonus` only changes points.
     """
-    level = _ranking(scores, first_dealer)
-    ranking = _lowered(level, dues)
+    level = _places(scores, first_dealer, ruleset)
+    ranking = _lowered(_seats(level), dues)
     uma = _uma(scores, ruleset)
     worth = [uma[0] + ruleset.oka, *uma[1:]]
     points = [score - ruleset.zero_points for score in scores]
-    places = (
-        _places(ranking, scores, ruleset) if ranking == level else ((at, [seat]) for at, seat in enumerate(ranking))
-    )
-    for place, seats in places:
+    place = 0
+    for seats in level if ranking == _seats(level) else [[seat] for seat in ranking]:
         shared = sum(worth[place : place + len(seats)])
         for seat, share in zip(seats, _shares(shared, len(seats)), strict=True):
             points[seat] += share
+        place += len(seats)
     for due in dues:
         if due.op is Op.AFTER_UMA:
             points[due.seat] -= due.amount
@@ -124,9 +128,9 @@ def end_game(
     left = deposits * STICK + deposit_points
     takers = _stick_takers(facts, ruleset)
     scores = list(facts.scores)
-    for seat, share in zip(takers, _shares(left, len(takers)), strict=True):
-        scores[seat] += share
-    final = _deducted(four(scores), facts)
+    if takers:
+        _hand_out(scores, left, takers)
+    final = _deducted(four(scores), facts, ruleset)
     first, dues = facts.first_dealer, facts.dues
     standings = final_standings(final, ruleset, first_dealer=first, dues=dues, bust_bonus=bust_bonus)
     return GameOver(
@@ -139,14 +143,13 @@ def end_game(
     )
 
 
-def _deducted(scores: Deltas, facts: HandFacts) -> Deltas:
+def _deducted(scores: Deltas, facts: HandFacts, ruleset: Ruleset) -> Deltas:
     """Moves the points that fouls cost at the end to the first-placed of the others (7-01 j, k)."""
     points = list(scores)
     for due in facts.dues:
         if due.op is Op.UNIT_DEDUCT:
-            top = next(seat for seat in _ranking(scores, facts.first_dealer) if seat is not due.seat)
             points[due.seat] -= due.amount
-            points[top] += due.amount
+            _hand_out(points, due.amount, _first_of_others(due.seat, scores, facts.first_dealer, ruleset))
     return four(points)
 
 
@@ -199,18 +202,21 @@ def _bust_bonus(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> D
     points = [0, 0, 0, 0]
     for seat in bust:
         points[seat] -= ruleset.bust_bonus
-        points[_busted_by(seat, facts, settlement)] += ruleset.bust_bonus
+        _hand_out(points, ruleset.bust_bonus, _busted_by(seat, facts, settlement, ruleset))
     return four(points)
 
 
-def _busted_by(seat: Seat, facts: HandFacts, settlement: Settlement) -> Seat:
-    """Returns the seat that gets a bust seat's bonus: a winner, the next seat paid at a draw, or the first-placed."""
+def _busted_by(seat: Seat, facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> list[Seat]:
+    """Returns who gets a bust seat's bonus: a winner, the next seat paid at a draw, or the first-placed of the others.
+
+    Several seats only if they share the first place.
+    """
     winners = [win.seat for win in settlement.wins if win.seat is not seat]
     if winners:
-        return winners[0]
+        return winners[:1]
     turns = (seat.plus(turn) for turn in (1, 2, 3))
     paid = [each for each in turns if settlement.kind is ResultKind.DRAW and _gains(each, settlement)]
-    return (paid or [each for each in _ranking(facts.scores, facts.first_dealer) if each is not seat])[0]
+    return paid[:1] or _first_of_others(seat, facts.scores, facts.first_dealer, ruleset)
 
 
 def _gains(seat: Seat, settlement: Settlement) -> bool:
@@ -230,8 +236,7 @@ def _dealer_stops(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) ->
 
 
 def _stick_takers(facts: HandFacts, ruleset: Ruleset) -> list[Seat]:
-    ranking = _ranking(facts.scores, facts.first_dealer)
-    _, first = next(_places(ranking, facts.scores, ruleset))
+    first = _places(facts.scores, facts.first_dealer, ruleset)[0]
     if ruleset.end_sticks == "top":
         return first
     if ruleset.end_sticks == "dealer_top_only" and first == [facts.dealer]:
@@ -239,20 +244,35 @@ def _stick_takers(facts: HandFacts, ruleset: Ruleset) -> list[Seat]:
     return []
 
 
+def _first_of_others(seat: Seat, scores: Deltas, first_dealer: Seat, ruleset: Ruleset) -> list[Seat]:
+    """Returns the first-placed without that seat: several if they share the place."""
+    others = ([each for each in place if each is not seat] for place in _places(scores, first_dealer, ruleset))
+    return next(place for place in others if place)
+
+
+def _places(scores: Deltas, first_dealer: Seat, ruleset: Ruleset) -> list[list[Seat]]:
+    """Returns the seats of each place, from the first on: several that share it, or one."""
+    points = _evened(scores) if ruleset.ties == "split" else scores
+    ranking = _ranking(points, first_dealer)
+    if ruleset.ties == "seat":
+        return [[seat] for seat in ranking]
+    return [list(tied) for _, tied in groupby(ranking, key=lambda seat: points[seat])]
+
+
+def _evened(scores: Deltas) -> Deltas:
+    """Returns the scores with those made equal that differ only by what could not be split between them."""
+    points = list(scores)
+    for seat in _ranking(scores, Seat.NEAR):
+        points[seat] = max(each for each in points if each <= scores[seat] + _REMAINDER)
+    return four(points)
+
+
 def _ranking(scores: Deltas, first_dealer: Seat) -> tuple[Seat, ...]:
     return tuple(sorted(SEATS, key=lambda seat: (-scores[seat], seat.after(first_dealer))))
 
 
-def _places(ranking: tuple[Seat, ...], scores: Deltas, ruleset: Ruleset) -> Iterator[tuple[int, list[Seat]]]:
-    """Yields each place with the seats that share it."""
-    place = 0
-    if ruleset.ties == "seat":
-        yield from ((index, [seat]) for index, seat in enumerate(ranking))
-        return
-    for _, group in groupby(ranking, key=lambda seat: scores[seat]):
-        seats = list(group)
-        yield place, seats
-        place += len(seats)
+def _seats(places: Sequence[Sequence[Seat]]) -> tuple[Seat, ...]:
+    return tuple(seat for place in places for seat in place)
 
 
 def _uma(scores: Deltas, ruleset: Ruleset) -> FourPoints:
@@ -262,9 +282,18 @@ def _uma(scores: Deltas, ruleset: Ruleset) -> FourPoints:
     return ruleset.floating_uma[floating - 1] if 1 <= floating <= 3 else (0, 0, 0, 0)
 
 
+def _hand_out(points: list[int], amount: int, takers: Sequence[Seat]) -> None:
+    """Adds equal shares of an amount to the points of the takers.
+
+    What cannot be split goes to one with the fewest points, so that tied seats never differ by more than `_REMAINDER`.
+    """
+    share, rest = divmod(amount, len(takers))
+    for seat in takers:
+        points[seat] += share
+    points[min(takers, key=lambda seat: points[seat])] += rest
+
+
 def _shares(points: int, count: int) -> list[int]:
     """Splits points among `count` seats; the first gets the remainder."""
-    if count == 0:
-        return []
     share, rest = divmod(points, count)
     return [share + rest, *[share] * (count - 1)]
