@@ -104,13 +104,12 @@ def final_standings(
     if they differ by one or two points that could not be split between them.
     `dues` of fouls may lower places and subtract points after uma; `bust_bonus` only changes points.
     """
-    level = _places(scores, first_dealer, ruleset)
-    ranking = _lowered(_seats(level), dues)
+    places = _lowered(_places(scores, first_dealer, ruleset), dues)
     uma = _uma(scores, ruleset)
     worth = [uma[0] + ruleset.oka, *uma[1:]]
     points = [score - ruleset.zero_points for score in scores]
     place = 0
-    for seats in level if ranking == _seats(level) else [[seat] for seat in ranking]:
+    for seats in places:
         shared = sum(worth[place : place + len(seats)])
         for seat, share in zip(seats, _shares(shared, len(seats)), strict=True):
             points[seat] += share
@@ -118,6 +117,7 @@ def final_standings(
     for due in dues:
         if due.op is Op.AFTER_UMA:
             points[due.seat] -= due.amount
+    ranking = tuple(seat for seats in places for seat in seats)
     return Standings(points=add(four(points), bust_bonus or NOTHING), ranking=ranking)
 
 
@@ -153,14 +153,29 @@ def _deducted(scores: Deltas, facts: HandFacts, ruleset: Ruleset) -> Deltas:
     return four(points)
 
 
-def _lowered(ranking: tuple[Seat, ...], dues: Sequence[Due]) -> tuple[Seat, ...]:
-    """Moves offenders down the ranking (7-01-01), at most to the last place."""
-    order = list(ranking)
-    for due in dues:
-        if due.op is Op.LOWER_RANK:
-            place = order.index(due.seat)
-            order.insert(min(place + due.amount, 3), order.pop(place))
-    return tuple(order)
+def _lowered(places: Sequence[Sequence[Seat]], dues: Sequence[Due]) -> list[list[Seat]]:
+    """Returns the places after offenders were moved down (7-01-01).
+
+    Each offender lets the next seats that are not lowered go before him, as many as he is lowered by places; who shares
+    a place with one of them goes with it.
+    """
+    drops = [sum(due.amount for due in dues if due.op is Op.LOWER_RANK and due.seat is seat) for seat in SEATS]
+    others = [[seat for seat in seats if not drops[seat]] for seats in places]
+    order: dict[tuple[int, int], list[Seat]] = {}
+    for place, seats in enumerate(places):
+        for seat in seats:
+            key = (_place_before(others, place, drops[seat]), place) if drops[seat] else (place, -1)
+            order.setdefault(key, []).append(seat)
+    return [order[key] for key in sorted(order)]
+
+
+def _place_before(others: Sequence[Sequence[Seat]], place: int, drop: int) -> int:
+    """Returns the last place whose `others` go before an offender of that place; his own if nobody does."""
+    last, passing = place, 0
+    for index in range(place, len(others)):
+        if others[index] and passing < drop:
+            last, passing = index, passing + len(others[index])
+    return last
 
 
 def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
@@ -269,10 +284,6 @@ def _evened(scores: Deltas) -> Deltas:
 
 def _ranking(scores: Deltas, first_dealer: Seat) -> tuple[Seat, ...]:
     return tuple(sorted(SEATS, key=lambda seat: (-scores[seat], seat.after(first_dealer))))
-
-
-def _seats(places: Sequence[Sequence[Seat]]) -> tuple[Seat, ...]:
-    return tuple(seat for place in places for seat in place)
 
 
 def _uma(scores: Deltas, ruleset: Ruleset) -> FourPoints:
