@@ -15,6 +15,7 @@ from table.game.referee.findings import Finding, FoundEvent, Question
 from table.game.referee.observation import Explain, Observation
 from table.game.referee.open_hands import shown_hand
 from table.game.referee.river_matching import lying
+from table.rules.aspects import dora
 from table.rules.events import (
     ClaimsConfirmed,
     DrawReached,
@@ -127,10 +128,10 @@ class HandChange:
         if winner is None or hand.ura:
             return ()
         indicators = felt_in_seats.indicators(observation.felt)
-        fresh = unmatched(indicators, hand.dora_indicators)
-        if len(fresh) < len(hand.dora_indicators) and hand.shown[winner] is not None:
+        fresh, wanted = unmatched(indicators, hand.dora_indicators), len(dora.counted(hand))
+        if len(fresh) < wanted and hand.shown[winner] is not None:
             fresh += _beside_hands(observation, indicators)
-        if len(fresh) != len(hand.dora_indicators):
+        if len(fresh) != wanted:
             return ()
         event = UraTurned(seat=winner, indicators=tuple(felt_in_seats.tile_of(tile) for tile in fresh))
         doubted = [tile for tile in fresh if tile.reading.score < ASK_BELOW]

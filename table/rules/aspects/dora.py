@@ -1,7 +1,8 @@
-"""Indicators: how many dora indicators are due and count, and who may turn ura (R34).
+"""Indicators: how many dora indicators are due, which are those that count, and who may turn ura (R34).
 
-An indicator turned before it is due is no foul, since many tables turn it at once, but a win before that moment does
-not count it: a robbed kan turns none, and a tsumo on the replacement tile of an open kan comes before its discard.
+Indicators lie in the order of the dead wall, so a win counts the first and as many more as were due when its tile was
+laid or drawn, whatever else was turned: too early, after the tile won on, without a kan, or for a kan that is void or
+was put back. An indicator turned too early is no foul, since many tables turn it at once; it counts once it is due.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Final
 
 from table.rules.draft import Draft
 from table.rules.events import DoraTurned, UraTurned
-from table.rules.state import Claimable, LaidKind
+from table.rules.state import Claimable, HandState, LaidKind
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 
@@ -50,20 +51,19 @@ def passes(draft: Draft, laid: Claimable) -> None:
         kan_stands(draft, is_closed=False)
 
 
+def discard_missed(draft: Draft) -> None:
+    """Makes all indicators due since a discard must have passed that nobody saw."""
+    _make_due(draft, len(draft.kans))
+
+
 def missing(draft: Draft) -> int:
     """Returns how many due indicators have not been turned."""
-    claimed = _claimed(draft)
-    due = draft.dora_due if claimed is None else claimed.dora_due
-    return max(0, 1 + due - len(draft.dora_indicators))
+    return max(0, 1 + _due(draft) - len(draft.dora_indicators))
 
 
-def counted(draft: Draft) -> tuple[Tile, ...]:
-    """Returns the indicators that count for a win, excluding one turned for the robbed kan or turned too early."""
-    if (robbed := _robbed(draft)) is not None:
-        return draft.dora_indicators[: 1 + robbed.dora_due]
-    if draft.is_replacement and any(claim.laid is None for claim in draft.claims):
-        return draft.dora_indicators[: 1 + draft.dora_due]
-    return draft.dora_indicators
+def counted(hand: Draft | HandState) -> tuple[Tile, ...]:
+    """Returns the indicators that count for the claimed win, or for a win now, in the order of the dead wall."""
+    return hand.dora_indicators[: 1 + _due(hand)]
 
 
 def ura_wanted(draft: Draft) -> int:
@@ -89,9 +89,15 @@ def _make_due(draft: Draft, kans: int) -> None:
         draft.dora_due = min(MOST_KANS, kans)
 
 
-def _claimed(draft: Draft) -> Claimable | None:
+def _due(hand: Draft | HandState) -> int:
+    """Returns the number of indicators due for kans when the tile of a claimed ron was laid; without a ron, now."""
+    claimed = _claimed(hand)
+    return hand.dora_due if claimed is None else claimed.dora_due
+
+
+def _claimed(hand: Draft | HandState) -> Claimable | None:
     """Returns the tile of a claimed ron."""
-    return draft.claims[0].laid if draft.claims else None
+    return hand.claims[0].laid if hand.claims else None
 
 
 def _robbed(draft: Draft) -> Claimable | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from table.rules import hand_phase
+from table.rules.aspects import dora
 from table.rules.draft import Draft
 from table.rules.state import HandState, LaidKind
 from table.rules.terms.announcements import AnnouncementId, Scope
@@ -80,6 +81,7 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
         draft.say(AnnouncementId.MISSING_DISCARD, "7-05-09", seat, Scope.STAFF, expected=int(expected))
         draft.suspect("7-05-09", seat, f"{act} while {_name(draft, expected)}'s discard was expected")
         draft.tiles_left = max(0, draft.tiles_left - seat.after(expected))
+        dora.discard_missed(draft)
     draft.turn = seat
     draft.has_drawn = True
     draft.is_replacement = False

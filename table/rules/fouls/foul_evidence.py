@@ -166,7 +166,7 @@ def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, w
         ippatsu=lucky and draft.ippatsu[seat].is_open,
         wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,
-        dora_indicators=draft.dora_indicators,
+        dora_indicators=dora.counted(draft),
         ura_indicators=draft.ura[: dora.ura_wanted(draft)] if lucky else (),
     )
     value = evaluate(query, draft.rules)

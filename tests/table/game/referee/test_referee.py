@@ -492,6 +492,16 @@ def test_ura_shown_by_a_winner_in_riichi_are_told_apart_from_dora() -> None:
     assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
 
 
+def test_an_indicator_turned_too_early_has_no_ura() -> None:
+    """The indicator of an open kan is due after the kan's discard, which is won on here."""
+    table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p")).call(3, 1, *["8p"] * 4, turned=1)
+    table.lay(0, Zone.WALL, "9m").discard((3, "4s")).press(ClaimRon, 0).lay(0, Zone.HAND, *WHOLE[:-1])
+    assert table.watched.state.hand is not None
+    assert len(table.watched.state.hand.dora_indicators) == 2
+    table.lay(0, Zone.WALL, "4z")
+    assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
+
+
 def test_an_ura_that_is_read_with_a_doubt_is_told_with_a_question() -> None:
     """Its face may be half behind the wall: read as another one, it would change the score silently."""
     table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)

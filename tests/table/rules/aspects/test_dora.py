@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.rules.situations import TANYAO, Table, discards, play, settled
+from table.rules.ruleset import Ruleset
+from tests.table.rules.fouls.fouled_hands import at
+from tests.table.rules.situations import TANYAO, Table, discards, play, ruling, settled
 
 ROUND = discards("9m 9p 9s 1z")
 PON = "0 discards 8p; 1 pon 8p from 0 with 88p; 1 discards 9m; 2 discards 9p; 3 discards 9s; 0 discards 9m"
@@ -154,3 +156,88 @@ def test_a_ron_on_an_earlier_tile_asks_for_no_indicator_that_came_due_after_it()
     table = play(f"{ROUND}; 0 discards 5p; 1 closed 7777z; dora 9s; 1 closed 7777s; 2 ron from 0")
     table.feed(f"2 shows {TANYAO} with 5p; confirm")
     assert not table.hand.is_live
+
+
+D = "start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 5s; 1 discards 9m; 2 discards 1z; 3 discards 7p"
+HASTY = f"{D}; 0 kan 7p from 3 with 777p; dora 2m; 0 discards 3p; 1 ron from 0; 1 shows 234m345678s88s45p with 3p"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "points"), [("home", 2000), ("tenhou", 2000), (Ruleset().but(open_kan_dora="at_once"), 3900)]
+)
+def test_a_hasty_indicator_changes_no_payment_of_a_ron_on_the_discard_after_an_open_kan(
+    ruleset: str | Ruleset, points: int
+) -> None:
+    found = ruling(f"{HASTY}; confirm", ruleset)
+    assert found.suspicions == []
+    assert found.end["result"]["wins"][0]["points"] == points
+    in_time = ruling(HASTY.replace("dora 2m; ", "") + "; confirm", "home")
+    assert in_time.end["result"]["wins"][0]["points"] == 2000
+
+
+@pytest.mark.parametrize("rule", ["at_once", "after_discard"])
+def test_an_indicator_turned_after_the_tile_that_is_won_on_does_not_count(rule: str) -> None:
+    opening = f"{ROUND}; 0 discards 5p; 1 closed 7777z; dora 1s; 2 ron from 0; 2 shows {TANYAO} with 5p"
+    assert dora_han(play(f"{opening}; confirm", open_kan_dora=rule)) == 0
+    turned = f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {TANYAO} with 5p"
+    table = play(turned, open_kan_dora=rule).feed("dora 1s")
+    assert table.clauses == [("7-06-04", 0)]
+    assert dora_han(table.feed("confirm")) == 0
+
+
+def test_an_indicator_without_a_kan_is_a_question_and_does_not_count() -> None:
+    table = play(ROUND).feed("dora 1s")
+    assert table.clauses == [("7-06-04", 0)]
+    table.feed(f"0 discards 5p; 2 ron; 2 shows {TANYAO} with 5p; confirm")
+    assert (dora_han(table), settled(table).wins[0].seat) == (0, 2)
+
+
+def test_the_indicator_of_a_kan_that_was_turned_before_the_kan_was_known_counts_from_then_on() -> None:
+    """Its place in the dead wall is that of the first kan's indicator, whenever it was turned."""
+    table = play(f"{ROUND}; dora 1s; 0 closed 7777z; 0 discards 5p; 2 ron; 2 shows {TANYAO} with 5p; confirm")
+    assert dora_han(table) == 2
+
+
+RIICHI = (
+    "0 discards 9m; 1 discards 9p; 2 discards 9s; 3 discards 1z; 0 discards 4z; 1 discards 4z; 2 discards 6z sideways"
+)
+
+
+@pytest.mark.parametrize(
+    "kan",
+    [
+        "0 foul 7-04-01; 0 closed 7777s; dora 1s; 0 foul 7-09-02",
+        "0 closed 7777s; dora 1s; 0 puts-back-meld",
+    ],
+)
+def test_the_indicator_of_a_kan_that_is_void_or_put_back_does_not_count_and_brings_no_ura(kan: str) -> None:
+    table = at(f"{RIICHI}; 2 stick; 3 discards 6z; {kan}; 0 discards 8p; 2 ron; 2 shows {TANYAO} with 8p")
+    table.feed("2 ura 4z; confirm")
+    assert not table.hand.is_live
+    assert "dora" not in dict(settled(table).wins[0].yaku)
+
+
+def test_the_indicator_of_a_void_kan_counts_again_with_the_next_kan_or_if_the_foul_is_cancelled() -> None:
+    end = f"0 discards 8p; 2 ron; 2 shows {TANYAO} with 8p; confirm"
+    for after in ("cancel-foul 1 reason=alive", "0 closed 7777z"):
+        table = at(f"{ROUND}; 0 foul 7-04-01; 0 closed 7777s; dora 1s; 0 foul 7-09-02; {after}; {end}")
+        assert dora_han(table) == 2
+
+
+@pytest.mark.parametrize("rule", ["at_once", "after_discard"])
+@pytest.mark.parametrize(
+    "end", ["2 discards 3p; 1 ron from 2", "1 tsumo", "2 discards 3p; 3 discards 9m; 1 ron from 2"]
+)
+def test_the_indicator_of_an_open_kan_counts_although_the_discard_after_it_was_missed(rule: str, end: str) -> None:
+    """Who acts next shows that the discard has been made."""
+    table = play(f"0 discards 5z; 3 kan 5z from 0 with 555z; dora 1s; {end}", open_kan_dora=rule)
+    assert dora_han(table.feed("1 shows 234m567m22s456s45p with 3p; confirm")) == 2
+
+
+def test_an_indicator_that_does_not_count_counts_for_no_chombo_by_hands_either() -> None:
+    end = f"1 foul 7-05-01 option=a; 2 shows {TANYAO}; confirm"
+    early, plain = (
+        at(f"{ROUND}; 0 discards 6z; {turned}{end}", {"7-01": "c", "7-02": "a"}).state.scores
+        for turned in ("dora 1s; ", "")
+    )
+    assert early == plain
