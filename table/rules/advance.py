@@ -166,6 +166,7 @@ def _pass(draft: Draft) -> None:
     """Lets the last tile pass; while a win on it is claimed, a pass only means that nobody else claims it."""
     if not draft.claims:
         let_pass(draft)
+        aborts.settle_pending(draft)
         furiten.announce_all(draft)
 
 

@@ -85,6 +85,7 @@ class Draft:
     abort: AbortReason | None
     abort_by: Seat | None
     pending: AbortReason | None
+    lapsed: tuple[AbortReason, ...]
     has_gap: bool
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]

@@ -95,6 +95,8 @@ class HandState:
     abort_by: Seat | None = None
     pending: AbortReason | None = None
     """An abort that waits until the last tile has passed; four riichi waits for the stick too (R66)."""
+    lapsed: tuple[AbortReason, ...] = ()
+    """The aborts by play that were due when play went on; they are not due again."""
     has_gap: bool = False
     """Whether a discard is known to have been missed."""
     fouls: tuple[LoggedFoul, ...] = ()

@@ -1,7 +1,8 @@
 """Abortive draws: transitions that depend on several seats or aspects at once.
 
 Four riichi, four winds and four kans wait until the tile that completes them has passed; four riichi also waits for the
-fourth stick (R66). A ron on that tile takes precedence. The rule set can switch off each abort.
+fourth stick (R66). A ron on that tile takes precedence. If the next seat plays on instead, the abort lapses and nothing
+is said. The rule set can switch off each abort.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def find_pending_abort(draft: Draft) -> None:
     if draft.pending is not None:
         return
     for reason, is_met in SEEN.items():
-        if is_met(draft) and draft.rules.has_abort(reason):
+        if is_met(draft) and draft.rules.has_abort(reason) and reason not in draft.lapsed:
             hand_phase.await_abort(draft, reason)
             if reason is AbortReason.FOUR_RIICHI:
                 draft.say(AnnouncementId.FOUR_RIICHI_PENDING, "R66")
@@ -38,8 +39,17 @@ def settle_pending(draft: Draft) -> None:
     """Aborts the hand if the conditions of a pending abort are met: its tile has passed, its stick is placed."""
     if draft.pending is None or draft.phase is not Phase.PLAY:
         return
-    if draft.pending is not AbortReason.FOUR_RIICHI or _is_fourth_riichi_complete(draft):
+    if _is_complete(draft, draft.pending):
         abort(draft, draft.pending)
+
+
+def play_on(draft: Draft) -> None:
+    """Lets play go on: an abort that is complete lapses for the rest of the hand, a draw or abort called is undone."""
+    for reason in SEEN:
+        if reason in (draft.abort, draft.pending) and SEEN[reason](draft) and _is_complete(draft, reason):
+            draft.lapsed = (*draft.lapsed, reason)
+            hand_phase.await_abort(draft, None)
+    hand_phase.play_on(draft)
 
 
 def abort(draft: Draft, reason: AbortReason) -> None:
@@ -114,6 +124,13 @@ def _are_four_riichi(draft: Draft) -> bool:
 
 def _are_four_kans(draft: Draft) -> bool:
     return len(draft.kans) >= 4 and len(set(draft.kans)) > 1
+
+
+def _is_complete(draft: Draft, reason: AbortReason) -> bool:
+    """Whether the tile that completes an abort has passed, or was called; for four riichi, also its stick is placed."""
+    if reason is AbortReason.FOUR_RIICHI:
+        return _is_fourth_riichi_complete(draft)
+    return draft.claimable is None or draft.has_passed
 
 
 def _is_fourth_riichi_complete(draft: Draft) -> bool:

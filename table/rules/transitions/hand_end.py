@@ -37,6 +37,7 @@ from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.results import STICK, AbortReason, DeclaredResult, Deltas, ResultKind, Settlement, add
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import SEATS, Seat
+from table.rules.transitions import aborts
 from table.rules.transitions.declared_result import settlement_of
 from table.rules.transitions.unclaimed_tile import let_pass
 
@@ -45,6 +46,7 @@ def confirm(draft: Draft) -> Step:
     """Closes claims and settles the hand, or names what is missing; during play it only lets the last tile pass."""
     if draft.phase is Phase.PLAY and foul_hand_end.ending_of(draft) is None:
         let_pass(draft)
+        aborts.settle_pending(draft)
         if draft.phase is Phase.PLAY:
             return draft.step()
     demanded = set(draft.missing)

@@ -37,7 +37,7 @@ def discard(draft: Draft, event: Discarded) -> None:
     draft.before = draft.hand
     _play_on(draft, event.seat)
     let_pass(draft)
-    hand_phase.play_on(draft)
+    aborts.play_on(draft)
     if draft.fouls and owes_extra_discard(draft.fouls, event.seat, draft.rivers[event.seat], draft.discards):
         turn.undraw(draft)
     else:
@@ -183,7 +183,7 @@ def _begin_kan(draft: Draft, seat: Seat) -> None:
     draft.before = draft.hand
     _play_on(draft, seat)
     let_pass(draft)
-    hand_phase.play_on(draft)
+    aborts.play_on(draft)
     turn.expect(draft, seat, "a kan")
     if not draft.has_drawn:
         draft.suspect("7-05-02", seat, "a kan was made right after a call")

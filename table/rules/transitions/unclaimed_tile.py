@@ -2,7 +2,7 @@
 
 Draws cannot be seen and the rules have no clock, so a tile passes by an act that excludes a claim: the next discard,
 kan or tsumo, the declarer's stick placed after it, or people's word. The pass is inferred, so a ron can undo it (see
-`aspects.wins`).
+`aspects.wins`). Whether it also ends the hand depends on that act (see `aborts`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from table.rules import hand_phase
 from table.rules.aspects import dora, ippatsu, riichi, turn
 from table.rules.draft import Draft
 from table.rules.state import Claimable, LaidKind
-from table.rules.transitions import aborts
 
 
 def let_pass(draft: Draft) -> None:
@@ -29,8 +28,6 @@ def let_pass(draft: Draft) -> None:
     else:
         turn.draws_replacement(draft, laid.seat)
     ippatsu.comes_round(draft, draft.turn)
-    if laid.kind is LaidKind.DISCARD:
-        aborts.settle_pending(draft)
 
 
 def let_called_pass(draft: Draft, laid: Claimable) -> None:

@@ -1,0 +1,96 @@
+"""An abort is said only where the hand ends by it: not while play goes on, nor before its tile has passed."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.rules.state import Phase
+from table.rules.terms.results import AbortReason, ResultKind
+from tests.table.rules.situations import Table, discards, play, ruling, settled
+
+START = "start E1 scores=25000,25000,25000,25000 dora=9s"
+FOUR_WINDS = f"{START}; {discards('1z 1z 1z 1z')}"
+FOUR_KANS = (
+    f"{START}; 0 closed 1111m; 0 discards 1z; 1 closed 2222m; 1 discards 1p; 2 closed 3333m; 2 discards 2p"
+    "; 3 closed 4444m; 3 discards 9m"
+)
+FOUR_RIICHI = (
+    f"{START}; {discards('9m 9p 9m 4z')}; 0 discards 2m sideways; 0 stick; 1 discards 3m sideways; 1 stick"
+    "; 2 discards 4m sideways; 2 stick; 3 stick; 3 discards 6m sideways"
+)
+DUE = [(FOUR_WINDS, "four_winds"), (FOUR_KANS, "four_kans"), (FOUR_RIICHI, "four_riichi")]
+
+
+def said(text: str, **switches: object) -> list[str]:
+    """The aborts that are said, in order."""
+    found = ruling(text, Table().ruleset.but(**switches)) if switches else ruling(text)
+    return [name for name, _ in found.announcements if name.endswith("_abort")]
+
+
+@pytest.mark.parametrize(("due", "reason"), DUE)
+def test_an_abort_is_said_once_people_let_its_tile_pass(due: str, reason: str) -> None:
+    for passing in ("pass", "confirm", f"abort {reason}", "pass; confirm"):
+        assert said(f"{due}; {passing}") == [f"{reason}_abort"]
+    table = play("").feed(f"{due}; confirm{'; confirm' if reason == 'four_riichi' else ''}")
+    assert settled(table).reason is AbortReason(reason)
+
+
+@pytest.mark.parametrize(("due", "reason"), DUE)
+def test_no_abort_is_said_while_play_goes_on(due: str, reason: str) -> None:
+    on = f"{due}; 0 discards 2z; 1 discards 3z; 2 discards 2z"
+    assert said(f"{on}; pass; 3 discards 5z; confirm") == []
+    table = play("").feed(f"{on}; confirm")
+    assert (table.hand.phase, table.hand.abort, table.hand.pending) == (Phase.PLAY, None, None)
+    kan = f"{due}; 0 closed 6666z; pass; 0 discards 2z; pass"
+    assert said(kan) == []
+    assert said(f"{due}; 0 tsumo han=1 fu=30; confirm") == []
+    assert said(f"{due}; draw; confirm") == []
+
+
+@pytest.mark.parametrize(("due", "reason"), DUE)
+def test_an_abort_that_was_said_before_play_went_on_is_not_said_again(due: str, reason: str) -> None:
+    on = f"{due}; pass; 0 discards 2z; 1 discards 3z; pass; 2 discards 2z; confirm"
+    assert said(on) == [f"{reason}_abort"]
+    assert play("").feed(on).hand.phase is Phase.PLAY
+
+
+@pytest.mark.parametrize(("due", "reason"), DUE)
+def test_a_ron_after_play_went_on_is_paid_and_withdrawn_as_ever(due: str, reason: str) -> None:
+    ron = f"{due}; 0 discards 5p; 1 ron from 0; 1 shows 234m678m34567p22s with 5p"
+    if reason != "four_winds":
+        ron = f"{due}; 0 discards 5p; 1 ron from 0 han=3 fu=40"
+    table = play("").feed(f"{ron}; confirm")
+    assert (settled(table).kind, said(ron)) == (ResultKind.RON, [])
+    again = f"{due}; 0 discards 5p; 1 ron from 0; 1 withdraws; confirm; 1 discards 2z; confirm"
+    assert said(again) == []
+
+
+def test_an_abort_called_after_play_went_on_is_asked_about_since_the_table_shows_none() -> None:
+    table = play("").feed(f"{FOUR_WINDS}; 0 discards 2z").feed("abort four_winds")
+    assert table.clauses == [("four winds", 0)]
+    assert play("").feed(FOUR_WINDS).feed("abort four_winds").clauses == []
+
+
+def test_a_discard_that_is_put_back_leaves_the_abort_due() -> None:
+    text = f"{FOUR_WINDS}; 0 discards 2z; 0 puts-back; confirm"
+    assert said(text) == ["four_winds_abort"]
+
+
+@pytest.mark.parametrize("ending", ["abort four_kans", "abort nine_terminals by 0", "draw"])
+def test_only_the_end_that_people_call_is_said(ending: str) -> None:
+    assert said(f"{FOUR_WINDS}; {ending}") == ([f"{ending.split()[1]}_abort"] if "abort" in ending else [])
+
+
+def test_a_late_stick_lets_no_other_tile_pass() -> None:
+    due = f"{START}; 0 discards 1z sideways; {discards('1z 1z 1z', first=1)}; 0 stick"
+    assert said(due) == []
+    assert said(f"{due}; pass") == ["four_winds_abort"]
+
+
+def test_an_abort_called_wrongly_does_not_keep_the_real_one_from_coming() -> None:
+    text = f"{START}; 0 discards 1z; abort four_winds; {discards('1z 1z 1z', first=1)}; pass"
+    assert said(text) == ["four_winds_abort"] * 2
+
+
+def test_a_withdrawn_tsumo_leaves_the_abort_due() -> None:
+    assert said(f"{FOUR_WINDS}; 0 tsumo; 0 withdraws; confirm") == ["four_winds_abort"]
