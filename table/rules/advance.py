@@ -312,6 +312,8 @@ def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, rul
         if (line := after_settlement.line_of(state, event)) is not None:
             return draft.step_to(after_settlement.cancelled(draft, line, event.foul, event.reason))
         foul_log.cancel(draft, event)
+    if foul_hand_end.ending_of(draft) is None:
+        aborts.follow_riichi(draft)
     _propose_penalty(draft)
     return draft.step_to(
         replace(

@@ -2,7 +2,8 @@
 
 Four riichi, four winds and four kans wait until the tile that completes them has passed; four riichi also waits for the
 fourth stick (R66). A ron on that tile takes precedence. If the next seat plays on instead, the abort lapses and nothing
-is said. The rule set can switch off each abort.
+is said. Four winds or kans that are also four riichi end the hand as four riichi, because only then all hands are shown
+and checked (R68), which protects those who did nothing wrong. The rule set can switch off each abort.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ def find_pending_abort(draft: Draft) -> None:
     """Records the abort, if any, that the last tile completes; it waits until that tile has passed."""
     if draft.pending is not None:
         return
-    for reason, is_met in SEEN.items():
-        if is_met(draft) and draft.rules.has_abort(reason) and reason not in draft.lapsed:
+    for reason in SEEN:
+        if _is_due(draft, reason):
             hand_phase.await_abort(draft, reason)
             if reason is AbortReason.FOUR_RIICHI:
                 draft.say(AnnouncementId.FOUR_RIICHI_PENDING, "R66")
@@ -36,10 +37,13 @@ def find_pending_abort(draft: Draft) -> None:
 
 
 def settle_pending(draft: Draft) -> None:
-    """Aborts the hand if the conditions of a pending abort are met: its tile has passed, its stick is placed."""
+    """Aborts the hand if the conditions of a pending abort are met: its tile has passed, its stick is placed.
+
+    If four riichi lack only the stick and the same tile completes another abort, the stick is asked for afterwards.
+    """
     if draft.pending is None or draft.phase is not Phase.PLAY:
         return
-    if _is_complete(draft, draft.pending):
+    if _is_complete(draft, draft.pending) or _is_other_complete(draft, draft.pending):
         abort(draft, draft.pending)
 
 
@@ -50,6 +54,17 @@ def play_on(draft: Draft) -> None:
             draft.lapsed = (*draft.lapsed, reason)
             hand_phase.await_abort(draft, None)
     hand_phase.play_on(draft)
+
+
+def follow_riichi(draft: Draft) -> None:
+    """Finds the abort that is due after a foul voided a riichi, or its cancellation restored one."""
+    if draft.riichi == draft.hand.riichi:
+        return
+    if draft.phase is Phase.PLAY:
+        find_pending_abort(draft)
+        settle_pending(draft)
+    elif draft.abort is not AbortReason.FOUR_RIICHI and _is_also_four_riichi(draft, draft.abort):
+        abort(draft, AbortReason.FOUR_RIICHI)
 
 
 def abort(draft: Draft, reason: AbortReason) -> None:
@@ -75,8 +90,9 @@ def abort_called(draft: Draft, event: AbortCalled) -> None:
     if event.reason is AbortReason.NINE_TERMINALS:
         draft.abort_by = event.seat if event.seat is not None else draft.turn
     _ask_about(draft, event)
-    if draft.abort is not event.reason:
-        abort(draft, event.reason)
+    reason = AbortReason.FOUR_RIICHI if _is_also_four_riichi(draft, event.reason) else event.reason
+    if draft.abort is not reason:
+        abort(draft, reason)
 
 
 def _ask_about(draft: Draft, event: AbortCalled) -> None:
@@ -130,7 +146,26 @@ def _is_complete(draft: Draft, reason: AbortReason) -> bool:
     """Whether the tile that completes an abort has passed, or was called; for four riichi, also its stick is placed."""
     if reason is AbortReason.FOUR_RIICHI:
         return _is_fourth_riichi_complete(draft)
-    return draft.claimable is None or draft.has_passed
+    return draft.claimable is None or _has_discard_passed(draft)
+
+
+def _is_other_complete(draft: Draft, reason: AbortReason) -> bool:
+    """Whether the last discard completes another abort than this one, and has passed."""
+    return _has_discard_passed(draft) and any(_is_due(draft, other) for other in SEEN if other is not reason)
+
+
+def _has_discard_passed(draft: Draft) -> bool:
+    """Whether the last tile is a discard that has passed; the tile of a kan completes no abort."""
+    return draft.claimable is not None and not draft.claimable.kind.is_kan and draft.has_passed
+
+
+def _is_due(draft: Draft, reason: AbortReason) -> bool:
+    """Whether the table shows the condition of an abort that the rules have and that has not lapsed."""
+    return draft.rules.has_abort(reason) and reason not in draft.lapsed and SEEN[reason](draft)
+
+
+def _is_also_four_riichi(draft: Draft, reason: AbortReason | None) -> bool:
+    return reason in SEEN and _is_due(draft, AbortReason.FOUR_RIICHI)
 
 
 def _is_fourth_riichi_complete(draft: Draft) -> bool:
@@ -139,8 +174,8 @@ def _is_fourth_riichi_complete(draft: Draft) -> bool:
 
 
 SEEN: Final[Mapping[AbortReason, Callable[[Draft], bool]]] = {
+    AbortReason.FOUR_RIICHI: _are_four_riichi,
     AbortReason.FOUR_WINDS: first_go_round.are_four_winds,
     AbortReason.FOUR_KANS: _are_four_kans,
-    AbortReason.FOUR_RIICHI: _are_four_riichi,
 }
 """Aborts caused by play, in the order in which they are checked, and whether the table shows their conditions."""

@@ -6,6 +6,7 @@ import pytest
 
 from table.rules.state import Phase
 from table.rules.terms.results import AbortReason, ResultKind
+from tests.table.rules.fouls.fouled_hands import at
 from tests.table.rules.situations import Table, discards, play, ruling, settled
 
 START = "start E1 scores=25000,25000,25000,25000 dora=9s"
@@ -94,3 +95,77 @@ def test_an_abort_called_wrongly_does_not_keep_the_real_one_from_coming() -> Non
 
 def test_a_withdrawn_tsumo_leaves_the_abort_due() -> None:
     assert said(f"{FOUR_WINDS}; 0 tsumo; 0 withdraws; confirm") == ["four_winds_abort"]
+
+
+def all_in_riichi(last: str = "3 discards 1z sideways; 3 stick") -> str:
+    """Four equal winds, each of which declares riichi."""
+    three = "; ".join(f"{seat} discards 1z sideways; {seat} stick" for seat in range(3))
+    return f"{START}; {three}; {last}"
+
+
+def test_r68_four_winds_that_are_also_four_riichi_have_their_hands_shown() -> None:
+    table = play("").feed(f"{all_in_riichi()}; confirm")
+    assert table.hand.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
+    assert table.feed("2 shows 1479m1479p1479s5z").clauses == [("7-05-07", 2)]
+    assert said(f"{all_in_riichi()}; confirm") == ["four_riichi_abort"]
+
+
+@pytest.mark.parametrize("called", ["abort four_winds", "pass; abort four_winds"])
+def test_r68_hands_are_shown_too_if_people_call_the_four_winds(called: str) -> None:
+    table = play("").feed(f"{all_in_riichi()}; {called}")
+    assert (table.clauses, table.hand.abort) == ([], AbortReason.FOUR_RIICHI)
+    assert said(f"{all_in_riichi()}; {called}") == ["four_riichi_abort"]
+
+
+def test_four_winds_end_the_hand_although_the_fourth_stick_is_missing_and_it_is_asked_for() -> None:
+    text = f"{all_in_riichi('3 discards 1z sideways')}; pass"
+    assert said(text) == ["four_riichi_abort"]
+    table = play("").feed(text)
+    assert table.feed("confirm").hand.missing[:1] == ("stick 3",)
+    settled(table.feed("3 stick; confirm"))
+    assert (table.state.scores, table.state.deposits) == ((24000,) * 4, 4)
+    on = f"{all_in_riichi('3 discards 1z sideways')}; 0 discards 2z; 1 discards 3z; 3 stick"
+    assert said(on) == ["four_riichi_abort"]
+
+
+def test_a_ron_on_the_fourth_wind_in_riichi_is_a_win() -> None:
+    table = play("").feed(f"{all_in_riichi()}; 1 ron from 3 han=2 fu=40; confirm")
+    assert (settled(table).kind, table.hand.abort) == (ResultKind.RON, None)
+
+
+def test_four_kans_whose_discard_is_the_fourth_riichi_have_their_hands_shown() -> None:
+    three = "; ".join(f"{seat} discards 5{suit} sideways; {seat} stick" for seat, suit in enumerate("mps"))
+    kans = "0 closed 1111m; 0 discards 1s; 1 closed 2222m; 1 discards 1p; 2 closed 3333m; 2 discards 2p"
+    table = play("").feed(f"{START}; {discards('9m 9p 9m')}; 3 discards 4z; {three}; 3 discards 6z; {kans}")
+    table.feed("3 closed 4444m; 3 discards 9p sideways; pass")
+    assert table.hand.abort is AbortReason.FOUR_RIICHI
+
+
+def test_four_winds_in_riichi_are_four_winds_where_four_riichi_play_on() -> None:
+    assert said(f"{all_in_riichi()}; confirm", four_riichi=False) == ["four_winds_abort"]
+    assert said(f"{all_in_riichi()}; confirm", four_winds=False) == ["four_riichi_abort"]
+    assert said(f"{all_in_riichi()}; confirm", four_winds=False, four_riichi=False) == []
+
+
+@pytest.mark.parametrize("passing", ["", "pass; "])
+def test_four_winds_are_due_where_a_foul_voids_one_of_four_riichi(passing: str) -> None:
+    void = f"{passing}3 foul 7-05-12"
+    assert said(f"{all_in_riichi()}; {void}; confirm")[-1] == "four_winds_abort"
+    table = at(f"{all_in_riichi()}; {void}; confirm", start="")
+    assert settled(table).reason is AbortReason.FOUR_WINDS
+    again = at(f"{all_in_riichi()}; {void}; cancel-foul 0 reason=heard; confirm", start="")
+    assert (again.hand.abort, again.hand.missing[:1]) == (AbortReason.FOUR_RIICHI, ("hand 0",))
+
+
+def test_four_riichi_are_due_again_where_the_foul_that_voided_one_is_cancelled() -> None:
+    table = at(f"{FOUR_RIICHI}; pass; 3 foul 7-05-12", start="")
+    assert (table.hand.phase, table.hand.pending) == (Phase.PLAY, None)
+    assert table.feed("cancel-foul 0 reason=heard").sayings[-1] == ("four_riichi_abort", None)
+    ended = at(f"{FOUR_RIICHI}; 3 foul 7-05-12 option=a", start="")
+    assert ("four_riichi_abort", None) not in ended.sayings
+
+
+def test_a_ron_withdrawn_from_a_fourth_kan_ends_no_hand() -> None:
+    kan = f"{FOUR_KANS.rpartition(';')[0]}; 0 ron; 0 withdraws; pass"
+    assert said(kan) == []
+    assert said(f"{kan}; 3 discards 9m; pass") == ["four_kans_abort"]
