@@ -135,9 +135,10 @@ class Ruleset:
     """Whether each kan turns another indicator."""
     kan_ura: bool = True
     """Whether kan indicators have ura dora too (R35)."""
-    open_kan_dora: Literal["at_once", "after_discard"] = "after_discard"
-    """When the indicator of an open or added kan is turned: as soon as nobody robs the kan, or after the next discard
-    or with the next kan. That of a closed kan is always turned at once."""
+    open_kan_dora: Literal["at_once", "with_discard", "after_discard"] = "after_discard"
+    """When the indicator of an open or added kan is turned: as soon as nobody robs the kan; with the next discard, so
+    that it counts for a ron on that; or only once nobody has won on that discard. The next kan turns it in any case.
+    That of a closed kan is always turned at once."""
     kazoe: Literal["yakuman", "sanbaiman"] = "yakuman"
     """What 13 han or more are worth."""
     double_yakuman: bool | tuple[str, ...] = False

@@ -43,6 +43,12 @@ def kan_stands(draft: Draft, *, is_closed: bool) -> None:
         _make_due(draft, len(draft.kans))
 
 
+def discards(draft: Draft) -> None:
+    """Makes all indicators due as a discard is laid, if the rules turn them with it."""
+    if draft.rules.open_kan_dora == "with_discard":
+        _make_due(draft, len(draft.kans))
+
+
 def passes(draft: Draft, laid: Claimable) -> None:
     """Makes all indicators due once a discard has passed; that of an added kan as soon as nobody robbed it."""
     if laid.kind is LaidKind.DISCARD:

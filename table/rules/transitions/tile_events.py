@@ -45,6 +45,7 @@ def discard(draft: Draft, event: Discarded) -> None:
     calls.check_swap(draft, event.tile)
     ippatsu.discards(draft, event.seat)
     furiten.discards(draft, event)
+    dora.discards(draft)
     lay_discard(draft, event, is_declaration=riichi.discards(draft, event))
     aborts.find_pending_abort(draft)
     furiten.announce_all(draft)

@@ -163,7 +163,14 @@ HASTY = f"{D}; 0 kan 7p from 3 with 777p; dora 2m; 0 discards 3p; 1 ron from 0; 
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "points"), [("home", 2000), ("tenhou", 2000), (Ruleset().but(open_kan_dora="at_once"), 3900)]
+    ("ruleset", "points"),
+    [
+        ("home", 2000),
+        ("tenhou", 3900),
+        (Ruleset().but(open_kan_dora="after_discard"), 2000),
+        (Ruleset().but(open_kan_dora="with_discard"), 3900),
+        (Ruleset().but(open_kan_dora="at_once"), 3900),
+    ],
 )
 def test_a_hasty_indicator_changes_no_payment_of_a_ron_on_the_discard_after_an_open_kan(
     ruleset: str | Ruleset, points: int
@@ -171,8 +178,19 @@ def test_a_hasty_indicator_changes_no_payment_of_a_ron_on_the_discard_after_an_o
     found = ruling(f"{HASTY}; confirm", ruleset)
     assert found.suspicions == []
     assert found.end["result"]["wins"][0]["points"] == points
-    in_time = ruling(HASTY.replace("dora 2m; ", "") + "; confirm", "home")
-    assert in_time.end["result"]["wins"][0]["points"] == 2000
+    later = ruling(HASTY.replace("dora 2m; ", "") + "; confirm", ruleset)
+    assert later.end["missing"] == ([] if points == 2000 else ["dora"])
+    turned = "" if points == 2000 else "; dora 2m"
+    in_time = ruling(HASTY.replace("dora 2m; ", "") + f"{turned}; confirm", ruleset)
+    assert in_time.end["result"]["wins"][0]["points"] == points
+
+
+def test_an_indicator_that_is_turned_with_the_discard_does_not_count_for_a_win_on_the_replacement() -> None:
+    table = play(f"{OPEN_KAN}; dora 1s; {RINSHAN}; confirm", open_kan_dora="with_discard")
+    assert (dora_han(table), table.clauses) == (0, [])
+    assert play(f"{PON}; 1 adds 8p; 1 discards 9s", open_kan_dora="with_discard").hand.dora_due == 1
+    robbed = play(f"{PON}; 1 adds 8p; 2 ron; 2 shows {TANYAO} with 8p; confirm", open_kan_dora="with_discard")
+    assert not robbed.hand.is_live
 
 
 @pytest.mark.parametrize("rule", ["at_once", "after_discard"])
