@@ -76,9 +76,10 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
     draft.say(
         AnnouncementId.FOUL_LOGGED, event.clause, event.seat, clause=event.clause, foul=len(draft.fouls) - 1, **details
     )
-    for sanction in found.sanctions:
-        if sanction.op is Op.DEAD_HAND:
-            draft.say(AnnouncementId.DEAD_HAND, event.clause, sanction.seat)
+    if draft.phase is not Phase.SETTLED:
+        for sanction in found.sanctions:
+            if sanction.op is Op.DEAD_HAND:
+                draft.say(AnnouncementId.DEAD_HAND, event.clause, sanction.seat)
     return foul
 
 
