@@ -12,7 +12,9 @@ from table.rules.events import FoulLogged, HandShown, Origin
 from table.rules.foul_totals import in_force, sanctioned
 from table.rules.penalties.consequence import Card
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
+from table.rules.penalties.foul_effects import FALSE_WIN
 from table.rules.penalties.foul_facts import Facts, Worth
+from table.rules.penalties.penalty_rules import Option
 from table.rules.scoring.game_progress import end_target
 from table.rules.scoring.hand_value import HandQuery, HandValue, evaluate
 from table.rules.state import Furiten, Phase
@@ -28,14 +30,20 @@ BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
 def facts_of(draft: Draft, event: FoulLogged) -> Facts:
     """Returns all known facts about a foul; facts that people gave take precedence over those that were seen."""
     worths = {seat: _worth(draft, shown) for seat, shown in zip(SEATS, draft.shown, strict=True) if shown is not None}
+    first = _first_to_open(draft, event.seat)
+    answers, roles = dict(_answers(draft, event.seat, worths)), dict(_roles(draft, event.seat))
+    if first is not None:
+        roles[Who.FIRST_TO_OPEN] = first
+    elif _charges_first_to_open(draft, event):
+        answers[Fact.ANYONE_OPENED_HAND] = False
     facts = Facts(
         dealer=draft.start.dealer,
         scores=draft.scores,
         laid=four(STICK * each.is_accepted for each in draft.riichi),
         end_target=end_target(draft.start.round, draft.rules),
-        answers=dict(_answers(draft, event.seat, worths)),
+        answers=answers,
         counts=dict(_counts(draft, event)),
-        roles=dict(_roles(draft, event.seat)),
+        roles=roles,
         worths=worths,
     )
     stated = facts.stated(event.facts)
@@ -85,8 +93,7 @@ def _counts(draft: Draft, event: FoulLogged) -> Iterator[tuple[Count, int]]:
 
 def _card(draft: Draft, event: FoulLogged) -> Card | None:
     """Returns the card that the foul may cause; people enter cards of earlier games (`cards=2`)."""
-    rule = draft.rules.penalties.rule(event.clause)
-    option = None if rule is None else rule.option(event.option)
+    option = _option(draft, event)
     cards = (Card.of(effect) for effect in (() if option is None else option.effects) if effect.op is Op.CARD)
     return next(cards, None)
 
@@ -99,8 +106,24 @@ def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[Who, Seat]]:
     if len(draft.claims) == 1:
         yield Who.WINNER, draft.claims[0].seat
         yield Who.RON_CALLER, draft.claims[0].seat
-    if draft.opened:
-        yield Who.FIRST_TO_OPEN, draft.opened[0]
+
+
+def _first_to_open(draft: Draft, offender: Seat) -> Seat | None:
+    """Returns who was the first to open a hand (7-05-01 k): nobody who opened it for a win that is not false."""
+    false = {foul.seat for foul in in_force(draft.fouls) if foul.clause == FALSE_WIN} | {offender}
+    lawful = {claim.seat for claim in draft.claims} - false
+    return next((seat for seat in draft.opened if seat not in lawful), None)
+
+
+def _charges_first_to_open(draft: Draft, event: FoulLogged) -> bool:
+    option = _option(draft, event)
+    return option is not None and any(effect.who is Who.FIRST_TO_OPEN for effect in option.effects)
+
+
+def _option(draft: Draft, event: FoulLogged) -> Option | None:
+    """Returns the option by which the foul is punished; None if it is left to the referee."""
+    rule = draft.rules.penalties.rule(event.clause)
+    return None if rule is None else rule.option(event.option)
 
 
 def _worth(draft: Draft, shown_hand: HandShown) -> Worth:

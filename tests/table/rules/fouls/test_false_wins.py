@@ -312,6 +312,30 @@ def test_who_opened_first_is_known_from_the_order_and_not_asked(first: int, seco
     assert deltas[first] == min(deltas) < 0
 
 
+BESIDE = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {TENPAI} with 5p; 2 ron"
+
+
+@pytest.mark.parametrize("beside", ["a", "b", "c", "d"])
+def test_who_opened_a_hand_for_a_lawful_win_pays_for_no_false_ron_beside_it(beside: str) -> None:
+    table = at(f"{BESIDE}; 2 foul 7-05-01", {"7-05-01": "k", "7-05-01-01": beside})
+    assert table.hand.fouls[0].consequence.questions == ()
+    assert table.sayings[-1] == ("dead_hand", 2)
+    deltas = settled(table.feed("confirm")).deltas
+    assert (deltas[1] > 0, deltas[2:]) == (True, (0, 0))
+
+
+@pytest.mark.parametrize(("shows", "payer"), [(2, 2), (3, 3)])
+def test_beside_a_lawful_win_the_first_other_to_open_pays(shows: int, payer: int) -> None:
+    text = f"{BESIDE}; {shows} shows {NOTEN}; 2 foul 7-05-01; confirm"
+    table = at(text, {"7-05-01": "k", "7-05-01-01": "c"})
+    assert settled(table).deltas[payer] == -8000
+
+
+def test_the_first_of_two_false_winners_to_open_pays() -> None:
+    text = f"{BESIDE}; 1 foul 7-05-01; 2 foul 7-05-01; confirm"
+    assert settled(at(text, {"7-05-01": "k"})).deltas == (4000, -8000, 2000, 2000)
+
+
 def test_where_nobody_opened_a_hand_the_false_claimants_is_dead() -> None:
     table = at(f"{ROUND}; 0 discards 5p; 2 ron; 2 foul 7-05-01", {"7-05-01": "k"})
     assert table.hand.fouls[0].consequence.questions == ()
