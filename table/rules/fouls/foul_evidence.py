@@ -46,11 +46,18 @@ def facts_of(draft: Draft, event: FoulLogged) -> Facts:
         roles=roles,
         worths=worths,
     )
-    stated = facts.stated(event.facts)
-    breaker, winner = stated.roles.get(Who.BREAKER), stated.roles.get(Who.WINNER)
-    if Fact.BREAKER_IS_WINNER in stated.answers or breaker is None or winner is None:
-        return stated
-    return replace(stated, answers={**stated.answers, Fact.BREAKER_IS_WINNER: breaker is winner})
+    return _about_breaker(facts.stated(event.facts))
+
+
+def _about_breaker(facts: Facts) -> Facts:
+    """Adds whether the winner knocked over the tiles that a win is checked by, or, if so, who that winner is."""
+    breaker, winner = facts.roles.get(Who.BREAKER), facts.roles.get(Who.WINNER)
+    is_winner = facts.answers.get(Fact.BREAKER_IS_WINNER)
+    if is_winner and breaker is not None and winner is None:
+        return replace(facts, roles={**facts.roles, Who.WINNER: breaker})
+    if is_winner is not None or breaker is None or winner is None:
+        return facts
+    return replace(facts, answers={**facts.answers, Fact.BREAKER_IS_WINNER: breaker is winner})
 
 
 def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tuple[Fact, bool]]:
