@@ -91,6 +91,21 @@ def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
     return tuple(foul.seat for foul in in_force(draft.fouls) if not asked.isdisjoint(foul.consequence.questions))
 
 
+def costs_unknown(draft: Draft) -> tuple[str, ...]:
+    """Returns what is still unknown about the cost of a chombo that ends the hand, as facts missing for its settlement.
+
+    These are hands to be shown (`hand 2`, 7-01 c and i), and rulings on the foul of a seat (`ruling 1`).
+    """
+    asked = (
+        question if question.startswith("hand ") else f"ruling {int(foul.seat)}"
+        for foul in in_force(draft.fouls)
+        if _takes_place(draft, foul).ending is not None
+        for question in foul.consequence.questions
+        if question != _AFTER_CHOMBO
+    )
+    return tuple(dict.fromkeys(asked))
+
+
 def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
     """Returns the hand's fouls, each with its effects if the hand ends in its present state."""
     parts = _parts(draft)

@@ -55,7 +55,8 @@ def confirm(draft: Draft) -> Step:
     say_proposed(draft, draft.proposal)
     if not set(draft.missing) <= demanded:
         for seat in riichi.sticks_missing(draft):
-            draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
+            if f"stick {int(seat)}" in draft.missing:
+                draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
         return draft.step()
     return settle(draft, draft.proposal)
 
@@ -82,7 +83,7 @@ def refresh(draft: Draft) -> None:
 def missing(draft: Draft) -> tuple[str, ...]:
     """Returns the facts that the settlement needs, in the order in which people are asked: sticks before ura (R11)."""
     if foul_hand_end.ending_of(draft) is not None:
-        return ()
+        return foul_hand_end.costs_unknown(draft)
     sticks = (f"stick {int(seat)}" for seat in riichi.sticks_missing(draft))
     if draft.phase is Phase.ENDING:
         hands = (seat for seat in exhaustive_draw.hands_missing(draft) if foul_hand_end.must_show(draft, seat))
