@@ -73,6 +73,18 @@ def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
     return draft.freeze()
 
 
+def propose_penalty(draft: Draft) -> None:
+    """Proposes the settlement of a hand that a penalty ends, and renews a proposal that fouls have outdated."""
+    before, is_ended = draft.proposal, foul_hand_end.ending_of(draft) is not None
+    if before is None and not is_ended:
+        return
+    if before is not None and _is_penalty(before) and not is_ended:
+        draft.proposal, draft.missing = None, ()
+    elif (proposal := propose(draft)) is not None and (is_ended or proposal != before):
+        draft.proposal = proposal
+        say_proposed(draft, proposal)
+
+
 def refresh(draft: Draft) -> None:
     """Removes facts that are no longer missing."""
     if draft.missing:
@@ -134,6 +146,7 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
     _say_settled(draft, settlement, scores, charged)
     dues = foul_hand_end.dues_of(draft)
     draft.fouls = foul_hand_end.with_outcomes(draft)
+    phase, abort = draft.phase, draft.abort
     hand_phase.settle(draft, settlement)
     line = FinishedHand(
         round=draft.start.round,
@@ -145,6 +158,8 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
         is_riichi_declared=is_riichi_declared,
         fouls=draft.fouls,
         dues=dues,
+        phase=phase,
+        abort=abort,
     )
     return draft.step_to(followed_by(draft, settlement, line, draft.game.history))
 
@@ -358,8 +373,11 @@ def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas, charged: 
 
 def sticks_paid(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Returns which of the seats charged for riichi pay their sticks by this settlement: none if it returns them."""
-    is_penalty = settlement.reason is not None and settlement.reason.is_penalty
-    return () if is_penalty and settlement.deposits == start.deposits else charged
+    return () if _is_penalty(settlement) and settlement.deposits == start.deposits else charged
+
+
+def _is_penalty(settlement: Settlement) -> bool:
+    return settlement.reason is not None and settlement.reason.is_penalty
 
 
 def _sticks(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...]) -> dict[str, Any]:
