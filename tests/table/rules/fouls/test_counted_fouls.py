@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import pytest
 
+from table.i18n import catalogue
+from table.i18n.foul_text import EndedHand, sentences
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import read_rules
 from table.rules.advance import advance, new_game
@@ -141,6 +143,32 @@ def test_7_08_06_who_has_won_enough_by_then_pays_for_a_foul_that_is_found_after_
     start = SHORT.replace("1500,35000", "500,36000")
     table = at("0 discards 5p; 1 ron han=1 fu=30; confirm; 1 foul 7-05-11", {"7-08-06": "b"}, start=start)
     assert (table.state.scores[1], table.state.deposit_points) == (500, 1000)
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko", "zh-Hans", "zh-Hant"])
+@pytest.mark.parametrize("settled_first", ["", "draw; confirm; "])
+def test_7_08_06_an_excused_deposit_is_said_with_its_clause_until_an_earlier_one_is_cancelled(
+    language: str, settled_first: str
+) -> None:
+    table = at(f"{settled_first}{DEPOSIT}; {DEPOSIT}", {"7-08-06": "b"}, start=SHORT)
+    said = consequences_of(table, language)
+    assert [("7-08-06" in each, "1,000" in each) for each in said].count((True, True)) == 1
+    table.feed("cancel-foul 0 reason=no")
+    assert not any("7-08-06" in each for each in consequences_of(table, language))
+
+
+def consequences_of(table: Table, language: str) -> list[str]:
+    """What is said of the newest foul."""
+    ended = EndedHand.of(table.state, None)
+    found = table.hand.fouls[-1].consequence
+    return list(sentences(found, table.hand.dealer, catalogue(language), ended=ended))
+
+
+def test_an_excused_deposit_beside_a_dead_hand_says_both() -> None:
+    text = "1 foul 7-05-11; 1 foul 7-04-02 option=e"
+    said = consequences_of(at(text, {"7-08-06": "b"}, start=SHORT), "en")
+    assert said[0] == "South has fewer than 1,000 points, so no deposit is due (7-08-06)."
+    assert len(said) == 3
 
 
 def test_a_chombo_that_is_cancelled_is_no_more_proposed() -> None:
