@@ -82,6 +82,7 @@ def sentences(
         yield from _after_the_end(found, ended, dealer, texts, names)
         return
     yield from _of_part(found.now, dealer, texts, names)
+    yield from _of_excused(found, dealer, texts, names)
     for each in (*found.sanctions, *found.instructions):
         yield sanction_text(each, dealer, texts, names)
     for when, part in (("at_draw", found.at_draw), ("at_win", found.at_win), ("at_end", found.at_end)):
@@ -99,6 +100,7 @@ def _after_the_end(
     """Yields what a foul costs beside a settled result, and how that result could still be changed."""
     part = part_for(found, ended.settlement)
     yield from _of_part(replace(part, ending=None), dealer, texts, names)
+    yield from _of_excused(found, dealer, texts, names)
     for each in found.instructions:
         if each.op in _WITHOUT_PLAY:
             yield sanction_text(each, dealer, texts, names)
@@ -139,6 +141,11 @@ def _of_part(part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str]) -
         how = "passes" if ending.dealer_passes else "again" if ending.is_repeat else "stays"
         yield texts.text(f"follows.{how}")
         yield texts.text(f"follows.returns_{ending.returns}")
+
+
+def _of_excused(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
+    for seat in found.excused:
+        yield texts.text("follows.excused", seat=seat_name(seat, dealer, texts, names))
 
 
 def _of_due(due: Due, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:

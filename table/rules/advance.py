@@ -158,6 +158,8 @@ def _leave(draft: Draft, event: events.HandStarted) -> Step:
         scores=event.scores,
         fouls=foul_hand_end.with_outcomes(draft),
         dues=foul_hand_end.dues_of(draft),
+        phase=draft.phase,
+        abort=draft.abort,
     )
     return Step(state=replace(draft.game, history=(*draft.game.history, line)))
 
@@ -273,7 +275,7 @@ def _show(draft: Draft, event: events.HandShown) -> None:
         exhaustive_draw.hand_shown(draft, event)
     hand_end.refresh(draft)
     if foul_log.reconsider(draft):
-        _propose_penalty(draft)
+        hand_end.propose_penalty(draft)
 
 
 def _own_tiles(shown: events.HandShown, claim: Claim | None) -> tuple[Tile, ...]:
@@ -314,7 +316,7 @@ def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, rul
         foul_log.cancel(draft, event)
     if foul_hand_end.ending_of(draft) is None:
         aborts.follow_riichi(draft)
-    _propose_penalty(draft)
+    hand_end.propose_penalty(draft)
     return draft.step_to(
         replace(
             draft.game,
@@ -334,10 +336,3 @@ def _found_late(draft: Draft, foul: LoggedFoul, index: int, state: GameState, ru
     on_table = Draft(state, state.hand, ruleset)
     step = on_table.step_to(after_settlement.found(draft, foul, index=index, on_table=on_table))
     return replace(step, announcements=(*draft.step().announcements, *step.announcements))
-
-
-def _propose_penalty(draft: Draft) -> None:
-    """Proposes the settlement of a hand that a penalty ends."""
-    if foul_hand_end.ending_of(draft) is not None and (proposal := hand_end.propose(draft)) is not None:
-        draft.proposal = proposal
-        hand_end.say_proposed(draft, proposal)

@@ -107,6 +107,6 @@ def settle(draft: Draft, settlement: Settlement) -> None:
     draft.has_passed = False
 
 
-def unsettle(draft: Draft) -> None:
-    """Reopens a settled hand at its end, to settle it again."""
-    draft.phase = Phase.CLAIMED if draft.claims else Phase.ENDING
+def unsettle(draft: Draft, phase: Phase) -> None:
+    """Reopens a settled hand at its end, in the phase in which it was settled, to settle it again."""
+    draft.phase = phase

@@ -9,14 +9,16 @@ from typing import Final
 from table.rules.aspects import dora, furiten, wins
 from table.rules.draft import Draft
 from table.rules.events import FoulLogged, HandShown, Origin
-from table.rules.foul_totals import in_force, sanctioned
+from table.rules.foul_totals import in_force, moved, sanctioned
 from table.rules.penalties.consequence import Card
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
+from table.rules.penalties.foul_effects import FALSE_WIN
 from table.rules.penalties.foul_facts import Facts, Worth
+from table.rules.penalties.penalty_rules import Option
 from table.rules.scoring.game_progress import end_target
 from table.rules.scoring.hand_value import HandQuery, HandValue, evaluate
-from table.rules.state import Furiten, Phase
-from table.rules.terms.results import STICK
+from table.rules.state import Furiten, LoggedFoul, Phase
+from table.rules.terms.results import STICK, Deltas, add, less
 from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 from table.rules.terms.tiles import KIND_TILES, Tile
 
@@ -25,24 +27,50 @@ BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
 """Sanctions that invalidate every win of the seat."""
 
 
-def facts_of(draft: Draft, event: FoulLogged) -> Facts:
-    """Returns all known facts about a foul; facts that people gave take precedence over those that were seen."""
+def facts_seen(draft: Draft, event: FoulLogged) -> Facts:
+    """Returns what the table saw of a foul, without what people said and without what depends on other fouls."""
     worths = {seat: _worth(draft, shown) for seat, shown in zip(SEATS, draft.shown, strict=True) if shown is not None}
-    facts = Facts(
+    first = _first_to_open(draft, event.seat)
+    answers, roles = dict(_answers(draft, event.seat, worths)), dict(_roles(draft, event.seat))
+    if first is not None:
+        roles[Who.FIRST_TO_OPEN] = first
+    elif _charges_first_to_open(draft, event):
+        answers[Fact.ANYONE_OPENED_HAND] = False
+    return Facts(
         dealer=draft.start.dealer,
-        scores=draft.scores,
         laid=four(STICK * each.is_accepted for each in draft.riichi),
         end_target=end_target(draft.start.round, draft.rules),
-        answers=dict(_answers(draft, event.seat, worths)),
-        counts=dict(_counts(draft, event)),
-        roles=dict(_roles(draft, event.seat)),
+        answers=answers,
+        roles=roles,
         worths=worths,
     )
-    stated = facts.stated(event.facts)
-    breaker, winner = stated.roles.get(Who.BREAKER), stated.roles.get(Who.WINNER)
-    if Fact.BREAKER_IS_WINNER in stated.answers or breaker is None or winner is None:
-        return stated
-    return replace(stated, answers={**stated.answers, Fact.BREAKER_IS_WINNER: breaker is winner})
+
+
+def facts_of(draft: Draft, foul: LoggedFoul) -> Facts:
+    """Returns all known facts about a foul beside the fouls of `draft`, which come before it.
+
+    Facts that people gave take precedence over those that the table saw or counted.
+    """
+    facts = replace(foul.seen, scores=_scores(draft, foul), counts=dict(_counts(draft, foul)))
+    return _about_breaker(facts.stated(foul.facts))
+
+
+def _scores(draft: Draft, foul: LoggedFoul) -> Deltas:
+    """Returns the points by seat when a foul was found: in its hand, or after its settlement."""
+    if foul.is_after:
+        return draft.game.history[-1].scores
+    return add(less(draft.start.scores, foul.seen.laid), moved(draft.fouls))
+
+
+def _about_breaker(facts: Facts) -> Facts:
+    """Adds whether the winner knocked over the tiles that a win is checked by, or, if so, who that winner is."""
+    breaker, winner = facts.roles.get(Who.BREAKER), facts.roles.get(Who.WINNER)
+    is_winner = facts.answers.get(Fact.BREAKER_IS_WINNER)
+    if is_winner and breaker is not None and winner is None:
+        return replace(facts, roles={**facts.roles, Who.WINNER: breaker})
+    if is_winner is not None or breaker is None or winner is None:
+        return facts
+    return replace(facts, answers={**facts.answers, Fact.BREAKER_IS_WINNER: breaker is winner})
 
 
 def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tuple[Fact, bool]]:
@@ -72,21 +100,20 @@ def _owes_discard(draft: Draft, seat: Seat) -> bool:
     return last is not None and last.seat is seat and last.kind.is_kan
 
 
-def _counts(draft: Draft, event: FoulLogged) -> Iterator[tuple[Count, int]]:
+def _counts(draft: Draft, foul: LoggedFoul) -> Iterator[tuple[Count, int]]:
     history = draft.game.history[:-1] if draft.phase is Phase.SETTLED else draft.game.history  # its own line is listed
-    earlier = [foul for line in history for foul in in_force(line.fouls)]
-    fouls = [foul for foul in (*earlier, *in_force(draft.fouls)) if foul.seat is event.seat]
-    yield Count.OCCURRENCE, 1 + sum(foul.clause == event.clause for foul in fouls)
-    if (card := _card(draft, event)) is not None:
-        within = [foul for foul in in_force(draft.fouls) if foul.seat is event.seat] if card.scope == "hand" else fouls
-        given = [due for foul in within for due in foul.consequence.now.dues if due.op is Op.CARD]
+    earlier = [each for line in history for each in in_force(line.fouls)]
+    fouls = [each for each in (*earlier, *in_force(draft.fouls)) if each.seat is foul.seat]
+    yield Count.OCCURRENCE, 1 + sum(each.clause == foul.clause for each in fouls)
+    if (card := _card(draft, foul)) is not None:
+        within = [each for each in in_force(draft.fouls) if each.seat is foul.seat] if card.scope == "hand" else fouls
+        given = [due for each in within for due in each.consequence.now.dues if due.op is Op.CARD]
         yield Count.CARDS, 1 + sum(due.detail == card.text for due in given)
 
 
-def _card(draft: Draft, event: FoulLogged) -> Card | None:
+def _card(draft: Draft, foul: LoggedFoul) -> Card | None:
     """Returns the card that the foul may cause; people enter cards of earlier games (`cards=2`)."""
-    rule = draft.rules.penalties.rule(event.clause)
-    option = None if rule is None else rule.option(event.option)
+    option = _option(draft, foul)
     cards = (Card.of(effect) for effect in (() if option is None else option.effects) if effect.op is Op.CARD)
     return next(cards, None)
 
@@ -99,8 +126,24 @@ def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[Who, Seat]]:
     if len(draft.claims) == 1:
         yield Who.WINNER, draft.claims[0].seat
         yield Who.RON_CALLER, draft.claims[0].seat
-    if draft.opened:
-        yield Who.FIRST_TO_OPEN, draft.opened[0]
+
+
+def _first_to_open(draft: Draft, offender: Seat) -> Seat | None:
+    """Returns who was the first to open a hand (7-05-01 k): nobody who opened it for a win that is not false."""
+    false = {foul.seat for foul in in_force(draft.fouls) if foul.clause == FALSE_WIN} | {offender}
+    lawful = {claim.seat for claim in draft.claims} - false
+    return next((seat for seat in draft.opened if seat not in lawful), None)
+
+
+def _charges_first_to_open(draft: Draft, event: FoulLogged) -> bool:
+    option = _option(draft, event)
+    return option is not None and any(effect.who is Who.FIRST_TO_OPEN for effect in option.effects)
+
+
+def _option(draft: Draft, foul: FoulLogged | LoggedFoul) -> Option | None:
+    """Returns the option by which the foul is punished; None if it is left to the referee."""
+    rule = draft.rules.penalties.rule(foul.clause)
+    return None if rule is None else rule.option(foul.option)
 
 
 def _worth(draft: Draft, shown_hand: HandShown) -> Worth:

@@ -91,6 +91,21 @@ def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
     return tuple(foul.seat for foul in in_force(draft.fouls) if not asked.isdisjoint(foul.consequence.questions))
 
 
+def costs_unknown(draft: Draft) -> tuple[str, ...]:
+    """Returns what is still unknown about the cost of a chombo that ends the hand, as facts missing for its settlement.
+
+    These are hands to be shown (`hand 2`, 7-01 c and i), and rulings on the foul of a seat (`ruling 1`).
+    """
+    asked = (
+        question if question.startswith("hand ") else f"ruling {int(foul.seat)}"
+        for foul in in_force(draft.fouls)
+        if _takes_place(draft, foul).ending is not None
+        for question in foul.consequence.questions
+        if question != _AFTER_CHOMBO
+    )
+    return tuple(dict.fromkeys(asked))
+
+
 def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
     """Returns the hand's fouls, each with its effects if the hand ends in its present state."""
     parts = _parts(draft)
@@ -184,14 +199,15 @@ def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
         part += found.at_draw
     if part.ending is None:
         return part
+    lost = _wins_lost(draft, foul)
     beside = [claim.kind for claim in _valid(draft) if claim.seat is not foul.seat]
     is_void = draft.rules.penalties.win_voids_chombo and part.ending.kind is EndKind.CHOMBO and bool(beside)
-    if not is_false_win(foul):
+    if not is_false_win(foul) and not lost:
         return Part() if is_void else part
     if is_void and WinKind.TSUMO in beside:
         return Part()
     mode = _precedence(draft)
-    if mode == "valid_only" or (mode == "head_bump" and _nearest(draft) is not foul.seat):
+    if mode == "valid_only" or (mode == "head_bump" and _nearest(draft) not in lost):
         return Part()
     return replace(part, ending=None) if mode == "both" else part
 
@@ -220,9 +236,19 @@ def counting_claims(draft: Draft) -> tuple[Claim, ...]:
 
 def _false(draft: Draft) -> frozenset[Seat]:
     """Returns the seats whose claimed win is a chombo."""
-    return frozenset(
-        foul.seat for foul in in_force(draft.fouls) if is_false_win(foul) and foul.consequence.now.ending is not None
-    )
+    return frozenset(seat for foul in in_force(draft.fouls) for seat in _wins_lost(draft, foul))
+
+
+def _wins_lost(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
+    """Returns whose win is a chombo by a foul: a false win, or one that its winner made uncheckable (7-07-02, 7-07-03).
+
+    7-05-01-01 determines what becomes of another valid ron beside either.
+    """
+    found = foul.consequence
+    if is_false_win(foul):
+        return frozenset(() if found.now.ending is None else (foul.seat,))
+    unclear = {each.seat for each in (*found.at_win.chombos, *found.at_win.free)}
+    return frozenset(unclear & {claim.seat for claim in draft.claims})
 
 
 def _valid(draft: Draft) -> tuple[Claim, ...]:

@@ -27,13 +27,13 @@ from table.rules.events import (
 )
 from table.rules.foul_totals import extra_draws, in_force, is_dead, sanctioned
 from table.rules.fouls import voided_riichi
-from table.rules.fouls.foul_evidence import BARS_WIN, facts_of
+from table.rules.fouls.foul_evidence import BARS_WIN, facts_of, facts_seen
 from table.rules.fouls.foul_hand_end import is_false_win
+from table.rules.fouls.foul_order import worked_out
 from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.tiles_put_back import lay_again, take_back_void_call
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effect_terms import Effect, Fact, Op
-from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, consequences
 from table.rules.penalties.foul_facts import Facts
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, LoggedFoul, Phase
@@ -53,63 +53,53 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
     Raises:
         InvalidValueError: the clause has no such option.
     """
-    found = _consequence(draft, event)
-    foul = LoggedFoul(
-        seat=event.seat,
-        clause=event.clause,
-        option=event.option,
-        note=event.note,
-        facts=event.facts,
-        by=event.by,
-        consequence=found,
-        discards=draft.discards,
-        is_after=draft.phase is Phase.SETTLED,
-    )
+    foul = _beside(draft, _as_logged(draft, event))
+    found = foul.consequence
     if draft.phase is not Phase.SETTLED:
         foul = _carry_out(draft, foul)
-    draft.fouls = _charged_once((*draft.fouls, foul))
-    if draft.phase is not Phase.SETTLED:
+        draft.fouls = worked_out(draft, (*draft.fouls, foul))
         take_back_void_call(draft)
+    else:
+        draft.fouls = (*draft.fouls, foul)
     details: dict[str, Any] = (
         {} if found.option is None else {"option": found.option, "questions": list(found.questions)}
     )
     draft.say(
         AnnouncementId.FOUL_LOGGED, event.clause, event.seat, clause=event.clause, foul=len(draft.fouls) - 1, **details
     )
-    for sanction in found.sanctions:
-        if sanction.op is Op.DEAD_HAND:
-            draft.say(AnnouncementId.DEAD_HAND, event.clause, sanction.seat)
+    if draft.phase is not Phase.SETTLED:
+        _say_dead(draft, foul)
     return foul
 
 
-def _charged_once(fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
-    """Charges a false win once: if 7-05-01 and 7-05-01-01 are logged for one seat, the latter keeps no payments."""
-    false = {foul.seat for foul in in_force(fouls) if foul.clause == FALSE_WIN}
-    return tuple(
-        replace(
-            foul, consequence=Consequence(option=foul.consequence.option, instructions=foul.consequence.instructions)
-        )
-        if foul.clause == FALSE_BESIDE_VALID and foul.seat in false
-        else foul
-        for foul in fouls
+def _as_logged(draft: Draft, event: FoulLogged) -> LoggedFoul:
+    """Returns the foul with what the table saw of it, without its consequence."""
+    return LoggedFoul(
+        seat=event.seat,
+        clause=event.clause,
+        option=event.option,
+        note=event.note,
+        facts=event.facts,
+        by=event.by,
+        seen=facts_seen(draft, event),
+        discards=draft.discards,
+        is_after=draft.phase is Phase.SETTLED,
     )
 
 
-def _consequence(draft: Draft, event: FoulLogged) -> Consequence:
-    """Returns the consequence of a foul beside those that are logged.
+def _beside(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
+    """Returns a foul with its consequence beside the fouls of the hand.
 
     Raises:
         InvalidValueError: the clause has no such option.
     """
-    facts = facts_of(draft, event)
-    return _once(draft, consequences(event.clause, event.seat, draft.rules.penalties, facts, event.option))
+    return worked_out(draft, (*draft.fouls, foul))[-1]
 
 
-def _once(draft: Draft, found: Consequence) -> Consequence:
-    """Returns the consequence of another foul, without the cost of a chombo if one of that seat ends the hand."""
-    is_settled = draft.phase is Phase.SETTLED
-    parts = (foul.led_to if is_settled else foul.consequence.now for foul in in_force(draft.fouls))
-    return found.freed({each.seat for part in parts for each in part.chombos})
+def _say_dead(draft: Draft, foul: LoggedFoul) -> None:
+    for sanction in foul.consequence.sanctions:
+        if sanction.op is Op.DEAD_HAND:
+            draft.say(AnnouncementId.DEAD_HAND, foul.clause, sanction.seat)
 
 
 def preview_consequence(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Consequence:
@@ -120,7 +110,7 @@ def preview_consequence(state: GameState, event: FoulLogged, ruleset: Ruleset) -
         InvalidValueError: the clause has no such option.
     """
     draft, _ = hand_meant(state, event.hand, ruleset)
-    return _consequence(draft, event)
+    return _beside(draft, _as_logged(draft, event)).consequence
 
 
 def known(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Facts:
@@ -131,7 +121,7 @@ def known(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Facts:
         InvalidValueError: the clause has no such option.
     """
     draft, _ = hand_meant(state, event.hand, ruleset)
-    return facts_of(draft, event)
+    return facts_of(draft, _as_logged(draft, event))
 
 
 def cancel(draft: Draft, event: FoulCancelled) -> None:
@@ -145,20 +135,30 @@ def cancel(draft: Draft, event: FoulCancelled) -> None:
             f"expected a logged foul out of {len(draft.fouls)} to cancel, got {event.foul}", says="foul_gone"
         )
     foul = draft.fouls[event.foul]
-    draft.fouls = _charged_again(draft, put(draft.fouls, event.foul, replace(foul, cancelled=event.reason)))
+    draft.fouls = put(draft.fouls, event.foul, replace(foul, cancelled=event.reason))
     lay_again(draft, event.foul)
     draft.tiles_left += extra_draws(foul)
     voided_riichi.give_back(draft, foul)
     draft.values = (None,) * 4
+    work_out_again(draft)
     draft.say(AnnouncementId.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
 
 
-def _charged_again(draft: Draft, fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
-    """Returns the fouls, the next one charged whose chombo was free beside that of a cancelled foul."""
-    for index, foul in enumerate(fouls):
-        draft.fouls = fouls[:index]
-        fouls = put(fouls, index, replace(foul, consequence=_once(draft, foul.consequence.charged())))
-    return fouls
+def work_out_again(draft: Draft) -> None:
+    """Works out the fouls of the hand in play again, since one before them was logged or cancelled.
+
+    What has changed is carried out, or undone as if that foul had been cancelled.
+    """
+    for index, now in enumerate(worked_out(draft, draft.fouls)):
+        was = draft.fouls[index]
+        if was.consequence == now.consequence:
+            continue
+        draft.tiles_left += extra_draws(was)
+        draft.fouls = put(draft.fouls, index, replace(now, voided=()))
+        voided_riichi.give_back(draft, was)
+        draft.fouls = put(draft.fouls, index, _carry_out(draft, now))
+        if not is_dead((was,), now.seat):
+            _say_dead(draft, now)
 
 
 def reconsider(draft: Draft) -> bool:
@@ -168,9 +168,11 @@ def reconsider(draft: Draft) -> bool:
     for index in waiting:
         foul = fouls[index]
         event = FoulLogged(seat=foul.seat, clause=foul.clause, option=foul.option, facts=foul.facts)
-        draft.fouls = fouls[:index]  # as when it was logged, since an occurrence does not count itself
-        fouls = put(fouls, index, replace(foul, consequence=_consequence(draft, event)))
+        draft.fouls = fouls[:index]  # what was in force when it was logged decides what a hand could have won
+        fouls = put(fouls, index, replace(foul, seen=facts_seen(draft, event)))
     draft.fouls = fouls
+    if waiting:
+        draft.fouls = worked_out(draft, fouls)
     return bool(waiting)
 
 

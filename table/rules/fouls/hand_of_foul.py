@@ -42,9 +42,7 @@ def hand_meant(state: GameState, number: int | None, ruleset: Ruleset) -> tuple[
 
 def _as_listed(state: GameState, index: int, ruleset: Ruleset) -> Draft:
     """Returns an earlier hand as far as the score sheet records it; nothing that was seen in it is known any more."""
-    line = state.history[index]
-    others = (*state.history[:index], *state.history[index + 1 :], line)
-    return Draft(replace(state, history=others), hand_of(line), ruleset)
+    return Draft(replace(state, history=state.history[: index + 1]), hand_of(state.history[index]), ruleset)
 
 
 def hand_of(line: FinishedHand) -> HandState:

@@ -1,7 +1,8 @@
 """A chombo: its cost (7-01, 7-01-01), and the end of a hand by a chombo (7-02, 7-02-01, 7-03).
 
 A mangan, haneman or yakuman is split as at a tsumo, with a double share for the dealer. The honba does not change. If
-the catalogue is ambiguous, the proposals of its notes apply; if the referee rules, the hand is dealt again.
+the catalogue is ambiguous, the proposals of its notes apply; if the referee rules, the hand is dealt again. What costs
+more under a condition ("mangan, but yakuman if …") costs the less until people know whether the condition holds.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def chombo(seat: Seat, rules: PenaltyRules, facts: Facts, *, ends: bool) -> Cons
     for effect in effects:
         held, unknown = applies(effect, facts)
         questions += unknown
-        if not held:
+        if not held and not (unknown and _holds_by_default(effect, facts)):
             continue
         match effect.op:
             case Op.PAY:
@@ -88,6 +89,12 @@ def applies(effect: Effect, facts: Facts) -> tuple[bool, list[str]]:
         return False, []
     unknown = [_question(condition.fact or condition.count) for condition, answer in answers if answer is None]
     return not unknown, unknown
+
+
+def _holds_by_default(effect: Effect, facts: Facts) -> bool:
+    """Whether an effect holds while a fact is unknown: "mangan, but yakuman if …" is a mangan until it is known."""
+    answers = [(condition, facts.holds(condition)) for condition in effect.conditions]
+    return all(condition.fact is not None and not condition.wanted for condition, answer in answers if answer is None)
 
 
 def _question(asked: object) -> str:

@@ -170,6 +170,8 @@ class Consequence:
     """Acts and decisions that are left to the named seat or the table."""
     questions: tuple[str, ...] = ()
     """Facts that affect the consequence and are still unknown."""
+    excused: tuple[Seat, ...] = ()
+    """Seats that owe no deposit, since they have fewer than 1000 points (7-08-06)."""
 
     def __add__(self, other: Consequence) -> Consequence:
         return Consequence(
@@ -181,6 +183,7 @@ class Consequence:
             sanctions=self.sanctions + other.sanctions,
             instructions=self.instructions + other.instructions,
             questions=tuple(dict.fromkeys(self.questions + other.questions)),
+            excused=tuple(dict.fromkeys(self.excused + other.excused)),
         )
 
     def freed(self, seats: Collection[Seat]) -> Consequence:

@@ -182,7 +182,7 @@ def _asked_of_breaker(facts: Facts) -> Fact | None:
 
 def _deposit(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Consequence:
     if _is_excused(seat, rules, facts):
-        return Consequence()
+        return Consequence(excused=(seat,))
     if (points := _points(effect, facts)) is None:
         return _asked_how_many(effect)
     if rules.short_is_bust and facts.scores[seat] < points:

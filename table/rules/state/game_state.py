@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from table.rules.events import HandStarted, PointsAdjusted
 from table.rules.penalties.consequence import Due
-from table.rules.state.hand_state import HandState
+from table.rules.state.hand_state import HandState, Phase
 from table.rules.state.logged_foul import LoggedFoul
 from table.rules.terms.announcements import Announcement, Suspicion
-from table.rules.terms.results import Deltas, Settlement
+from table.rules.terms.results import AbortReason, Deltas, Settlement
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Round, Seat, four
 
@@ -36,6 +36,10 @@ class FinishedHand:
     fouls: tuple[LoggedFoul, ...] = ()
     dues: tuple[Due, ...] = ()
     """What its fouls leave to be paid at the end of the game."""
+    phase: Phase = Phase.ENDING
+    """The phase that was settled: at a win `claimed`; `play` if a penalty or people ended it."""
+    abort: AbortReason | None = None
+    """The abort that play had ended with, even if a penalty went before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from table.rules.penalties.consequence import Consequence, Part
+from table.rules.penalties.foul_facts import Facts
 from table.rules.state.riichi_status import Riichi
 from table.rules.terms.seats import Seat
 
@@ -23,7 +24,10 @@ class LoggedFoul:
     """Facts that people gave, as in `FoulLogged`."""
     by: str = ""
     """Who decided it, as in `FoulLogged`."""
+    seen: Facts = field(default_factory=lambda: Facts(dealer=Seat.NEAR))
+    """What the table saw of it when it was logged, without what depends on other fouls: scores and counts."""
     consequence: Consequence = field(default_factory=Consequence)
+    """Its consequence beside the fouls in force before it, in its hand and in earlier ones."""
     discards: int = 0
     """The number of discards in the hand when it was logged."""
     is_after: bool = False

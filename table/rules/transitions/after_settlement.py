@@ -1,5 +1,8 @@
 """Fouls found, or cancelled, after their hand was settled: the new payments, and their effects on later hands.
 
+The other fouls of that hand and of later ones are worked out again (`fouls.foul_order`); one that costs something else
+now is paid back, and its new cost is paid.
+
 A foul found late adds its cost. Cancelling a foul returns the cost: the hand on the table is settled again without the
 foul if its end is still known; otherwise, and in earlier hands, the foul's own payments are reversed, and the seat that
 took the pot with its deposit pays that back. Later hands keep their confirmed payments, with changed scores, and the
@@ -10,19 +13,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.rules import hand_phase
+from table.rules import foul_totals, hand_phase
 from table.rules.draft import Draft, put
-from table.rules.events import FoulCancelled, GameEnded
-from table.rules.fouls.foul_hand_end import ending_of, part_for
+from table.rules.events import FoulCancelled, GameEnded, HandStarted, WinKind
+from table.rules.foul_totals import in_force
+from table.rules.fouls.foul_hand_end import ending_of, part_for, with_outcomes
+from table.rules.fouls.foul_log import work_out_again
+from table.rules.fouls.foul_order import consequence_of, worked_out
+from table.rules.fouls.hand_of_foul import hand_of
 from table.rules.fouls.voided_riichi import give_back
-from table.rules.penalties.consequence import Part, paid, without
+from table.rules.penalties.consequence import Part, paid
 from table.rules.scoring.game_progress import GameOver, after_hand
-from table.rules.state import FinishedHand, GameState, LoggedFoul, Phase
+from table.rules.state import Claim, FinishedHand, GameState, LoggedFoul, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add, less
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.early_end import stop
-from table.rules.transitions.hand_end import facts_at, followed_by, in_riichi, propose
+from table.rules.transitions.hand_end import facts_at, followed_by, in_riichi, propose, propose_penalty
 
 
 def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | None = None) -> GameState:
@@ -35,16 +42,12 @@ def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | 
         on_table: the hand on the table, if that is another one.
     """
     table = on_table or draft
-    line = table.game.history[index]
+    line, index = table.game.history[index], range(len(table.game.history))[index]
     part = part_for(foul.consequence, line.settlement)
-    draft.fouls = (*draft.fouls[:-1], replace(foul, led_to=part))
-    line = replace(
-        line,
-        settlement=_changed(line.settlement, part, foul, sign=1),
-        fouls=draft.fouls,
-        dues=(*line.dues, *part.dues),
-    )
-    return _with_line(table, range(len(table.game.history))[index], line, part.moved, part.pot)
+    foul = replace(foul, led_to=part)
+    line = _line_with(line, _changed(line.settlement, part, foul, sign=1), (*line.fouls, foul))
+    draft.fouls = line.fouls
+    return _with_line(table, index, line, part.moved, part.pot)
 
 
 def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
@@ -56,26 +59,10 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
         foul: the number of the foul in that hand, from 0.
         reason: why the foul is cancelled.
     """
-    line = draft.game.history[index]
-    line = replace(line, fouls=_passed_on(line.fouls, foul))
-    gone, before = line.fouls[foul], line.settlement
+    fouls = draft.game.history[index].fouls
+    gone = fouls[foul]
     draft.say(AnnouncementId.FOUL_CANCELLED, gone.clause, gone.seat, clause=gone.clause, foul=foul)
-    part = gone.led_to
-    fouls = put(line.fouls, foul, replace(gone, cancelled=reason))
-    again = _settled_without(draft, index, line, fouls, gone)
-    after = propose(again) if again is not None else _changed(before, part, gone, sign=-1)
-    moved, pot = NOTHING, 0
-    if after is not None and after.deposit_points < 0:
-        after, again = before, None
-    if again is not None and not line.is_riichi_declared:
-        draft.riichi, draft.rivers, draft.ippatsu = again.riichi, again.rivers, again.ippatsu
-        line = replace(line, riichi=in_riichi(again))
-    if before is not None and after is not None:
-        moved = less(after.deltas, before.deltas)
-        pot = after.deposit_points - before.deposit_points
-    line = replace(line, settlement=after, fouls=fouls, dues=without(line.dues, part.dues))
-    if draft.phase is Phase.SETTLED and index == len(draft.game.history) - 1:
-        draft.fouls = fouls
+    line, moved, pot = _worked_out_again(draft, index, put(fouls, foul, replace(gone, cancelled=reason)))
     return _with_line(draft, index, line, moved, pot)
 
 
@@ -102,46 +89,124 @@ def line_of(state: GameState, event: FoulCancelled) -> int | None:
     return index
 
 
-def _passed_on(fouls: tuple[LoggedFoul, ...], cancelled: int) -> tuple[LoggedFoul, ...]:
-    """Returns the fouls with the chombo of one to be cancelled charged to the next foul whose chombo was free by it."""
-    for cost in fouls[cancelled].led_to.chombos:
-        heirs = (
-            (index, each)
-            for index, foul in enumerate(fouls)
-            for each in foul.led_to.free
-            if foul.cancelled is None and each.seat is cost.seat
-        )
-        if (found := next(heirs, None)) is None:
-            continue
-        (index, free), gone = found, fouls[cancelled]
-        heir = fouls[index]
-        led_to = replace(heir.led_to, free=without(heir.led_to.free, (free,)))
-        led_to += Part(moved=cost.moved, dues=cost.dues, chombos=(cost,))
-        fouls = put(fouls, index, replace(heir, led_to=led_to, consequence=heir.consequence.charged()))
-        fouls = put(fouls, cancelled, replace(gone, led_to=gone.led_to.freed({cost.seat})))
-    return fouls
+def _worked_out_again(draft: Draft, index: int, fouls: tuple[LoggedFoul, ...]) -> tuple[FinishedHand, Deltas, int]:
+    """Returns a finished hand with its fouls worked out again, and the change of points by seat and of the pot.
+
+    Args:
+        draft: the hand on the table.
+        index: the number of the finished hand.
+        fouls: its fouls; one that was in force may be cancelled now.
+    """
+    before = draft.game.history[index]
+    was = tuple(foul for foul in before.fouls if not foul.is_after)
+    listed = _listed(draft, index, before)
+    now = worked_out(listed, tuple(foul for foul in fouls if not foul.is_after))
+    bare = _without_late(before)
+    again = _settled_again(draft, index, bare, now) if now != was else None
+    if again is None:
+        line = _with_new_costs(listed, bare, now)
+    else:
+        line = _line_with(bare, propose(again), with_outcomes(again))
+    for foul in fouls:
+        if foul.is_after:
+            line = _with_late(draft, index, line, foul)
+    after = line.settlement
+    if before.settlement is None or after is None:
+        return line, NOTHING, 0
+    if after.deposit_points < 0:
+        return replace(line, settlement=before.settlement, scores=before.scores), NOTHING, 0
+    if again is not None and not before.is_riichi_declared:
+        draft.riichi, draft.rivers, draft.ippatsu = again.riichi, again.rivers, again.ippatsu
+        line = replace(line, riichi=in_riichi(again))
+    moved = less(after.deltas, before.settlement.deltas)
+    return line, moved, after.deposit_points - before.settlement.deposit_points
 
 
-def _settled_without(
-    draft: Draft, index: int, line: FinishedHand, fouls: tuple[LoggedFoul, ...], gone: LoggedFoul
-) -> Draft | None:
-    """Returns the hand on the table as it ends without the foul `gone`; a riichi that the foul voided is restored.
+def _listed(draft: Draft, index: int, line: FinishedHand) -> Draft:
+    """Returns a finished hand, after those before it."""
+    game = replace(draft.game, history=(*draft.game.history[:index], line))
+    return Draft(game, hand_of(line), draft.rules)
 
-    Returns None if the hand cannot be settled again, or if settling it with the foul would not give the same payments.
+
+def _without_late(line: FinishedHand) -> FinishedHand:
+    """Returns a finished hand as it was settled, without the fouls that were found afterwards."""
+    settlement = line.settlement
+    for foul in in_force(line.fouls):
+        if foul.is_after:
+            settlement = _changed(settlement, foul.led_to, foul, sign=-1)
+    return _line_with(line, settlement, tuple(foul for foul in line.fouls if not foul.is_after))
+
+
+def _with_late(draft: Draft, index: int, line: FinishedHand, foul: LoggedFoul) -> FinishedHand:
+    """Returns a finished hand with a foul that was found afterwards, beside those before it."""
+    if foul.cancelled is not None:
+        return replace(line, fouls=(*line.fouls, foul))
+    consequence = consequence_of(_listed(draft, index, line), foul)
+    part = foul.led_to if consequence == foul.consequence else part_for(consequence, line.settlement)
+    foul = replace(foul, consequence=consequence, led_to=part)
+    return _line_with(line, _changed(line.settlement, part, foul, sign=1), (*line.fouls, foul))
+
+
+def _line_with(line: FinishedHand, settlement: Settlement | None, fouls: tuple[LoggedFoul, ...]) -> FinishedHand:
+    """Returns a finished hand with another settlement and other fouls, and with the scores and dues that follow."""
+    scores = line.scores
+    if line.settlement is not None and settlement is not None:
+        scores = add(scores, less(settlement.deltas, line.settlement.deltas))
+    dues = tuple(due for foul in in_force(fouls) for due in foul.led_to.dues)
+    return replace(line, settlement=settlement, fouls=fouls, scores=scores, dues=dues)
+
+
+def _settled_again(draft: Draft, index: int, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> Draft | None:
+    """Returns the hand on the table as it ends with these fouls; a riichi that a cancelled one voided is restored.
+
+    Returns None if the hand cannot be settled again, or if settling it with its fouls would not give the same payments.
     """
     if draft.phase is not Phase.SETTLED or index != len(draft.game.history) - 1:
         return None
-    again = Draft(draft.game, draft.hand, draft.rules)
-    hand_phase.unsettle(again)
-    again.values = (None,) * 4
+    again = Draft(draft.game, draft.freeze(), draft.rules)
+    hand_phase.unsettle(again, line.phase)
+    again.fouls, again.values = line.fouls, (None,) * 4
     if propose(again) != line.settlement:
         return None
     again.fouls, again.values = fouls, (None,) * 4
     if not line.is_riichi_declared:
-        give_back(again, gone)
+        for was, now in zip(line.fouls, fouls, strict=True):
+            if was.cancelled != now.cancelled:
+                give_back(again, was)
     is_drawn = line.settlement is not None and line.settlement.kind is ResultKind.DRAW
     is_ended = bool(again.claims) or is_drawn or again.abort is not None or ending_of(again) is not None
     return again if is_ended and propose(again) is not None else None
+
+
+def _with_new_costs(listed: Draft, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> FinishedHand:
+    """Returns a finished hand with these fouls and their own payments; the result itself stays."""
+    settlement = line.settlement
+    before, after = _outcomes(listed, line, line.fouls), _outcomes(listed, line, fouls)
+    changed: list[LoggedFoul] = []
+    for was, foul, old, new in zip(line.fouls, fouls, before, after, strict=True):
+        if was.cancelled is not None or (foul.cancelled is None and old.led_to == new.led_to):
+            changed.append(replace(foul, led_to=was.led_to))
+            continue
+        settlement = _changed(settlement, was.led_to, was, sign=-1)
+        changed.append(foul if foul.cancelled is not None else new)
+        if foul.cancelled is None:
+            settlement = _changed(settlement, new.led_to, new, sign=1)
+    return _line_with(line, settlement, tuple(changed))
+
+
+def _outcomes(listed: Draft, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
+    """Returns the fouls with their effects at the end of the hand as far as the score sheet records it."""
+    won = line.settlement.wins if line.settlement is not None and line.phase is Phase.CLAIMED else ()
+    claims = tuple(
+        Claim(
+            seat=win.seat,
+            kind=WinKind.TSUMO if win.seat is win.from_seat else WinKind.RON,
+            from_seat=win.from_seat,
+        )
+        for win in won
+    )
+    ended = replace(listed.hand, phase=line.phase, abort=line.abort, claims=claims, fouls=fouls)
+    return with_outcomes(Draft(listed.game, ended, listed.rules))
 
 
 def _changed(settlement: Settlement | None, part: Part, foul: LoggedFoul, *, sign: int) -> Settlement | None:
@@ -156,35 +221,64 @@ def _changed(settlement: Settlement | None, part: Part, foul: LoggedFoul, *, sig
 
 
 def _with_line(draft: Draft, index: int, line: FinishedHand, moved: Deltas, pot: int) -> GameState:
-    """Returns the game with that line changed and the change carried through later hands, and checks its end again."""
+    """Returns the game with that line changed, later hands too, and checks its end again.
+
+    The points and the pot are carried through later hands, whose fouls are worked out again.
+    """
     state, history = draft.game, list(draft.game.history)
-    history[index] = replace(line, scores=add(line.scores, moved))
+    history[index] = line
+    is_settled = draft.phase is Phase.SETTLED
     for later in range(index + 1, len(history)):
-        each = history[later]
-        settlement = each.settlement
-        if settlement is None or (not settlement.wins and settlement.deposit_points + pot < 0):
-            moved, pot = NOTHING, 0
-        if settlement is not None and pot:
-            taken = _to(settlement, pot) if settlement.wins else NOTHING
-            pot = 0 if settlement.wins else pot
-            moved = add(moved, taken)
-            deltas = add(settlement.deltas, taken)
-            settlement = replace(settlement, deltas=deltas, deposit_points=settlement.deposit_points + pot)
-        history[later] = replace(each, settlement=settlement, scores=add(each.scores, moved))
-    last = history[-1]
-    if draft.phase is Phase.SETTLED and last.settlement is not None:
+        if is_settled and later == len(history) - 1:
+            draft.start = _start_with(draft.start, moved, pot)
+        history[later], moved, pot = _carried(history[later], moved, pot)
+        draft.game = replace(state, history=tuple(history))
+        history[later], more, more_pot = _worked_out_again(draft, later, history[later].fouls)
+        moved, pot = add(moved, more), pot + more_pot
+    draft.game, last = state, history[-1]
+    if is_settled and last.settlement is not None:
+        draft.fouls = last.fouls
         return _ended_again(draft, followed_by(draft, last.settlement, last, tuple(history[:-1])))
-    start = draft.start
-    if start.deposit_points + pot < 0:
-        moved, pot = NOTHING, 0
-    draft.start = replace(start, scores=add(start.scores, moved), deposit_points=start.deposit_points + pot)
+    draft.start = _start_with(draft.start, moved, pot)
+    return _in_play_after(draft, tuple(history))
+
+
+def _in_play_after(draft: Draft, history: tuple[FinishedHand, ...]) -> GameState:
+    """Returns the game with the hand in play after these hands, which have changed."""
+    before = draft.fouls
+    draft.game = replace(draft.game, history=history)
+    if draft.phase is not Phase.SETTLED:
+        work_out_again(draft)
+        if draft.fouls != before or propose(draft) != draft.proposal:
+            propose_penalty(draft)
     return replace(
-        state,
-        scores=add(state.scores, moved),
-        deposit_points=state.deposit_points + pot,
+        draft.game,
+        scores=draft.scores,
+        deposits=draft.deposits,
+        deposit_points=draft.start.deposit_points + foul_totals.pot(draft.fouls),
         hand=draft.freeze(),
-        history=tuple(history),
     )
+
+
+def _start_with(start: HandStarted, moved: Deltas, pot: int) -> HandStarted:
+    """Returns the start of a hand after such a change; unchanged if people have entered a pot that lacks the points."""
+    if start.deposit_points + pot < 0:
+        return start
+    return replace(start, scores=add(start.scores, moved), deposit_points=start.deposit_points + pot)
+
+
+def _carried(line: FinishedHand, moved: Deltas, pot: int) -> tuple[FinishedHand, Deltas, int]:
+    """Returns a later hand after such a change of points and pot before it, and the change after it."""
+    settlement = line.settlement
+    if settlement is None or (not settlement.wins and settlement.deposit_points + pot < 0):
+        moved, pot = NOTHING, 0
+    if settlement is not None and pot:
+        taken = _to(settlement, pot) if settlement.wins else NOTHING
+        pot = 0 if settlement.wins else pot
+        moved = add(moved, taken)
+        deltas = add(settlement.deltas, taken)
+        settlement = replace(settlement, deltas=deltas, deposit_points=settlement.deposit_points + pot)
+    return replace(line, settlement=settlement, scores=add(line.scores, moved)), moved, pot
 
 
 def _ended_again(draft: Draft, game: GameState) -> GameState:

@@ -57,7 +57,8 @@ def confirm(draft: Draft) -> Step:
     say_proposed(draft, draft.proposal)
     if not set(draft.missing) <= demanded:
         for seat in riichi.sticks_missing(draft):
-            draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
+            if f"stick {int(seat)}" in draft.missing:
+                draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
         return draft.step()
     return settle(draft, draft.proposal)
 
@@ -74,6 +75,18 @@ def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
     return draft.freeze()
 
 
+def propose_penalty(draft: Draft) -> None:
+    """Proposes the settlement of a hand that a penalty ends, and renews a proposal that fouls have outdated."""
+    before, is_ended = draft.proposal, foul_hand_end.ending_of(draft) is not None
+    if before is None and not is_ended:
+        return
+    if before is not None and _is_penalty(before) and not is_ended:
+        draft.proposal, draft.missing = None, ()
+    elif (proposal := propose(draft)) is not None and (is_ended or proposal != before):
+        draft.proposal = proposal
+        say_proposed(draft, proposal)
+
+
 def refresh(draft: Draft) -> None:
     """Removes facts that are no longer missing."""
     if draft.missing:
@@ -84,7 +97,7 @@ def refresh(draft: Draft) -> None:
 def missing(draft: Draft) -> tuple[str, ...]:
     """Returns the facts that the settlement needs, in the order in which people are asked: sticks before ura (R11)."""
     if foul_hand_end.ending_of(draft) is not None:
-        return ()
+        return foul_hand_end.costs_unknown(draft)
     sticks = (f"stick {int(seat)}" for seat in riichi.sticks_missing(draft))
     if draft.phase is Phase.ENDING:
         hands = (seat for seat in exhaustive_draw.hands_missing(draft) if foul_hand_end.must_show(draft, seat))
@@ -135,6 +148,7 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
     _say_settled(draft, settlement, scores, charged)
     dues = foul_hand_end.dues_of(draft)
     draft.fouls = foul_hand_end.with_outcomes(draft)
+    phase, abort = draft.phase, draft.abort
     hand_phase.settle(draft, settlement)
     line = FinishedHand(
         round=draft.start.round,
@@ -146,6 +160,8 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
         is_riichi_declared=is_riichi_declared,
         fouls=draft.fouls,
         dues=dues,
+        phase=phase,
+        abort=abort,
     )
     return draft.step_to(followed_by(draft, settlement, line, draft.game.history))
 
@@ -359,8 +375,11 @@ def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas, charged: 
 
 def sticks_paid(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Returns which of the seats charged for riichi pay their sticks by this settlement: none if it returns them."""
-    is_penalty = settlement.reason is not None and settlement.reason.is_penalty
-    return () if is_penalty and settlement.deposits == start.deposits else charged
+    return () if _is_penalty(settlement) and settlement.deposits == start.deposits else charged
+
+
+def _is_penalty(settlement: Settlement) -> bool:
+    return settlement.reason is not None and settlement.reason.is_penalty
 
 
 def _sticks(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...]) -> dict[str, Any]:

@@ -169,3 +169,20 @@ def test_r08_a_riichi_that_nobody_heard_is_asked_about_until_it_is_said_or_the_h
         assert [each.clause for each in table.board.latest.suspicions] == ["R08"]
         press(table, press=then)
     assert table.board.latest.suspicions == ()
+
+
+def test_what_a_cancelled_foul_made_of_later_ones_is_taken_back_with_the_cancellation(journal: Journal) -> None:
+    """7-05-10 c: the third costs 1000, and nothing once it is the second; its hand was settled meanwhile."""
+    table = opened(journal)
+    table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
+    for _ in range(3):
+        press(table, press="foul", seat=1, clause="7-05-10", option="c")
+    press(table, press="draw")
+    press(table, press="confirm")
+    third = table.state
+    assert third.deposit_points == 1000
+    press(table, press="cancel", foul=0, hand=0, reason="it was none", by="owner")
+    assert (table.state.deposit_points, table.state.scores) == (0, (25000,) * 4)
+    assert opened(journal).state == table.state
+    undone(table)
+    assert table.state == third == opened(journal).state

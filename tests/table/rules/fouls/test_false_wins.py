@@ -312,6 +312,30 @@ def test_who_opened_first_is_known_from_the_order_and_not_asked(first: int, seco
     assert deltas[first] == min(deltas) < 0
 
 
+BESIDE = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {TENPAI} with 5p; 2 ron"
+
+
+@pytest.mark.parametrize("beside", ["a", "b", "c", "d"])
+def test_who_opened_a_hand_for_a_lawful_win_pays_for_no_false_ron_beside_it(beside: str) -> None:
+    table = at(f"{BESIDE}; 2 foul 7-05-01", {"7-05-01": "k", "7-05-01-01": beside})
+    assert table.hand.fouls[0].consequence.questions == ()
+    assert table.sayings[-1] == ("dead_hand", 2)
+    deltas = settled(table.feed("confirm")).deltas
+    assert (deltas[1] > 0, deltas[2:]) == (True, (0, 0))
+
+
+@pytest.mark.parametrize(("shows", "payer"), [(2, 2), (3, 3)])
+def test_beside_a_lawful_win_the_first_other_to_open_pays(shows: int, payer: int) -> None:
+    text = f"{BESIDE}; {shows} shows {NOTEN}; 2 foul 7-05-01; confirm"
+    table = at(text, {"7-05-01": "k", "7-05-01-01": "c"})
+    assert settled(table).deltas[payer] == -8000
+
+
+def test_the_first_of_two_false_winners_to_open_pays() -> None:
+    text = f"{BESIDE}; 1 foul 7-05-01; 2 foul 7-05-01; confirm"
+    assert settled(at(text, {"7-05-01": "k"})).deltas == (4000, -8000, 2000, 2000)
+
+
 def test_where_nobody_opened_a_hand_the_false_claimants_is_dead() -> None:
     table = at(f"{ROUND}; 0 discards 5p; 2 ron; 2 foul 7-05-01", {"7-05-01": "k"})
     assert table.hand.fouls[0].consequence.questions == ()
@@ -349,3 +373,51 @@ def test_d15_a_win_voids_any_chombo_beside_it_where_the_rules_say_so(foul: str) 
         table = Table(rules_named(name).play).feed("start E1 scores=30000,30000,30000,30000 dora=1z; 0 discards 1m")
         table.feed(f"{foul}; told tsumo win0=1:1:2:30:0::")
         assert [win.seat for win in settled(table).wins] == [1], name
+
+
+# 7-07-02, 7-07-03: one of two winners knocks over the tiles that his win is checked by
+
+TWO = f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=2 fu=30"
+"""1000 and 2000."""
+BROKEN = [("7-07-02", "a"), ("7-07-02", "b"), ("7-07-03", "a"), ("7-07-03", "b")]
+
+
+@pytest.mark.parametrize(("clause", "option"), BROKEN)
+@pytest.mark.parametrize("facts", ["breaker_is_winner", "breaker_is_winner,winner=1", "winner=1"])
+@pytest.mark.parametrize(
+    ("beside", "deltas"),
+    [
+        ("a", (-2000, 0, 2000, 0)),
+        ("b", (4000 - 2000, -8000, 2000 + 2000, 2000)),
+        ("c", (4000, -8000, 2000, 2000)),
+        ("d", (4000, -8000, 2000, 2000)),
+    ],
+)
+def test_a_lawful_ron_beside_one_whose_winner_made_it_unclear_goes_by_7_05_01_01(
+    clause: str, option: str, facts: str, beside: str, deltas: tuple[int, ...]
+) -> None:
+    table = at(f"{TWO}; 1 foul {clause} option={option} facts='{facts}'", {"7-05-01-01": beside})
+    assert table.hand.fouls[0].consequence.questions == ()
+    assert settled(table.feed("confirm")).deltas == deltas
+
+
+def test_with_head_bump_the_lawful_ron_counts_if_it_comes_first() -> None:
+    text = f"{TWO}; 2 foul 7-07-02 option=b facts=breaker_is_winner; confirm"
+    assert settled(at(text, {"7-05-01-01": "d"})).deltas == (-1000, 1000, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["ema-2025", "wrc-2025"])
+def test_a_lawful_ron_voids_the_chombo_of_the_other_winner_where_any_win_does(name: str) -> None:
+    table = Table(rules_named(name).play.but(multiple_ron="all")).feed(START)
+    settlement = settled(table.feed(f"{TWO}; 1 foul 7-07-02 option=b facts=breaker_is_winner; confirm"))
+    assert (settlement.deltas, table.state.history[0].dues) == ((-2000, 0, 2000, 0), ())
+
+
+def test_the_only_winner_who_makes_a_win_unclear_pays_a_chombo() -> None:
+    text = f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 1 foul 7-07-02; confirm"
+    assert settled(at(text)).deltas == (4000, -8000, 2000, 2000)
+
+
+def test_two_winners_who_both_make_their_wins_unclear_pay_a_chombo_each() -> None:
+    text = f"{TWO}; 1 foul 7-07-02 facts=breaker_is_winner; 2 foul 7-07-02 facts=breaker_is_winner; confirm"
+    assert settled(at(text)).deltas == (8000, -6000, -6000, 4000)

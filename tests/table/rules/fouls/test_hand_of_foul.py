@@ -16,6 +16,7 @@ WON = "told ron win0=1:0:3:30:0::"
 """South wins 3,900 from East, who dealt: the next dealer sits at 1."""
 CHOMBO = "2 foul 7-04-01 option=a"
 AFTER_WON = (21100, 28900, 25000, 25000)
+NEXT = "start E2 dealer=1 scores=21100,28900,25000,25000 dora=2z"
 
 
 def table(text: str = "") -> Table:
@@ -137,3 +138,18 @@ def test_what_a_foul_of_an_earlier_hand_costs_stays_though_a_tile_of_the_hand_in
     assert found.state.scores == found.hand.start.scores == after
     found.feed("1 puts-back; 1 discards 8s; draw; confirm")
     assert found.state.scores == after
+
+
+@pytest.mark.parametrize("later", ["", "; told draw", f"; {NEXT}"])
+def test_a_dead_hand_of_a_hand_that_has_ended_is_not_said_of_the_hand_in_play(later: str) -> None:
+    found = table(f"{WON}{later}").feed("2 foul 7-06-04 hand=0")
+    assert found.sayings == [("foul_logged", 2)]
+
+
+def test_a_seat_whose_earlier_hand_was_dead_wins_the_hand_in_play() -> None:
+    found = table(f"{WON}; {NEXT}; 1 discards 9m; 2 foul 7-06-04 hand=0; 2 ron han=1 fu=30")
+    assert (found.clauses, [int(claim.seat) for claim in found.hand.claims]) == ([], [2])
+
+
+def test_a_dead_hand_of_the_hand_in_play_is_said() -> None:
+    assert ("dead_hand", 2) in table(f"{WON}; told draw").feed("2 foul 7-06-04 hand=2").sayings

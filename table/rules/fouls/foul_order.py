@@ -1,0 +1,53 @@
+"""What each foul costs beside the fouls in force before it, for logging, previewing, cancelling and reconsidering.
+
+A card, "up to twice" or "repeated" depends on how often, a deposit that may be excused on the points already paid
+(7-08-06), and a chombo that ends the hand is paid once by a seat (7-02). So the fouls of a hand are worked out in their
+order whenever one of them, or of an earlier hand, is logged or cancelled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules.draft import Draft
+from table.rules.foul_totals import in_force
+from table.rules.fouls.foul_evidence import facts_of
+from table.rules.penalties.consequence import Consequence
+from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, consequences
+from table.rules.state import LoggedFoul
+
+
+def worked_out(draft: Draft, fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
+    """Returns the fouls of a hand, each with its consequence; cancelled ones stay as they are.
+
+    Raises:
+        InvalidValueError: a clause has no such option.
+    """
+    before = draft.fouls
+    false = {foul.seat for foul in in_force(fouls) if foul.clause == FALSE_WIN}
+    try:
+        draft.fouls = ()
+        for foul in fouls:
+            found = foul if foul.cancelled is not None else replace(foul, consequence=consequence_of(draft, foul))
+            if found.clause == FALSE_BESIDE_VALID and found.seat in false and found.cancelled is None:
+                found = replace(found, consequence=_without_cost(found.consequence))
+            draft.fouls = (*draft.fouls, found)
+        return draft.fouls
+    finally:
+        draft.fouls = before
+
+
+def consequence_of(draft: Draft, foul: LoggedFoul) -> Consequence:
+    """Returns the consequence of a foul beside those of `draft`, which come before it, and those of earlier hands.
+
+    Raises:
+        InvalidValueError: the clause has no such option.
+    """
+    found = consequences(foul.clause, foul.seat, draft.rules.penalties, facts_of(draft, foul), foul.option)
+    parts = (each.led_to if foul.is_after else each.consequence.now for each in in_force(draft.fouls))
+    return found.freed({each.seat for part in parts for each in part.chombos})
+
+
+def _without_cost(found: Consequence) -> Consequence:
+    """Returns what is left of 7-05-01-01 beside 7-05-01 of the same seat: a false win is charged once."""
+    return Consequence(option=found.option, instructions=found.instructions)

@@ -1,0 +1,102 @@
+"""A chombo whose cost is not known yet: what is missing is named once, then the hand is settled by the default."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from table.rulebook import PRESETS, catalogue_of_clauses, rules_named
+from table.rules.penalties.effect_terms import Op
+from table.rules.terms.results import AbortReason
+from tests.table.rules.fouls.fouled_hands import HOME, NOTEN, ROUND, TENPAI, at
+from tests.table.rules.situations import START, Table, settled
+
+MANGAN = (4000, 2000, -8000, 2000)
+YAKUMAN = (16000, 8000, -32000, 8000)
+FALSE_WIN = "2 foul 7-05-01 facts=offender_opened_hand"
+OPEN = {"d": "to_stop_yakuman_deliberately", "e": "someone_yakuman_tenpai"}
+
+
+@pytest.mark.parametrize("option", OPEN)
+def test_mangan_unless_a_question_is_answered_is_named_once_and_then_settled_as_mangan(option: str) -> None:
+    table = at(f"{FALSE_WIN}; confirm", {"7-01": option})
+    assert (table.hand.is_live, table.hand.missing) == (True, ("ruling 2",))
+    assert table.hand.proposal is not None
+    assert table.hand.proposal.deltas == MANGAN
+    assert settled(table.feed("confirm")).deltas == MANGAN
+
+
+@pytest.mark.parametrize("option", OPEN)
+@pytest.mark.parametrize(("answer", "deltas"), [("", YAKUMAN), ("not ", MANGAN)])
+def test_once_the_question_is_answered_one_confirmation_settles(
+    option: str, answer: str, deltas: tuple[int, ...]
+) -> None:
+    table = at(f"2 foul 7-05-01 facts='offender_opened_hand,{answer}{OPEN[option]}'; confirm", {"7-01": option})
+    assert settled(table).deltas == deltas
+
+
+def test_hands_that_are_shown_answer_what_was_missing() -> None:
+    shown = f"0 shows {TENPAI}; 1 shows 111m222p333s44z66z; 3 shows {NOTEN}"
+    table = at(f"{FALSE_WIN}; confirm; {shown}; confirm", {"7-01": "e"})
+    assert settled(table).deltas == YAKUMAN
+
+
+@pytest.mark.parametrize("option", ["c", "i"])
+def test_hands_that_may_cost_more_are_named_once_as_missing(option: str) -> None:
+    table = at(f"{ROUND}; 0 shows {NOTEN}; {FALSE_WIN}; confirm", {"7-01": option})
+    assert table.hand.missing == ("hand 1", "hand 3")
+    assert settled(table.feed("confirm")).reason is AbortReason.CHOMBO
+
+
+def test_a_riichi_stick_is_not_asked_for_beside_the_question() -> None:
+    table = at(f"0 discards 9m; 1 discards 9p sideways; 2 discards 9s; {FALSE_WIN}; confirm", {"7-01": "e"})
+    assert table.hand.missing == ("ruling 2",)
+    assert "stick_missing" not in dict(table.sayings)
+
+
+def test_a_hand_dealt_over_an_open_question_settles_by_the_default() -> None:
+    table = at(f"{FALSE_WIN}; start E1 scores=29000,27000,17000,27000", {"7-01": "d"})
+    assert table.state.scores == (29000, 27000, 17000, 27000)
+
+
+CHOMBOS = [
+    (clause.number, option.letter)
+    for clause in catalogue_of_clauses().values()
+    for option in clause.options
+    if any(effect.op is Op.CHOMBO for effect in option.effects)
+]
+ENDS = ("", "draw", "0 discards 5p; 3 ron han=1 fu=30")
+
+
+@pytest.mark.parametrize("cost", [letter for letter in catalogue_of_clauses()["7-01"].letters if letter != "l"])
+def test_no_chombo_settles_while_a_question_is_open_and_nobody_pays_and_nothing_is_due(cost: str) -> None:
+    """All but 7-01 l, by which a chombo costs nothing whatever the answers."""
+    rules = replace(HOME, choices={**HOME.choices, "7-01": cost}).play
+    for clause, letter in CHOMBOS:
+        for facts in ("", " facts='offender_opened_hand,deliberate,cannot_continue,not win_stands'"):
+            for end in ENDS:
+                check_paid(Table(rules), f"{START}; {ROUND}", f"1 foul {clause} option={letter}{facts}", end)
+
+
+@pytest.mark.parametrize("name", [name for name in PRESETS if rules_named(name).play.penalties.chosen("7-01")])
+def test_no_chombo_of_a_preset_does_either(name: str) -> None:
+    rules = rules_named(name).play
+    for rule in rules.penalties.rules:
+        for end in ENDS:
+            check_paid(Table(rules), f"{START}; {ROUND}", f"1 foul '{rule.clause}'", end)
+
+
+def check_paid(table: Table, before: str, foul: str, end: str) -> None:
+    """Plays a hand with a foul, which is found while a win is checked if one ends the hand."""
+    table.feed(f"{before}; {end}; {foul}" if "ron" in end else f"{before}; {foul}")
+    if end == "draw" and table.hand.proposal is None:
+        table.feed(end)
+    for _ in range(3):
+        if table.hand.is_live:
+            table.feed("confirm")
+    line = table.state.history[-1] if table.state.history else None
+    if line is None or line.settlement is None or line.settlement.reason is not AbortReason.CHOMBO:
+        return
+    asked = [each for foul in table.hand.fouls for each in foul.consequence.questions if each != "7-02"]
+    assert not asked or any(line.settlement.deltas) or line.dues, (foul, end, asked)
