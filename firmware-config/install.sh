@@ -307,9 +307,17 @@ roll_back() {
     switch_to "$before"
     local copy
     for copy in "$root"/var/lib/tachiai/backups/*.format-*.backup; do
-        [ ! -e "$copy" ] || say "a journal that $before cannot read was copied before that: tachiai restore $copy"
+        [ ! -e "$copy" ] || tell_restoring "$copy"
     done
     start
+}
+
+# The command as it is typed, in any folder: by the table's own user, into the table's own folder, with the table stopped.
+tell_restoring() {
+    local copy=$1 restore
+    restore=$(printf '%q ' sudo -u tachiai tachiai restore --data "$root/var/lib/tachiai" "$copy")
+    say "if $before cannot read the newer journal, restore the copy that was made before:"
+    echo "    sudo systemctl stop tachiai; ${restore% }; sudo systemctl start tachiai"
 }
 
 uninstall() {

@@ -15,7 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from table.game.journal.journal import Journal
+from table.game.journal.recovery.journal_backup import back_up
+from table.game.journal.recovery.journal_files import verify_journal
 from table.panel.lights_diagram import FILE
+from table.rules.events import TilePassed
+from tests.table.game.journal.journals import DAY, ENVELOPE
 
 ROOT = FILE.parents[2]
 INSTALL = ROOT / "firmware-config" / "install.sh"
@@ -113,7 +118,7 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
     back = install(root, "--rollback")
     assert back.returncode == 0
     assert now(root) == first != newest
-    assert f"tachiai restore {copy}" in back.stdout
+    assert str(copy) in back.stdout
     assert install(root, "--uninstall").returncode == 0
     assert copy.read_text() == "older games"
     copy.unlink()
@@ -124,6 +129,33 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
         "var/lib/tachiai/table.journal",
     }
     assert "include" not in (root / "boot/firmware/config.txt").read_text()
+
+
+def test_the_command_that_a_rollback_prints_restores_the_table_s_own_journal(root: Path, tmp_path: Path) -> None:
+    """Typed as it stands, it once made a journal in the current folder, and said that all was well."""
+    (root / "opt/tachiai/versions/20200101-000000").mkdir()
+    folder = root / "var/lib/tachiai"
+    folder.mkdir(parents=True)
+    with Journal(folder / "table.journal") as journal:
+        journal.append(ENVELOPE, TilePassed())
+    back_up(folder / "table.journal", folder / "backups", day=DAY, keep=None)
+    (copy,) = (folder / "backups").iterdir()
+    copy.rename(copy.with_name("table-00000001-2026-11-22.format-1.backup"))
+    (folder / "table.journal").write_bytes(b"of a newer version")
+    printed = install(root, "--rollback").stdout
+    (command,) = re.findall(r"^ +(sudo systemctl stop tachiai; .*)$", printed, re.MULTILINE)
+    played = tmp_path / "bin/sudo"
+    played.parent.mkdir()
+    tachiai = f'shift 3; exec {sys.executable} -m table "$@"'
+    played.write_text(f'#!/bin/sh\necho "$1 $2" >> {tmp_path}/done\n[ "$1" != -u ] || {{ {tachiai}; }}\n')
+    played.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{played.parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
+    )
+    assert done.stdout.startswith("restored 1 entry; replaced: "), done.stderr
+    assert verify_journal(folder / "table.journal") == 1
+    assert (tmp_path / "done").read_text() == "systemctl stop\n-u tachiai\nsystemctl start\n"
 
 
 def test_what_is_checked_is_what_was_installed_and_a_model_is_run(root: Path, wheel: Path, tmp_path: Path) -> None:
