@@ -98,6 +98,9 @@ clean_up() {
     if [ "$code" = 0 ]; then tell_phone "done"; else tell_phone failed; fi
 }
 trap clean_up EXIT
+# Without these, the code that is left at a signal is that of the command before, and nothing seems to be wrong.
+trap 'why="it was stopped before it was done"; exit 143' TERM HUP
+trap 'why="it was stopped before it was done"; exit 130' INT
 
 check_machine() {
     local release=$root/etc/os-release codename

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from table.game.journal.recovery.journal_backup import back_up
 from table.game.journal.recovery.journal_files import verify_journal
 from table.panel.lights_diagram import FILE
 from table.rules.events import TilePassed
+from tests.fakes.waiting import wait_for
 from tests.table.game.journal.journals import DAY, ENVELOPE
 
 ROOT = FILE.parents[2]
@@ -226,6 +228,23 @@ def test_an_update_that_cannot_be_fetched_changes_nothing_and_says_so(checkout: 
 def test_the_installer_remembers_the_checkout_that_it_came_from(tmp_path: Path) -> None:
     done = install(pi(tmp_path), "--dry-run")
     assert f"would: ln -sfn {ROOT} {tmp_path}/opt/tachiai/checkout" in done.stdout
+
+
+def test_an_update_that_is_stopped_is_not_called_done(tmp_path: Path) -> None:
+    """As by a shutdown, in which systemd stops the update's service."""
+    root, begun, python = pi(tmp_path / "root"), tmp_path / "begun", tmp_path / "python"
+    python.write_text(f"#!/bin/sh\ntouch {begun}\nexec sleep 60\n")
+    python.chmod(0o755)
+    command = [str(INSTALL), "--root", str(root), "--fetched"]
+    environment = {**os.environ, "TACHIAI_PYTHON": str(python)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True) as process:
+        wait_for(begun.exists)
+        os.killpg(process.pid, signal.SIGTERM)
+        assert process.wait(60) == 128 + signal.SIGTERM
+    report = (root / "opt/tachiai/update.txt").read_text()
+    assert report.startswith("failed environment 20")
+    assert report.endswith("\nit was stopped before it was done\n")
+    assert not any((root / "opt/tachiai/versions").iterdir())
 
 
 @pytest.fixture
