@@ -16,12 +16,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from table.appliance.appliance import run_appliance
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up
 from table.game.journal.recovery.journal_files import verify_journal
 from table.panel.lights_diagram import FILE
 from table.rules.events import TilePassed
 from tests.fakes.waiting import wait_for
+from tests.table.appliance.configured import loaded
+from tests.table.game.by_hand import tell, win
 from tests.table.game.journal.journals import DAY, ENVELOPE
 
 ROOT = FILE.parents[2]
@@ -202,9 +205,10 @@ def cloned(folder: Path) -> Path:
     return clone
 
 
-def update(checkout: Path, root: Path) -> subprocess.CompletedProcess[str]:
-    command = [str(checkout / "firmware-config/install.sh"), "--update", "--root", str(root)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+def update(checkout: Path, root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [str(checkout / "firmware-config/install.sh"), "--update", "--root", str(root), *options]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", env=environment)
 
 
 def test_an_update_fetches_what_is_new_and_goes_on_with_the_newest_installer(checkout: Path, tmp_path: Path) -> None:
@@ -212,6 +216,28 @@ def test_an_update_fetches_what_is_new_and_goes_on_with_the_newest_installer(che
     done = update(checkout, root)
     assert done.stdout == f"newer: --fetched --root {root}\n", done.stderr
     assert (root / "opt/tachiai/update.txt").read_text().startswith("running fetch 20")
+
+
+def test_an_update_is_refused_while_a_game_is_played_unless_it_is_forced(checkout: Path, tmp_path: Path) -> None:
+    """As on the phone; what the phone says of the update before stays."""
+    root = pi(tmp_path / "root")
+    python, report = root / "opt/tachiai/current/bin/python", root / "opt/tachiai/update.txt"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    report.write_text("done switch 2026-11-23 02:40\n")
+    with run_appliance(loaded(tmp_path / "data")) as appliance:
+        config = root / "etc/tachiai/tachiai.toml"
+        config.parent.mkdir()
+        config.write_text(f'[table]\ndata = "{tmp_path / "data"}"\n[page]\nport = {appliance.port}\n')
+        tell(appliance.table, win(1, 0, 3))
+        refused = update(checkout, root)
+        assert refused.returncode == 1
+        assert "expected no game being played, got one: end it first, or give --force" in refused.stderr
+        assert report.read_text() == "done switch 2026-11-23 02:40\n"
+        assert update(checkout, root, "--force").stdout == f"newer: --fetched --root {root}\n"
+    git(checkout, "reset", "--quiet", "--hard", "HEAD~1")
+    assert update(checkout, root).stdout == f"newer: --fetched --root {root}\n", "no table runs"
 
 
 def test_an_update_that_cannot_be_fetched_changes_nothing_and_says_so(checkout: Path, tmp_path: Path) -> None:
