@@ -48,8 +48,10 @@ def user_data(*, user: str, ssh_key: str, repository: str) -> str:
             f"expected the public half of an ssh key, one line like 'ssh-ed25519 AAAA…', got {ssh_key[:40]!r}"
         )
     if re.match(r"(http|git)://", repository):
-        raise CardError(f"expected https://… or ssh://…, since root runs what is cloned, got {repository!r}")
-    if not re.fullmatch(r"(https|ssh)://[^\s'\"]+|[\w.-]+@[\w.-]+:[^\s'\"]+", repository):
+        raise CardError(f"expected https://…, since root runs what is cloned, got {repository!r}")
+    if re.match(r"ssh://|[\w.-]+@[\w.-]+:", repository):
+        raise CardError(f"expected https://…, since a new Pi has no key to clone with by ssh, got {repository!r}")
+    if not re.fullmatch(r"https://[!#-&(-~]+", repository):
         raise CardError(f"expected the repository's address, like https://…/tachiai.git, got {repository!r}")
     clone = f"git clone --depth 1 {shlex.quote(repository)} {CHECKOUT}"
     install = f"{CHECKOUT}/firmware-config/install.sh"
@@ -118,7 +120,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Writes the card's files; returns 0, or 1 with one sentence on stderr."""
     parser = argparse.ArgumentParser(description="Writes what a new Raspberry Pi's first start reads.")
     parser.add_argument("--out", type=Path, required=True, help="the card's boot partition")
-    parser.add_argument("--repository", required=True, help="where the project is cloned from")
+    parser.add_argument("--repository", required=True, help="where the project is cloned from, by https")
     parser.add_argument("--ssh-key", type=Path, required=True, help="the file with the public half of your ssh key")
     parser.add_argument("--user", default="host", help="who logs in by ssh (default: %(default)s)")
     parser.add_argument("--wifi", help="the Wi-Fi's name; without one the Pi needs a network cable")

@@ -117,8 +117,11 @@ def test_the_first_start_clones_what_was_said_and_installs_it(boot: Path) -> Non
     [
         ((), "the following arguments are required: --repository"),
         (("--repository", "tachiai"), "expected the repository's address"),
-        (("--repository", "http://example.org/a"), "expected https://… or ssh://…, since root runs what is cloned"),
-        (("--repository", "git://example.org/a"), "expected https://… or ssh://…, since root runs what is cloned"),
+        (("--repository", "http://example.org/a"), "expected https://…, since root runs what is cloned"),
+        (("--repository", "git://example.org/a"), "expected https://…, since root runs what is cloned"),
+        (("--repository", "ssh://a@example.org/a.git"), "expected https://…, since a new Pi has no key to clone with"),
+        (("--repository", "git@example.org:a.git"), "expected https://…, since a new Pi has no key to clone with"),
+        (("--repository", "https://example.org/\udcff"), "expected the repository's address"),
         (("--repository", "https://example.org/a b"), "expected the repository's address"),
         (("--repository", REPOSITORY, "--wifi", "Home"), "expected the country that the Pi is in"),
         (("--repository", REPOSITORY, "--wifi", "x" * 33, "--country", "DE"), "expected a Wi-Fi's name of 1 to 32"),
