@@ -238,3 +238,11 @@ def test_the_readme_of_a_package_says_each_of_its_rooms_in_one_line(contract: di
 def test_prose_is_no_wider_than_the_code(document: Path) -> None:
     prose = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert [line for line in prose.splitlines() if len(line) > 120 and not line.startswith(("|", "!", "<"))] == []
+
+
+def test_makers_are_told_of_every_topic_that_a_table_sends() -> None:
+    room, manual = ((ROOT / "table" / name).read_text("utf-8") for name in ("mqtt/README.md", "manual/makers.md"))
+    sent = re.findall(
+        r"^\| `(\w+)` \| ", room.partition("## What a table sends")[2].partition("\n## ")[0], re.MULTILINE
+    )
+    assert sorted(re.findall(r"^\| `tachiai/NAME/(\w+)` \|", manual, re.MULTILINE)) == sorted(sent)
