@@ -2,7 +2,7 @@
 
 Needs nothing but Python, on any computer. Write Raspberry Pi OS Lite (64-bit) onto a card, put it in again, and give
 the folder that then appears, `bootfs`. The Pi that starts with this card is called `tachiai`, joins the Wi-Fi, takes
-the ssh key, clones the project, installs it, and restarts. Texts are written as JSON, which is YAML too.
+the ssh key, clones the project, installs it, and restarts.
 
     python3 card.py --out /media/me/bootfs --repository https://example.org/tachiai.git \
         --ssh-key ~/.ssh/id_ed25519.pub --wifi "Name of the Wi-Fi" --country DE
@@ -30,6 +30,11 @@ class CardError(Exception):
     """What was given cannot be written; says what was expected."""
 
 
+def yaml_text(text: str) -> str:
+    """Returns a text in the double quotes of YAML, which has one escape for each letter where JSON may have two."""
+    return re.sub(r"[^ -~]", lambda found: f"\\U{ord(found[0]):08x}", json.dumps(text, ensure_ascii=False))
+
+
 def user_data(*, user: str, ssh_key: str, repository: str) -> str:
     """Returns `user-data`: who may log in, and what is done at the first start.
 
@@ -43,8 +48,10 @@ def user_data(*, user: str, ssh_key: str, repository: str) -> str:
             f"expected the public half of an ssh key, one line like 'ssh-ed25519 AAAA…', got {ssh_key[:40]!r}"
         )
     if re.match(r"(http|git)://", repository):
-        raise CardError(f"expected https://… or ssh://…, since root runs what is cloned, got {repository!r}")
-    if not re.fullmatch(r"(https|ssh)://[^\s'\"]+|[\w.-]+@[\w.-]+:[^\s'\"]+", repository):
+        raise CardError(f"expected https://…, since root runs what is cloned, got {repository!r}")
+    if re.match(r"ssh://|[\w.-]+@[\w.-]+:", repository):
+        raise CardError(f"expected https://…, since a new Pi has no key to clone with by ssh, got {repository!r}")
+    if not re.fullmatch(r"https://[!#-&(-~]+", repository):
         raise CardError(f"expected the repository's address, like https://…/tachiai.git, got {repository!r}")
     clone = f"git clone --depth 1 {shlex.quote(repository)} {CHECKOUT}"
     install = f"{CHECKOUT}/firmware-config/install.sh"
@@ -53,18 +60,18 @@ hostname: {HOST}
 manage_etc_hosts: true
 ssh_pwauth: false
 users:
-- name: {json.dumps(user)}
+- name: {yaml_text(user)}
   groups: [adm, sudo, video, gpio, spi]
   shell: /bin/bash
   lock_passwd: true
   sudo: "ALL=(ALL) NOPASSWD:ALL"
   ssh_authorized_keys:
-  - {json.dumps(ssh_key)}
+  - {yaml_text(ssh_key)}
 packages: [git]
 package_update: true
 runcmd:
 - [systemctl, enable, --now, ssh]
-- [sh, -c, {json.dumps(f"test -e {INSTALLED} || {{ {clone} && {install}; }}")}]
+- [sh, -c, {yaml_text(f"test -e {INSTALLED} || {{ {clone} && {install}; }}")}]
 power_state:
   mode: reboot
   message: Tachiai is installed
@@ -81,7 +88,7 @@ def network_config(*, wifi: str | None, password: str, country: str) -> str:
     cable = "network:\n  version: 2\n  ethernets:\n    eth0:\n      dhcp4: true\n      optional: true\n"
     if wifi is None:
         return cable
-    if not 1 <= len(wifi.encode()) <= 32 or not wifi.isprintable():
+    if not wifi.isprintable() or not 1 <= len(wifi.encode()) <= 32:
         raise CardError(f"expected a Wi-Fi's name of 1 to 32 letters, got {wifi!r}")
     if password and not (8 <= len(password) <= 63 and password.isascii() and password.isprintable()):
         raise CardError(f"expected a Wi-Fi's password of 8 to 63 letters, got {len(password)}")
@@ -91,9 +98,9 @@ def network_config(*, wifi: str | None, password: str, country: str) -> str:
     wlan0:
       dhcp4: true
       optional: true
-      regulatory-domain: {json.dumps(country)}
+      regulatory-domain: {yaml_text(country)}
       access-points:
-        {json.dumps(wifi)}: {json.dumps({"password": password} if password else {})}
+        {yaml_text(wifi)}: {{{f"password: {yaml_text(password)}" if password else ""}}}
 """
 
 
@@ -113,7 +120,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Writes the card's files; returns 0, or 1 with one sentence on stderr."""
     parser = argparse.ArgumentParser(description="Writes what a new Raspberry Pi's first start reads.")
     parser.add_argument("--out", type=Path, required=True, help="the card's boot partition")
-    parser.add_argument("--repository", required=True, help="where the project is cloned from")
+    parser.add_argument("--repository", required=True, help="where the project is cloned from, by https")
     parser.add_argument("--ssh-key", type=Path, required=True, help="the file with the public half of your ssh key")
     parser.add_argument("--user", default="host", help="who logs in by ssh (default: %(default)s)")
     parser.add_argument("--wifi", help="the Wi-Fi's name; without one the Pi needs a network cable")

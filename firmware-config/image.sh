@@ -14,7 +14,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 output="" release=trixie arch=arm64 source=$(dirname "$here") wheels="" made="" pi_archive="" pi_key=""
 mirror=http://deb.debian.org/debian
-readonly boot_mib=512 spare_mib=512 needed_mib=12000
+readonly boot_mib=512 spare_mib=512 needed_mib=12000 disk_id=7ac41a10
 
 usage() { sed -n '4,5s/^# *//p' "${BASH_SOURCE[0]}"; }
 say() { echo "image.sh: $*"; }
@@ -93,8 +93,8 @@ make_card() {
     rmdir "$root/boot/firmware"
     mv "$work/firmware" "$root/boot/firmware"
     truncate -s "$((boot_mib + root_mib + 2))M" "$output.new"
-    printf 'label: dos\nstart=1MiB, size=%sMiB, type=c, bootable\nstart=%sMiB, type=83\n' \
-        "$boot_mib" "$((boot_mib + 1))" | sfdisk --quiet "$output.new"
+    printf 'label: dos\nlabel-id: 0x%s\nstart=1MiB, size=%sMiB, type=c, bootable\nstart=%sMiB, type=83\n' \
+        "$disk_id" "$boot_mib" "$((boot_mib + 1))" | sfdisk --quiet "$output.new"
     dd if="$work/boot.fat" of="$output.new" bs=1M seek=1 conv=notrunc,sparse status=none
     dd if="$work/root.ext4" of="$output.new" bs=1M seek="$((boot_mib + 1))" conv=notrunc,sparse status=none
     mv "$output.new" "$output"
@@ -106,7 +106,7 @@ work=$(mktemp -d -p "$(dirname "$output")" image.XXXXXX)
 chmod 755 "$work"  # apt fetches as a user of its own
 trap 'rm -rf --one-file-system "${work:?}" "$output.new"' EXIT
 [ -z "$pi_key" ] || pi_key=$(realpath "$pi_key")
-export TACHIAI_SOURCE=$source TACHIAI_WHEELS=$wheels TACHIAI_PI_KEY=$pi_key
+export TACHIAI_SOURCE=$source TACHIAI_WHEELS=$wheels TACHIAI_PI_KEY=$pi_key TACHIAI_DISK_ID=$disk_id
 if [ -n "$made" ]; then
     [ -d "$made/boot/firmware" ] || fail "expected a system with boot/firmware, got $made"
 else

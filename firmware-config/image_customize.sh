@@ -3,16 +3,20 @@
 set -euo pipefail
 
 root=${1:?expected the folder of the new system}
-source=${TACHIAI_SOURCE:?} wheels=${TACHIAI_WHEELS:-} pi_key=${TACHIAI_PI_KEY:-}
+source=${TACHIAI_SOURCE:?} disk_id=${TACHIAI_DISK_ID:?} wheels=${TACHIAI_WHEELS:-} pi_key=${TACHIAI_PI_KEY:-}
 readonly kept_key=usr/share/keyrings/tachiai-raspberrypi.gpg
 
 echo tachiai > "$root/etc/hostname"
 printf '127.0.0.1 localhost\n127.0.1.1 tachiai\n::1 localhost\n' > "$root/etc/hosts"
 printf 'LABEL=rootfs / ext4 defaults,noatime 0 1\nLABEL=bootfs /boot/firmware vfat defaults,nofail 0 2\n' > "$root/etc/fstab"
 install -d "$root/boot/firmware" "$root/etc/cloud/cloud.cfg.d" "$root/root/checkout"
-[ -e "$root/boot/firmware/cmdline.txt" ] ||
-    echo 'console=tty1 root=LABEL=rootfs rootfstype=ext4 fsck.repair=yes rootwait' > "$root/boot/firmware/cmdline.txt"
-[ -e "$root/boot/firmware/config.txt" ] || printf 'arm_64bit=1\ncamera_auto_detect=1\n' > "$root/boot/firmware/config.txt"
+# A kernel finds the partition by the card's number alone; for a label it would need an initramfs, which the firmware
+# loads only where config.txt says so. What Debian's raspi-firmware wrote is of the machine that builds: its root, and a
+# cma with which no Pi 4 starts. The devices of the network are called as card.py calls them.
+echo "console=tty1 root=PARTUUID=$disk_id-02 rootfstype=ext4 fsck.repair=yes rootwait net.ifnames=0" \
+    > "$root/boot/firmware/cmdline.txt"
+[ -e "$root/boot/firmware/config.txt" ] ||
+    printf 'arm_64bit=1\nauto_initramfs=1\ncamera_auto_detect=1\n' > "$root/boot/firmware/config.txt"
 # What card.py writes on the first partition is read at the first start, which also lets the system fill the card. It is
 # cloud-init's own folder for that, since Bookworm's takes the Wi-Fi from nowhere else; so it must be mounted before.
 cat > "$root/etc/cloud/cloud.cfg.d/90_tachiai.cfg" << 'CFG'

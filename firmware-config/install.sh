@@ -2,31 +2,33 @@
 # Installs Tachiai on a Raspberry Pi, updates it, or mends it: run it as often as you like.
 #
 #   sudo ./install.sh [--country XX] [--source DIR|WHEEL] [--dry-run] [--root DIR]
-#   sudo ./install.sh --update | --rollback | --uninstall
+#   sudo ./install.sh --update [--force] | --rollback | --uninstall
 #   sudo ./install.sh --image          (by image.sh, inside a system that does not run yet: nothing is started)
 #
 # Each run makes a new environment, checks it, and only then switches to it; the one before stays for --rollback.
 # The country, like DE, is the one that the Pi is in: its own access point uses the channels that are allowed there.
-# --update first asks the checkout's repository for what is new, as the phone does (tachiai-update.service).
+# --update first asks the checkout's repository for what is new, as the phone does (tachiai-update.service). While a
+# game is being played it is refused, unless --force is given.
 # Configuration and data are never overwritten or deleted. With --root everything goes below DIR and neither packages,
 # users nor services of this machine are touched.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P) # not by the link that an update comes through
-root="" source=$(dirname "$here") action=install updating="" step=fetch why="" dry="" image="" making="" needs_reboot="" country=""
+root="" source=$(dirname "$here") action=install updating="" step=fetch why="" dry="" image="" making="" needs_reboot="" country="" force=""
 readonly kept_versions=3
 readonly apt_waits=(-o DPkg::Lock::Timeout=600)
 
 usage() { sed -n '4,6s/^# *//p' "${BASH_SOURCE[0]}"; }
 
 options=()
-for option; do [ "$option" = --update ] || options+=("$option"); done
+for option; do [[ $option =~ ^--(update|force)$ ]] || options+=("$option"); done
 while [ $# -gt 0 ]; do
     case $1 in
         --dry-run) dry=yes ;;
         --root) root=${2:?--root needs a folder}; shift ;;
         --source) source=${2:?--source needs a folder or a wheel}; shift ;;
         --update) action=update updating=yes ;;
+        --force) force=yes ;;
         --fetched) updating=yes ;; # by --update itself, with the newest version of this script
         --rollback) action=rollback ;;
         --uninstall) action=uninstall ;;
@@ -98,6 +100,9 @@ clean_up() {
     if [ "$code" = 0 ]; then tell_phone "done"; else tell_phone failed; fi
 }
 trap clean_up EXIT
+# Without these, the code that is left at a signal is that of the command before, and nothing seems to be wrong.
+trap 'why="it was stopped before it was done"; exit 143' TERM HUP
+trap 'why="it was stopped before it was done"; exit 130' INT
 
 check_machine() {
     local release=$root/etc/os-release codename
@@ -220,10 +225,22 @@ remember_checkout() {
     fi
 }
 
+# Refuses an update while a game is being played, as the phone does; a table that cannot be asked is updated.
+refuse_while_playing() {
+    local code=0 ask=("$current/bin/python" -B -m table.appliance.game_in_play --config "$root/etc/tachiai/tachiai.toml")
+    [ -z "$force" ] && [ -x "$current/bin/python" ] || return 0
+    (cd / && "${ask[@]}" 2> /dev/null) || code=$? # a version before this one has no such module
+    if [ "$code" = 3 ]; then
+        updating="" # the phone goes on telling of the update before
+        fail "expected no game being played, got one: end it first, or give --force"
+    fi
+}
+
 # Brings the checkout to its newest version, as whoever it belongs to, and goes on with the installer in there.
 update() {
     local checkout owner as=()
     checkout=$(dirname "$here")
+    refuse_while_playing
     begin fetch
     [ -e "$checkout/.git" ] || fail "expected a checkout that knows where it came from, got $checkout"
     owner=$(stat -c %U "$checkout")
@@ -307,9 +324,17 @@ roll_back() {
     switch_to "$before"
     local copy
     for copy in "$root"/var/lib/tachiai/backups/*.format-*.backup; do
-        [ ! -e "$copy" ] || say "a journal that $before cannot read was copied before that: tachiai restore $copy"
+        [ ! -e "$copy" ] || tell_restoring "$copy"
     done
     start
+}
+
+# The command as it is typed, in any folder: by the table's own user, into the table's own folder, with the table stopped.
+tell_restoring() {
+    local copy=$1 restore
+    restore=$(printf '%q ' sudo -u tachiai tachiai restore --data "$root/var/lib/tachiai" "$copy")
+    say "if $before cannot read the newer journal, restore the copy that was made before:"
+    echo "    sudo systemctl stop tachiai; ${restore% }; sudo systemctl start tachiai"
 }
 
 uninstall() {

@@ -238,3 +238,33 @@ def test_the_readme_of_a_package_says_each_of_its_rooms_in_one_line(contract: di
 def test_prose_is_no_wider_than_the_code(document: Path) -> None:
     prose = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert [line for line in prose.splitlines() if len(line) > 120 and not line.startswith(("|", "!", "<"))] == []
+
+
+def test_makers_are_told_of_every_topic_that_a_table_sends() -> None:
+    room, manual = ((ROOT / "table" / name).read_text("utf-8") for name in ("mqtt/README.md", "manual/makers.md"))
+    sent = re.findall(
+        r"^\| `(\w+)` \| ", room.partition("## What a table sends")[2].partition("\n## ")[0], re.MULTILINE
+    )
+    assert sorted(re.findall(r"^\| `tachiai/NAME/(\w+)` \|", manual, re.MULTILINE)) == sorted(sent)
+
+
+PI_README = (ROOT / "firmware-config" / "README.md").read_text(encoding="utf-8")
+PI_CONFIG = "--config /etc/tachiai/tachiai.toml"
+ON_DATA = "restore|calibrate|check|backup|record"
+"""The commands that work in a table's data folder."""
+
+
+def test_commands_on_a_pi_work_in_the_table_s_own_folder_as_its_own_user() -> None:
+    """As they stand, they once looked into the current folder, or left files that the table could not read."""
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", PI_README, flags=re.DOTALL))
+    blocks = "\n".join(re.findall(r"```sh\n(.*?)```", PI_README, re.DOTALL)).splitlines()
+    called = [line.strip() for line in (*blocks, *spans) if re.search(rf"\btachiai ({ON_DATA}) ", line)]
+    others = [line for line in called if not re.search(r"--(mounting|sheet)", line)]
+    assert {line.split()[4] for line in others} == {"restore", "calibrate", "check"}
+    assert all(line.startswith("sudo -u tachiai tachiai ") and PI_CONFIG in line for line in others), others
+
+
+@pytest.mark.parametrize("document", [*_manuals(), ROOT / "firmware-config" / "README.md"], ids=lambda path: path.name)
+def test_the_installer_is_called_where_it_lies(document: Path) -> None:
+    spans = re.findall(r"`((?:sudo )?\S*install\.sh(?: [^`]*)?)`", document.read_text(encoding="utf-8"))
+    assert [span for span in spans if "firmware-config/install.sh" not in span] == []

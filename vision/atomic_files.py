@@ -25,7 +25,8 @@ def naming(path: Path) -> Iterator[None]:
 def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
     """Writes, flushes and renames a temporary file, so that a power cut leaves either the old or the new file.
 
-    `mode` is the new file's mode, subject to the process's umask. Text is written as UTF-8.
+    `mode` is the new file's mode, subject to the process's umask. Text is written as UTF-8. A file that root writes
+    belongs to the owner of its folder. No link is followed: somebody else may have put it there.
 
     Raises:
         OSError: the file cannot be written; the old one stays.
@@ -33,8 +34,11 @@ def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
     beside = path.with_name(f"{path.name}.new")
     written = content.encode() if isinstance(content, str) else content
     try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        beside.unlink(missing_ok=True)
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         with naming(path), os.fdopen(descriptor, "wb") as file:
+            if os.geteuid() == 0:
+                give(descriptor, path.parent.stat())
             file.write(written)
             file.flush()
             os.fsync(file.fileno())
@@ -43,3 +47,9 @@ def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
         with suppress(OSError):
             beside.unlink()
         raise
+
+
+def give(descriptor: int, folder: os.stat_result) -> None:
+    """Gives an open file to the owner of a folder, where the file system has owners."""
+    with suppress(OSError):
+        os.fchown(descriptor, folder.st_uid, folder.st_gid)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import logging
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -111,6 +112,7 @@ class AccessPointWatch:
             self._tell_open()
             if now - self._opened >= RETRY_S and not self._has_joined(wifi):
                 self._close()
+                _log.warning("nobody joined the access point: searching for known networks again")
                 self._alone_since = now
             return
         self._open_file.unlink(missing_ok=True)
@@ -154,7 +156,6 @@ class AccessPointWatch:
     def _close(self) -> None:
         self._run(["nmcli", "--wait", "0", "connection", "down", "id", PROFILE])
         self._open_file.unlink(missing_ok=True)
-        _log.warning("nobody joined the access point: searching for known networks again")
 
     def _has_joined(self, wifi: Device) -> bool:
         try:
@@ -180,7 +181,7 @@ def profile(access_point: AccessPoint, device: str) -> list[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Watches until stopped, or prints the access point's name, password and address."""
+    """Watches until stopped by systemd or Ctrl-C, or prints the access point's name, password and address."""
     parser = argparse.ArgumentParser(
         prog="access_point_watch", description="Opens an access point while no known network is found."
     )
@@ -199,6 +200,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     watch = AccessPointWatch(access_point, country=args.country)
     try:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         _watch_on(watch)
     except KeyboardInterrupt:
         watch.close()

@@ -51,6 +51,7 @@ from table.game.table_loop import Table, TableLoop
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded
 from table.health.log_buffer import LogBuffer
 from table.health.machine import read_machine
+from table.health.overlay import memory_warnings
 from table.health.systemd import Notifier
 from table.mqtt.mqtt_messages import appeals_message
 from table.mqtt.publisher import MqttPublisher, TournamentPart
@@ -83,8 +84,10 @@ class Appliance:
         self.loop: TableLoop | None = None
         self.live_camera: LiveCamera | None = None
         self.learning: CorrectionLearning | None = None
-        self._problems = [*loaded.problems, *loaded.warnings, *closed_files(loaded.config.folder, secrets=SECRETS)]
-        self.vault = _vault(loaded.config.folder / SECRETS, self._problems)
+        folder = loaded.config.folder
+        self._problems = [*loaded.problems, *loaded.warnings, *closed_files(folder, secrets=SECRETS)]
+        self._problems.extend(memory_warnings(folder))
+        self.vault = _vault(folder / SECRETS, self._problems)
         self.panel: PanelDriver | None = None
         self.setup_wizard: SetupWizard | None = None
         self.clip_recorder: ClipRecorder | None = None

@@ -1,10 +1,16 @@
-"""The folder of a table's data: what its files are called."""
+"""The folder of a table's data: what its files are called, and whose they are."""
 
 from __future__ import annotations
 
 import logging
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
+
+from vision.atomic_files import give
 
 JOURNAL: Final = "table.journal"
 SECRETS: Final = "secrets.json"
@@ -20,3 +26,48 @@ def made_folder(folder: Path) -> Path:
     except OSError as error:
         _log.error("expected to create the folder for the journal, got: %s", error)
     return folder
+
+
+@contextmanager
+def made_for_owner(folder: Path) -> Iterator[None]:
+    """Gives what root makes in a table's folder during the context to the folder's owner, who could not use it else.
+
+    The owner may change the folder meanwhile: no link is followed, and no file that has another name is given away.
+    """
+    if os.geteuid() != 0:
+        yield
+        return
+    before = {_identity(found) for _, _, found in _of_root(folder)}
+    try:
+        yield
+    finally:
+        for opened, name, found in _of_root(folder):
+            if _identity(found) not in before:
+                _give(opened, name, folder.stat())
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
+
+
+def _of_root(folder: Path) -> Iterator[tuple[int, str, os.stat_result]]:
+    """Yields root's files and folders in a folder of somebody else: the open folder, the name in it, its state."""
+    if not folder.is_dir() or folder.stat().st_uid == 0:
+        return
+    for _, folders, files, opened in os.fwalk(folder):
+        for name in (*folders, *files):
+            with suppress(OSError):
+                found = os.stat(name, dir_fd=opened, follow_symlinks=False)
+                if found.st_uid == 0:
+                    yield opened, name, found
+
+
+def _give(opened: int, name: str, owner: os.stat_result) -> None:
+    with suppress(OSError):
+        file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=opened)
+        try:
+            found = os.fstat(file)
+            if stat.S_ISDIR(found.st_mode) or (stat.S_ISREG(found.st_mode) and found.st_nlink == 1):
+                give(file, owner)
+        finally:
+            os.close(file)

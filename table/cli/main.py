@@ -12,6 +12,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -87,7 +88,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(args.run, Deferred):
             args.run.load()
         raise_again()
-        code: int = args.run(args)
+        with ExitStack() as args.at_end:
+            code: int = args.run(args)
         sys.stdout.flush()
     except UsageError as error:
         return _print_error(called, str(error), WRONG_USE)

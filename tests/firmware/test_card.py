@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import configparser
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -64,16 +66,37 @@ def test_cloud_init_takes_the_user_data(cloud_init: Path, boot: Path) -> None:
     assert schema(cloud_init, boot / "user-data").returncode == 1
 
 
-def test_netplan_makes_of_the_network_config_a_profile_that_joins_the_wifi(cloud_init: Path, boot: Path) -> None:
-    assert written(boot, "--repository", REPOSITORY, "--wifi", WIFI, "--country", "DE").returncode == 0
+@pytest.mark.parametrize("wifi", [WIFI, "🀄 Tee", "立会", "a\\b"])
+def test_netplan_makes_of_the_network_config_a_profile_that_joins_the_wifi(
+    cloud_init: Path, boot: Path, wifi: str
+) -> None:
+    assert written(boot, "--repository", REPOSITORY, "--wifi", wifi, "--country", "DE").returncode == 0
     root = boot.parent / "root"
     done = netplan(cloud_init, (boot / "network-config").read_text(encoding="utf-8"), root)
     assert done.returncode == 0, done.stderr
     (profile,) = (root / "run/NetworkManager/system-connections").glob("netplan-wlan0*")
     lines = profile.read_text().splitlines()
-    for line in ("type=wifi", f"ssid={WIFI}", "mode=infrastructure", "key-mgmt=wpa-psk", f"psk={PASSWORD}"):
+    assert _ssid(profile) == wifi
+    for line in ("type=wifi", "mode=infrastructure", "key-mgmt=wpa-psk", f"psk={PASSWORD}"):
         assert line in lines
     assert "iw reg set DE" in (root / "run/systemd/system/netplan-regdom.service").read_text()
+
+
+def _ssid(profile: Path) -> str:
+    """The Wi-Fi's name as NetworkManager reads it: as text, or as its bytes."""
+    text = configparser.ConfigParser(interpolation=None)
+    text.read_string(profile.read_text(encoding="utf-8"))
+    found = text["wifi"]["ssid"]
+    if re.fullmatch(r"(\d+;)+", found):
+        return bytes(map(int, found.split(";")[:-1])).decode()
+    return found.replace("\\\\", "\\")
+
+
+def test_what_a_key_s_comment_says_is_read_as_it_stands(boot: Path) -> None:
+    yaml = pytest.importorskip("yaml")
+    text = card.user_data(user="host", ssh_key=f'{KEY} 🀄 \x80 "me"', repository=REPOSITORY)
+    read = yaml.safe_load(text)
+    assert read["users"][0]["ssh_authorized_keys"] == [f'{KEY} 🀄 \x80 "me"']
 
 
 def test_the_first_start_clones_what_was_said_and_installs_it(boot: Path) -> None:
@@ -94,11 +117,15 @@ def test_the_first_start_clones_what_was_said_and_installs_it(boot: Path) -> Non
     [
         ((), "the following arguments are required: --repository"),
         (("--repository", "tachiai"), "expected the repository's address"),
-        (("--repository", "http://example.org/a"), "expected https://… or ssh://…, since root runs what is cloned"),
-        (("--repository", "git://example.org/a"), "expected https://… or ssh://…, since root runs what is cloned"),
+        (("--repository", "http://example.org/a"), "expected https://…, since root runs what is cloned"),
+        (("--repository", "git://example.org/a"), "expected https://…, since root runs what is cloned"),
+        (("--repository", "ssh://a@example.org/a.git"), "expected https://…, since a new Pi has no key to clone with"),
+        (("--repository", "git@example.org:a.git"), "expected https://…, since a new Pi has no key to clone with"),
+        (("--repository", "https://example.org/\udcff"), "expected the repository's address"),
         (("--repository", "https://example.org/a b"), "expected the repository's address"),
         (("--repository", REPOSITORY, "--wifi", "Home"), "expected the country that the Pi is in"),
         (("--repository", REPOSITORY, "--wifi", "x" * 33, "--country", "DE"), "expected a Wi-Fi's name of 1 to 32"),
+        (("--repository", REPOSITORY, "--wifi", "\udcff", "--country", "DE"), "expected a Wi-Fi's name of 1 to 32"),
         (("--repository", REPOSITORY, "--user", "Anna Bee"), "expected a user's name of small letters"),
     ],
 )

@@ -14,15 +14,19 @@ from tests.places import ROOT
 
 SCRIPT = ROOT / "firmware-config" / "image.sh"
 SECTOR = 512
+DISK_ID = "7ac41a10"
+"""The number of every card, by which a kernel finds the system on it."""
+
+
+ENVIRONMENT = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
 
 
 def image(*words: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
-    return subprocess.run([str(SCRIPT), *words], capture_output=True, text=True, check=False, env=environment)
+    return subprocess.run([str(SCRIPT), *words], capture_output=True, text=True, check=False, env=ENVIRONMENT)
 
 
 def told(*words: str) -> str:
-    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(words, capture_output=True, text=True, check=True, env=ENVIRONMENT).stdout
 
 
 @pytest.mark.parametrize(
@@ -54,7 +58,9 @@ def test_the_card_has_a_partition_that_a_pi_starts_from_and_one_with_the_system(
     done = image("--output", str(card), "--root", str(system))
     assert done.returncode == 0, done.stderr
     assert "untested on a real Pi until somebody says otherwise" in done.stdout
-    boot, root = json.loads(told("/usr/sbin/sfdisk", "--json", str(card)))["partitiontable"]["partitions"]
+    table = json.loads(told("sfdisk", "--json", str(card)))["partitiontable"]
+    assert table["id"] == f"0x{DISK_ID}"
+    boot, root = table["partitions"]
     assert (boot["type"], root["type"]) == ("c", "83")
     start = f"{card}@@{boot['start'] * SECTOR}"
     assert told("mtype", "-i", start, "::cmdline.txt") == "root=LABEL=rootfs"
@@ -62,13 +68,11 @@ def test_the_card_has_a_partition_that_a_pi_starts_from_and_one_with_the_system(
     with card.open("rb") as whole, system_part.open("wb") as part:
         whole.seek(root["start"] * SECTOR)
         shutil.copyfileobj(whole, part)
-    assert told("/usr/sbin/debugfs", "-R", "cat /etc/hostname", str(system_part)) == "tachiai\n"
-    assert "LABEL: rootfs" in told("/usr/sbin/dumpe2fs", "-h", str(system_part)).replace(
-        "Filesystem volume name:  ", "LABEL:"
-    )
+    assert told("debugfs", "-R", "cat /etc/hostname", str(system_part)) == "tachiai\n"
+    assert "LABEL: rootfs" in told("dumpe2fs", "-h", str(system_part)).replace("Filesystem volume name:  ", "LABEL:")
     assert (system / "boot/firmware/cmdline.txt").exists()
     assert {path.name for path in tmp_path.iterdir()} == {"system", "card.img", "root.ext4"}
 
 
 def _has(tool: str) -> bool:
-    return shutil.which(tool, path=f"{os.environ['PATH']}:/usr/sbin:/sbin") is not None
+    return shutil.which(tool, path=ENVIRONMENT["PATH"]) is not None

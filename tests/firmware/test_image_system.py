@@ -65,6 +65,7 @@ def system(tmp_path_factory: pytest.TempPathFactory, key: Path) -> Path:
         "etc/apt/sources.list": f"deb [signed-by={key}] http://archive.example trixie main\n",
         "etc/resolv.conf": "nameserver 10.1.2.3\n",
         "etc/machine-id": "0123456789abcdef\n",
+        "boot/firmware/cmdline.txt": "console=tty0 root=/dev/sda1 rw cma=64M rootwait\n",
         "etc/ssh/ssh_host_ed25519_key": "secret",
     }.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -72,12 +73,34 @@ def system(tmp_path_factory: pytest.TempPathFactory, key: Path) -> Path:
     wheel = folder / "tachiai.whl"
     wheel.touch()
     program(folder / "bin", "chroot", f'echo "$@" > "{folder}/called"; test -x "$1/${{@: -4:1}}"')
-    environment = searching(folder / "bin") | {"TACHIAI_SOURCE": str(wheel), "TACHIAI_PI_KEY": str(key)}
+    told = {"TACHIAI_SOURCE": str(wheel), "TACHIAI_PI_KEY": str(key), "TACHIAI_DISK_ID": "0a1b2c3d"}
     done = subprocess.run(
-        [str(FIRMWARE / "image_customize.sh"), str(root)], capture_output=True, text=True, check=False, env=environment
+        [str(FIRMWARE / "image_customize.sh"), str(root)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=searching(folder / "bin") | told,
     )
     assert done.returncode == 0, done.stderr
     return root
+
+
+def test_a_kernel_finds_the_system_with_and_without_an_initramfs(system: Path) -> None:
+    """A label is resolved by an initramfs alone, and Raspberry Pi's firmware loads one only where it is told to."""
+    words = (system / "boot/firmware/cmdline.txt").read_text().split()
+    assert [word for word in words if word.startswith("root=")] == ["root=PARTUUID=0a1b2c3d-02"]
+    assert {"rootwait", "rootfstype=ext4"} <= set(words)
+    assert "auto_initramfs=1" in (system / "boot/firmware/config.txt").read_text().splitlines()
+
+
+def test_a_command_line_that_was_guessed_on_the_machine_that_builds_is_replaced(system: Path) -> None:
+    """Debian's raspi-firmware writes that machine's root, and a `cma` with which a Pi 4 does not start."""
+    words = (system / "boot/firmware/cmdline.txt").read_text().split()
+    assert not [word for word in words if word.startswith("cma=") or "sda1" in word]
+
+
+def test_the_network_s_devices_are_called_as_the_card_s_settings_call_them(system: Path) -> None:
+    assert "net.ifnames=0" in (system / "boot/firmware/cmdline.txt").read_text().split()
 
 
 def test_the_installer_is_called_as_in_a_system_that_does_not_run(system: Path) -> None:
@@ -167,7 +190,7 @@ def test_networkmanager_has_every_network_that_the_card_names(
 @pytest.mark.parametrize("release", RELEASES)
 def test_the_image_has_what_its_radio_and_its_network_need(release: str, tmp_path: Path, key: Path) -> None:
     called = tmp_path / "called"
-    said = f'printf "%s\\n" "$@" "key $TACHIAI_PI_KEY" > "{called}"; cat >> "{called}"; exit 7'
+    said = f'printf "%s\\n" "$@" "key $TACHIAI_PI_KEY" "disk $TACHIAI_DISK_ID" > "{called}"; cat >> "{called}"; exit 7'
     for name, text in {"mmdebstrap": said, "id": "echo 0", "df": "echo Avail; echo 20000"}.items():
         program(tmp_path / "bin", name, text)
     for tool in ("mke2fs", "mkfs.vfat", "mcopy", "sfdisk"):
@@ -183,5 +206,6 @@ def test_the_image_has_what_its_radio_and_its_network_need(release: str, tmp_pat
     assert {"wireless-regdb", "iw", "wpasupplicant", "network-manager", "netplan.io", "cloud-init"} <= set(included)
     assert {"linux-image-rpi-v8", "linux-image-rpi-2712", "raspi-firmware", "firmware-brcm80211"} <= set(included)
     assert f"key {key}" in lines
+    assert "disk 7ac41a10" in lines
     assert f"deb [signed-by={key}] http://archive.example {release} main" in lines
     assert f"deb http://deb.debian.org/debian {release} main non-free-firmware" in lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from table.appliance.appliance import run_appliance
+from table.game.journal.journal import Journal
+from table.game.journal.recovery.journal_backup import back_up
+from table.game.journal.recovery.journal_files import verify_journal
 from table.panel.lights_diagram import FILE
+from table.rules.events import TilePassed
+from tests.fakes.waiting import wait_for
+from tests.table.appliance.configured import loaded
+from tests.table.game.by_hand import tell, win
+from tests.table.game.journal.journals import DAY, ENVELOPE
 
 ROOT = FILE.parents[2]
 INSTALL = ROOT / "firmware-config" / "install.sh"
@@ -113,7 +123,7 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
     back = install(root, "--rollback")
     assert back.returncode == 0
     assert now(root) == first != newest
-    assert f"tachiai restore {copy}" in back.stdout
+    assert str(copy) in back.stdout
     assert install(root, "--uninstall").returncode == 0
     assert copy.read_text() == "older games"
     copy.unlink()
@@ -124,6 +134,33 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
         "var/lib/tachiai/table.journal",
     }
     assert "include" not in (root / "boot/firmware/config.txt").read_text()
+
+
+def test_the_command_that_a_rollback_prints_restores_the_table_s_own_journal(root: Path, tmp_path: Path) -> None:
+    """Typed as it stands, it once made a journal in the current folder, and said that all was well."""
+    (root / "opt/tachiai/versions/20200101-000000").mkdir()
+    folder = root / "var/lib/tachiai"
+    folder.mkdir(parents=True)
+    with Journal(folder / "table.journal") as journal:
+        journal.append(ENVELOPE, TilePassed())
+    back_up(folder / "table.journal", folder / "backups", day=DAY, keep=None)
+    (copy,) = (folder / "backups").iterdir()
+    copy.rename(copy.with_name("table-00000001-2026-11-22.format-1.backup"))
+    (folder / "table.journal").write_bytes(b"of a newer version")
+    printed = install(root, "--rollback").stdout
+    (command,) = re.findall(r"^ +(sudo systemctl stop tachiai; .*)$", printed, re.MULTILINE)
+    played = tmp_path / "bin/sudo"
+    played.parent.mkdir()
+    tachiai = f'shift 3; exec {sys.executable} -m table "$@"'
+    played.write_text(f'#!/bin/sh\necho "$1 $2" >> {tmp_path}/done\n[ "$1" != -u ] || {{ {tachiai}; }}\n')
+    played.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{played.parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
+    )
+    assert done.stdout.startswith("restored 1 entry; replaced: "), done.stderr
+    assert verify_journal(folder / "table.journal") == 1
+    assert (tmp_path / "done").read_text() == "systemctl stop\n-u tachiai\nsystemctl start\n"
 
 
 def test_what_is_checked_is_what_was_installed_and_a_model_is_run(root: Path, wheel: Path, tmp_path: Path) -> None:
@@ -168,9 +205,10 @@ def cloned(folder: Path) -> Path:
     return clone
 
 
-def update(checkout: Path, root: Path) -> subprocess.CompletedProcess[str]:
-    command = [str(checkout / "firmware-config/install.sh"), "--update", "--root", str(root)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+def update(checkout: Path, root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [str(checkout / "firmware-config/install.sh"), "--update", "--root", str(root), *options]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", env=environment)
 
 
 def test_an_update_fetches_what_is_new_and_goes_on_with_the_newest_installer(checkout: Path, tmp_path: Path) -> None:
@@ -178,6 +216,28 @@ def test_an_update_fetches_what_is_new_and_goes_on_with_the_newest_installer(che
     done = update(checkout, root)
     assert done.stdout == f"newer: --fetched --root {root}\n", done.stderr
     assert (root / "opt/tachiai/update.txt").read_text().startswith("running fetch 20")
+
+
+def test_an_update_is_refused_while_a_game_is_played_unless_it_is_forced(checkout: Path, tmp_path: Path) -> None:
+    """As on the phone; what the phone says of the update before stays."""
+    root = pi(tmp_path / "root")
+    python, report = root / "opt/tachiai/current/bin/python", root / "opt/tachiai/update.txt"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    report.write_text("done switch 2026-11-23 02:40\n")
+    with run_appliance(loaded(tmp_path / "data")) as appliance:
+        config = root / "etc/tachiai/tachiai.toml"
+        config.parent.mkdir()
+        config.write_text(f'[table]\ndata = "{tmp_path / "data"}"\n[page]\nport = {appliance.port}\n')
+        tell(appliance.table, win(1, 0, 3))
+        refused = update(checkout, root)
+        assert refused.returncode == 1
+        assert "expected no game being played, got one: end it first, or give --force" in refused.stderr
+        assert report.read_text() == "done switch 2026-11-23 02:40\n"
+        assert update(checkout, root, "--force").stdout == f"newer: --fetched --root {root}\n"
+    git(checkout, "reset", "--quiet", "--hard", "HEAD~1")
+    assert update(checkout, root).stdout == f"newer: --fetched --root {root}\n", "no table runs"
 
 
 def test_an_update_that_cannot_be_fetched_changes_nothing_and_says_so(checkout: Path, tmp_path: Path) -> None:
@@ -194,6 +254,23 @@ def test_an_update_that_cannot_be_fetched_changes_nothing_and_says_so(checkout: 
 def test_the_installer_remembers_the_checkout_that_it_came_from(tmp_path: Path) -> None:
     done = install(pi(tmp_path), "--dry-run")
     assert f"would: ln -sfn {ROOT} {tmp_path}/opt/tachiai/checkout" in done.stdout
+
+
+def test_an_update_that_is_stopped_is_not_called_done(tmp_path: Path) -> None:
+    """As by a shutdown, in which systemd stops the update's service."""
+    root, begun, python = pi(tmp_path / "root"), tmp_path / "begun", tmp_path / "python"
+    python.write_text(f"#!/bin/sh\ntouch {begun}\nexec sleep 60\n")
+    python.chmod(0o755)
+    command = [str(INSTALL), "--root", str(root), "--fetched"]
+    environment = {**os.environ, "TACHIAI_PYTHON": str(python)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True) as process:
+        wait_for(begun.exists)
+        os.killpg(process.pid, signal.SIGTERM)
+        assert process.wait(60) == 128 + signal.SIGTERM
+    report = (root / "opt/tachiai/update.txt").read_text()
+    assert report.startswith("failed environment 20")
+    assert report.endswith("\nit was stopped before it was done\n")
+    assert not any((root / "opt/tachiai/versions").iterdir())
 
 
 @pytest.fixture

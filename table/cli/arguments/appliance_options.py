@@ -50,8 +50,12 @@ def _address(text: str) -> str:
 
 
 def loaded_at(args: argparse.Namespace) -> Loaded:
-    """Returns the configuration that the options name, with the choices made on the phone and its mistakes."""
-    from table.appliance.setup.owner_settings import FILE  # noqa: PLC0415 - help needs none of these
+    """Returns the configuration that the options name, with the choices made on the phone and its mistakes.
+
+    What root makes in its folder until the command ends belongs to the folder's owner.
+    """
+    from table.appliance.data_folder import made_for_owner  # noqa: PLC0415 - help needs none of these
+    from table.appliance.setup.owner_settings import FILE  # noqa: PLC0415
     from table.appliance.setup.owner_settings import load as load_choices  # noqa: PLC0415
     from table.camera.camera_address import camera_at  # noqa: PLC0415
     from table.config import Loaded  # noqa: PLC0415
@@ -61,6 +65,8 @@ def loaded_at(args: argparse.Namespace) -> Loaded:
     address = getattr(args, "camera", None)
     camera = loaded.config.camera if address is None else camera_at(address, loaded.config.camera)
     config = replace(loaded.config, camera=camera, table=replace(loaded.config.table, data=data))
+    if (at_end := getattr(args, "at_end", None)) is not None:
+        at_end.enter_context(made_for_owner(config.folder))
     return Loaded(
         config=load_choices(config.folder / FILE).applied_to(config),
         problems=loaded.problems,

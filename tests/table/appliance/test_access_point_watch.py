@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,7 @@ from table.runtime.access_point import FILE, AccessPoint, chosen_access_point, o
 from table.runtime.table_errors import ConfigError
 from tests.fakes.debian_packages import NETPLAN, extracted, library_path, netplan
 from tests.fakes.waiting import wait_for
+from tests.places import ROOT
 
 OURS = AccessPoint(name="Tachiai 12ab", password="abcd-efgh-2345")  # noqa: S106 - of no network
 PACKAGES = ("network-manager", "libnm0", "python3-dbusmock", "python3-dbus", *NETPLAN)
@@ -212,6 +214,39 @@ def test_name_and_password_are_made_once_kept_private_and_printed(
     (tmp_path / "access-point.json").write_text('{"name": "x"}')
     assert main(["--folder", str(tmp_path), "--print"]) == 1
     assert "expected name and password of an access point" in capsys.readouterr().err
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from table.runtime import access_point
+access_point.OPEN_FILE = Path(sys.argv[1]) / "open.json"
+from table.appliance.access_point_watch import main
+sys.exit(main(["--folder", sys.argv[1]]))
+"""
+PLAYED_NMCLI = """#!/bin/sh
+# A radio whose access point is open from the start, until it is told to close it.
+case "$*" in
+    *"connection down"*) touch "$0.closed" ;;
+    *device*) [ -e "$0.closed" ] || echo "wlan0:wifi:connected:tachiai-access-point" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize("stopped_by", [signal.SIGTERM, signal.SIGINT], ids=["systemd", "Ctrl-C"])
+def test_a_watch_that_is_stopped_closes_the_access_point(tmp_path: Path, stopped_by: signal.Signals) -> None:
+    """Else it stays open, and no page tells its name and password any more."""
+    nmcli, called = tmp_path / "nmcli", tmp_path / "nmcli.closed"
+    nmcli.write_text(PLAYED_NMCLI)
+    nmcli.chmod(0o755)
+    opened = tmp_path / "open.json"
+    words = ["-c", PROGRAM, str(tmp_path)]
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen([sys.executable, *words], env=environment, stderr=subprocess.PIPE, text=True) as process:
+        wait_for(opened.exists)
+        process.send_signal(stopped_by)
+        _, said = process.communicate(timeout=60)
+    assert (process.returncode, called.exists(), opened.exists()) == (0, True, False), said
 
 
 def test_no_link_is_followed_to_another_file(tmp_path: Path) -> None:

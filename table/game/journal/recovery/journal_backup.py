@@ -92,9 +92,12 @@ def _made_newest(backup: Path, journal: Path, last: int) -> Path | None:
     name, restores = read_name(backup), restores_in(folder, stem) + 1
     day = datetime.fromtimestamp(backup.stat().st_mtime).astimezone().date().isoformat() if name is None else name.day
     newest = folder / str(BackupName(stem=stem, last=last, day=day, restores=restores))
+    if not backup.parent.samefile(folder):  # a link would be the same file, which belongs to whoever gave it
+        copy(backup, newest)
+        return newest
     try:
         os.link(backup, newest)
-    except OSError:  # another disk, or one without hard links
+    except OSError:  # a disk without hard links
         copy(backup, newest)
     return newest
 

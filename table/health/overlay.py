@@ -1,0 +1,55 @@
+"""Whether a folder lies in an overlay whose changes are in memory, as a read-only system makes of a card's partitions.
+
+Everything written there is gone after a power cut. Debian's overlayroot, which `raspi-config` switches on, does this to
+every partition unless it is told otherwise (`firmware-config/README.md`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+MOUNTS: Final = Path("/proc/self/mountinfo")
+_OVERLAYS: Final = ("overlay", "overlayfs")
+_MEMORY: Final = ("tmpfs", "ramfs")
+
+
+class _Mount(NamedTuple):
+    place: Path
+    kind: str
+    options: str
+
+
+def memory_warnings(folder: Path) -> Iterator[str]:
+    """Yields a message for people if what is written into the table's folder stays in memory."""
+    if is_forgotten(folder):
+        yield (
+            f"expected the table's folder on the card, got one that is kept in memory: {folder}; every game is lost at "
+            "the next power cut, see firmware-config/README.md"
+        )
+
+
+def is_forgotten(folder: Path, mounts: Path | None = None) -> bool:
+    """Whether what is written into a folder stays in memory; False where the system does not tell."""
+    try:
+        found = [_mount(line) for line in (mounts or MOUNTS).read_text("utf-8").splitlines()]
+        around = _around(folder.resolve(), found)
+        upper = [word.removeprefix("upperdir=") for word in around.options.split(",") if word.startswith("upperdir=")]
+        return around.kind in _OVERLAYS and bool(upper) and _around(Path(upper[0]), found).kind in _MEMORY
+    except (OSError, ValueError):
+        return False
+
+
+def _mount(line: str) -> _Mount:
+    """Reads a line of the kernel's table of mounts (proc_pid_mountinfo(5))."""
+    fields, _, rest = line.partition(" - ")
+    kind, _, options = rest.split(" ", 2)
+    return _Mount(place=Path(fields.split(" ")[4]), kind=kind, options=options)
+
+
+def _around(path: Path, mounts: list[_Mount]) -> _Mount:
+    """Returns the mount that a path lies in; of several at one place, the newest."""
+    return max(
+        (mount for mount in mounts if path.is_relative_to(mount.place)), key=lambda mount: len(mount.place.parts)
+    )

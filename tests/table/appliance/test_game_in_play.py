@@ -1,0 +1,26 @@
+"""Whether a game is being played, as the installer asks before an update."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from table.appliance.appliance import run_appliance
+from table.appliance.game_in_play import is_played
+from table.game.game_commands import EndGame
+from tests.table.appliance.configured import loaded
+from tests.table.game.by_hand import tell, win
+
+
+def test_a_game_is_played_from_its_first_settled_hand_until_it_is_over(tmp_path: Path) -> None:
+    told = loaded(tmp_path)
+    assert not is_played(told.config), "no table runs"
+    with run_appliance(told) as appliance:
+        config = replace(told.config, page=replace(told.config.page, port=appliance.port))
+        assert not is_played(config)
+        tell(appliance.table, win(1, 0, 3))
+        assert is_played(config)
+        assert not is_played(replace(config, table=replace(config.table, data=str(tmp_path / "other"))))
+        assert appliance.loop is not None
+        appliance.loop.handle(EndGame(by="seat 0"))
+        assert not is_played(config)
