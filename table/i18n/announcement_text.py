@@ -15,6 +15,7 @@ OWNER: Final = "owner"
 """Values of those arguments that are not seats."""
 VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.RIICHI_ACCEPTED: "stick",
+    AnnouncementId.RIICHI_VOID: "by",
     AnnouncementId.RIICHI_UPRIGHT: "by",
     AnnouncementId.OPEN_RIICHI: "known",
     AnnouncementId.IPPATSU_CLOSED: "by",
