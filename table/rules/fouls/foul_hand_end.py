@@ -231,10 +231,12 @@ def _valid(draft: Draft) -> tuple[Claim, ...]:
 
 
 def _precedence(draft: Draft) -> str:
-    """Returns which of the false and the valid rons count; only the chombo if the rules do not say."""
+    """Returns which of the false and the valid rons count; the valid ones if the rules do not say."""
     rule = _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
     is_beside = bool(_false(draft)) and any(claim.kind is WinKind.RON for claim in _valid(draft))
-    return "foul_only" if rule is None or not is_beside else str(rule.param("mode"))
+    if not is_beside:
+        return "foul_only"
+    return "valid_only" if rule is None else str(rule.param("mode"))
 
 
 def _decided_this_once(draft: Draft) -> Effect | None:
