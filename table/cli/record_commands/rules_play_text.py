@@ -17,12 +17,13 @@ from table.i18n.foul_text import EndedHand, sentences
 from table.records.walkthrough import EndPosition, Followed, known_furiten, logged_foul
 from table.rules.events import ClaimsConfirmed, FoulLogged
 from table.rules.foul_totals import in_force, may_win
+from table.rules.penalties.consequence import owed_later
 from table.rules.ruleset import Ruleset
 from table.rules.state import Furiten, GameState, HandState, LoggedFoul, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Suspicion
 from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, less
 from table.rules.terms.seats import SEATS, Seat, four, seats_from
-from table.rules.transitions.hand_end import preview_settlement, sticks_paid
+from table.rules.transitions.hand_end import preview_dues, preview_settlement, sticks_paid
 
 INDENT: Final = "    "
 _SAID_BY_THE_EVENT: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED, AnnouncementId.HAND_STARTED)
@@ -165,7 +166,10 @@ class PlayText:
         for win in settlement.wins:
             yield from self._paragraph("", self._win(win, hand.dealer))
         sticks = sticks_paid(hand.start, settlement, _charged(end))
-        payments = payments_text(less(settlement.deltas, later), hand.dealer, texts, sticks=sticks)
+        dues = preview_dues(end.state, self._rules) if hand.is_live else end.state.history[-1].dues
+        payments = payments_text(
+            less(settlement.deltas, later), hand.dealer, texts, sticks=sticks, later=owed_later(dues)
+        )
         yield from self._paragraph("", f"{texts.text('page.payments')}: {payments}")
         if any(later):
             yield from self._paragraph(

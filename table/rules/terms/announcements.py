@@ -92,8 +92,9 @@ class AnnouncementId(Enum):
     3 is paid); `riichi`: the seats whose payments contain the stick of this hand, if any; `chips` if the rules use
     them."""
     SETTLEMENT_CONFIRMED = "settlement_confirmed"
-    """args: `deltas`, `kind`, `scores`; `riichi` as in `settlement_proposed`; `after_uma` if fouls cost points after
-    uma; `chips` if the rules use them."""
+    """args: `deltas`, `kind`, `scores`; `riichi` as in `settlement_proposed`; by seat, if fouls cost them, points after
+    uma (`after_uma`), points for first place at the end of the game (`unit_deduct`), and the number of places lost then
+    (`lower_rank`); `chips` if the rules use them."""
     HAND_STARTED = "hand_started"
     """args: `round`, `dealer`, `honba`, `deposits`."""
     GAME_ENDED = "game_ended"
