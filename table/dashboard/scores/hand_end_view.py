@@ -96,9 +96,9 @@ def _stood(hand: HandState) -> tuple[Seat, ...]:
 
 
 def _is_penalised(hand: HandState) -> bool:
-    """Returns whether a penalty ends the hand while it is being played."""
+    """Returns whether a penalty ends the hand."""
     reason = None if hand.proposal is None else hand.proposal.reason
-    return hand.phase is Phase.PLAY and reason is not None and reason.is_penalty
+    return reason is not None and reason.is_penalty
 
 
 def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:

@@ -67,6 +67,15 @@ def test_what_is_due_after_the_game_is_said_with_the_settlement(choices: dict[st
     assert sheet_view(table.state.history, ENGLISH)[0]["settled"]["title"] == f"Penalty: chombo · {sheet}"
 
 
+def test_a_chombo_that_counts_beside_a_ron_is_what_people_confirm() -> None:
+    """7-05-01-01 c."""
+    text = "0 discards 5p; 1 ron from 0 han=2 fu=30; 2 ron from 0; 2 foul 7-05-01 option=a"
+    table = at(text, {"7-05-01-01": "c"})
+    shown = ending_view(table.state, table.ruleset, ENGLISH)
+    assert shown is not None
+    assert shown["title"] == "Penalty: chombo"
+
+
 def test_a_hand_whose_chombo_was_cancelled_has_no_chombo_on_the_sheet() -> None:
     table = chombo().feed("confirm; cancel-foul 0 reason=no")
     assert sheet_view(table.state.history, ENGLISH)[0]["settled"]["title"] == "No result, foul cancelled"
