@@ -51,7 +51,7 @@ def sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[
     yield from _beside_win(outlook, texts)
     yield from _of_part(outlook.part, dealer, texts, names)
     for each in (*found.sanctions, *found.instructions):
-        yield sanction_text(each, dealer, texts, names)
+        yield _void_call_text(each, outlook, dealer, texts, names) or sanction_text(each, dealer, texts, names)
     for when, part in outlook.later:
         if not part.is_empty:
             yield texts.text(f"follows.{when}", what=" ".join(_of_part(part, dealer, texts, names)))
@@ -122,6 +122,17 @@ def _of_due(due: Due, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> s
         within = {"colour": texts.text(f"card.{colour}"), "scope": texts.text(f"scope.{scope}")}
         return texts.text("follows.card", seat=seat, card=texts.text("card.within", **within))
     return texts.text(f"follows.{due.op.value}", seat=seat, points=f"{due.amount:,}")
+
+
+def _void_call_text(
+    each: Sanction, outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]
+) -> str | None:
+    """Returns what becomes of a void call whose tiles do not go back; None for anything else."""
+    is_call = each.op is Op.VOID and each.effect.param("what") in ("call", "pon")
+    if not is_call or outlook.void_call == "back":
+        return None
+    key = "void_utterance" if outlook.void_call == "said" else "void_call_stays"
+    return texts.text(f"follows.{key}", seat=seat_name(each.seat, dealer, texts, names))
 
 
 def sanction_text(each: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:

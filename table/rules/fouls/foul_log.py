@@ -30,7 +30,7 @@ from table.rules.fouls import voided_riichi
 from table.rules.fouls.foul_evidence import BARS_WIN, facts_of
 from table.rules.fouls.foul_hand_end import is_false_win
 from table.rules.fouls.hand_of_foul import hand_meant
-from table.rules.fouls.tiles_put_back import lay_again, take_back_void_call
+from table.rules.fouls.tiles_put_back import lay_again
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, consequences
@@ -68,8 +68,6 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
     if draft.phase is not Phase.SETTLED:
         foul = _carry_out(draft, foul)
     draft.fouls = _charged_once((*draft.fouls, foul))
-    if draft.phase is not Phase.SETTLED:
-        take_back_void_call(draft)
     details: dict[str, Any] = (
         {} if found.option is None else {"option": found.option, "questions": list(found.questions)}
     )

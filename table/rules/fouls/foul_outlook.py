@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from table.rules.draft import Draft
 from table.rules.events import FoulLogged
@@ -14,6 +15,7 @@ from table.rules.foul_totals import in_force
 from table.rules.fouls import foul_hand_end
 from table.rules.fouls.foul_evidence import BARS_WIN
 from table.rules.fouls.hand_of_foul import hand_meant
+from table.rules.fouls.tiles_put_back import ONLY_SAID
 from table.rules.penalties.consequence import Consequence, Part
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
@@ -49,6 +51,8 @@ class Outlook:
     """What counts of the foul and a valid win beside it, as in `foul_hand_end.beside_win`."""
     goes_on: bool = False
     """Whether play goes on."""
+    void_call: Literal["back", "stays", "said"] = "back"
+    """What becomes of a void call: its tiles go back, they stay since play has gone on, or it was only said."""
     late: FoundLate | None = None
     """The foul's hand if it was settled before the foul was found."""
 
@@ -106,7 +110,8 @@ def _in_hand(draft: Draft, foul: int) -> Outlook:
         return Outlook(found=found, part=found.now, later=_by_end(found))
     ending = foul_hand_end.ending_of(draft)
     if draft.phase is Phase.PLAY and ending is None:
-        return Outlook(found=found, part=found.now, later=_by_end(_beside(found, earlier)), goes_on=True)
+        later = _by_end(_beside(found, earlier))
+        return Outlook(found=found, part=found.now, later=later, goes_on=True, void_call=_void_call(draft, foul))
     part = list(foul_hand_end.parts_of(draft))[len(earlier)]
     alone = foul_hand_end.due_now(draft, found).ending
     return Outlook(
@@ -114,7 +119,17 @@ def _in_hand(draft: Draft, foul: int) -> Outlook:
         part=part if part.ending is None else replace(part, ending=ending),
         later=(("at_draw", found.at_draw),) if draft.phase is Phase.CLAIMED and ending is None else (),
         beside=None if alone is None else foul_hand_end.beside_win(draft, logged, alone),
+        void_call=_void_call(draft, foul),
     )
+
+
+def _void_call(draft: Draft, foul: int) -> Literal["back", "stays", "said"]:
+    logged = draft.fouls[foul]
+    if logged.clause == ONLY_SAID:
+        return "said"
+    is_back = any(each.foul == foul for each in draft.undone)
+    callers = (each.seat for each in logged.consequence.instructions if each.op is Op.VOID)
+    return "stays" if not is_back and any(draft.melds[seat] for seat in callers) else "back"
 
 
 def _beside(found: Consequence, earlier: Sequence[LoggedFoul]) -> Consequence:
