@@ -9,7 +9,7 @@ from table.i18n.announcement_text import NOBODY, seat_name
 from table.i18n.clause_books import book_of
 from table.i18n.message_catalogue import Catalogue
 from table.rules.fouls.foul_outlook import FoundLate, Outlook
-from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
+from table.rules.penalties.consequence import Due, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
 from table.rules.penalties.foul_facts import OUTSIDE
 from table.rules.terms.seats import SEATS, Seat
@@ -55,8 +55,8 @@ def sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[
     for when, part in outlook.later:
         if not part.is_empty:
             yield texts.text(f"follows.{when}", what=" ".join(_of_part(part, dealer, texts, names)))
-    if found.questions:
-        yield _undecided(found, dealer, texts, names)
+    if outlook.questions:
+        yield _undecided(outlook, dealer, texts, names)
     elif outlook.goes_on:
         yield texts.text("follows.goes_on")
     elif outlook.has_lapsed:
@@ -82,15 +82,15 @@ def _after_the_end(
     for each in found.instructions:
         if each.op in _WITHOUT_PLAY:
             yield sanction_text(each, dealer, texts, names)
-    if found.questions:
-        yield _undecided(found, dealer, texts, names)
+    if outlook.questions:
+        yield _undecided(outlook, dealer, texts, names)
     yield texts.text("follows.no_cost" if part.is_empty else "follows.result_stands")
     if late.would_differ:
         yield texts.text("follows.undo_first" if late.is_newest else "follows.edit_result")
 
 
-def _undecided(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
-    asks = " · ".join(_question(each, dealer, texts, names) for each in found.questions)
+def _undecided(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+    asks = " · ".join(_question(each, dealer, texts, names) for each in outlook.questions)
     return texts.text("follows.unknown", asks=asks)
 
 

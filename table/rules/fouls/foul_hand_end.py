@@ -30,7 +30,8 @@ _REASONS: Final = {
 }
 
 _CHOMBO_PAYMENT: Final = "7-01"
-_AFTER_CHOMBO: Final = "7-02"
+AFTER_CHOMBO: Final = "7-02"
+"""How a hand goes on after a chombo."""
 
 
 def ending_of(draft: Draft) -> Ending | None:
@@ -43,7 +44,7 @@ def rule_of_end(draft: Draft, reason: AbortReason) -> str:
     if reason is AbortReason.CHOMBO:
         return _CHOMBO_PAYMENT
     ending = (foul.clause for foul in in_force(draft.fouls) if _takes_place(draft, foul).ending is not None)
-    return next(ending, _AFTER_CHOMBO)
+    return next(ending, AFTER_CHOMBO)
 
 
 def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:

@@ -14,6 +14,7 @@ from table.rules.events import FoulLogged
 from table.rules.foul_totals import in_force
 from table.rules.fouls import foul_hand_end
 from table.rules.fouls.foul_evidence import BARS_WIN
+from table.rules.fouls.foul_hand_end import AFTER_CHOMBO
 from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.tiles_put_back import ONLY_SAID
 from table.rules.penalties.consequence import Consequence, Part
@@ -55,6 +56,13 @@ class Outlook:
     """What becomes of a void call: its tiles go back, they stay since play has gone on, or it was only said."""
     late: FoundLate | None = None
     """The foul's hand if it was settled before the foul was found."""
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """What still decides the consequence: nothing of a chombo that a valid win voids, nor how it ends the hand."""
+        if self.beside is None or self.part.ending is not None:
+            return self.found.questions
+        return () if self.part.is_empty else tuple(each for each in self.found.questions if each != AFTER_CHOMBO)
 
     @property
     def has_lapsed(self) -> bool:

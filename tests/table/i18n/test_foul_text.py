@@ -55,6 +55,11 @@ def test_beside_a_valid_ron_it_says_which_counts(option: str, expected: list[str
     assert told(BOTH, FALSE, {"7-05-01-01": option}) == expected
 
 
+@pytest.mark.parametrize(("option", "expected"), [("a", []), ("b", [CHOMBO[0]])])
+def test_beside_a_valid_ron_nobody_asks_how_the_chombo_ends_the_hand(option: str, expected: list[str]) -> None:
+    assert told(BOTH, FALSE, {"7-05-01-01": option, "7-02": "referee"})[1:] == expected
+
+
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(
     ("option", "key"), [("a", "valid_only"), ("b", "both"), ("c", "foul_only"), ("d", "head_bump")]
