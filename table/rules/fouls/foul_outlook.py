@@ -118,8 +118,7 @@ def _in_hand(draft: Draft, foul: int) -> Outlook:
         return Outlook(found=found, part=found.now, later=_by_end(found))
     ending = foul_hand_end.ending_of(draft)
     if draft.phase is Phase.PLAY and ending is None:
-        later = _by_end(_beside(found, earlier))
-        return Outlook(found=found, part=found.now, later=later, goes_on=True, void_call=_void_call(draft, foul))
+        return replace(Outlook.in_play(_beside(found, earlier)), void_call=_void_call(draft, foul))
     part = list(foul_hand_end.parts_of(draft))[len(earlier)]
     alone = foul_hand_end.due_now(draft, found).ending
     return Outlook(
