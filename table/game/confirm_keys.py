@@ -14,7 +14,7 @@ from table.game import game_commands as commands
 from table.game.foul_vote import FoulProposal
 from table.game.game_commands import UNNAMED_FOUL, Command, JournalCommand
 from table.rules.events import FoulLogged
-from table.rules.fouls.foul_log import preview_consequence
+from table.rules.foul_preview import foreseen
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Phase
 from table.rules.terms.rule_errors import RulesError
@@ -56,7 +56,7 @@ def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset) -> str:
     Raises:
         RulesError: there is no such hand, or the clause has no such option.
     """
-    follows = preview_consequence(game, event, ruleset)
+    follows = foreseen(game, event, ruleset)
     return _key(event.seat, event.clause, event.option, event.facts, event.hand, follows)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, cast
 
 from table.i18n.message_catalogue import Catalogue
@@ -15,6 +16,7 @@ OWNER: Final = "owner"
 """Values of those arguments that are not seats."""
 VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.RIICHI_ACCEPTED: "stick",
+    AnnouncementId.RIICHI_VOID: "by",
     AnnouncementId.RIICHI_UPRIGHT: "by",
     AnnouncementId.OPEN_RIICHI: "known",
     AnnouncementId.IPPATSU_CLOSED: "by",
@@ -29,6 +31,10 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.SETTLEMENT_CONFIRMED: "kind",
 }
 """Announcements whose text depends on an argument: the text's key ends with its value."""
+_LATER: Final = ("after_uma", "unit_deduct", "lower_rank")
+"""The arguments of a settlement that say what fouls cost at the end of the game."""
+_PLUS: Final = {"pay.lower_rank": ""}
+"""The sign of positive numbers that are no points."""
 PENALTY: Final = "penalty"
 """The argument of a settlement that a penalty ended, in place of its kind."""
 
@@ -73,7 +79,7 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
             texts,
             names,
             sticks=cast(Sequence[int], args.get("riichi", ())),
-            after_uma=cast(Sequence[int], args.get("after_uma", (0,) * 4)),
+            later={name: cast(Sequence[int], args[name]) for name in _LATER if name in args},
         )
     if announcement.id is AnnouncementId.SEAT_ASKED:
         values.setdefault("asker", texts.text("seat.other_phone"))
@@ -91,19 +97,22 @@ def payments_text(
     names: Sequence[str] = NOBODY,
     *,
     sticks: Sequence[int] = (),
-    after_uma: Sequence[int] = (0, 0, 0, 0),
+    later: Mapping[str, Sequence[int]] = MappingProxyType({}),
 ) -> str:
-    """Returns who receives and then who pays how much, now and after uma, in turn order; other seats are left out.
+    """Returns who receives and then who pays how much, now and at the end of the game, in turn order.
 
-    `sticks` are the seats whose points contain the riichi stick of this hand, which is said with them.
+    Seats without payments are left out. `sticks` are the seats whose points contain the riichi stick of this hand,
+    which is said with them; `later` is what fouls cost at the end of the game, as `owed_later` returns it.
     """
     moved = [seat for seat in seats_from(dealer) if deltas[seat] or seat in sticks]
     moved.sort(key=lambda seat: deltas[seat] < 0)
     now = [("pay.with_stick" if seat in sticks else "pay.seat", seat, deltas[seat]) for seat in moved]
-    later = [("pay.after_uma", seat, after_uma[seat]) for seat in seats_from(dealer) if after_uma[seat]]
+    due = [
+        (f"pay.{what}", seat, cost[seat]) for what, cost in later.items() for seat in seats_from(dealer) if cost[seat]
+    ]
     parts = [
-        texts.text(key, seat=seat_name(seat, dealer, texts, names), points=signed(points))
-        for key, seat, points in (*now, *later)
+        texts.text(key, seat=seat_name(seat, dealer, texts, names), points=signed(points, plus=_PLUS.get(key, "+")))
+        for key, seat, points in (*now, *due)
     ]
     return texts.listed(parts) or texts.text("pay.nobody")
 

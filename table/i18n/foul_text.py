@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
 from table.i18n.announcement_text import NOBODY, seat_name
 from table.i18n.clause_books import book_of
 from table.i18n.message_catalogue import Catalogue
-from table.rules.fouls.foul_evidence import BARS_WIN
-from table.rules.fouls.foul_hand_end import part_for
+from table.rules.fouls.foul_outlook import FoundLate, Outlook
 from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
 from table.rules.penalties.foul_facts import OUTSIDE
-from table.rules.state import GameState
-from table.rules.terms.results import Settlement
 from table.rules.terms.seats import SEATS, Seat
 
 _BY_PARAM = {Op.VOID: "what", Op.VALID: "what", Op.TENPAI_AS: "status", Op.REFER: "source"}
@@ -36,89 +32,67 @@ _WITHOUT_PLAY: Final = frozenset({Op.REFER, Op.NON_WINNERS_DECIDE, Op.JOKE, Op.D
 """Instructions that still make sense once the hand is over."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndedHand:
-    """The settled hand of a foul that was found afterwards."""
-
-    settlement: Settlement | None
-    """None if the next hand was dealt before this one could be settled."""
-    is_newest: bool
-    """Whether no later hand was dealt, so that its settlement can still be undone."""
-
-    @classmethod
-    def of(cls, game: GameState, number: int | None) -> EndedHand | None:
-        """Returns the hand that a foul with this number, from 0, is charged to; None if that hand is not settled yet.
-
-        Without a number it is the hand in play or, between hands, the one just settled.
-        """
-        newest = len(game.history) - 1
-        number = newest + (game.live is not None) if number is None else number
-        if not 0 <= number <= newest:
-            return None
-        return cls(settlement=game.history[number].settlement, is_newest=number == newest and game.live is None)
-
-
-def sentences(
-    found: Consequence,
-    dealer: Seat,
-    texts: Catalogue,
-    names: Sequence[str] = NOBODY,
-    *,
-    ended: EndedHand | None = None,
-) -> Iterator[str]:
-    """Yields the consequences, one sentence each.
+def sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> Iterator[str]:
+    """Yields what follows from a foul, one sentence each.
 
     Args:
-        found: the consequence.
+        outlook: what follows from it.
         dealer: the dealer of the foul's hand.
         texts: the language.
         names: the players' names by seat.
-        ended: the foul's hand if it was settled before the foul was found.
     """
+    found = outlook.found
     if found.option is None:
         yield texts.text("follows.referee")
         return
-    if ended is not None:
-        yield from _after_the_end(found, ended, dealer, texts, names)
+    if outlook.late is not None:
+        yield from _after_the_end(outlook, outlook.late, dealer, texts, names)
         return
-    yield from _of_part(found.now, dealer, texts, names)
+    yield from _beside_win(outlook, texts)
+    yield from _of_part(outlook.part, dealer, texts, names)
     yield from _of_excused(found, dealer, texts, names)
     for each in (*found.sanctions, *found.instructions):
-        yield sanction_text(each, dealer, texts, names)
-    for when, part in (("at_draw", found.at_draw), ("at_win", found.at_win), ("at_end", found.at_end)):
+        yield _void_call_text(each, outlook, dealer, texts, names) or sanction_text(each, dealer, texts, names)
+    for when, part in outlook.later:
         if not part.is_empty:
             yield texts.text(f"follows.{when}", what=" ".join(_of_part(part, dealer, texts, names)))
-    if found.questions:
-        yield _undecided(found, dealer, texts, names)
-    elif found.now.ending is None:
+    if outlook.questions:
+        yield _undecided(outlook, dealer, texts, names)
+    elif outlook.goes_on:
         yield texts.text("follows.goes_on")
+    elif outlook.has_lapsed:
+        yield texts.text("follows.lapsed")
+
+
+def _beside_win(outlook: Outlook, texts: Catalogue) -> Iterator[str]:
+    """Yields what counts of a chombo and a valid win beside it."""
+    mode = outlook.beside
+    if mode is None:
+        return
+    yield texts.text(f"follows.beside_{mode}")
+    if mode == "head_bump":
+        yield texts.text(f"follows.beside_{'valid_only' if outlook.part.is_empty else 'foul_only'}")
 
 
 def _after_the_end(
-    found: Consequence, ended: EndedHand, dealer: Seat, texts: Catalogue, names: Sequence[str]
+    outlook: Outlook, late: FoundLate, dealer: Seat, texts: Catalogue, names: Sequence[str]
 ) -> Iterator[str]:
     """Yields what a foul costs beside a settled result, and how that result could still be changed."""
-    part = part_for(found, ended.settlement)
-    yield from _of_part(replace(part, ending=None), dealer, texts, names)
+    found, part = outlook.found, outlook.part
+    yield from _of_part(part, dealer, texts, names)
     yield from _of_excused(found, dealer, texts, names)
     for each in found.instructions:
         if each.op in _WITHOUT_PLAY:
             yield sanction_text(each, dealer, texts, names)
-    if found.questions:
-        yield _undecided(found, dealer, texts, names)
-    yield texts.text("follows.result_stands")
-    if ended.is_newest and (part.ending is not None or _bars_a_win(found, ended)):
-        yield texts.text("follows.undo_first")
+    if outlook.questions:
+        yield _undecided(outlook, dealer, texts, names)
+    yield texts.text("follows.no_cost" if part.is_empty else "follows.result_stands")
+    if late.would_differ:
+        yield texts.text("follows.undo_first" if late.is_newest else "follows.edit_result")
 
 
-def _bars_a_win(found: Consequence, ended: EndedHand) -> bool:
-    """Whether the result is a win of a seat that the foul, found in time, would have kept from winning."""
-    winners = () if ended.settlement is None else tuple(win.seat for win in ended.settlement.wins)
-    return any(found.sanctioned(seat, op) is not None for seat in winners for op in (*BARS_WIN, Op.VOID))
-
-
-def _undecided(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
-    asks = " · ".join(_question(each, dealer, texts, names) for each in found.questions)
+def _undecided(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+    asks = " · ".join(_question(each, dealer, texts, names) for each in outlook.questions)
     return texts.text("follows.unknown", asks=asks)
 
 
@@ -155,6 +129,17 @@ def _of_due(due: Due, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> s
         within = {"colour": texts.text(f"card.{colour}"), "scope": texts.text(f"scope.{scope}")}
         return texts.text("follows.card", seat=seat, card=texts.text("card.within", **within))
     return texts.text(f"follows.{due.op.value}", seat=seat, points=f"{due.amount:,}")
+
+
+def _void_call_text(
+    each: Sanction, outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]
+) -> str | None:
+    """Returns what becomes of a void call whose tiles do not go back; None for anything else."""
+    is_call = each.op is Op.VOID and each.effect.param("what") in ("call", "pon")
+    if not is_call or outlook.void_call == "back":
+        return None
+    key = "void_utterance" if outlook.void_call == "said" else "void_call_stays"
+    return texts.text(f"follows.{key}", seat=seat_name(each.seat, dealer, texts, names))
 
 
 def sanction_text(each: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from table.i18n import NOBODY, catalogue, saying_text
-from table.i18n.foul_text import EndedHand, sentences
+from table.i18n.foul_text import sentences
 from table.records.mjai_follower import MjaiFollower
 from table.records.walkthrough import Walkthrough, logged_foul
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
+from table.rules.fouls.foul_outlook import Outlook, outlook_of_newest
 from table.rules.notation.event_notation import split_events
 from table.rules.state import LoggedFoul
 from table.rules.terms.announcements import Announcement, AnnouncementId, Suspicion
@@ -31,8 +32,8 @@ class Said:
     """The players' names by seat; empty if unknown."""
     foul: LoggedFoul | None = None
     """The foul with its consequence that it announces; None for any other announcement."""
-    ended: EndedHand | None = None
-    """That foul's hand, if it was settled before the foul was found."""
+    outlook: Outlook | None = None
+    """What follows from that foul as its hand stands."""
 
     @property
     def id(self) -> str:
@@ -67,9 +68,9 @@ class Said:
         """
         texts = catalogue(language)
         said = saying_text(self.announcement, self.dealer, texts, self.names)
-        if self.foul is None:
+        if self.outlook is None:
             return said
-        return " ".join((said, *sentences(self.foul.consequence, self.dealer, texts, self.names, ended=self.ended)))
+        return " ".join((said, *sentences(self.outlook, self.dealer, texts, self.names)))
 
 
 class Game:
@@ -123,8 +124,8 @@ class Game:
         for announcement in followed.step.announcements:
             said = Said(announcement=announcement, dealer=dealer, names=self._names)
             if isinstance(followed.event, FoulLogged) and announcement.id is AnnouncementId.FOUL_LOGGED:
-                foul, ended = logged_foul(state, followed.event), EndedHand.of(state, followed.event.hand)
-                said = replace(said, foul=foul, ended=ended)
+                foul = logged_foul(state, followed.event)
+                said = replace(said, foul=foul, outlook=outlook_of_newest(state, followed.event, self._walk.ruleset))
             yield said
 
     @property

@@ -29,6 +29,7 @@ from table.rules.transitions.adjustment import adjust
 from table.rules.transitions.early_end import call_time, stop
 from table.rules.transitions.tile_events import added_kan, call, closed_kan, discard
 from table.rules.transitions.unclaimed_tile import let_pass
+from table.rules.transitions.void_calls import take_back_void_call
 
 __all__ = ["Step", "advance", "new_game"]
 
@@ -307,6 +308,7 @@ def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, rul
         foul = foul_log.log(draft, event)
         if draft.phase is Phase.SETTLED:
             return _found_late(draft, foul, index, state, ruleset)
+        take_back_void_call(draft)
     else:
         if state.hand is None:
             raise ImpossibleEventError(f"expected a hand, got none for {public_text(event)!r}", says="no_hand")

@@ -25,6 +25,7 @@ from table.rules.state import (
     Riichi,
     RiverTile,
     Step,
+    VoidCall,
 )
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope, Suspicion
 from table.rules.terms.melds import Meld
@@ -90,7 +91,7 @@ class Draft:
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]
     before: HandState | None
-    undone: tuple[tuple[int, HandState], ...]
+    undone: tuple[VoidCall, ...]
     before_ron: HandState | None
     proposal: Settlement | None
     missing: tuple[str, ...]

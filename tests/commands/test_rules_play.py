@@ -124,6 +124,15 @@ FOULS_TOLD = {
 }
 
 
+@pytest.mark.parametrize("last", ["", "; confirm"])
+def test_a_chombo_that_is_paid_after_uma_is_not_told_as_costing_nothing(
+    capsys: pytest.CaptureFixture[str], spoken: Any, last: str
+) -> None:
+    spoken(f"{START}; 1 foul 7-05-01 facts=offender_opened_hand{last}")
+    end = words(capsys, "--language", "en", "--ruleset", "ema-2025").partition("\nHow it stands: ")[2]
+    assert "    Payments: South −20,000 after uma\n" in end
+
+
 @pytest.mark.parametrize("language", languages())
 def test_fouls_count_from_1_for_people_and_an_article_of_another_book_is_said_once(
     capsys: pytest.CaptureFixture[str], spoken: Any, language: str

@@ -13,16 +13,18 @@ from table.i18n import Catalogue, round_name, saying_text, seat_name, signed
 from table.i18n.announcement_text import payments_text
 from table.i18n.clause_books import book_of
 from table.i18n.event_text import event_sentence
-from table.i18n.foul_text import EndedHand, sentences
+from table.i18n.foul_text import sentences
 from table.records.walkthrough import EndPosition, Followed, known_furiten, logged_foul
 from table.rules.events import ClaimsConfirmed, FoulLogged
 from table.rules.foul_totals import in_force, may_win
+from table.rules.fouls.foul_outlook import Outlook, outlook_of_newest
+from table.rules.penalties.consequence import owed_later
 from table.rules.ruleset import Ruleset
 from table.rules.state import Furiten, GameState, HandState, LoggedFoul, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Suspicion
 from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, less
 from table.rules.terms.seats import SEATS, Seat, four, seats_from
-from table.rules.transitions.hand_end import preview_settlement, sticks_paid
+from table.rules.transitions.hand_end import preview_dues, preview_settlement, sticks_paid
 
 INDENT: Final = "    "
 _SAID_BY_THE_EVENT: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED, AnnouncementId.HAND_STARTED)
@@ -100,15 +102,16 @@ class PlayText:
             if not is_said and each.id not in _SAID_BY_THE_EVENT:
                 yield saying_text(each, dealer, self._texts)
         if isinstance(event, FoulLogged):
-            ended = EndedHand.of(state, event.hand)
-            yield from self._consequence(logged_foul(state, event), dealer, ended)
+            yield from self._following_from(
+                logged_foul(state, event), outlook_of_newest(state, event, self._rules), dealer
+            )
 
-    def _consequence(self, foul: LoggedFoul, dealer: Seat, ended: EndedHand | None) -> Iterator[str]:
+    def _following_from(self, foul: LoggedFoul, outlook: Outlook, dealer: Seat) -> Iterator[str]:
         option = foul.consequence.option
         text = book_of(self._texts).options.get(f"{foul.clause} {option}")
         if text is not None:
             yield f"{option}: {text.rstrip('.。')}."
-        yield from sentences(foul.consequence, dealer, self._texts, ended=ended)
+        yield from sentences(outlook, dealer, self._texts)
 
     def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
         """Returns a suspicion as a question, with what was seen: in English, like the reasons of errors."""
@@ -165,7 +168,10 @@ class PlayText:
         for win in settlement.wins:
             yield from self._paragraph("", self._win(win, hand.dealer))
         sticks = sticks_paid(hand.start, settlement, _charged(end))
-        payments = payments_text(less(settlement.deltas, later), hand.dealer, texts, sticks=sticks)
+        dues = preview_dues(end.state, self._rules) if hand.is_live else end.state.history[-1].dues
+        payments = payments_text(
+            less(settlement.deltas, later), hand.dealer, texts, sticks=sticks, later=owed_later(dues)
+        )
         yield from self._paragraph("", f"{texts.text('page.payments')}: {payments}")
         if any(later):
             yield from self._paragraph(

@@ -7,9 +7,8 @@ from typing import Final
 
 from table.dashboard.web.view import View
 from table.i18n import NOBODY, Catalogue, signed
-from table.i18n.foul_text import EndedHand, question_kind, sentences
-from table.rules.fouls.foul_hand_end import part_for
-from table.rules.penalties.consequence import Consequence
+from table.i18n.foul_text import question_kind, sentences
+from table.rules.fouls.foul_outlook import Outlook
 from table.rules.penalties.effect_terms import Count, Fact, Who
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
 from table.rules.terms.seats import Seat
@@ -18,18 +17,11 @@ _KNOWN_BEST: Final = frozenset({"in_riichi", "after_last_discard", "offender_win
 """Facts that the table has seen, more reliably than people remember them."""
 
 
-def following_view(
-    found: Consequence,
-    dealer: Seat,
-    texts: Catalogue,
-    names: Sequence[str] = NOBODY,
-    *,
-    ended: EndedHand | None = None,
-) -> View:
-    """Returns the sentences of a consequence, and its payments by seat; the arguments are those of `sentences`."""
-    moved = (found.now if ended is None else part_for(found, ended.settlement)).moved
+def following_view(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> View:
+    """Returns what follows from a foul in sentences and as payments by seat; the arguments are those of `sentences`."""
+    moved = outlook.part.moved
     return {
-        "sentences": list(sentences(found, dealer, texts, names, ended=ended)),
+        "sentences": list(sentences(outlook, dealer, texts, names)),
         "points": [signed(points) for points in moved] if any(moved) else None,
     }
 

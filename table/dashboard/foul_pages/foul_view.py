@@ -20,10 +20,12 @@ from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
 from table.i18n.clause_books import book_of
-from table.i18n.foul_text import EndedHand, sanction_text
+from table.i18n.foul_text import sanction_text
 from table.rules.events import FoulLogged
+from table.rules.foul_preview import foreseen
 from table.rules.foul_totals import in_force
-from table.rules.fouls.foul_log import known, preview_consequence
+from table.rules.fouls.foul_log import known
+from table.rules.fouls.foul_outlook import Outlook, outlook_of
 from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.possible_clauses import possible_fouls
 from table.rules.penalties.effect_terms import Op
@@ -83,7 +85,7 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
         RulesError: there is no such hand, or the clause has no such option.
     """
     hand = _hand(snapshot, event.hand)
-    found = preview_consequence(snapshot.game, event, snapshot.ruleset)
+    outlook = foreseen(snapshot.game, event, snapshot.ruleset)
     facts = known(snapshot.game, event, snapshot.ruleset)
     rule = snapshot.ruleset.penalties.rule(event.clause)
     return {
@@ -91,18 +93,12 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
         "clause": event.clause,
         "title": clause_title(event.clause, snapshot.ruleset, texts),
         "names": _names(hand, snapshot, texts),
-        "option": found.option,
+        "option": outlook.found.option,
         "options": [] if rule is None else _options(rule, texts),
         "asks": asks_view(
-            [*decisive(event.clause, snapshot.ruleset.penalties, event.option), *found.questions], facts, texts
+            [*decisive(event.clause, snapshot.ruleset.penalties, event.option), *outlook.found.questions], facts, texts
         ),
-        **following_view(
-            found,
-            Seat.NEAR if hand is None else hand.dealer,
-            texts,
-            snapshot.names,
-            ended=EndedHand.of(snapshot.game, event.hand),
-        ),
+        **following_view(outlook, Seat.NEAR if hand is None else hand.dealer, texts, snapshot.names),
     }
 
 
@@ -250,9 +246,8 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alon
     if is_unnamed:
         return view
     event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts, hand=named.hand)
-    found = preview_consequence(snapshot.game, event, snapshot.ruleset)
-    ended = EndedHand.of(snapshot.game, named.hand)
-    return view | following_view(found, hand.dealer, texts, snapshot.names, ended=ended)
+    outlook = foreseen(snapshot.game, event, snapshot.ruleset)
+    return view | following_view(outlook, hand.dealer, texts, snapshot.names)
 
 
 def _withdrawn_title(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> str:
@@ -286,12 +281,16 @@ def _logged(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
         hands.append((len(game.history), round_name(start.round, texts), start.dealer, game.live.fouls))
     for index, place, dealer, fouls in reversed(hands):
         for number, foul in reversed(list(enumerate(fouls))):
-            yield {"hand": index, "foul": number, "round": place, **_foul(foul, index, dealer, snapshot, texts)}
+            yield {
+                "hand": index,
+                "foul": number,
+                "round": place,
+                **_foul(foul, outlook_of(game, index, number, snapshot.ruleset), dealer, snapshot, texts),
+            }
 
 
-def _foul(foul: LoggedFoul, index: int, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
+def _foul(foul: LoggedFoul, outlook: Outlook, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
     names = _people(foul.by, dealer, snapshot, texts)
-    ended = EndedHand.of(snapshot.game, index) if foul.is_after else None
     return {
         "seat": int(foul.seat),
         "name": seat_name(foul.seat, dealer, texts, snapshot.names),
@@ -301,7 +300,7 @@ def _foul(foul: LoggedFoul, index: int, dealer: Seat, snapshot: Snapshot, texts:
         "facts": list(foul.facts),
         "by": texts.text("fouls.by", names=names) if names else "",
         "cancelled": None if foul.cancelled is None else texts.text("fouls.cancelled", reason=foul.cancelled),
-        **following_view(foul.consequence, dealer, texts, snapshot.names, ended=ended),
+        **following_view(outlook, dealer, texts, snapshot.names),
     }
 
 

@@ -20,7 +20,7 @@ from table.i18n import NOBODY, Catalogue, payments_text, seat_name
 from table.rules.events import HandShown, WinKind
 from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_hand_end import part_for
-from table.rules.penalties.consequence import after_uma
+from table.rules.penalties.consequence import owed_later
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.terms.results import NOTHING
@@ -96,14 +96,14 @@ def _stood(hand: HandState) -> tuple[Seat, ...]:
 
 
 def _is_penalised(hand: HandState) -> bool:
-    """Returns whether a penalty ends the hand while it is being played."""
+    """Returns whether a penalty ends the hand."""
     reason = None if hand.proposal is None else hand.proposal.reason
-    return hand.phase is Phase.PLAY and reason is not None and reason.is_penalty
+    return reason is not None and reason.is_penalty
 
 
 def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
     if _is_penalised(hand) and hand.proposal is not None and hand.proposal.reason is not None:
-        return " · ".join(filter(None, (abort_title(hand.proposal.reason, texts), _after_uma(hand, texts, names))))
+        return " · ".join(filter(None, (abort_title(hand.proposal.reason, texts), _owed_later(hand, texts, names))))
     if hand.claims:
         return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts, names) for claim in hand.claims)
     if hand.abort is not None:
@@ -111,11 +111,11 @@ def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
     return texts.text("result.wall_empty")
 
 
-def _after_uma(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
-    """Returns what the fouls of a hand that a penalty ends cost after uma; empty if nothing."""
+def _owed_later(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
+    """Returns what the fouls of a hand that a penalty ends cost at the end of the game; empty if nothing."""
     dues = [due for foul in in_force(hand.fouls) for due in part_for(foul.consequence, hand.proposal).dues]
-    cost = after_uma(dues)
-    return payments_text(NOTHING, hand.dealer, texts, names, after_uma=cost) if any(cost) else ""
+    later = owed_later(dues)
+    return payments_text(NOTHING, hand.dealer, texts, names, later=later) if later else ""
 
 
 def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:

@@ -11,7 +11,7 @@ from table.dashboard.web.view import View
 from table.game.journal.history.game_history import standings_of
 from table.i18n import NOBODY, Catalogue, payments_text, seat_name, short_round, signed
 from table.rules.foul_totals import in_force
-from table.rules.penalties.consequence import after_uma
+from table.rules.penalties.consequence import after_uma, owed_later
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN, HandValue
 from table.rules.state import FinishedHand, GameState
@@ -167,7 +167,12 @@ def _settled(hand: FinishedHand, settlement: Settlement, texts: Catalogue) -> Vi
     is_penalty = settlement.reason is not None and settlement.reason.is_penalty
     is_void = is_penalty and hand.fouls and not any(in_force(hand.fouls))
     title = texts.text("result.foul_cancelled") if is_void else settlement_title(settlement, texts)
-    late = [texts.text("result.after_uma", points=signed(cost)) for cost in after_uma(hand.dues) if cost]
+    late = [
+        texts.text(f"result.{what}", points=signed(each, plus=""))
+        for what, cost in owed_later(hand.dues).items()
+        for each in cost
+        if each
+    ]
     return {
         "kind": settlement.kind.value,
         "title": " · ".join(filter(None, (title, *late, _chips_text(settlement, texts)))),

@@ -40,7 +40,7 @@ class Rivers:
     def new_tiles(self, hand: HandState, seat: Seat, felt: Felt) -> tuple[LyingTile, ...]:
         """Returns the tiles at the end of a seat's river that match no discard yet, in the order of discarding."""
         seen = felt_in_seats.river(felt, seat)
-        self._find_again(lying(hand, seat), seen)
+        self._find_again(hand, seat, seen)
         last = max((place for place, tile in enumerate(seen) if tile.id in self._discard), default=-1)
         return tuple(seen[last + 1 :])
 
@@ -48,20 +48,28 @@ class Rivers:
         """Returns the discards that are missing from a seat's river."""
         seen = felt_in_seats.river(felt, seat)
         discards = lying(hand, seat)
-        self._find_again(discards, seen)
+        self._find_again(hand, seat, seen)
         present = {self._discard.get(tile.id) for tile in seen}
         return tuple(discard for discard in discards if discard.index not in present)
 
-    def _find_again(self, discards: tuple[RiverTile, ...], seen: tuple[LyingTile, ...]) -> None:
+    def _find_again(self, hand: HandState, seat: Seat, seen: tuple[LyingTile, ...]) -> None:
         for tile in seen:
             if tile.id in self._discard:
                 self._place[self._discard[tile.id]] = (tile.x_mm, tile.y_mm)
         present = {self._discard.get(tile.id) for tile in seen}
-        for rank, discard in enumerate(discards):
+        for rank, discard in enumerate(lying(hand, seat)):
             if discard.index not in present:
-                found = self._lost(discard, rank, seen)
+                found = self._renumbered(discard, hand, seat, seen) or self._lost(discard, rank, seen)
                 if found is not None:
                     self.bind(found, discard.index)
+
+    def _renumbered(
+        self, discard: RiverTile, hand: HandState, seat: Seat, seen: tuple[LyingTile, ...]
+    ) -> LyingTile | None:
+        """Returns the tile of a discard whose number changed, since a void call before it was taken back."""
+        own = {each.index for each in hand.rivers[seat]}
+        others = (tile for tile in seen if tile.id in self._discard and self._discard[tile.id] not in own)
+        return next((tile for tile in others if felt_in_seats.tile_of(tile).kind == discard.tile.kind), None)
 
     def _lost(self, discard: RiverTile, rank: int, seen: tuple[LyingTile, ...]) -> LyingTile | None:
         free = [tile for tile in seen if tile.id not in self._discard]

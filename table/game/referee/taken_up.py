@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import DiscardFinder
 from table.game.referee.findings import Finding
@@ -14,6 +16,8 @@ from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import SEATS, Seat
 from vision.felt import Zone
 
+_LEAST_TILES: Final = 3
+"""The fewest tiles of a meld: one whose called tile is back in its river has fewer."""
 _BEFORE_CHI = {MeldKind.PON: CallKind.PON, MeldKind.OPEN_KAN: CallKind.OPEN_KAN}
 
 
@@ -26,23 +30,34 @@ class TakenUpFinder:
         self._waiting = PendingFindings()
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
-        """Returns that the last call was put back, or the pon or kan that took its tile, once its meld is gone."""
+        """Returns that the last call was put back, or the pon or kan that took its tile, once its meld is gone.
+
+        The caller may have discarded already; that tile then goes back too.
+        """
         last = last_act(observation.hand)
-        if last is None or not last[1] or observation.hand.claimable is not None:
+        if last is None:
             return ()
-        seat = last[0]
+        seat, has_discarded = last[0], not last[1]
+        with_call = observation.hand.before if has_discarded else observation.hand
+        if with_call is None or last_act(with_call) != (seat, True) or with_call.claimable is not None:
+            return ()
         meld, giver = observation.hand.melds[seat][-1], observation.hand.melds[seat][-1].from_seat
-        is_there = len(felt_in_seats.groups(observation.felt, seat)) >= len(observation.hand.melds[seat])
+        whole = [group for group in felt_in_seats.groups(observation.felt, seat) if len(group) >= _LEAST_TILES]
+        is_there = len(whole) >= len(observation.hand.melds[seat])
         if giver is None or is_there or felt_in_seats.is_covered(observation.felt, seat, Zone.MELD):
             return ()
-        return self._put_back(observation, seat, meld, giver) or self._beaten(observation, seat, meld, giver)
+        put_back = self._put_back(observation, seat, meld, giver, has_discarded=has_discarded)
+        return put_back or (() if has_discarded else self._beaten(observation, seat, meld, giver))
 
-    def _put_back(self, observation: Observation, seat: Seat, meld: Meld, giver: Seat) -> tuple[Finding, ...]:
+    def _put_back(
+        self, observation: Observation, seat: Seat, meld: Meld, giver: Seat, *, has_discarded: bool
+    ) -> tuple[Finding, ...]:
         fresh = self._rivers.new_tiles(observation.hand, giver, observation.felt)
         if not fresh or felt_in_seats.tile_of(fresh[0]).kind != _called(meld) or not self._is_ripe(observation, seat):
             return ()
         self._rivers.bind(fresh[0], observation.hand.rivers[giver][-1].index)
-        return (observation.found(PutBack(seat=seat, meld=True), fresh[:1]),)
+        discard = (observation.found(PutBack(seat=seat), fresh[:1]),) if has_discarded else ()
+        return (*discard, observation.found(PutBack(seat=seat, meld=True), fresh[:1]))
 
     def _beaten(self, observation: Observation, seat: Seat, meld: Meld, giver: Seat) -> tuple[Finding, ...]:
         for other in SEATS:

@@ -30,7 +30,8 @@ _REASONS: Final = {
 }
 
 _CHOMBO_PAYMENT: Final = "7-01"
-_AFTER_CHOMBO: Final = "7-02"
+AFTER_CHOMBO: Final = "7-02"
+"""How a hand goes on after a chombo."""
 
 
 def ending_of(draft: Draft) -> Ending | None:
@@ -43,7 +44,7 @@ def rule_of_end(draft: Draft, reason: AbortReason) -> str:
     if reason is AbortReason.CHOMBO:
         return _CHOMBO_PAYMENT
     ending = (foul.clause for foul in in_force(draft.fouls) if _takes_place(draft, foul).ending is not None)
-    return next(ending, _AFTER_CHOMBO)
+    return next(ending, AFTER_CHOMBO)
 
 
 def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
@@ -101,14 +102,14 @@ def costs_unknown(draft: Draft) -> tuple[str, ...]:
         for foul in in_force(draft.fouls)
         if _takes_place(draft, foul).ending is not None
         for question in foul.consequence.questions
-        if question != _AFTER_CHOMBO
+        if question != AFTER_CHOMBO
     )
     return tuple(dict.fromkeys(asked))
 
 
 def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
     """Returns the hand's fouls, each with its effects if the hand ends in its present state."""
-    parts = _parts(draft)
+    parts = parts_of(draft)
     return tuple(foul if foul.cancelled is not None else replace(foul, led_to=next(parts)) for foul in draft.fouls)
 
 
@@ -175,12 +176,12 @@ def _by_status(effect: Effect, *, is_shown: bool) -> bool:
 
 def _total(draft: Draft) -> Part:
     total = Part()
-    for part in _parts(draft):
+    for part in parts_of(draft):
         total += part
     return total
 
 
-def _parts(draft: Draft) -> Iterator[Part]:
+def parts_of(draft: Draft) -> Iterator[Part]:
     """Yields the effects of each foul in force; no seat pays for a second chombo that ends the hand."""
     paying: set[Seat] = set()
     for foul in in_force(draft.fouls):
@@ -189,27 +190,42 @@ def _parts(draft: Draft) -> Iterator[Part]:
         yield part
 
 
-def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
-    """Returns the effects of a foul if the hand ends in its present state."""
-    found = foul.consequence.charged()
+def due_now(draft: Draft, found: Consequence) -> Part:
+    """Returns the effects of a consequence if the hand ends in its present state, without regard to valid wins."""
     part = found.now + found.at_end
     if draft.phase is Phase.CLAIMED:
         part += found.at_win
     if draft.phase is Phase.ENDING and draft.abort in (None, AbortReason.FOUR_RIICHI):
         part += found.at_draw
+    return part
+
+
+def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
+    """Returns the effects of a foul if the hand ends in its present state."""
+    part = due_now(draft, foul.consequence.charged())
     if part.ending is None:
         return part
-    lost = _wins_lost(draft, foul)
+    match beside_win(draft, foul, part.ending):
+        case "valid_only" | "void":
+            return Part()
+        case "head_bump" if _nearest(draft) not in _wins_lost(draft, foul):
+            return Part()
+        case "both":
+            return replace(part, ending=None)
+    return part
+
+
+def beside_win(draft: Draft, foul: LoggedFoul, ending: Ending) -> str | None:
+    """Returns which counts of a foul that would end the hand and the valid wins beside it; None if no rule says so.
+
+    Of a false ron and a valid one this is a mode of 7-05-01-01; `void` if any valid win voids a chombo.
+    """
     beside = [claim.kind for claim in _valid(draft) if claim.seat is not foul.seat]
-    is_void = draft.rules.penalties.win_voids_chombo and part.ending.kind is EndKind.CHOMBO and bool(beside)
-    if not is_false_win(foul) and not lost:
-        return Part() if is_void else part
-    if is_void and WinKind.TSUMO in beside:
-        return Part()
-    mode = _precedence(draft)
-    if mode == "valid_only" or (mode == "head_bump" and _nearest(draft) not in lost):
-        return Part()
-    return replace(part, ending=None) if mode == "both" else part
+    if not beside:
+        return None
+    if (is_false_win(foul) or _wins_lost(draft, foul)) and WinKind.RON in beside:
+        return _precedence(draft)
+    return "void" if draft.rules.penalties.win_voids_chombo and ending.kind is EndKind.CHOMBO else None
 
 
 def is_false_win(foul: LoggedFoul) -> bool:
@@ -257,10 +273,12 @@ def _valid(draft: Draft) -> tuple[Claim, ...]:
 
 
 def _precedence(draft: Draft) -> str:
-    """Returns which of the false and the valid rons count; only the chombo if the rules do not say."""
+    """Returns which of the false and the valid rons count; the valid ones if the rules do not say."""
     rule = _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
     is_beside = bool(_false(draft)) and any(claim.kind is WinKind.RON for claim in _valid(draft))
-    return "foul_only" if rule is None or not is_beside else str(rule.param("mode"))
+    if not is_beside:
+        return "foul_only"
+    return "valid_only" if rule is None else str(rule.param("mode"))
 
 
 def _decided_this_once(draft: Draft) -> Effect | None:

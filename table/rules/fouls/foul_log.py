@@ -31,7 +31,7 @@ from table.rules.fouls.foul_evidence import BARS_WIN, facts_of, facts_seen
 from table.rules.fouls.foul_hand_end import is_false_win
 from table.rules.fouls.foul_order import worked_out
 from table.rules.fouls.hand_of_foul import hand_meant
-from table.rules.fouls.tiles_put_back import lay_again, take_back_void_call
+from table.rules.fouls.tiles_put_back import lay_again
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_facts import Facts
@@ -58,7 +58,6 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
     if draft.phase is not Phase.SETTLED:
         foul = _carry_out(draft, foul)
         draft.fouls = worked_out(draft, (*draft.fouls, foul))
-        take_back_void_call(draft)
     else:
         draft.fouls = (*draft.fouls, foul)
     details: dict[str, Any] = (

@@ -1,12 +1,11 @@
 """Tiles put back: the last discard or meld is taken up again, by people or because a foul makes the call void.
 
-A call that a foul makes void goes back when the foul is logged, and lies again if the foul is cancelled before anything
-else is laid.
+A call that a foul makes void goes back when the foul is logged (`transitions.void_calls`), and lies again if the foul
+is cancelled before anything else is laid.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from table.rules.aspects import ippatsu, late_riichi, open_riichi, riichi, tile_copies
@@ -14,14 +13,11 @@ from table.rules.draft import Draft, put
 from table.rules.events import PutBack
 from table.rules.foul_totals import all_extra_draws
 from table.rules.fouls.voided_riichi import still_lying
-from table.rules.penalties.effect_terms import Effect, Op
-from table.rules.state import HandState, LaidKind, Phase
-from table.rules.terms.melds import MeldKind
+from table.rules.state import HandState, VoidCall
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import SEATS, Seat
 
-_CALLS: Final = ("call", "pon", "utterance")
-_ONLY_SAID: Final = "7-05-11"
+ONLY_SAID: Final = "7-05-11"
 """A wrong utterance: what was said is void, and the meld that lies may be the right one."""
 
 
@@ -71,25 +67,6 @@ def take_back(draft: Draft, seat: Seat) -> None:
     ippatsu.tell_reopened(draft, windows)
 
 
-def take_back_void_call(draft: Draft) -> None:
-    """Takes back the last act if it is a call that the newest foul makes void, or the discard of a void swap call."""
-    foul = draft.fouls[-1]
-    found = foul.consequence
-    if foul.clause == _ONLY_SAID or draft.phase is not Phase.PLAY:
-        return
-    all_effects = (*found.sanctions, *found.instructions)
-    is_restored = any(each.op is Op.RESTORE for each in all_effects)
-    for each in all_effects:
-        if each.op is not Op.VOID or not _is_the_call(draft, each.seat, each.effect, is_restored=is_restored):
-            continue
-        undone = replace(draft.freeze())
-        if last_act(draft) == (each.seat, False):
-            take_back(draft, each.seat)  # the discard after it
-        take_back(draft, each.seat)
-        draft.undone = (*draft.undone, (len(draft.fouls) - 1, undone))
-        return
-
-
 def lay_again(draft: Draft, foul: int) -> None:
     """Lays the call again that a cancelled foul had taken back, unless something else was laid since.
 
@@ -97,38 +74,27 @@ def lay_again(draft: Draft, foul: int) -> None:
         draft: the hand, in which the foul is cancelled already.
         foul: its number in the hand.
     """
-    undone = next((hand for number, hand in draft.undone if number == foul), None)
-    if undone is None or not _is_as_before(draft, undone):
+    undone = next((each for each in draft.undone if each.foul == foul), None)
+    if undone is None or not _is_as_taken_back(draft, undone):
         return
-    fouls, start = draft.fouls, draft.start
-    draft.restore(undone)
-    draft.fouls, draft.start = fouls, start
-
-
-def _is_the_call(draft: Draft, seat: Seat, effect: Effect, *, is_restored: bool) -> bool:
-    """Whether the last act is the call that the effect makes void; if all is restored, with the discard after it."""
-    last = last_act(draft)
-    if effect.param("what") not in _CALLS or draft.before is None or last is None or last[0] is not seat:
-        return False
-    if not last[1]:
-        return is_restored and draft.before.claimable is None and draft.before.turn is seat
-    if draft.claimable is not None and draft.claimable.kind is LaidKind.CLOSED_KAN:
-        return bool(effect.param("incl_ankan"))
-    return effect.param("what") != "pon" or draft.melds[seat][-1].kind is MeldKind.PON
+    fouls, start, sticks, indicators = draft.fouls, draft.start, draft.sticks, draft.dora_indicators
+    draft.restore(undone.hand)
+    draft.fouls, draft.start, draft.sticks, draft.dora_indicators = fouls, start, sticks, indicators
+    tile_copies.add(draft, indicators[len(undone.hand.dora_indicators) :])
+    riichi.see_sticks(draft)
+    for seat in SEATS:
+        if undone.hand.sticks[seat] and not sticks[seat]:
+            riichi.stick_taken_back(draft, seat)
 
 
 def _is_taken_back(draft: Draft, seat: Seat) -> bool:
-    """Whether a foul has taken back the seat's last act, and nothing was laid since."""
+    """Whether a foul has taken back a call of the seat, with its discard after it, and nothing was laid since."""
     return any(
-        draft.fouls[foul].cancelled is None and (last_act(hand) or (None,))[0] is seat and _is_as_before(draft, hand)
-        for foul, hand in draft.undone
+        draft.fouls[each.foul].cancelled is None and each.seat is seat and _is_as_taken_back(draft, each)
+        for each in draft.undone
     )
 
 
-def _is_as_before(draft: Draft, undone: HandState) -> bool:
-    """Whether the same tiles and melds lie as before the call with which `undone` ends."""
-    before = undone.before
-    last = last_act(undone)
-    if before is not None and last is not None and not last[1]:
-        before = before.before
-    return before is not None and draft.laid == before.laid and draft.melds == before.melds
+def _is_as_taken_back(draft: Draft, undone: VoidCall) -> bool:
+    """Whether the same tiles and melds lie as when the call had been taken back."""
+    return draft.laid == undone.laid and draft.melds == undone.melds

@@ -36,7 +36,7 @@ def make_void(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple[S
         was_declared = draft.riichi[seat].is_declared
         riichi.void(draft, seat)
         if was_declared:
-            draft.say(AnnouncementId.RIICHI_VOID, clause, seat)
+            draft.say(AnnouncementId.RIICHI_VOID, clause, seat, by="foul")
             hand_phase.call_off(draft, AbortReason.FOUR_RIICHI)
     return before
 

@@ -73,8 +73,25 @@ class Due:
 
 def after_uma(dues: Sequence[Due]) -> Deltas:
     """Returns what dues cost each seat after uma, as a change of points."""
-    owed = [sum(due.amount for due in dues if due.op is Op.AFTER_UMA and due.seat is seat) for seat in SEATS]
-    return four(-points for points in owed)
+    return less(NOTHING, _owed(dues, Op.AFTER_UMA))
+
+
+def owed_later(dues: Sequence[Due]) -> dict[str, Deltas]:
+    """Returns what dues cost each seat once the game has ended, by `after_uma`, `unit_deduct` and `lower_rank`.
+
+    Points are changes, so below 0; of `lower_rank` it is the number of places lost. What costs nobody anything is left
+    out.
+    """
+    costs = {
+        Op.AFTER_UMA: after_uma(dues),
+        Op.UNIT_DEDUCT: less(NOTHING, _owed(dues, Op.UNIT_DEDUCT)),
+        Op.LOWER_RANK: _owed(dues, Op.LOWER_RANK),
+    }
+    return {op.value: cost for op, cost in costs.items() if any(cost)}
+
+
+def _owed(dues: Sequence[Due], op: Op) -> Deltas:
+    return four(sum(due.amount for due in dues if due.op is op and due.seat is seat) for seat in SEATS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

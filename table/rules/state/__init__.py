@@ -5,7 +5,7 @@ depends on nobody claiming a tile waits in `HandState.claimable` until the tile 
 """
 
 from table.rules.state.game_state import Adjustment, FinishedHand, GameState, Step
-from table.rules.state.hand_state import HandState, Phase
+from table.rules.state.hand_state import HandState, Phase, VoidCall
 from table.rules.state.laid_tiles import DRAWS, Claim, Claimable, LaidKind, Pao, RiverTile
 from table.rules.state.logged_foul import LoggedFoul
 from table.rules.state.riichi_status import Furiten, Ippatsu, Riichi, RiichiStage
@@ -28,4 +28,5 @@ __all__ = [
     "RiichiStage",
     "RiverTile",
     "Step",
+    "VoidCall",
 ]

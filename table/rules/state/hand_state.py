@@ -32,6 +32,21 @@ class Phase(Enum):
     """The settlement is confirmed; only a new hand can follow."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidCall:
+    """A call that a foul made void and that was taken back, with its caller's discard after it."""
+
+    foul: int
+    """The foul's number in the hand."""
+    seat: Seat
+    """The caller."""
+    hand: HandState
+    """The hand with the call."""
+    laid: tuple[Claimable, ...]
+    melds: tuple[tuple[Meld, ...], ...]
+    """What lay when the call had been taken back."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class HandState:
     """One hand. Tuples of four are by seat.
@@ -104,8 +119,8 @@ class HandState:
     """The value of each shown winning hand with the indicators turned so far; None until it is computed."""
     before: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before the last tile or meld, in case that is put back."""
-    undone: tuple[tuple[int, HandState], ...] = field(default=(), compare=False, repr=False)
-    """For each foul, by its number, that made a call void: the hand with that call, in case the foul is cancelled."""
+    undone: tuple[VoidCall, ...] = field(default=(), compare=False, repr=False)
+    """The calls that fouls made void, in case such a foul is cancelled."""
     before_ron: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before the first ron on the claimed tile, in case every ron is withdrawn."""
     proposal: Settlement | None = None

@@ -29,7 +29,7 @@ class AnnouncementId(Enum):
     RIICHI_ACCEPTED = "riichi_accepted"
     """The riichi is accepted and 1000 is charged (R11, R15). args: `stick`: bool."""
     RIICHI_VOID = "riichi_void"
-    """The declaration tile was ronned (R13)."""
+    """The declaration tile was ronned (R13). args: `by`: `foul` if a foul voids the riichi instead."""
     RIICHI_UPRIGHT = "riichi_upright"
     """Riichi was announced, or its stick placed, but the tile is not sideways, and the rule set has no penalty for that
     (R09). args: `by`: `voice` | `stick`.
@@ -92,8 +92,9 @@ class AnnouncementId(Enum):
     not be read decides whether seat 3 is paid); `riichi`: the seats whose payments contain the stick of this hand, if
     any; `chips` if the rules use them."""
     SETTLEMENT_CONFIRMED = "settlement_confirmed"
-    """args: `deltas`, `kind`, `scores`; `riichi` as in `settlement_proposed`; `after_uma` if fouls cost points after
-    uma; `chips` if the rules use them."""
+    """args: `deltas`, `kind`, `scores`; `riichi` as in `settlement_proposed`; by seat, if fouls cost them, points after
+    uma (`after_uma`), points for first place at the end of the game (`unit_deduct`), and the number of places lost then
+    (`lower_rank`); `chips` if the rules use them."""
     HAND_STARTED = "hand_started"
     """args: `round`, `dealer`, `honba`, `deposits`."""
     GAME_ENDED = "game_ended"

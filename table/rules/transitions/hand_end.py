@@ -19,7 +19,7 @@ from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
 from table.rules.fouls import foul_hand_end
 from table.rules.fouls.foul_log import why_barred
-from table.rules.penalties.consequence import Due, after_uma
+from table.rules.penalties.consequence import Due, owed_later
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import GameOver, HandFacts, after_hand
 from table.rules.scoring.hand_value import HandValue, NoWin, value_of
@@ -85,6 +85,11 @@ def propose_penalty(draft: Draft) -> None:
     elif (proposal := propose(draft)) is not None and (is_ended or proposal != before):
         draft.proposal = proposal
         say_proposed(draft, proposal)
+
+
+def preview_dues(game: GameState, ruleset: Ruleset) -> tuple[Due, ...]:
+    """Returns what the fouls of the hand in play would leave to be paid at the end of the game."""
+    return () if game.live is None else foul_hand_end.dues_of(Draft(game, game.live, ruleset))
 
 
 def refresh(draft: Draft) -> None:
@@ -368,7 +373,7 @@ def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas, charged: 
         scores=list(scores),
         **_sticks(draft.start, settlement, charged),
         **_penalty(settlement),
-        **_after_uma(foul_hand_end.dues_of(draft)),
+        **_owed_later(foul_hand_end.dues_of(draft)),
         **_chips(settlement.chips),
     )
 
@@ -388,10 +393,9 @@ def _sticks(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...
     return {"riichi": seats} if seats else {}
 
 
-def _after_uma(dues: Sequence[Due]) -> dict[str, Any]:
-    """Returns what fouls cost after uma, by seat, as an argument of an announcement; empty if nothing."""
-    cost = after_uma(dues)
-    return {"after_uma": list(cost)} if any(cost) else {}
+def _owed_later(dues: Sequence[Due]) -> dict[str, Any]:
+    """Returns what fouls cost at the end of the game, by seat, as arguments of an announcement; empty if nothing."""
+    return {what: list(cost) for what, cost in owed_later(dues).items()}
 
 
 def _penalty(settlement: Settlement) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from vision.felt import CLASSES
 ENGLISH = catalogue("en")
 ARGS: dict[str, list[dict[str, Any]]] = {
     "riichi_accepted": [{"stick": True}, {"stick": False}],
+    "riichi_void": [{}, {"by": "foul"}],
     "open_riichi": [{"tiles": ["3p", "6p"], "known": True}, {"tiles": [], "known": False}],
     "ippatsu_closed": [{"by": by} for by in ("call", "own_discard", "declaration_called", "kan")],
     "kan_count": [{"count": 2}],

@@ -14,6 +14,7 @@ from table.game.snapshot import Snapshot
 from table.i18n import catalogue, languages
 from table.rulebook import PRESETS, rules_named
 from table.rules.events import FoulLogged
+from table.rules.fouls.foul_outlook import Outlook
 from table.rules.penalties.effect_terms import Count, Fact, Who
 from table.rules.penalties.foul_effects import consequences, decisive
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
@@ -45,7 +46,7 @@ def test_whatever_can_follow_has_sentences_in_every_language(language: str) -> N
             for option in rule.options:
                 for known in (facts(holds=True), facts(holds=False), Facts(dealer=Seat.NEAR)):
                     found = consequences(rule.clause, Seat.RIGHT, rules, known, option.letter)
-                    sentences = following_view(found, Seat.NEAR, texts)["sentences"]
+                    sentences = following_view(Outlook.in_play(found), Seat.NEAR, texts)["sentences"]
                     assert sentences
                     assert all(sentence and "_" not in sentence for sentence in sentences)
                     told += 1
@@ -64,7 +65,7 @@ def test_whatever_decides_is_asked_in_every_language(language: str) -> None:
 def sentences(clause: str, *told: str, ruleset: str = "home", option: str | None = None) -> list[str]:
     known = Facts(dealer=Seat.NEAR).stated(told)
     found = consequences(clause, Seat.RIGHT, rules_named(ruleset).penalties, known, option)
-    view: list[str] = following_view(found, Seat.NEAR, ENGLISH)["sentences"]
+    view: list[str] = following_view(Outlook.in_play(found), Seat.NEAR, ENGLISH)["sentences"]
     return view
 
 
@@ -113,7 +114,7 @@ def test_hands_that_must_be_shown_and_clauses_left_to_the_referee_are_named() ->
     home = rules_named("home")
     rules = replace(home, choices={**home.choices, "7-01": "c", "7-02": "referee"}).penalties
     found = consequences("7-04-01", Seat.RIGHT, rules, Facts(dealer=Seat.NEAR), "a")
-    assert following_view(found, Seat.NEAR, ENGLISH)["sentences"][-1] == (
+    assert following_view(Outlook.in_play(found), Seat.NEAR, ENGLISH)["sentences"][-1] == (
         "Not decided yet: East shows the hand · West shows the hand · North shows the hand · "
         "The referee decides: Dealership after a chombo"
     )
@@ -135,6 +136,8 @@ def shown(text: str, *, ruleset: str = "home", suspected: tuple[tuple[str, int],
 
 
 STANDS = "The settled result stands; whatever the foul costs is paid in addition."
+FREE = "The settled result stands, and the foul costs nothing."
+EDIT = "If that result is not to count: edit that hand's result."
 UNDO = "If that result is not to count: undo the settlement first, then enter the foul."
 WON = "0 discards 6m; 1 discards 2m; 2 discards 2m; 3 discards 9m; 0 ron han=3 fu=30; confirm"
 
@@ -148,7 +151,7 @@ def test_a_foul_found_after_the_settlement_is_said_to_be_paid_beside_the_result(
     assert fouls_view(table, ENGLISH)["named"]["sentences"] == expected
     assert fouls_view(shown(f"{WON}; {event}"), ENGLISH)["logged"][0]["sentences"] == expected
     later = "start E1 honba=1 scores=30800,25000,25000,19200 dora=1z"
-    assert fouls_view(shown(f"{WON}; {event}; {later}"), ENGLISH)["logged"][0]["sentences"] == expected[:-1]
+    assert fouls_view(shown(f"{WON}; {event}; {later}"), ENGLISH)["logged"][0]["sentences"] == [*expected[:-1], EDIT]
 
 
 def test_a_penalty_of_a_hand_already_over_is_no_order_for_its_play() -> None:
@@ -158,9 +161,9 @@ def test_a_penalty_of_a_hand_already_over_is_no_order_for_its_play() -> None:
     assert said("draw; confirm", "7-04-01", "a")["sentences"][-2:] == [STANDS, UNDO]
     assert said("draw; confirm", "7-06-01", "c")["sentences"] == ["East puts 1,000 in the pot.", STANDS]
     assert said(WON, "7-04-01", "c")["points"] == ["−12,000", "+4,000", "+4,000", "+4,000"]
-    assert said(WON, "7-04-01", "d")["sentences"] == [STANDS]
-    assert said(WON, "7-06-03", "a")["sentences"] == [STANDS, UNDO]
-    assert said("draw; confirm", "7-06-03", "a")["sentences"] == [STANDS]
+    assert said(WON, "7-04-01", "d")["sentences"] == [FREE]
+    assert said(WON, "7-06-03", "a")["sentences"] == [FREE, UNDO]
+    assert said("draw; confirm", "7-06-03", "a")["sentences"] == [FREE]
 
 
 def test_before_the_first_hand_there_is_nothing_to_name() -> None:

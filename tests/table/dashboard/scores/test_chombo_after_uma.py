@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from table.dashboard.foul_pages.foul_view import fouls_view
 from table.dashboard.scores.hand_end_view import ending_view
 from table.dashboard.scores.score_text import sheet_view
@@ -12,6 +14,7 @@ from table.i18n import NOBODY, catalogue, saying_text
 from table.rulebook import rules_named
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
+from tests.table.rules.fouls.fouled_hands import at
 from tests.table.rules.situations import START, Table
 
 ENGLISH = catalogue()
@@ -35,6 +38,42 @@ def test_the_news_and_the_sheet_name_its_cost() -> None:
     said = saying_text(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)
     assert said == "Chombo settled: South −20,000 after uma."
     assert sheet_view(table.state.history, ENGLISH)[0]["settled"]["title"] == "Penalty: chombo · −20,000 after uma"
+
+
+@pytest.mark.parametrize(
+    ("choices", "owed", "sheet"),
+    [
+        (
+            {"7-01": "j"},
+            "South −20,000 at the end of the game, for first place",
+            "−20,000 at the end of the game",
+        ),
+        (
+            {"7-01": "k"},
+            "South −12,000 at the end of the game, for first place",
+            "−12,000 at the end of the game",
+        ),
+        ({"7-01": "l", "7-01-01": "b"}, "the final place of South drops by 1", "final place drops by 1"),
+    ],
+)
+def test_what_is_due_after_the_game_is_said_with_the_settlement(choices: dict[str, str], owed: str, sheet: str) -> None:
+    table = at("1 foul 7-04-01 option=a", choices)
+    shown = ending_view(table.state, table.ruleset, ENGLISH)
+    assert shown is not None
+    assert shown["title"] == f"Penalty: chombo · {owed}"
+    table.feed("confirm")
+    said = saying_text(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)
+    assert said == f"Chombo settled: {owed}."
+    assert sheet_view(table.state.history, ENGLISH)[0]["settled"]["title"] == f"Penalty: chombo · {sheet}"
+
+
+def test_a_chombo_that_counts_beside_a_ron_is_what_people_confirm() -> None:
+    """7-05-01-01 c."""
+    text = "0 discards 5p; 1 ron from 0 han=2 fu=30; 2 ron from 0; 2 foul 7-05-01 option=a"
+    table = at(text, {"7-05-01-01": "c"})
+    shown = ending_view(table.state, table.ruleset, ENGLISH)
+    assert shown is not None
+    assert shown["title"] == "Penalty: chombo"
 
 
 def test_a_hand_whose_chombo_was_cancelled_has_no_chombo_on_the_sheet() -> None:

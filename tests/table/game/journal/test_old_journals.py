@@ -126,7 +126,13 @@ def with_news_of_the_hand_alone(then: Any) -> Any:
 
 
 def with_what_changed_on_purpose(then: Any) -> Any:
-    """A view of then: now an ending tells what Confirm still changes; a sheet names its last row, and a chombo."""
+    """A view of then: now an ending tells what Confirm still changes; a sheet names its last row, and a chombo.
+
+    The false ron of the first hand costs nothing, since a valid one lay beside it.
+    """
+    for foul in then["fouls"]["logged"]:
+        if (foul["hand"], foul["clause"]) == (0, "7-05-01"):
+            foul |= {"sentences": ["Nothing is paid for it."], "points": None}
     for game in then["games"]:
         for row in game["sheet"]:
             if row[0] == "final":

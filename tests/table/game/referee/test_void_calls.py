@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
 from table.game.game_commands import LogFoul
-from table.rules.events import Called, CallKind, Discarded, FoulLogged, PutBack
+from table.game.referee import FoundEvent
+from table.rules.events import Called, CallKind, Discarded, Event, FoulLogged, PutBack
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from tests.table.game.referee.felt_by_hand import FeltByHand
@@ -36,6 +38,72 @@ def test_a_void_pon_goes_back_to_hand_and_river_and_play_goes_on(seconds: float)
         Discarded(seat=Seat.RIGHT, tile=Tile("1p")),
         Discarded(seat=Seat.FAR, tile=Tile("2p")),
     ]
+
+
+BACK = ("meld", "called", "discard")
+
+
+def go_back(table: FeltByHand, what: str) -> FeltByHand:
+    """Takes up a part of seat 2's pon of 5m from seat 0 and of its discard 9p."""
+    if what == "meld":
+        return without_meld(table, 2)
+    if what == "discard":
+        return table.take(2)
+    left = tuple(tile for tile in table.felt.tiles if (tile.side, tile.zone) != (2, Zone.MELD) or not tile.is_sideways)
+    table.felt = replace(table.felt, tiles=left)
+    return table.lay(0, Zone.RIVER, "5m")
+
+
+@pytest.mark.parametrize("order", list(permutations(BACK)))
+@pytest.mark.parametrize(("named_after", "seconds"), [(0, 0.5), (0, 4.0), (1, 0.5), (2, 0.5), (3, 0.5), (4, 0.5)])
+def test_a_void_pon_goes_back_with_its_discard_in_any_order(
+    order: tuple[str, ...], named_after: int, seconds: float
+) -> None:
+    """The foul is named before the tiles go back, meanwhile, afterwards, or never."""
+    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", turned=2).discard((2, "9p"))
+    found = len(table.watched.found)
+    for number in range(4):
+        if number == named_after:
+            table.press(LogFoul, 2, clause="7-09-02", option="b")
+        if number < len(order):
+            go_back(table, order[number]).observe(table.felt, seconds=seconds)
+    table.observe(table.felt, seconds=5.0).discard((1, "1p"), (2, "2p"))
+    hand = table.watched.state.live
+    assert hand is not None
+    assert hand.melds[2] == ()
+    assert [[laid.tile.text for laid in river] for river in hand.rivers] == [["5m"], ["1p"], ["2p"], []]
+    new = [each.event for each in table.watched.found[found:] if isinstance(each, FoundEvent)]
+    expected: list[Event] = [Discarded(seat=Seat.RIGHT, tile=Tile("1p")), Discarded(seat=Seat.FAR, tile=Tile("2p"))]
+    assert [each for each in new if isinstance(each, Discarded)] == expected
+    assert table.watched.questions == []
+
+
+@pytest.mark.parametrize("has_discarded", [False, True])
+def test_what_was_discarded_over_an_unnoticed_pon_stays_in_its_river_when_the_pon_goes_back(
+    has_discarded: bool,
+) -> None:
+    """7-08-03 c."""
+    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", turned=2)
+    if has_discarded:
+        table.discard((2, "8s"))
+    table.discard((1, "9s")).observe(table.felt, seconds=3.0)
+    table.press(LogFoul, 1, clause="7-08-03", option="c", facts=("pon_caller=2",))
+    found = len(table.watched.found)
+    go_back(go_back(table, "called"), "meld")
+    if has_discarded:
+        go_back(table, "discard")
+    table.discard((2, "1p"), (3, "2p"))
+    hand = table.watched.state.live
+    assert hand is not None
+    assert [[laid.tile.text for laid in river] for river in hand.rivers] == [["5m"], ["9s"], ["1p"], ["2p"]]
+    assert [each.event for each in table.watched.found[found:] if isinstance(each, FoundEvent)] == [
+        Discarded(seat=Seat.FAR, tile=Tile("1p")),
+        Discarded(seat=Seat.LEFT, tile=Tile("2p")),
+    ]
+    read = table.felt.in_zone(1, Zone.RIVER)[0]
+    better = replace(read, reading=replace(read.reading, tile="8s"))
+    table.observe(replace(table.felt, tiles=tuple(better if tile == read else tile for tile in table.felt.tiles)))
+    assert [(each.discard, each.to) for each in table.watched.corrections] == [(1, Tile("8s"))]
 
 
 @pytest.mark.parametrize("named", [True, False])

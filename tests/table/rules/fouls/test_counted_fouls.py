@@ -10,11 +10,12 @@ from typing import Any, Final
 import pytest
 
 from table.i18n import catalogue
-from table.i18n.foul_text import EndedHand, sentences
+from table.i18n.foul_text import sentences
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import read_rules
 from table.rules.advance import advance, new_game
 from table.rules.foul_totals import in_force
+from table.rules.fouls.foul_outlook import outlook_of
 from table.rules.notation.event_notation import parse_events
 from table.rules.penalties.effect_terms import Op
 from table.rules.state import LoggedFoul
@@ -159,9 +160,9 @@ def test_7_08_06_an_excused_deposit_is_said_with_its_clause_until_an_earlier_one
 
 def consequences_of(table: Table, language: str) -> list[str]:
     """What is said of the newest foul."""
-    ended = EndedHand.of(table.state, None)
-    found = table.hand.fouls[-1].consequence
-    return list(sentences(found, table.hand.dealer, catalogue(language), ended=ended))
+    game = table.state
+    outlook = outlook_of(game, len(game.history) - (game.live is None), -1, table.ruleset)
+    return list(sentences(outlook, table.hand.dealer, catalogue(language)))
 
 
 def test_an_excused_deposit_beside_a_dead_hand_says_both() -> None:

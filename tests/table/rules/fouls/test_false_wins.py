@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from table.rulebook import rules_named
+from table.rulebook import PRESETS, rules_named
 from table.rules.state import HandState, Ippatsu, Phase, RiichiStage
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import Seat
@@ -278,6 +278,18 @@ def test_by_head_bump_only_the_nearest_of_three_counts_true_or_false() -> None:
         fouls = "; ".join(f"{seat} foul 7-05-01 facts=offender_opened_hand" for seat in false)
         table = at(f"{ROUND}; 0 discards 5p; {rons}; {fouls}; confirm", {"7-05-01-01": "d"})
         assert table.state.scores == scores, false
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_under_no_named_rules_a_false_ron_takes_a_valid_one_from_another_player(name: str) -> None:
+    """M.League: ron first; where nothing is chosen, the lawful win counts."""
+    option = "M.League false win' facts=offender_opened_hand" if name == "m-league" else "a'"
+    foul = f"2 foul 7-05-01 option='{option}"
+    table = Table(rules_named(name).play).feed(f"{START}; {ROUND}; 0 discards 5p; 1 ron han=2 fu=30; 2 ron; {foul}")
+    paid = settled(table.feed("confirm"))
+    assert (paid.kind, [win.seat for win in paid.wins]) == (ResultKind.RON, [Seat.RIGHT])
+    assert paid.deltas == (-2000, 2000, 0, 0)
+    assert table.state.history[-1].dues == ()
 
 
 def test_a_false_ron_beside_a_valid_one_counts_again_once_its_foul_is_cancelled() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from table.i18n import catalogue, languages, saying_text
 from table.rulebook import PRESETS, rules_named
 from table.rules.foul_totals import is_dead
 from table.rules.state import Phase, RiichiStage
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import RIICHI, ROUND, TENPAI, at
@@ -241,6 +245,26 @@ def test_a_riichi_that_a_foul_made_void_stays_void_though_the_tile_before_the_fo
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     assert table.state.scores[1] == 25000
     assert not table.hand.ippatsu[1].is_open
+
+
+VOIDING = ["7-05-08 option=b", "7-05-12 option=e", "7-05-13 option=c", "7-09-03 option=b", "R01 option=c"]
+
+
+@pytest.mark.parametrize("foul", VOIDING)
+def test_a_riichi_void_by_a_foul_is_not_told_as_a_ron(foul: str) -> None:
+    table = at(f"{RIICHI}; 0 foul {foul}")
+    told = table.one(AnnouncementId.RIICHI_VOID)
+    (ronned,) = (
+        each for each in at(f"{DECLARED}; 2 ron from 1").announcements if each.id is AnnouncementId.RIICHI_VOID
+    )
+    assert ronned.args == {}
+    assert told.rule == foul.split(maxsplit=1)[0]
+    for language in languages():
+        texts = catalogue(language)
+        assert saying_text(replace(told, seat=Seat.RIGHT), Seat.NEAR, texts) != saying_text(ronned, Seat.NEAR, texts)
+    assert saying_text(told, Seat.NEAR, catalogue("en")) == (
+        "East’s riichi is void because of a foul: a stick laid for it goes back."
+    )
 
 
 # A riichi that is void for two reasons, and a void one whose tile is put back

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from table.i18n import catalogue
+from table.i18n.foul_text import sentences
+from table.rules.events import FoulLogged
+from table.rules.foul_preview import foreseen
 from table.rules.state import Ippatsu
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
@@ -12,6 +16,9 @@ from tests.table.rules.situations import Table
 
 DEAD_PON = f"{ROUND}; 2 foul 7-04-01; 0 discards 2m; 1 discards 5z; 2 pon 5z from 1 with 55z"
 LATE_PON = f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m"
+IN_RIICHI = f"{ROUND}; 0 discards 2m; 1 discards 2p; 2 discards 2z sideways; 2 stick; 3 discards 3z; 0 discards 5m; "
+IN_RIICHI += "1 discards 5z; 2 pon 5z from 1 with 55z; 2 discards 1p"
+DEAD_KAN = f"{ROUND}; 2 foul 7-04-01; 0 discards 2m; 1 discards 2p; 2 closed 7777p"
 SWAP = "0 discards 3m; 1 chi 3m from 0 with 45m; 1 discards 6m"
 
 
@@ -31,6 +38,23 @@ def melds(table: Table) -> list[int]:
         (f"{SWAP}; 1 foul 7-05-05", {"7-05-05": "e"}, "1 discards 9s"),
         (f"{SWAP}; 1 foul 7-05-05; 1 puts-back; 1 puts-back-meld", {"7-05-05": "e"}, "1 discards 9s"),
         (f"{LATE_PON}; 1 foul 7-08-03 facts='pon_caller=2'", {"7-08-03": "c"}, "1 discards 1m"),
+        (f"{DEAD_PON}; 2 discards 1p; 2 foul 7-09-02", {}, "2 discards 1p"),
+        (f"{DEAD_PON}; 2 discards 1p; 2 foul 7-09-02; 2 puts-back-meld; 2 puts-back", {}, "2 discards 1p"),
+        (f"{DEAD_PON}; 2 discards 1p; 2 foul 7-09-02; 2 puts-back; 2 puts-back-meld", {}, "2 discards 1p"),
+        (f"{IN_RIICHI}; 2 foul R23", {}, "2 discards 1p"),
+        (f"{LATE_PON}; 2 discards 1p; 2 foul 7-05-14", {}, "1 discards 1m"),
+        (f"{DEAD_KAN}; dora 2m; 2 discards 3z; 2 foul 7-09-02", {}, "2 discards 7p"),
+        (f"{LATE_PON}; 1 discards 9s; 1 foul 7-08-03 facts='pon_caller=2'", {"7-08-03": "c"}, "2 discards 1m"),
+        (
+            f"{LATE_PON}; 1 discards 9s; 2 discards 8s; 1 foul 7-08-03 facts='pon_caller=2'",
+            {"7-08-03": "c"},
+            "2 discards 1m",
+        ),
+        (
+            f"{LATE_PON}; 2 discards 8s; 1 discards 9s; 1 foul 7-08-03 facts='pon_caller=2'; 2 puts-back-meld",
+            {"7-08-03": "c"},
+            "2 discards 1m",
+        ),
     ],
 )
 def test_a_void_call_goes_back_and_play_goes_on_without_a_question(
@@ -45,7 +69,8 @@ def test_a_void_call_goes_back_and_play_goes_on_without_a_question(
     "text",
     [
         f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 2 foul 7-05-11",
-        f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 2 discards 1p; 2 foul 7-05-14",
+        f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 2 discards 1p; 3 discards 2p; 2 foul 7-05-14",
+        f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 2 discards 1p; 3 ron han=1 fu=30; 2 foul 7-09-02",
         f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 1 foul 7-05-14",
     ],
 )
@@ -81,3 +106,50 @@ def test_a_chi_lies_again_when_the_pon_that_went_before_it_is_void() -> None:
     table.feed("3 foul 7-05-15 facts='late_caller=3,deliberate'")
     assert melds(table) == [0, 1, 0, 0]
     assert table.feed("1 discards 1p").clauses == []
+
+
+UNNOTICED = {"7-08-03": "c"}
+
+
+def test_what_was_drawn_and_discarded_over_an_unnoticed_pon_stays_when_the_pon_is_void() -> None:
+    """7-08-03 c: the discard is then in turn, and may be called or won on."""
+    table = at(f"{LATE_PON}; 2 discards 8s; 1 discards 9s; 1 foul 7-08-03 facts='pon_caller=2'", UNNOTICED)
+    assert [[laid.tile.text for laid in river][1:] for river in table.hand.rivers] == [["5m"], ["9s"], [], []]
+    assert table.hand.claimable is not None
+    assert table.hand.claimable.seat is Seat.RIGHT
+    assert table.hand.tiles_left == at(f"{ROUND}; 0 discards 5m; 1 discards 9s").hand.tiles_left
+    again = table.feed("cancel-foul 0 reason=no")
+    assert melds(again) == [0, 0, 1, 0]
+    assert [[laid.tile.text for laid in river][1:] for river in again.hand.rivers] == [["5m"], ["9s"], ["8s"], []]
+
+
+def test_after_a_void_call_with_its_discard_everything_is_as_if_nobody_had_called() -> None:
+    """Ippatsu, furiten, pao, the draws and the indicators that are due."""
+    riichi = f"{ROUND}; 2 foul 7-04-01; 0 discards 4z sideways; 0 stick; 1 discards 5z; 0 waits 36m"
+    for text in ("2 pon 5z from 1 with 55z; 2 discards 3m", "2 kan 5z from 1 with 555z; 2 discards 3m"):
+        plain, table = at(riichi), at(f"{riichi}; {text}; 2 foul 7-09-02")
+        for name in ("ippatsu", "riichi", "rivers", "melds", "laid", "tiles_left", "dora_due", "kans", "pao", "counts"):
+            assert getattr(table.hand, name) == getattr(plain.hand, name), name
+        assert table.feed("2 discards 1p; 3 discards 6m; 0 ron; 0 shows 45m123456p11789s").clauses == []
+
+
+@pytest.mark.parametrize("between", ["", "; dora 8s", "; 0 stick-back"])
+def test_a_call_and_its_discard_lie_again_when_the_foul_is_cancelled(between: str) -> None:
+    before = f"{DEAD_PON.replace('0 discards 2m', '0 discards 2m sideways; 0 stick')}; 2 discards 1p"
+    plain, table = at(f"{before}{between}"), at(f"{before}; 2 foul 7-09-02{between}; cancel-foul 1 reason=alive")
+    for name in ("melds", "laid", "rivers", "tiles_left", "turn", "sticks", "dora_indicators", "counts", "riichi"):
+        assert getattr(table.hand, name) == getattr(plain.hand, name), name
+    assert table.feed("3 discards 1p").clauses == []
+
+
+def test_a_void_call_says_whether_its_tiles_go_back() -> None:
+    def said(text: str, clause: str, options: dict[str, str] | None = None) -> str:
+        table, foul = at(text, options), FoulLogged(seat=Seat.FAR, clause=clause)
+        return " ".join(sentences(foreseen(table.state, foul, table.ruleset), Seat.NEAR, catalogue("en")))
+
+    assert said(DEAD_PON, "7-09-02") == "West's call is void: the tiles go back. Play goes on."
+    assert said(f"{DEAD_PON}; 2 discards 1p", "7-09-02") == "West's call is void: the tiles go back. Play goes on."
+    assert said(f"{DEAD_PON}; 2 discards 1p; 3 discards 1p", "7-09-02") == (
+        "West's call is void, but play has gone on: the referee decides what goes back. Play goes on."
+    )
+    assert said(DEAD_PON, "7-05-11", {"7-05-11": "e"}) == "What West said does not count. Play goes on."

@@ -1,0 +1,19 @@
+"""What would follow from a foul if it were logged now; nothing is changed."""
+
+from __future__ import annotations
+
+from table.rules.advance import advance
+from table.rules.events import FoulLogged
+from table.rules.fouls.foul_outlook import Outlook, outlook_of_newest
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState
+
+
+def foreseen(game: GameState, event: FoulLogged, ruleset: Ruleset) -> Outlook:
+    """Returns what would follow from a foul, exactly as it is told once it is logged.
+
+    Raises:
+        ImpossibleEventError: there is no such hand.
+        InvalidValueError: the clause has no such option.
+    """
+    return outlook_of_newest(advance(game, event, ruleset).state, event, ruleset)

@@ -1,0 +1,166 @@
+"""What is foreseen of a foul is what is told once it is logged, and what the settlement then pays.
+
+Every clause under every named rule set, at each point of a hand; every option of the catalogue under the rules at home.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from table.i18n import catalogue
+from table.i18n.foul_text import sentences
+from table.rulebook import PRESETS, rules_named
+from table.rules.advance import advance, new_game
+from table.rules.events import FoulLogged
+from table.rules.foul_preview import foreseen
+from table.rules.fouls.foul_outlook import outlook_of_newest
+from table.rules.notation.event_notation import parse_events
+from table.rules.penalties.effect_terms import Op
+from table.rules.penalties.penalty_rules import Rule
+from table.rules.ruleset import Ruleset
+from table.rules.state import FinishedHand, GameState
+from table.rules.terms.results import Deltas
+from table.rules.terms.seats import SEATS, Seat
+from tests.table.rules.fouls.fouled_hands import FACTS, HOME
+from tests.table.rules.situations import START, discards
+
+ENGLISH = catalogue("en")
+WINDS = ("East", "South", "West", "North")
+ROUND = discards("2m 3p 4s 6m")
+RON = f"{ROUND}; 0 discards 5p; 1 ron from 0 han=2 fu=30"
+POINTS = {
+    "play": f"{ROUND}; 0 discards 5p",
+    "won": RON,
+    "won beside": f"{RON}; 2 ron from 0",
+    "drawn": f"{ROUND}; 0 discards 5p; draw; 0 noten; 1 noten; 2 noten; 3 noten",
+    "aborted": "abort nine_terminals by 0",
+    "settled won": f"{RON}; confirm",
+    "settled drawn": "draw; confirm",
+}
+ENDS = {"draw": "draw", "win": "1 ron from 0 han=2 fu=30"}
+"""How a hand that is still being played may end."""
+PAID = re.compile(r"(East|South|West|North) (?:pays ([\d,]+) in all|puts ([\d,]+) in the pot)")
+ENDING = ("The hand is replayed", "The hand ends;")
+DRAWN, WON, ENDED = "If the hand is drawn: ", "When a win is settled: ", "When the hand ends: "
+
+
+def followed(game: GameState, text: str, rules: Ruleset) -> GameState:
+    for event in parse_events(text):
+        game = advance(game, event, rules).state
+    return game
+
+
+@cache
+def at(point: str, rules: Ruleset) -> GameState:
+    return followed(new_game(rules), f"{START}; {POINTS[point]}", rules)
+
+
+def finished(game: GameState, end: str, rules: Ruleset) -> FinishedHand | None:
+    """The hand as it ends; None if it cannot, since a ruling is still missing or the claimed win is gone."""
+    game = followed(game, end, rules)
+    for _ in range(2):
+        if game.live is not None:
+            game = followed(game, "confirm", rules)
+    return None if game.live is not None else game.history[-1]
+
+
+finished_without = cache(finished)
+
+
+def moved(line: FinishedHand) -> Deltas:
+    assert line.settlement is not None
+    return line.settlement.deltas
+
+
+def paid(told: list[str]) -> dict[Seat, int]:
+    """What each seat pays in all by these sentences."""
+    found = dict.fromkeys(SEATS, 0)
+    for each in told:
+        for wind, pays, puts in PAID.findall(each):
+            found[SEATS[WINDS.index(wind)]] += int((pays or puts).replace(",", ""))
+    return found
+
+
+def fouls_of(rule: Rule, *, all_options: bool) -> Iterator[FoulLogged]:
+    for option in rule.options if all_options else (None,):
+        for facts in FACTS:
+            letter = None if option is None else option.letter
+            yield FoulLogged(seat=Seat.FAR, clause=rule.clause, option=letter, facts=tuple(facts.split(",")))
+
+
+def check_told(game: GameState, event: FoulLogged, rules: Ruleset, point: str) -> None:
+    told = list(sentences(foreseen(game, event, rules), Seat.NEAR, ENGLISH))
+    logged = advance(game, event, rules).state
+    assert told == list(sentences(outlook_of_newest(logged, event, rules), Seat.NEAR, ENGLISH))
+    if point.startswith("settled"):
+        check_late(told, game, logged)
+        return
+    assert not (point == "drawn" and any(each.startswith(DRAWN) for each in told))
+    live = logged.live
+    assert live is not None
+    if any(each.startswith("Not decided yet") for each in told):
+        return
+    ends_now = any(
+        each.startswith(("The hand is replayed", "The hand ends;")) or "the game ends" in each for each in told
+    )
+    if live.phase.value != "play" or ends_now:
+        check_end([each for each in told if not each.startswith(DRAWN)], game, logged, rules, "")
+        assert "Play goes on." not in told
+        return
+    assert told[-1] in ("Play goes on.", "The house rules do not say: the referee decides.")
+    if point == "play":
+        for end, lapsed in (("draw", WON), ("win", DRAWN)):
+            check_end([each for each in told if not each.startswith(lapsed)], game, logged, rules, ENDS[end])
+
+
+def check_late(told: list[str], game: GameState, logged: GameState) -> None:
+    before, after = moved(game.history[-1]), moved(logged.history[-1])
+    assert "Play goes on." not in told
+    assert not any(each.startswith((DRAWN, WON, ENDED)) for each in told)
+    for seat, points in paid(told).items():
+        if points:
+            assert after[seat] - before[seat] == -points
+
+
+def check_end(told: list[str], before: GameState, logged: GameState, rules: Ruleset, end: str) -> None:
+    """Checks that a hand with the foul pays what was told, beside what it pays without the foul."""
+    line, plain = finished(logged, end, rules), finished_without(before, end, rules)
+    if line is None or plain is None or line.settlement is None:
+        return
+    reason = line.settlement.reason
+    text = " ".join(told)
+    is_ended = reason is not None and reason.is_penalty
+    assert is_ended == ("The hand is replayed" in text or "The hand ends;" in text or "the game ends" in text)
+    for seat, points in paid(told).items():
+        base = 0 if is_ended else moved(plain)[seat]
+        if points or is_ended:
+            assert moved(line)[seat] - base == -points or (is_ended and not points and moved(line)[seat] >= 0)
+    after_uma = sum(due.amount for due in line.dues if due.op is Op.AFTER_UMA)
+    assert after_uma == sum(int(each.replace(",", "")) for each in re.findall(r"loses ([\d,]+) after uma", text))
+
+
+@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_what_is_foreseen_of_a_foul_is_told_and_paid(name: str, point: str) -> None:
+    rules = rules_named(name).play
+    game = at(point, rules)
+    for rule in rules.penalties.rules:
+        for event in fouls_of(rule, all_options=name == "home"):
+            check_told(game, event, rules, point)
+
+
+@pytest.mark.parametrize("mode", ["a", "b", "c", "d", "referee"])
+@pytest.mark.parametrize("valid", ["1 ron from 0 han=2 fu=30", "3 ron from 0 han=2 fu=30"])
+def test_what_counts_of_a_false_ron_beside_a_valid_one_is_told_and_paid(mode: str, valid: str) -> None:
+    """7-05-01-01."""
+    rules = replace(HOME, choices={**HOME.choices, "7-05-01-01": mode}).play
+    game = followed(new_game(rules), f"{START}; {ROUND}; 0 discards 5p; {valid}; 2 ron from 0", rules)
+    for rule in rules.penalties.rules:
+        if rule.clause in ("7-05-01", "7-05-01-01"):
+            for event in fouls_of(rule, all_options=rule.clause == "7-05-01"):
+                check_told(game, event, rules, "won beside")
