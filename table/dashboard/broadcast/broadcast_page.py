@@ -24,6 +24,7 @@ from table.dashboard.web.base_page import art_version, rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import is_token, token
 from table.i18n import Catalogue, catalogue
+from table.runtime.whole_number import whole_number
 
 
 def blueprint(past: PastSnapshots) -> Blueprint:
@@ -96,10 +97,10 @@ def _texts(overlay: Overlay) -> Catalogue:
 
 
 def _chosen() -> BroadcastChoice:
-    delay = request.form.get("delay", "")
-    if not delay.isascii() or not delay.isdigit() or len(delay) > 4 or int(delay) > MOST_DELAY_S:
+    delay = whole_number(request.form.get("delay", ""), 0, MOST_DELAY_S)
+    if delay is None:
         abort(400)
-    return BroadcastChoice(delay_s=int(delay), shares_waits="waits" in request.form)
+    return BroadcastChoice(delay_s=delay, shares_waits="waits" in request.form)
 
 
 def _address(part: str, secret: str) -> str:

@@ -38,6 +38,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four
 from table.runtime.person_name import checked_name
 from table.runtime.table_errors import ConfigError, PressError
+from table.runtime.whole_number import whole_number
 
 Form = Mapping[str, str]
 MOST_LETTERS: Final = 200
@@ -52,9 +53,9 @@ def whole(form: Form, name: str, least: int, most: int) -> int:
     Raises:
         PressError: it is not a whole number from `least` to `most`.
     """
-    text = form.get(name, "").strip().replace("−", "-")
-    digits = text.removeprefix("-").removeprefix("+")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 9 and least <= int(text) <= most):
+    text = form.get(name, "").strip()
+    number = whole_number(text, least, most)
+    if number is None:
         raise PressError(
             f"expected {name} from {least} to {most}, got {text!r}",
             says="desk_number",
@@ -62,7 +63,7 @@ def whole(form: Form, name: str, least: int, most: int) -> int:
             most=most,
             got=text[:20] or "–",
         )
-    return int(text)
+    return number
 
 
 def words(form: Form, name: str) -> str:

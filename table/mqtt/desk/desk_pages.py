@@ -31,6 +31,7 @@ from table.mqtt.tournament.tournament_rules import tournament_rules
 from table.rulebook.ruleset_registry import known_names
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import PressError
+from table.runtime.whole_number import whole_number
 
 MOST_BYTES: Final = 256 * 1024
 """Limit of a form with its file."""
@@ -241,9 +242,8 @@ def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None
 
 def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
     """One round as shown: the requested one, else the current one."""
-    count, asked = len(tournament.opened.rounds), request.values.get("round", "")
-    is_asked = asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= count
-    shown = int(asked) - 1 if is_asked else tournament.round or 0
+    asked = whole_number(request.values.get("round", ""), 1, len(tournament.opened.rounds))
+    shown = tournament.round or 0 if asked is None else asked - 1
     rules = _rules_of(tournament)
     known = {table.name: table for table in desk.hall}
     return {

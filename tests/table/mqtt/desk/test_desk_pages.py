@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
 from importlib import resources
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import default_folder, store
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN
+from tests.fakes.typed_numbers import NO_NUMBERS
 from tests.fakes.waiting import wait_for
 
 NAMES = ("佐藤 葵", "김민준", "王小明", "陳大文", "Ann O’Neil", "鈴木 一郎", "박서연", "李雷")
@@ -325,6 +327,32 @@ def test_a_desk_says_that_another_one_sends_signals_until_it_is_silent(pages: Pa
     assert said in pages.shown()
     pages.passed_s += SILENT_S + 1
     assert said not in pages.shown()
+
+
+@pytest.mark.parametrize(
+    ("act", "fields"),
+    [
+        ("open", "minutes rounds"),
+        ("begin", "round"),
+        ("clock", "minutes"),
+        ("result", "round table score0 score3"),
+        ("game", "round game"),
+        ("penalty", "player points"),
+        ("cancel", "penalty"),
+        ("replace", "round player points"),
+    ],
+)
+def test_whatever_is_typed_in_a_field_for_a_number_is_refused_in_a_sentence(
+    pages: Pages, act: str, fields: str
+) -> None:
+    assert pages.opens() == 303
+    before = pages.tournament
+    form = dict.fromkeys(("round", "table", "player", "points", "score0", "score1", "score2", "score3"), "1")
+    form |= {"minutes": "75", "rounds": "1", "rules": "home", "players": "\n".join(NAMES), "by": "Sub", "game": "1"}
+    for field, text in product(fields.split(), NO_NUMBERS[1:]):
+        assert pages.sends(act, **(form | {field: text})) == 409
+        assert pages.owner.get("/desk", query_string={"round": text}).status_code == 200
+    assert pages.tournament == before
 
 
 def test_a_substitute_whose_name_cannot_be_seen_or_is_too_long_is_refused(pages: Pages) -> None:
