@@ -231,6 +231,7 @@ def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None
         "form": request.form,
         "hall": [table.name for table in desk.hall],
         "search": desk.search,
+        "damage": _damage_text(desk),
         "has_unwritten": desk.has_unwritten,
         "has_other_desk": desk.other.is_near,
         "most_seconds": round(SEARCHED_S),
@@ -238,6 +239,15 @@ def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None
     if tournament is not None:
         fields |= _round_fields(tournament, desk) | _owners_fields(tournament, desk, request_texts())
     return _rendered("desk.html", event=public_view(desk), **fields)
+
+
+def _damage_text(desk: Desk) -> str:
+    """Returns what is missing since the desk's file was found damaged at the start; empty if it was not."""
+    damage = desk.damage
+    if damage is None:
+        return ""
+    said = request_texts().text(f"desk.journal_{damage.kind}", count=len(damage.lines), file=damage.kept)
+    return said if damage.kept else request_texts().text("desk.journal_gone")
 
 
 def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
