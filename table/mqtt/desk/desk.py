@@ -93,6 +93,8 @@ class Desk(Worker):
         """The last standings that pages showed, each with its tournament."""
         self.search: SeatingSearch | None = None
         """The search for a tournament's seating that is in progress."""
+        self.unopened: PressError | None = None
+        """Why the tournament whose seating was found last could not be opened."""
 
     @property
     def tournament(self) -> Tournament | None:
@@ -123,6 +125,7 @@ class Desk(Worker):
     def open(self, opened: TournamentOpened) -> None:
         """Opens a tournament; an earlier one is over."""
         with self._lock:
+            self.unopened = None
             self._do(opened)
             self._clock.set()
         self._tell()
@@ -137,6 +140,7 @@ class Desk(Worker):
                     self.open(replace(opened, rounds=found))
                 except PressError as error:
                     _log.error("%s", error)
+                    self.unopened = error
 
         self.give_up_search()
         with self._lock:  # a short search may be done before it is noted
@@ -149,6 +153,7 @@ class Desk(Worker):
 
     def give_up_search(self) -> None:
         """Aborts the search for a seating, if there is one."""
+        self.unopened = None
         search, self.search = self.search, None
         if search is not None:
             search.give_up()

@@ -232,6 +232,7 @@ def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None
         "hall": [table.name for table in desk.hall],
         "search": desk.search,
         "damage": _damage_text(desk),
+        "unopened": "" if desk.unopened is None else refusal_text(desk.unopened, request_texts()),
         "has_unwritten": desk.has_unwritten,
         "has_other_desk": desk.other.is_near,
         "most_seconds": round(SEARCHED_S),
