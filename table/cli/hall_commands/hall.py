@@ -112,7 +112,7 @@ def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
     journal = stack.enter_context(DeskJournal(folder / JOURNAL, stamp=stamp(clock)))
     if journal.damage is not None:
         _complain(journal.damage.note)
-    vault = Vault(folder / SECRETS)
+    vault = _vault(folder / SECRETS)
     name = client_identity("desk", str(folder.absolute()))
     desk = Desk(journal, clock, tables=lambda: hall.tables, say=hall.say, name=name)
     hall.call_on_news(desk.heard)
@@ -120,6 +120,13 @@ def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
     hall.call_on_signal(desk.other.hear)
     stack.enter_context(desk)
     return hall_app(hall, desk, vault)
+
+
+def _vault(path: Path) -> Vault:
+    try:
+        return Vault(path)
+    except ConfigError as error:
+        raise ConfigError(f"{error}: repair the file, or delete it and choose a new PIN at the desk") from error
 
 
 def _complain(text: str) -> None:

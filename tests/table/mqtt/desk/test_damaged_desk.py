@@ -283,4 +283,6 @@ def test_the_terminal_says_what_is_missing_or_why_the_desk_does_not_start(
     (tmp_path / "desk.jsonl").write_bytes(HEAD + b'{"act": "Ti')
     (tmp_path / "secrets.json").write_text("{")  # the desk ends at once
     assert main(["hall", "127.0.0.1", "--desk", str(tmp_path), "--port", "0"]) == 1
-    assert "in line 2, which does not count" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "in line 2, which does not count" in said
+    assert "delete it and choose a new PIN" in said
