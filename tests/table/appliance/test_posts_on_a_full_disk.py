@@ -113,6 +113,20 @@ def test_a_request_on_a_full_disk_is_refused_in_a_sentence(
     assert not says or answer.get_json()["said"] == catalogue().text(f"refused.{says}")
 
 
+def test_who_joins_on_a_full_disk_has_the_seat_and_reads_that_only_the_name_is_missing(app: Flask) -> None:
+    phone = app.test_client()
+    form = {"token": next(iter(token(phone).values())), "role": "seat", "seat": "1", "name": "Eve"}
+    with full_disk(0):
+        answer = phone.post("/join", data=form)
+        assert phone.get("/api/session").get_json()["seat"] == 1
+    assert answer.status_code == 409
+    (said,) = re.findall(r'role="alert"[^>]*>([^<]+)<', answer.text)
+    assert said == catalogue().text("refused.seated_unnamed", why=catalogue().text("refused.unwritable"))
+    assert 'name="name" value="Eve"' in answer.text
+    assert phone.post("/join", data=form).status_code == 302
+    assert phone.get("/api/table").get_json()["seats"][1]["player"] == "Eve"
+
+
 def test_the_addresses_of_a_broadcast_are_shown_on_a_full_disk_with_a_key_until_the_next_start(
     owner: FlaskClient,
 ) -> None:
