@@ -105,10 +105,11 @@ def found_journal(path: Path, stamp: str) -> FoundJournal:
     """Reads a journal, which may be missing, and repairs it; a damaged file is kept as ``NAME.bad-STAMP``.
 
     Raises:
-        ConfigError: it is not a desk's journal, and there is no copy of one; it stays as it is.
+        ConfigError: it is another version's, or not a desk's journal and there is no copy of one; it stays as it is.
         OSError: it cannot be read, or cannot be repaired because the disk is full; it stays as it is.
     """
-    own, copy = _read(path), _read_copy(path)
+    own = _read(path)
+    copy = _read_copy(path, own)
     best, damage = own, None
     if copy.is_sound and len(copy.acts) > len(own.acts) and own.seen <= copy.seen:
         best, damage = copy, _restored(path, own, stamp)
@@ -130,17 +131,19 @@ def _read(path: Path) -> _Read:
         return _Read(whole=whole, is_journal=True)
     first, *lines = whole.splitlines()
     try:
-        if read_json(first) != FORMAT:
-            return _Read(whole=whole)
+        header = read_json(first)
     except ValueError:
         return _Read(whole=whole)
-    return _counted(whole, lines)
+    if isinstance(header, dict) and header.get("format") == FORMAT["format"] and header != FORMAT:
+        raise ConfigError(f"expected a desk's journal of version {FORMAT['version']}, got another version's, {path}")
+    return _counted(whole, lines) if header == FORMAT else _Read(whole=whole)
 
 
-def _read_copy(path: Path) -> _Read:
+def _read_copy(path: Path, own: _Read) -> _Read:
+    copy = copy_of(path)
     try:
-        return _read(copy_of(path))
-    except OSError as error:
+        return own if copy.exists() and copy.read_bytes() == own.whole else _read(copy)
+    except (OSError, ConfigError) as error:
         _log.warning("the copy of the desk's journal cannot be read: %s", error)
         return _Read()
 

@@ -86,6 +86,14 @@ def test_a_file_that_is_no_desks_journal_stays_as_it_is(tmp_path: Path, content:
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == {"desk.jsonl": content}
 
 
+def test_a_journal_of_another_version_is_left_alone_whatever_its_copy_holds(room: Room) -> None:
+    content = path_of(room).read_bytes().replace(b'"version": 1', b'"version": 2')
+    write(room, content)
+    with pytest.raises(ConfigError, match="got another version's"):
+        opened(room)
+    assert path_of(room).read_bytes() == content
+
+
 @pytest.mark.parametrize("content", [b"", HEAD[:9], HEAD[:-1]])
 def test_a_journal_whose_first_line_was_cut_short_is_begun_anew(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "desk.jsonl"
