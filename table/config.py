@@ -152,6 +152,11 @@ class CameraConfig:
         return Lens(matrix=matrix, distortion=np.array([self.k1, self.k2, 0.0, 0.0]))
 
 
+ONLY_HERE: Final = "until this is corrected, the page is only served on this machine, by plain HTTP"
+"""What follows from a mistake about TLS."""
+_ASKS_FOR_TLS: Final = re.compile(r"""^\s*tls_\w+\s*=\s*(?!""|'')\S""", re.MULTILINE)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageConfig:
     """`[page]`."""
@@ -293,14 +298,34 @@ def load(path: Path | None) -> Loaded:
         return Loaded(config=Config())
     try:
         text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         return Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {reason(error)}",))
+    except UnicodeDecodeError as error:
+        loaded = Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {reason(error)}",))
+        return _without_lost_tls(loaded, path.read_text("utf-8", "replace"))
     loaded = loaded_from(text, str(path))
     return loaded if loaded.problems else replace(loaded, warnings=tuple(_warnings(loaded.config, path)))
 
 
 def loaded_from(text: str, where: str) -> Loaded:
     """Reads a file's text; `where` names it in messages."""
+    return _without_lost_tls(_read(text, where), text)
+
+
+def without_tls(config: Config) -> Config:
+    """Returns a configuration whose page is served to this machine only: in the network, PINs could be read."""
+    return replace(config, page=replace(config.page, host="127.0.0.1", tls_cert="", tls_key=""))
+
+
+def _without_lost_tls(loaded: Loaded, text: str) -> Loaded:
+    """Closes the page to the network if the file asks for TLS, and a mistake in it hides the certificate or the key."""
+    page = loaded.config.page
+    if not loaded.problems or not _ASKS_FOR_TLS.search(text) or (page.tls_cert and page.tls_key):
+        return loaded
+    return replace(loaded, config=without_tls(loaded.config), problems=(*loaded.problems, ONLY_HERE))
+
+
+def _read(text: str, where: str) -> Loaded:
     try:
         file = TomlFile(where, text)
     except ValueError as error:

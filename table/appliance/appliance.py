@@ -303,6 +303,7 @@ def run_appliance(
         ConfigError: the address cannot be used.
         JournalError: another program uses the journal.
     """
+    loaded = table_server.with_usable_page(loaded)
     config, clock, notifier = loaded.config, clock or SystemClock(), notifier or Notifier.from_environment()
     with ExitStack() as stack:
         stack.enter_context(lock_journal(made_folder(config.folder) / JOURNAL))
@@ -342,7 +343,7 @@ def _serve(appliance: Appliance, stack: ExitStack) -> TableLoop:
             host=page.host,
             port=page.port,
             secrets=appliance.vault,
-            tls=table_server.tls_files(_path(page.tls_cert), _path(page.tls_key)),
+            tls=table_server.page_tls(page),
             more=appliance.pages(),
         )
     )
@@ -372,7 +373,3 @@ def _vault(path: Path, problems: list[str]) -> Vault:
             return Vault.shut()
         _log.error("%s: all phones have to join again after the next start", error)
         return Vault(None)
-
-
-def _path(text: str) -> Path | None:
-    return Path(text) if text else None

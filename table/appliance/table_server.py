@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -12,9 +12,10 @@ from typing import Final
 from flask import Blueprint
 
 from table.camera.photos import Photos
+from table.config import ONLY_HERE, Loaded, PageConfig, without_tls
 from table.dashboard.application import create_app
 from table.dashboard.games.game_archive import EXTENSION, GameArchive
-from table.dashboard.server import TlsFiles, serve
+from table.dashboard.server import TlsFiles, serve, tls_context
 from table.dashboard.web import base_page
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.network_address import phone_address
@@ -53,7 +54,7 @@ def serve_table(
     program. With `tls` the page is served over TLS. `more` are pages in addition to the table's own.
 
     Raises:
-        ConfigError: the address cannot be used.
+        ConfigError: the address, or a file for TLS, cannot be used.
     """
     if not 0 <= port <= MAX_PORT:
         raise ConfigError(f"expected an address to serve on, got {host}:{port}: ports end at {MAX_PORT}")
@@ -82,18 +83,39 @@ def phone_photos() -> Photos:
     return Photos(lambda: PhotoReader(reader_of(()), sticks=None).read)
 
 
-def tls_files(certificate: Path | None, key: Path | None) -> TlsFiles | None:
+def tls_files(certificate: str | None, key: str | None) -> TlsFiles | None:
     """Returns the two files for TLS, or None if neither is given.
 
     Raises:
-        ConfigError: one is missing, or is not a file.
+        ConfigError: one is missing, or cannot be used.
     """
-    if certificate is None and key is None:
+    if not certificate and not key:
         return None
     for name, path in (("certificate", certificate), ("key", key)):
-        if path is None or not path.is_file():
-            raise ConfigError(f"expected a file with the {name} for TLS, got {path}")
-    return str(certificate), str(key)
+        if not path or not Path(path).is_file():
+            raise ConfigError(f"expected a file with the {name} for TLS, got {path or 'none'}")
+    files = str(certificate), str(key)
+    tls_context(files)
+    return files
+
+
+def with_usable_page(loaded: Loaded) -> Loaded:
+    """Returns a configuration whose page can be served, with a warning if its files for TLS cannot be used.
+
+    Without TLS, PINs could be read in the network: the page is then served to this machine only.
+    """
+    page = loaded.config.page
+    try:
+        tls_files(page.tls_cert, page.tls_key)
+    except ConfigError as error:
+        warnings = (*loaded.warnings, f"{error}: {ONLY_HERE}")
+        return replace(loaded, config=without_tls(loaded.config), warnings=warnings)
+    return loaded
+
+
+def page_tls(page: PageConfig) -> TlsFiles | None:
+    """Returns the files for TLS of a page that can be served; None without TLS."""
+    return (page.tls_cert, page.tls_key) if page.tls_cert else None
 
 
 def display_host(host: str) -> str:

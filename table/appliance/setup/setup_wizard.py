@@ -111,10 +111,13 @@ class SetupWizard:
         """Sets the mode, also for later starts.
 
         Raises:
-            ConfigError: the mode applies until the restart, but cannot be stored.
+            PressError: the mode applies until the restart, but cannot be stored.
         """
         self._play_as(mode)
-        self._choices.choose("table.mode", mode.value)
+        try:
+            self._choices.choose("table.mode", mode.value)
+        except ConfigError as error:
+            raise PressError(str(error), says="device_unwritten") from error
 
     @property
     def rules(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from table.mqtt.broker_client import client_identity
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.hall_page import Hall, hall_app
-from table.runtime.clock import SystemClock
+from table.runtime.clock import SystemClock, stamp
 from table.runtime.table_errors import ConfigError, UsageError
 from table.runtime.termination import wait_for, when_terminated
 from vision.errors import reason
@@ -108,15 +108,25 @@ def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
     with suppress(OSError):  # opening the journal reports the reason
         folder.mkdir(parents=True, exist_ok=True)
     stack.enter_context(lock_journal(folder / JOURNAL))
-    journal = stack.enter_context(DeskJournal(folder / JOURNAL))
-    vault = Vault(folder / SECRETS)
+    clock = SystemClock()
+    journal = stack.enter_context(DeskJournal(folder / JOURNAL, stamp=stamp(clock)))
+    if journal.damage is not None:
+        _complain(journal.damage.note)
+    vault = _vault(folder / SECRETS)
     name = client_identity("desk", str(folder.absolute()))
-    desk = Desk(journal, SystemClock(), tables=lambda: hall.tables, say=hall.say, name=name)
+    desk = Desk(journal, clock, tables=lambda: hall.tables, say=hall.say, name=name)
     hall.call_on_news(desk.heard)
     hall.call_on_connect(desk.say_again)
     hall.call_on_signal(desk.other.hear)
     stack.enter_context(desk)
     return hall_app(hall, desk, vault)
+
+
+def _vault(path: Path) -> Vault:
+    try:
+        return Vault(path)
+    except ConfigError as error:
+        raise ConfigError(f"{error}: repair the file, or delete it and choose a new PIN at the desk") from error
 
 
 def _complain(text: str) -> None:

@@ -23,6 +23,7 @@ from typing import Any, Final
 from table.appliance.configured_panel import panel_of
 from table.appliance.data_folder import BACKUPS, JOURNAL, SECRETS
 from table.appliance.setup.setup_wizard import last_rehearsal
+from table.appliance.table_server import with_usable_page
 from table.camera.camera_thread import CameraStatus
 from table.camera.configured_camera import open_camera
 from table.camera.table_calibration import stored_calibration
@@ -63,7 +64,7 @@ PROBE: Final = 65536
 
 def run(args: argparse.Namespace) -> int:
     """Checks."""
-    loaded = loaded_at(args)
+    loaded = with_usable_page(loaded_at(args))
     line = _asked(loaded.config)
     if line is not None and not _is_ours(line):
         return _report_other_version(line, as_json=args.json)

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
+from table.appliance import table_server
 from table.appliance.appliance import Appliance, run_appliance
 from table.appliance.mjai_stream import MjaiStream, OneReader, PortListeners
 from table.appliance.table_server import display_host
@@ -17,7 +18,7 @@ from table.cli import STOPPED
 from table.cli.arguments.appliance_options import loaded_at
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.streams.progress import waiting
-from table.config import Config, Loaded, PageConfig
+from table.config import ONLY_HERE, Config, Loaded, without_tls
 from table.runtime.table_errors import UsageError
 from table.runtime.termination import wait_for, when_terminated
 
@@ -35,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if (args.tls_cert is None) != (args.tls_key is None):
         raise UsageError("expected --tls-cert and --tls-key together, got one of them")
     terminated, code = threading.Event(), 0
+    table_server.tls_files(args.tls_cert, args.tls_key)  # whoever types them is told at once
     loaded = loaded_for(args)
     for problem in loaded.problems:
         print(f"tachiai run: {problem}", file=sys.stderr)
@@ -48,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
             _end_when_asked(appliance, terminated)
             page = replace(loaded.config.page, port=appliance.port)
             try:
-                _tell(page, is_simulated=args.simulate)
+                _tell(appliance, is_simulated=args.simulate)
                 wait_for(appliance.ended)
             except KeyboardInterrupt:
                 print(
@@ -91,9 +93,13 @@ def _end_when_asked(appliance: Appliance, terminated: threading.Event) -> None:
     when_terminated(end)
 
 
-def _tell(page: PageConfig, *, is_simulated: bool) -> None:
-    scheme = "https" if page.tls_cert else "http"
-    print_invitation("the table is kept at", host=page.host, port=page.port, scheme=scheme)
+def _tell(appliance: Appliance, *, is_simulated: bool) -> None:
+    page, port = appliance.config.page, appliance.port
+    scheme, kept = "https" if page.tls_cert else "http", "the table is kept at"
+    if any(each.endswith(ONLY_HERE) for each in appliance.health().problems):
+        print(f"tachiai: {kept} {scheme}://{display_host(page.host)}:{port}; {ONLY_HERE}", file=sys.stderr)
+    else:
+        print_invitation(kept, host=page.host, port=port, scheme=scheme)
     if is_simulated:
         print(KEYS_TOLD, file=sys.stderr)
 
@@ -107,6 +113,8 @@ def loaded_for(args: argparse.Namespace) -> Loaded:
     options = {"ruleset": args.ruleset, "mode": args.mode}
     page = {"host": args.host, "port": args.port, "tls_cert": args.tls_cert, "tls_key": args.tls_key}
     config = replace(config, table=replace(config.table, **_given(options)), page=replace(config.page, **_given(page)))
+    if ONLY_HERE in loaded.problems and args.tls_cert is None:
+        config = without_tls(config)  # --host does not open what the file would protect
     config = _simulated(config) if args.simulate else config
     return replace(loaded, config=config)
 

@@ -24,6 +24,8 @@ from table.dashboard.web.base_page import art_version, rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import is_token, token
 from table.i18n import Catalogue, catalogue
+from table.runtime.table_errors import ConfigError
+from table.runtime.whole_number import whole_number
 
 
 def blueprint(past: PastSnapshots) -> Blueprint:
@@ -38,25 +40,19 @@ def blueprint(past: PastSnapshots) -> Blueprint:
     def overview() -> str | BaseResponse:
         if visitor().role is not Role.OWNER:
             return redirect(url_for("entrance.choose"))
-        vault = access().vault
-        addresses = [(part, _address(part, key(vault))) for part in (ALL, *PARTS)]
-        return rendered(
-            "broadcasting.html",
-            "broadcast",
-            addresses=addresses,
-            chosen=choice(vault),
-            most_delay=MOST_DELAY_S,
-            token=token(),
-        )
+        return _overview()
 
     @pages.post("")
-    def choose() -> BaseResponse:
+    def choose() -> BaseResponse | tuple[str, int]:
         if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
             abort(403)
-        if "new" in request.form:
-            new_key(access().vault)
-        else:
-            keep_choice(access().vault, _chosen())
+        try:
+            if "new" in request.form:
+                new_key(access().vault)
+            else:
+                keep_choice(access().vault, _chosen())
+        except ConfigError:
+            return _overview(is_unwritten=True), 409
         return redirect(url_for("broadcast.overview"), 303)
 
     @pages.get("/state.json")
@@ -82,6 +78,24 @@ def blueprint(past: PastSnapshots) -> Blueprint:
     return pages
 
 
+def _overview(*, is_unwritten: bool = False) -> str:
+    """Returns the owner's page; if the disk refused the choice or the key, they apply until the next start."""
+    vault = access().vault
+    try:
+        secret = key(vault)
+    except ConfigError:
+        secret, is_unwritten = key(vault), True
+    return rendered(
+        "broadcasting.html",
+        "broadcast",
+        addresses=[(part, _address(part, secret)) for part in (ALL, *PARTS)],
+        chosen=choice(vault),
+        most_delay=MOST_DELAY_S,
+        token=token(),
+        refusal=request_texts().text("refused.device_unwritten") if is_unwritten else "",
+    )
+
+
 def _overlay(part: str) -> Overlay:
     """Reads the request's address; aborts the request with what was expected if that fails."""
     try:
@@ -96,10 +110,10 @@ def _texts(overlay: Overlay) -> Catalogue:
 
 
 def _chosen() -> BroadcastChoice:
-    delay = request.form.get("delay", "")
-    if not delay.isascii() or not delay.isdigit() or len(delay) > 4 or int(delay) > MOST_DELAY_S:
+    delay = whole_number(request.form.get("delay", ""), 0, MOST_DELAY_S)
+    if delay is None:
         abort(400)
-    return BroadcastChoice(delay_s=int(delay), shares_waits="waits" in request.form)
+    return BroadcastChoice(delay_s=delay, shares_waits="waits" in request.form)
 
 
 def _address(part: str, secret: str) -> str:

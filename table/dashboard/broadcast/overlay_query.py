@@ -9,6 +9,7 @@ from typing import Final
 
 from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S
 from table.i18n import languages
+from table.runtime.whole_number import whole_number
 
 PARTS: Final = {"points": "bottom", "table": "left", "dora": "top-left", "win": "centre", "standings": "right"}
 """The parts of a page, with their default places."""
@@ -95,9 +96,10 @@ def _whole(query: Mapping[str, str], name: str, usual: int, limits: tuple[int, i
     text, (least, most) = query.get(name, ""), limits
     if not text:
         return usual
-    if not re.fullmatch(r"[0-9]{1,4}", text) or not least <= int(text) <= most:
+    number = whole_number(text, least, most)
+    if number is None:
         raise OverlayError(f"expected {name} as a whole number from {least} to {most}, got {text!r}")
-    return int(text)
+    return number
 
 
 def _language(text: str | None) -> str | None:

@@ -71,7 +71,8 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
             house = _uploaded(body.fields["toml"]) if "toml" in body.fields else _chosen(body.fields, place)
             store(house, place)
         except ConfigError as error:
-            return failed(_at_line(error, body.fields.get("toml")), 400, says="rules_file")
+            status = 409 if isinstance(error.__cause__, OSError) else 400  # the disk's fault, or the request's
+            return failed(_at_line(error, body.fields.get("toml")), status, says="rules_file")
         return jsonify(name=house.name, said=request_texts().text("rules.saved", name=house.name)), 201
 
     @routes.post("/api/rules/play")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
@@ -39,6 +38,7 @@ from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS
 from table.runtime.clock import local_day
 from table.runtime.table_errors import PressError
+from table.runtime.whole_number import whole_number
 
 
 def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
@@ -107,6 +107,8 @@ PAGE: Final = 50
 MOST_DIGITS: Final = 3
 """Limit of digits of a number in a form, such as a seat."""
 MOST_DIGITS_OF_ENTRY: Final = 15
+MOST_OF_POINTS: Final = 9_999_999
+"""Limit of a corrected score, up or down."""
 Form = Mapping[str, str]
 Fields = dict[str, Any]
 
@@ -171,8 +173,7 @@ def _opened(form: Form) -> Fields:
 
 
 def _number(form: Form, name: str, *, digits: int = MOST_DIGITS) -> int | None:
-    text = form.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+    return whole_number(form.get(name, ""), 0, 10**digits - 1)
 
 
 def _adjusted(form: Form) -> Fields:
@@ -180,12 +181,12 @@ def _adjusted(form: Form) -> Fields:
     shown, now = ([_points(form, f"{name}{seat}") for seat in range(4)] for name in ("was", "points"))
     points = [after - before for before, after in zip(shown, now, strict=True)]
     sticks = _points(form, "sticks") - _points(form, "sticks_was")
-    honba = _number(form, "honba")
+    honba = _points(form, "honba")
     return {
         "points": points,
         "scores": shown,
         "sticks": sticks,
-        "honba": None if honba == _number(form, "honba_was") else honba,
+        "honba": None if honba == _points(form, "honba_was") else honba,
         "total": sum(points) + STICK * sticks if "sum" in form else 0,
         "hand": _number(form, "hand"),
         "game": _number(form, "game", digits=MOST_DIGITS_OF_ENTRY),
@@ -199,10 +200,11 @@ def _points(form: Form, name: str) -> int:
     Raises:
         PressError: it is not a whole number.
     """
-    text = form.get(name, "").strip().replace("−", "-")
-    if not re.fullmatch(r"-?[0-9]{1,7}", text):
+    text = form.get(name, "")
+    number = whole_number(text, -MOST_OF_POINTS, MOST_OF_POINTS)
+    if number is None:
         raise PressError(f"expected a whole number as {name}, got {text!r}", says="whole_number")
-    return int(text)
+    return number
 
 
 def _timed(_: Form) -> Fields:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 
 from flask import Blueprint, abort, current_app, redirect, request, url_for
@@ -61,12 +62,13 @@ def blueprint(board: Board) -> Blueprint:
         role = request.form.get("role", "")
         if role not in set(Role):
             abort(400)
+        streams: event_stream.Streams = current_app.extensions[event_stream.EXTENSION]
         try:
             _enter(Role(role), board)
         except PressError as error:
             return _page(board, error), 403 if isinstance(error, PinError) else 409
-        streams: event_stream.Streams = current_app.extensions[event_stream.EXTENSION]
-        streams.wake()  # the occupied seats may have changed
+        finally:
+            streams.wake()  # the occupied seats may have changed
         return redirect(url_for("pages.index"))
 
     return pages
@@ -123,13 +125,25 @@ def _sit(seat: Seat, board: Board) -> None:
 
 
 def _take_name(name: str, seat: Seat, before: Seat | None, board: Board) -> None:
-    """Names the seat after the player who sat down; the same player's former seat loses its name."""
+    """Names the seat after the player who sat down; the same player's former seat loses its name.
+
+    Raises:
+        PressError: nothing can be written now; the player has the seat all the same.
+    """
     moved = {}
     if before is not None and before is not seat and board.latest.names[before] in (name, own_name()):
         moved = {before: ""}
     with suppress(TimeoutError):  # the table is busy: the player has the seat, and may enter the name again
-        name_seats(board, {**moved, seat: name})
+        _name_seats(board, {**moved, seat: name})
     keep_name(name)
+
+
+def _name_seats(board: Board, names: Mapping[Seat, str]) -> None:
+    try:
+        name_seats(board, names)
+    except PressError as error:
+        why = refusal_text(error, request_texts())
+        raise PressError(str(error), says="seated_unnamed", why=why) from error
 
 
 def _ask(seat: Seat, board: Board) -> None:

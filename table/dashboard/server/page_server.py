@@ -14,6 +14,7 @@ import threading
 from asyncio import sslproto
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Final
 
 from flask import Flask
@@ -25,6 +26,8 @@ from table.dashboard.server.connection import IDLE_S, MOST_HEADERS, Connection
 from table.dashboard.server.flask_bridge import FlaskBridge
 from table.dashboard.server.lanes import Lanes
 from table.dashboard.server.visitors import Visitors, most_connections, plain_address
+from table.runtime.table_errors import ConfigError
+from vision.errors import reason
 
 TlsFiles = tuple[str, str]
 """A certificate and its key."""
@@ -55,9 +58,10 @@ def serve(
     """Serves the application while the context is open; yields the port, which `port=0` lets the system choose.
 
     Raises:
-        OSError: the address, or the certificate, cannot be used.
+        OSError: the address cannot be used.
+        ConfigError: the certificate or its key cannot be used.
     """
-    context = None if tls is None else _tls_context(tls)
+    context = None if tls is None else tls_context(tls)
     app.config["SESSION_COOKIE_SECURE"] = context is not None
     with _listening(host, port) as listening:
         listening.setblocking(False)
@@ -189,12 +193,42 @@ def _config(bridge: FlaskBridge) -> Config:
     )
 
 
-def _tls_context(tls: TlsFiles) -> ssl.SSLContext:
+def tls_context(tls: TlsFiles) -> ssl.SSLContext:
+    """Reads a certificate and its key; nobody is asked for a passphrase.
+
+    Raises:
+        ConfigError: one of them cannot be used; the message says which.
+    """
+    certificate, key = tls
     sslproto.SSLProtocol.max_size = TLS_BUFFER
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(*tls)
+    _check_pem(certificate, "certificate", b"-----BEGIN CERTIFICATE-----")
+    _check_pem(key, "key", b"PRIVATE KEY-----")
+
+    def refuse_passphrase() -> str:
+        raise ConfigError(f"expected a key without a passphrase for TLS, got one with a passphrase, {key}")
+
+    try:
+        context.load_cert_chain(certificate, key, password=refuse_passphrase)
+    except ssl.SSLError as error:
+        if error.reason == "KEY_VALUES_MISMATCH":
+            raise ConfigError(
+                f"expected the key of the certificate {certificate} for TLS, got another, {key}"
+            ) from error
+        raise ConfigError(
+            f"expected a certificate and its key for TLS, got {certificate} and {key}: {error.reason or error}"
+        ) from error
     context.options |= ssl.OP_NO_RENEGOTIATION
     return context
+
+
+def _check_pem(file: str, name: str, mark: bytes) -> None:
+    try:
+        has_mark = mark in Path(file).read_bytes()
+    except OSError as error:
+        raise ConfigError(f"expected a file with the {name} for TLS, got {file}: {reason(error)}") from error
+    if not has_mark:
+        raise ConfigError(f"expected a {name} in PEM for TLS, got something else, {file}")
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -17,7 +17,7 @@ from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import has_token, token
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.rule_errors import RulesError
-from table.runtime.table_errors import JournalError, PressError
+from table.runtime.table_errors import ConfigError, JournalError, PressError
 from vision.json_text import read_json
 
 REMEMBERED: Final = 64
@@ -143,6 +143,8 @@ def refusal_text(error: BaseException | None, texts: Catalogue, general: str = I
     while error is not None:
         if isinstance(error, PressError | RulesError) and error.says:
             return said_text(error.says, error.values, texts)
+        if isinstance(error, ConfigError) and isinstance(error.__cause__, OSError):
+            return texts.text("refused.unwritable")
         error = error.__cause__
     return texts.text(f"refused.{general}")
 

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any, Final, Protocol
 
 from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.desk_recovery import JournalDamage
 from table.mqtt.desk.other_desk import OtherDesk
 from table.mqtt.desk.round_clock import RoundClock
 from table.mqtt.desk.seating_search import SeatingSearch
@@ -34,7 +35,7 @@ from table.mqtt.tournament.acts import (
 )
 from table.mqtt.tournament.past_tournaments import PastTournaments
 from table.mqtt.tournament.seating import Tables
-from table.mqtt.tournament.tournament import Tournament, after, tournament_of
+from table.mqtt.tournament.tournament import MOST_MINUTES, Tournament, after, is_possible, tournament_of
 from table.runtime.clock import Clock, steady_s
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
@@ -43,7 +44,6 @@ LOOK_S: Final = 0.25
 """Interval between checks of the clock."""
 SAY_S: Final = 30.0
 """Interval at which the clock is sent to the tables again, for tables that return or set their own clocks."""
-MOST_POINTS: Final = 1_000_000
 _log = logging.getLogger(__name__)
 
 
@@ -93,6 +93,8 @@ class Desk(Worker):
         """The last standings that pages showed, each with its tournament."""
         self.search: SeatingSearch | None = None
         """The search for a tournament's seating that is in progress."""
+        self.unopened: PressError | None = None
+        """Why the tournament whose seating was found last could not be opened."""
 
     @property
     def tournament(self) -> Tournament | None:
@@ -111,6 +113,11 @@ class Desk(Worker):
         return self._clock.utc()
 
     @property
+    def damage(self) -> JournalDamage | None:
+        """The damage of the journal that was repaired at the start; None without any."""
+        return self._journal.damage
+
+    @property
     def has_unwritten(self) -> bool:
         """Whether the disk has refused a call of time, which the tables got all the same."""
         return bool(self._unwritten)
@@ -118,6 +125,7 @@ class Desk(Worker):
     def open(self, opened: TournamentOpened) -> None:
         """Opens a tournament; an earlier one is over."""
         with self._lock:
+            self.unopened = None
             self._do(opened)
             self._clock.set()
         self._tell()
@@ -132,6 +140,7 @@ class Desk(Worker):
                     self.open(replace(opened, rounds=found))
                 except PressError as error:
                     _log.error("%s", error)
+                    self.unopened = error
 
         self.give_up_search()
         with self._lock:  # a short search may be done before it is noted
@@ -144,6 +153,7 @@ class Desk(Worker):
 
     def give_up_search(self) -> None:
         """Aborts the search for a seating, if there is one."""
+        self.unopened = None
         search, self.search = self.search, None
         if search is not None:
             search.give_up()
@@ -172,7 +182,6 @@ class Desk(Worker):
         with self._lock:
             now = self._open()
             opened = now.opened
-            _check(0 <= round_ < len(opened.rounds))
             if round_ in {each.round for each in now.begun}:
                 raise PressError(f"expected a round that has not begun, got round {round_ + 1}", says="faster")
             self._clock.set()
@@ -186,14 +195,14 @@ class Desk(Worker):
         """Postpones the round's end; without an end, or after time was called, the time counts from now.
 
         Args:
-            minutes: by how much, from -600 to 600; a negative number brings the end forward.
+            minutes: by how much, at most `MOST_MINUTES`; a negative number brings the end forward.
 
         Raises:
             PressError: no round has begun, or there are too many minutes.
         """
         with self._lock:
             now = self._open()
-            _check(now.round is not None and -600 <= minutes <= 600)
+            _check(-MOST_MINUTES <= minutes <= MOST_MINUTES)
             self._do(ClockMoved(until=_later(now.until or self.now, minutes)))
         self._tell()
 
@@ -240,9 +249,7 @@ class Desk(Worker):
             PressError: there is no such round or table, or a score is beyond `MOST_POINTS`.
         """
         with self._lock:
-            rounds = self._open().opened.rounds
-            _check(0 <= act.round < len(rounds) and 0 <= act.table < len(rounds[act.round]))
-            _check(act.scores is None or all(abs(each) <= MOST_POINTS for each in act.scores))
+            self._open()
             self._do(act)
 
     def move_game(self, act: GameMoved) -> None:
@@ -255,7 +262,6 @@ class Desk(Worker):
             now = self._open()
             games = [each.game for each in now.games.get(act.table, {}).values()]
             _check(any(game.number == act.game and act.opened in ("", game.opened) for game in games))
-            _check(act.round is None or 0 <= act.round < len(now.opened.rounds))
             self._do(act)
 
     def give_penalty(self, act: PenaltyGiven) -> None:
@@ -265,8 +271,7 @@ class Desk(Worker):
             PressError: there is no such player, or the points are not from 1 to `MOST_POINTS`.
         """
         with self._lock:
-            now = self._open()
-            _check(0 <= act.player < len(now.opened.players) and 0 < act.points <= MOST_POINTS)
+            self._open()
             self._do(act)
 
     def cancel_penalty(self, act: PenaltyCancelled) -> None:
@@ -276,8 +281,7 @@ class Desk(Worker):
             PressError: there is no such penalty, or it is cancelled already.
         """
         with self._lock:
-            given = self._open().penalties
-            _check(0 <= act.penalty < len(given) and given[act.penalty].cancelled is None)
+            self._open()
             self._do(act)
 
     def replace_player(self, act: PlayerReplaced) -> None:
@@ -287,9 +291,7 @@ class Desk(Worker):
             PressError: there is no such round or player.
         """
         with self._lock:
-            opened = self._open().opened
-            _check(0 <= act.round < len(opened.rounds) and 0 <= act.player < len(opened.players))
-            _check(act.points is None or abs(act.points) <= MOST_POINTS)
+            self._open()
             self._do(act)
 
     def decide_appeal(self, act: AppealDecided) -> None:
@@ -308,6 +310,7 @@ class Desk(Worker):
         return self._tournament
 
     def _do(self, act: Act) -> None:
+        _check(is_possible(self._tournament, act))
         try:
             self._write_missed()
             self._journal.add(act)

@@ -22,6 +22,7 @@ from table.mqtt.tournament.acts import (
 )
 from table.mqtt.tournament.book_penalties import book_penalties
 from table.mqtt.tournament.seating import kept_rounds, seated
+from table.mqtt.tournament.tournament import MOST_MINUTES, MOST_POINTS
 from table.mqtt.tournament.tournament_csv import (
     MOST_LETTERS_OF_NAME,
     MOST_ROUNDS,
@@ -38,10 +39,10 @@ from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four
 from table.runtime.person_name import checked_name
 from table.runtime.table_errors import ConfigError, PressError
+from table.runtime.whole_number import whole_number
 
 Form = Mapping[str, str]
 MOST_LETTERS: Final = 200
-MOST_MINUTES: Final = 600
 draw_lots: Final[Callable[[list[str]], None]] = random.SystemRandom().shuffle
 """Draws at random which player gets which number."""
 
@@ -52,9 +53,9 @@ def whole(form: Form, name: str, least: int, most: int) -> int:
     Raises:
         PressError: it is not a whole number from `least` to `most`.
     """
-    text = form.get(name, "").strip().replace("−", "-")
-    digits = text.removeprefix("-").removeprefix("+")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 9 and least <= int(text) <= most):
+    text = form.get(name, "").strip()
+    number = whole_number(text, least, most)
+    if number is None:
         raise PressError(
             f"expected {name} from {least} to {most}, got {text!r}",
             says="desk_number",
@@ -62,7 +63,7 @@ def whole(form: Form, name: str, least: int, most: int) -> int:
             most=most,
             got=text[:20] or "–",
         )
-    return int(text)
+    return number
 
 
 def words(form: Form, name: str) -> str:
@@ -153,7 +154,7 @@ def result_in(form: Form, rules: Ruleset | None) -> ResultTold:
     fields = [f"score{wind}" for wind in range(4)]
     if not any(form.get(name, "").strip() for name in fields):
         return ResultTold(round=round_, table=table, scores=None)
-    scores = four(whole(form, name, -1_000_000, 1_000_000) for name in fields)
+    scores = four(whole(form, name, -MOST_POINTS, MOST_POINTS) for name in fields)
     total = sum(scores) if rules is None else 4 * rules.starting_points
     if sum(scores) != total and form.get("sure") != str(sum(scores)):
         raise PressError(
@@ -173,7 +174,7 @@ def penalty_in(form: Form, rules: str) -> PenaltyGiven:
     article = found.get(form.get("article", ""))
     player, why = whole(form, "player", 0, 1000), words(form, "why")
     if article is None:
-        return PenaltyGiven(player=player, points=whole(form, "points", 1, 1_000_000), why=why)
+        return PenaltyGiven(player=player, points=whole(form, "points", 1, MOST_POINTS), why=why)
     times = whole(form, "times", 1, 100) if article.per else 1
     named = f"{article.article} × {times}" if article.per else article.article
     return PenaltyGiven(player=player, points=article.cost(times), why=f"{named}: {why}" if why else named)
@@ -194,7 +195,7 @@ def replaced_in(form: Form) -> PlayerReplaced:
     Raises:
         PressError: a field cannot be read, or the substitute's name cannot be seen or is too long.
     """
-    points = None if not form.get("points", "").strip() else whole(form, "points", -1_000_000, 1_000_000)
+    points = None if not form.get("points", "").strip() else whole(form, "points", -MOST_POINTS, MOST_POINTS)
     entered = form.get("by", "")
     by = checked_name(entered, most=MOST_LETTERS_OF_NAME)
     if entered.strip() and not by:

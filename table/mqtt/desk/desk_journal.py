@@ -1,66 +1,49 @@
-"""The desk's journal: an append-only file of JSON lines, which outlives a killed desk."""
+"""The desk's journal: an append-only file of JSON lines, which outlives a killed desk, and a copy beside it."""
 
 from __future__ import annotations
 
+import io
 import json
+import logging
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
 
-from table.mqtt.tournament.acts import Act, GameHeard, act_fields, read_act
+from table.mqtt.desk.desk_recovery import copy_of, found_journal
+from table.mqtt.tournament.acts import Act, GameHeard, act_fields
 from table.runtime.table_errors import ConfigError
-from vision.json_text import read_json
+from vision.atomic_files import write_whole
+from vision.errors import reason
 
-FORMAT: Final = {"format": "tachiai-desk", "version": 1}
+_log = logging.getLogger(__name__)
 
 
 class DeskJournal:
     """An open journal. A context manager; one thread writes at a time."""
 
-    def __init__(self, path: Path) -> None:
-        """Opens or creates the file; removes a last line that a crash cut short.
+    def __init__(self, path: Path, *, stamp: str = "before") -> None:
+        """Opens or creates the file; a damaged one is repaired, and kept under a name with `stamp`.
 
         Raises:
-            ConfigError: it cannot be read or written, or is not a desk's journal.
+            ConfigError: it cannot be read, written or repaired, or is not a desk's journal.
         """
         self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            found = found_journal(path, stamp)
             self._file = path.open("a+b", buffering=0)  # a buffer would keep what the disk refused
         except OSError as error:
-            raise ConfigError(f"expected a writable desk's journal, got {path}: {error}") from error
-        try:
-            self.acts = tuple(self._read())
-            """The acts stored before it was opened."""
-        except BaseException:
-            self._file.close()
-            raise
-
-    def _read(self) -> Iterator[Act]:
-        self._file.seek(0)
-        content = self._file.readall()
-        whole = content[: content.rfind(b"\n") + 1]
-        self._length = len(whole)
+            raise ConfigError(f"expected a writable desk's journal, got {path}: {reason(error)}") from error
+        self.acts = found.acts
+        """The acts stored before it was opened."""
+        self.damage = found.damage
+        """The damage that was repaired; None without any."""
+        self._length = len(found.content)
         """The length of the entries stored so far; whatever follows is a part of one that was refused."""
-        self._cut()
-        first, *lines = whole.splitlines() or [b""]
-        if not first:
-            self._write(FORMAT)
-        elif self._line(first, 1) != FORMAT:
-            raise ConfigError(f"expected a desk's journal of version {FORMAT['version']}, got {self._path}")
-        for number, line in enumerate(lines, 2):
-            try:
-                yield read_act(self._line(line, number))
-            except ValueError as error:
-                raise ConfigError(f"{error}, in line {number} of {self._path}") from error
-
-    def _line(self, line: bytes, number: int) -> Any:
-        try:
-            return read_json(line)
-        except ValueError as error:
-            raise ConfigError(f"expected JSON in line {number} of {self._path}, got: {error}") from error
+        self._copied = self._length if found.is_copied else None
+        """How much of that the copy has; None if it has to be made anew."""
+        if not found.is_copied:
+            self._copy()
 
     def add(self, act: Act) -> None:
         """Appends an act and flushes it to the disk; a table's report is not flushed, since the table sends it again.
@@ -68,29 +51,52 @@ class DeskJournal:
         Raises:
             OSError: the disk refuses it; no part of it is kept.
         """
-        self._write(act_fields(act), surely=not isinstance(act, GameHeard))
-
-    def _write(self, fields: Any, *, surely: bool = True) -> None:
-        line = json.dumps(fields, ensure_ascii=False).encode() + b"\n"
-        self._cut()
+        line = json.dumps(act_fields(act), ensure_ascii=False).encode() + b"\n"
         try:
-            written = 0
-            while written < len(line):
-                written += self._file.write(line[written:])
-            if surely:
+            _append(self._file, self._length, line)
+            if not isinstance(act, GameHeard):
                 os.fsync(self._file.fileno())
         except OSError:
             with suppress(OSError):  # then the next entry needs it first
-                self._cut()
+                _cut(self._file, self._length)
             raise
         self._length += len(line)
+        self._copy()
 
-    def _cut(self) -> None:
-        if self._file.seek(0, os.SEEK_END) > self._length:
-            self._file.truncate(self._length)
+    def _copy(self) -> None:
+        """Writes to the copy what it lacks; if the disk refuses that, the next act tries again."""
+        copy = copy_of(self._path)
+        try:
+            if self._copied is None:
+                write_whole(copy, self._stored(0))
+            else:
+                with copy.open("r+b", buffering=0) as file:
+                    _append(file, self._copied, self._stored(self._copied))
+            self._copied = self._length
+        except OSError as error:
+            self._copied = None
+            _log.warning("the copy of the desk's journal cannot be written: %s", reason(error))
+
+    def _stored(self, start: int) -> bytes:
+        self._file.seek(start)
+        return self._file.read(self._length - start) or b""
 
     def __enter__(self) -> DeskJournal:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+
+
+def _append(file: io.FileIO, length: int, data: bytes) -> None:
+    """Writes data after the first `length` bytes of a file, in place of whatever follows them."""
+    _cut(file, length)
+    written = 0
+    while written < len(data):
+        written += file.write(data[written:]) or 0
+
+
+def _cut(file: io.FileIO, length: int) -> None:
+    if file.seek(0, os.SEEK_END) > length:
+        file.truncate(length)
+        file.seek(length)

@@ -31,6 +31,7 @@ from table.mqtt.tournament.tournament_rules import tournament_rules
 from table.rulebook.ruleset_registry import known_names
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import PressError
+from table.runtime.whole_number import whole_number
 
 MOST_BYTES: Final = 256 * 1024
 """Limit of a form with its file."""
@@ -230,6 +231,8 @@ def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None
         "form": request.form,
         "hall": [table.name for table in desk.hall],
         "search": desk.search,
+        "damage": _damage_text(desk),
+        "unopened": "" if desk.unopened is None else refusal_text(desk.unopened, request_texts()),
         "has_unwritten": desk.has_unwritten,
         "has_other_desk": desk.other.is_near,
         "most_seconds": round(SEARCHED_S),
@@ -239,11 +242,19 @@ def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None
     return _rendered("desk.html", event=public_view(desk), **fields)
 
 
+def _damage_text(desk: Desk) -> str:
+    """Returns what is missing since the desk's file was found damaged at the start; empty if it was not."""
+    damage = desk.damage
+    if damage is None:
+        return ""
+    said = request_texts().text(f"desk.journal_{damage.kind}", count=len(damage.lines), file=damage.kept)
+    return said if damage.kept else request_texts().text("desk.journal_gone")
+
+
 def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
     """One round as shown: the requested one, else the current one."""
-    count, asked = len(tournament.opened.rounds), request.values.get("round", "")
-    is_asked = asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= count
-    shown = int(asked) - 1 if is_asked else tournament.round or 0
+    asked = whole_number(request.values.get("round", ""), 1, len(tournament.opened.rounds))
+    shown = tournament.round or 0 if asked is None else asked - 1
     rules = _rules_of(tournament)
     known = {table.name: table for table in desk.hall}
     return {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import assert_never
+from typing import Final, assert_never
 
+from table.mqtt.desk_signal import sent_moment
 from table.mqtt.table_games import TableGame
 from table.mqtt.tournament import acts
 from table.mqtt.tournament.acts import (
@@ -19,6 +20,11 @@ from table.mqtt.tournament.acts import (
     TournamentOpened,
 )
 from table.mqtt.tournament.game_rounds import played_round
+
+MOST_MINUTES: Final = 600
+"""Limit of a round's length."""
+MOST_POINTS: Final = 1_000_000
+"""Limit of a result entered at the desk, and of a penalty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +118,61 @@ def after(before: Tournament | None, act: Act) -> Tournament | None:
     if isinstance(act, TournamentOpened):
         return Tournament(opened=act)
     return None if before is None else _with(before, act)
+
+
+def is_possible(now: Tournament | None, act: Act) -> bool:
+    """Returns whether a tournament has the rounds, tables, players and penalties that an act names, at a real time.
+
+    Acts before the first tournament are possible, since they are ignored.
+    """
+    if isinstance(act, TournamentOpened):
+        return _is_seated(act)
+    return now is None or _is_possible(now, act)
+
+
+def _is_seated(opened: TournamentOpened) -> bool:
+    """Returns whether every round seats known players, at every table."""
+    players, count = range(len(opened.players)), len(opened.tables)
+    seats = (seat for tables in opened.rounds for table in tables for seat in table)
+    is_full = all(len(tables) == count for tables in opened.rounds)
+    return is_full and all(seat in players for seat in seats) and 0 <= opened.minutes <= MOST_MINUTES
+
+
+def _is_possible(now: Tournament, act: Change) -> bool:
+    rounds, players = range(len(now.opened.rounds)), range(len(now.opened.players))
+    match act:
+        case acts.RoundBegun():
+            return act.round in rounds and _is_time(act.at) and (not act.until or _is_time(act.until))
+        case acts.ClockMoved():
+            return bool(now.begun) and _is_time(act.until)
+        case acts.TimeCalled():
+            return bool(now.begun) and _is_time(act.at)
+        case acts.GameHeard():
+            return not act.at or _is_time(act.at)
+        case acts.GameMoved():
+            return act.round is None or act.round in rounds
+        case acts.ResultTold():
+            is_small = act.scores is None or all(abs(each) <= MOST_POINTS for each in act.scores)
+            return act.round in rounds and 0 <= act.table < len(now.opened.tables) and is_small
+        case acts.PenaltyGiven():
+            return act.player in players and 0 < act.points <= MOST_POINTS
+        case acts.PenaltyCancelled():
+            return 0 <= act.penalty < len(now.penalties) and now.penalties[act.penalty].cancelled is None
+        case acts.PlayerReplaced():
+            is_small = act.points is None or abs(act.points) <= MOST_POINTS
+            return act.round in rounds and act.player in players and is_small
+        case acts.AppealDecided():
+            return True
+        case _:
+            assert_never(act)
+
+
+def _is_time(text: str) -> bool:
+    try:
+        sent_moment(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _with(now: Tournament, act: Change) -> Tournament:

@@ -16,6 +16,7 @@ from table.mqtt.tournament.seating import Tables
 from table.records.formats.csv_writer import spreadsheet_text
 from table.runtime.person_name import letters_in, spelt
 from table.runtime.table_errors import TachiaiError
+from table.runtime.whole_number import whole_number
 
 HEADER: Final = ("round", "table", "east", "south", "west", "north")
 MOST_PLAYERS: Final = 400
@@ -162,16 +163,19 @@ def read_seating(text: str) -> Seating:
 def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]] | Fault:
     if len(cells) != len(HEADER):
         return Fault(line=line, expects="columns", got=str(len(cells)))
+    numbers = list[int]()
     for cell, expects, most in zip(cells[:2], ("round", "table"), (MOST_ROUNDS, MOST_PLAYERS // 4), strict=True):
-        if not (cell.isascii() and cell.isdigit() and len(cell) < 6 and 1 <= int(cell) <= most):
+        number = whole_number(cell, 1, most)
+        if number is None:
             return Fault(line=line, expects=expects, got=cell[:MOST_LETTERS_OF_NAME], values={"most": most})
+        numbers.append(number)
     names, found = cells[2:], dict[str, int]()
     for name in names:
         fault = _name_fault(line, name, found)
         if fault is not None:
             return fault
         found[_key(name)] = line
-    return int(cells[0]), int(cells[1]), names
+    return numbers[0], numbers[1], names
 
 
 def _misseated(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:

@@ -39,6 +39,7 @@ from tests.fakes.panels import Busy
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.fakes.watchers import FakeWatcher
 from tests.table.appliance.configured import loaded
+from tests.table.appliance.phone import Phone
 from vision.cameras.frozen_picture import FrozenPicture
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CameraError
@@ -163,7 +164,10 @@ def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Pa
     assert len(list(tmp_path.glob(f"{JOURNAL}.bad-*"))) == 1
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b'{"key": "k", "pin": "no hash"}'])
+BROKEN = (b"", b"[]", b'{"key": "k", "pin": "no hash"}', b'{"key": "k", "broadcast delay": "x"}')
+
+
+@pytest.mark.parametrize("content", BROKEN)
 def test_broken_secrets_are_said_and_the_page_comes_up_with_no_owner(tmp_path: Path, content: bytes) -> None:
     (tmp_path / SECRETS).write_bytes(content)
     with run_appliance(loaded(tmp_path)) as appliance:
@@ -171,6 +175,8 @@ def test_broken_secrets_are_said_and_the_page_comes_up_with_no_owner(tmp_path: P
         assert any(SECRETS in problem and "there is no owner until" in problem for problem in problems)
         with pytest.raises(PinError, match="chosen at the first start"):
             appliance.vault.set_pin("604817")
+        for address in ("/", "/join", "/broadcast", "/broadcast/state.json?key=x"):
+            assert Phone(appliance).status(address) < 300, address
         for guess in ("", "604817"):
             with pytest.raises(PinError, match="got another one"):
                 appliance.vault.check_pin(guess, "192.168.1.2")

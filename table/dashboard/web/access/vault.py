@@ -19,10 +19,17 @@ from typing import Final
 from table.dashboard.web.access.pin_choice import MOST, PinError, check_choice, plain
 from table.dashboard.web.access.pin_tries import PinTries
 from table.runtime.table_errors import ConfigError
+from table.runtime.whole_number import whole_number
 from vision.atomic_files import write_whole
 from vision.json_text import read_json
 
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
+_HALF_LETTER: Final = re.compile("[\ud800-\udfff]")
+"""Parts of letters, which can be neither compared nor shown."""
+_NUMBERS: Final = ("era", "broadcast delay")
+"""The names of stored numbers."""
+_MOST: Final = 1_000_000
+"""Limit of a stored number."""
 _COST: Final = {"n": 2**14, "r": 8, "p": 1}
 
 
@@ -192,10 +199,12 @@ class Vault:
 
 def _can_be_used(name: str, text: str) -> bool:
     """Returns whether a text stored under a name has the form in which it was written."""
-    if name == "era":
-        return text.isascii() and text.isdigit()
+    if name in _NUMBERS:
+        return whole_number(text, 0, _MOST) is not None
     if name == "key":
         return text.isascii() and text != ""
+    if _HALF_LETTER.search(text) is not None:
+        return False
     return not name.endswith(("pin", "salt")) or all(_HEX.fullmatch(part) for part in text.split(" "))
 
 

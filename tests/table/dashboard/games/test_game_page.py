@@ -30,6 +30,7 @@ from table.rulebook.play_presets import HOME
 from table.rules.terms.results import AbortReason
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN, join, token
+from tests.fakes.typed_numbers import NO_NUMBERS
 
 YAKUMAN = {"kind": "ron", "wins": [{"seat": 2, "from": 0, "yakuman": 1, "yaku": [["thirteen_orphans", 13]]}]}
 NAMES = {"name0": "Aoi", "name1": "Ben", "name2": "Chie", "name3": "Dan <3"}
@@ -414,6 +415,14 @@ def test_a_stick_and_the_counter_are_put_right_from_the_page(client: FlaskClient
     assert fill(client, "adjust", **corrected(points0="24000", sticks="1", honba="2")).status_code == 302
     centre = client.get("/api/table").get_json()["centre"]
     assert (centre["deposits"], centre["honba"]) == (1, 2)
+
+
+@pytest.mark.parametrize("field", ["points0", "sticks", "honba", "was0"])
+def test_whatever_is_typed_where_points_are_put_right_is_refused_in_a_sentence(client: FlaskClient, field: str) -> None:
+    for text in NO_NUMBERS:
+        refused = fill(client, "adjust", **corrected(**{field: text}))
+        assert refused.status_code == 409
+        assert 'class="refusal"' in refused.text
 
 
 @pytest.mark.parametrize(("mode", "status"), [(Mode.HOME, 302), (Mode.CLUB, 403), (Mode.TOURNAMENT, 403)])

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from table.mqtt.desk import desk as desk_module
-from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk.desk_view import games_view
 from table.mqtt.desk_signal import moment
 from table.mqtt.tournament.acts import (
@@ -23,7 +22,7 @@ from table.mqtt.tournament.acts import (
 )
 from table.mqtt.tournament.seating import seated
 from table.mqtt.tournament.standings import result_of, standings
-from table.runtime.table_errors import ConfigError, PressError
+from table.runtime.table_errors import PressError
 from tests.fakes.disks import full_disk
 from tests.fakes.waiting import wait_for
 from tests.table.mqtt.desk.desk_room import OPENED, PLAYERS, RULES, Room
@@ -253,14 +252,6 @@ def test_a_short_search_for_a_seating_is_noted_before_it_is_done(room: Room) -> 
     wait_for(lambda: room.tournament.opened.title == "Other")
     assert room.desk.search is None
     assert len(room.tournament.opened.rounds) == 2
-
-
-def test_a_file_that_is_no_desks_journal_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "desk.jsonl"
-    for text in ("hello\n", '{"format": "other"}\n', '{"format": "tachiai-desk", "version": 1}\n{"act": "Nothing"}\n'):
-        path.write_text(text)
-        with pytest.raises(ConfigError, match="expected"):
-            DeskJournal(path)
 
 
 def test_what_no_tournament_has_is_refused_and_written_nowhere(room: Room) -> None:

@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
 from importlib import resources
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,8 @@ from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import default_folder, store
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN
+from tests.fakes.disks import full_disk
+from tests.fakes.typed_numbers import NO_NUMBERS
 from tests.fakes.waiting import wait_for
 
 NAMES = ("佐藤 葵", "김민준", "王小明", "陳大文", "Ann O’Neil", "鈴木 一郎", "박서연", "李雷")
@@ -174,6 +177,42 @@ def test_a_seating_beyond_the_known_ones_is_searched_beside_the_page_and_opens_b
     shown = pages.shown()
     assert "<progress" not in shown
     assert "Pairs that meet again" in shown
+
+
+def test_every_form_of_the_desk_on_a_full_disk_is_refused_in_a_sentence_but_time_is_called(pages: Pages) -> None:
+    assert pages.opens() == 303
+    assert pages.sends("begin", round="1") == 303
+    assert pages.sends("penalty", player="0", points="1000", why="") == 303
+    forms: dict[str, dict[str, str]] = {
+        "open": {"rules": "home", "minutes": "75", "rounds": "1", "players": "\n".join(NAMES)},
+        "clock": {"minutes": "5"},
+        "result": {"round": "1", "table": "2"} | {f"score{wind}": "25000" for wind in range(4)},
+        "penalty": {"player": "1", "points": "500", "why": "late"},
+        "cancel": {"penalty": "0", "why": "the bus"},
+        "replace": {"round": "1", "player": "3", "by": "Sub"},
+        "appeal": {"table": "east", "clip": "20261126-100000", "ruling": "stands"},
+    }
+    before, size = pages.tournament, (pages.folder / "desk.jsonl").stat().st_size
+    token = re.findall(r'name="token" value="([^"]+)"', pages.shown())[0]
+    said = catalogue().text("refused.desk_unwritten")
+    with full_disk(size):
+        for act, form in forms.items():
+            answer = pages.owner.post(f"/desk/{act}", data={"token": token, **form})
+            assert (answer.status_code, said in answer.text) == (409, True), act
+        assert pages.tournament == before
+        assert pages.sends("time") == 303
+    assert pages.sends("penalty", player="1", points="500", why="late") == 303
+
+
+def test_a_tournament_whose_seating_was_found_but_not_written_says_so(pages: Pages) -> None:
+    with full_disk((pages.folder / "desk.jsonl").stat().st_size):
+        assert pages.opens(players="\n".join(f"P{number}" for number in range(8)), tables="", rounds="7") == 303
+        assert pages.sends("enough") == 303
+        wait_for(lambda: pages.desk.search is None)
+    said = catalogue().text("refused.desk_unwritten")
+    assert said in pages.shown()
+    assert pages.opens() == 303
+    assert said not in pages.shown()
 
 
 def test_a_search_for_a_seating_can_be_stopped_and_leaves_everything_as_it_was(pages: Pages) -> None:
@@ -325,6 +364,32 @@ def test_a_desk_says_that_another_one_sends_signals_until_it_is_silent(pages: Pa
     assert said in pages.shown()
     pages.passed_s += SILENT_S + 1
     assert said not in pages.shown()
+
+
+@pytest.mark.parametrize(
+    ("act", "fields"),
+    [
+        ("open", "minutes rounds"),
+        ("begin", "round"),
+        ("clock", "minutes"),
+        ("result", "round table score0 score3"),
+        ("game", "round game"),
+        ("penalty", "player points"),
+        ("cancel", "penalty"),
+        ("replace", "round player points"),
+    ],
+)
+def test_whatever_is_typed_in_a_field_for_a_number_is_refused_in_a_sentence(
+    pages: Pages, act: str, fields: str
+) -> None:
+    assert pages.opens() == 303
+    before = pages.tournament
+    form = dict.fromkeys(("round", "table", "player", "points", "score0", "score1", "score2", "score3"), "1")
+    form |= {"minutes": "75", "rounds": "1", "rules": "home", "players": "\n".join(NAMES), "by": "Sub", "game": "1"}
+    for field, text in product(fields.split(), NO_NUMBERS[1:]):
+        assert pages.sends(act, **(form | {field: text})) == 409
+        assert pages.owner.get("/desk", query_string={"round": text}).status_code == 200
+    assert pages.tournament == before
 
 
 def test_a_substitute_whose_name_cannot_be_seen_or_is_too_long_is_refused(pages: Pages) -> None:

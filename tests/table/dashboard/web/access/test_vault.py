@@ -79,7 +79,9 @@ def test_secrets_outlive_the_program_and_are_closed_to_others(tmp_path: Path) ->
 DAMAGED = (
     *("no json", "[1]", '{"key": 1}', '{"key": ""}', "[" * 50_000, '{"key": "k", "era": "soon"}'),
     *('{"key": "k", "salt": "zz", "pin": "ab"}', '{"key": "k", "salt": "00", "pin": "\\u00e9"}'),
-    *('{"key": "k", "seat 1 pin": "0 ab"}', '{"key": "\\ud800"}'),
+    *('{"key": "k", "seat 1 pin": "0 ab"}', '{"key": "\\ud800"}', '{"key": "k", "seat 1": "\\ud800"}'),
+    *('{"key": "k", "broadcast delay": "x"}', '{"key": "k", "broadcast delay": "-1"}'),
+    *('{"key": "k", "broadcast key": "0 \\ud800"}', json.dumps({"key": "k", "era": "9" * 5000})),
 )
 
 

@@ -1,0 +1,216 @@
+"""Reads a desk's journal, also one that a power cut, a failing card or an editor damaged.
+
+The desk writes every act to two files, the journal and its copy, so that whatever happens to one of them costs nothing.
+If both are damaged, the acts that can be read count, up to the first damaged one on which others may build. Whatever is
+replaced stays beside the journal.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from table.mqtt.tournament.acts import Act, read_act
+from table.mqtt.tournament.tournament import Tournament, after, is_possible
+from table.runtime.table_errors import ConfigError
+from vision.atomic_files import write_whole
+from vision.json_text import read_json
+
+FORMAT: Final = {"format": "tachiai-desk", "version": 1}
+HEADER: Final = json.dumps(FORMAT).encode()
+"""The first line."""
+_ALONE: Final = re.compile(
+    rb'\s*\{"act": ?"(ClockMoved|TimeCalled|GameHeard|GameMoved|ResultTold|PenaltyCancelled|PlayerReplaced'
+    rb'|AppealDecided)"'
+)
+"""The beginning of an act on which no other builds: a later one replaces it, or says the same again."""
+_log = logging.getLogger(__name__)
+
+
+class DamageKind(StrEnum):
+    """What happened to a journal; the catalogue's text ``desk.journal_KIND`` explains it to the desk's owner."""
+
+    CUT = "cut"
+    """Its last line was incomplete, and does not count."""
+    RESTORED = "restored"
+    """The copy took its place; nothing is missing."""
+    LOST = "lost"
+    """Some lines do not count."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalDamage:
+    """The damage that was found at the start."""
+
+    kind: DamageKind
+    kept: str
+    """The name of the damaged file beside the journal; empty if there was none."""
+    lines: tuple[int, ...] = ()
+    """The numbers of the lines that do not count."""
+    note: str
+    """The same for the terminal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundJournal:
+    """What the journal holds from now on."""
+
+    acts: tuple[Act, ...]
+    content: bytes
+    is_copied: bool
+    """Whether the copy has the same content."""
+    damage: JournalDamage | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """A file, read line by line."""
+
+    whole: bytes = b""
+    """Its content, unchanged."""
+    is_journal: bool = False
+    """Whether its first line is a journal's, or the beginning of it."""
+    acts: tuple[Act, ...] = ()
+    """The acts that count."""
+    lines: tuple[bytes, ...] = ()
+    """Their lines."""
+    seen: frozenset[bytes] = frozenset()
+    """Every line that is an act, whether it counts or not."""
+    lost: tuple[int, ...] = ()
+    """The numbers of the lines that do not count."""
+    cut: int = 0
+    """The number of an incomplete last line; 0 without one."""
+
+    @property
+    def is_sound(self) -> bool:
+        return self.is_journal and not self.lost and not self.cut
+
+    @property
+    def content(self) -> bytes:
+        return b"".join(line + b"\n" for line in (HEADER, *self.lines))
+
+
+def copy_of(path: Path) -> Path:
+    """Returns the path of a journal's copy."""
+    return path.with_name(f"{path.name}.second")
+
+
+def found_journal(path: Path, stamp: str) -> FoundJournal:
+    """Reads a journal, which may be missing, and repairs it; a damaged file is kept as ``NAME.bad-STAMP``.
+
+    Raises:
+        ConfigError: it is another version's, or not a desk's journal and there is no copy of one; it stays as it is.
+        OSError: it cannot be read, or cannot be repaired because the disk is full; it stays as it is.
+    """
+    own = _read(path)
+    copy = _read_copy(path, own)
+    best, damage = own, None
+    if copy.is_sound and len(copy.acts) > len(own.acts) and own.seen <= copy.seen:
+        best, damage = copy, _restored(path, own, stamp)
+    elif not own.is_journal:
+        raise ConfigError(f"expected a desk's journal of version {FORMAT['version']}, got {path}, which stays as it is")
+    elif not own.is_sound:
+        damage = _damage(path, own, stamp)
+    if damage is not None and damage.kept:
+        write_whole(path.with_name(damage.kept), own.whole)
+    if best.content != own.whole:
+        write_whole(path, best.content)
+    is_copied = copy.whole == best.content
+    return FoundJournal(acts=best.acts, content=best.content, is_copied=is_copied, damage=damage)
+
+
+def _read(path: Path) -> _Read:
+    whole = path.read_bytes() if path.exists() else b""
+    if HEADER.startswith(whole.rstrip(b"\r\n")):
+        return _Read(whole=whole, is_journal=True)
+    first, *lines = whole.splitlines()
+    try:
+        header = read_json(first)
+    except ValueError:
+        return _Read(whole=whole)
+    if isinstance(header, dict) and header.get("format") == FORMAT["format"] and header != FORMAT:
+        raise ConfigError(f"expected a desk's journal of version {FORMAT['version']}, got another version's, {path}")
+    return _counted(whole, lines) if header == FORMAT else _Read(whole=whole)
+
+
+def _read_copy(path: Path, own: _Read) -> _Read:
+    copy = copy_of(path)
+    try:
+        return own if copy.exists() and copy.read_bytes() == own.whole else _read(copy)
+    except (OSError, ConfigError) as error:
+        _log.warning("the copy of the desk's journal cannot be read: %s", error)
+        return _Read()
+
+
+def _counted(whole: bytes, lines: Sequence[bytes]) -> _Read:
+    """Returns the acts that count: up to a line that cannot be read, and after it if none can build on it."""
+    now: Tournament | None = None
+    acts, kept, lost, seen, cut = list[Act](), list[bytes](), list[int](), set[bytes](), 0
+    is_lost = False
+    last = len(lines) + 1
+    for number, line in enumerate(lines, 2):
+        act = _act(line)
+        if act is not None:
+            seen.add(line)
+        if act is not None and not is_lost and is_possible(now, act):
+            now = after(now, act)
+            acts.append(act)
+            kept.append(line)
+        elif act is None and number == last and not whole.endswith((b"\n", b"\r")):
+            cut = number
+        elif line.strip():
+            lost.append(number)
+            is_lost = is_lost or not _ALONE.match(line)
+    return _Read(
+        whole=whole,
+        is_journal=True,
+        acts=tuple(acts),
+        lines=tuple(kept),
+        seen=frozenset(seen),
+        lost=tuple(lost),
+        cut=cut,
+    )
+
+
+def _act(line: bytes) -> Act | None:
+    """Returns the act of a line; None if it is none that a desk wrote."""
+    try:
+        fields: Any = read_json(line)
+        json.dumps(fields, ensure_ascii=False).encode()  # half a letter can be shown on no page
+        return read_act(fields)
+    except ValueError:
+        return None
+
+
+def _restored(path: Path, own: _Read, stamp: str) -> JournalDamage:
+    kept = f"{path.name}.bad-{stamp}" if own.whole else ""
+    beside = f"; the damaged file is kept as {kept}" if kept else ""
+    note = f"expected a whole desk's journal in {path}, got less than its copy holds: restored from that{beside}"
+    return JournalDamage(kind=DamageKind.RESTORED, kept=kept, note=note)
+
+
+def _damage(path: Path, own: _Read, stamp: str) -> JournalDamage:
+    kept = f"{path.name}.bad-{stamp}"
+    beside = f"the file is kept as {kept}"
+    if not own.lost:
+        note = f"expected a whole last line in {path}, got a part in line {own.cut}, which does not count; {beside}"
+        return JournalDamage(kind=DamageKind.CUT, kept=kept, note=note)
+    got = f"expected the acts of a desk in {path}, got damage: {_numbered(own.lost)} of it"
+    return JournalDamage(
+        kind=DamageKind.LOST, kept=kept, lines=own.lost, note=f"{got} cannot be read or builds on that; {beside}"
+    )
+
+
+def _numbered(lines: Sequence[int]) -> str:
+    """Returns the numbers of lines in words: `line 7`, `lines 3 to 9`, `lines 4, 7`."""
+    if len(lines) == 1:
+        return f"line {lines[0]}"
+    if len(lines) > 2 and lines[-1] - lines[0] + 1 == len(lines):
+        return f"lines {lines[0]} to {lines[-1]}"
+    return f"lines {', '.join(map(str, lines))}"
