@@ -23,6 +23,7 @@ from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
 from vision.errors import reason
 from vision.json_text import read_json
+from vision.plain_values import parse_reason
 from vision.strict_reader import PLAIN
 
 FILE: Final = "choices.json"
@@ -39,6 +40,8 @@ DEVICE: Final = (
 """Settings that may be chosen on the device page; `table.config` defines the allowed values."""
 SETTINGS: Final = ("table.mode", "tiles.tileset", *DEVICE)
 """All settings that may be chosen on the phone."""
+LONGEST_SHOWN: Final = 80
+"""Limit of letters of a value that a message quotes."""
 _log = logging.getLogger(__name__)
 
 
@@ -157,12 +160,15 @@ def value_of(name: str, text: str) -> float | str:
         given = text if isinstance(getattr(kind, key), str) else _number(text)
         value: float | str = PLAIN.read(wanted, given, name)
     except ValueError as error:
-        raise ConfigError(f"expected a value for {name}, got {text!r}: {error}") from error
+        raise ConfigError(f"expected a value for {name}, got {text[:LONGEST_SHOWN]!r}: {error}") from error
     return value
 
 
 def _number(text: str) -> float:
-    return float(text) if "." in text else int(text)
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError as error:
+        raise ValueError(parse_reason(error)) from error
 
 
 def configured(name: str, config: Config) -> str:

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from table.game.journal.entries import Names
 from table.game.journal.history.game_summary import GameFigures, GameSummary
+from table.game.journal.storage.journal_codec import parse_stored
 from table.rules.terms.seats import SEATS
 from vision.atomic_files import write_whole
 
@@ -54,7 +55,7 @@ class SummaryFile:
         check, _, text = line.partition(b" ")
         if not text.endswith(b"\n") or check != _check(text):
             return None
-        found: dict[str, Any] = json.loads(text)
+        found: dict[str, Any] = parse_stored(text.decode())
         return found if found["by"] == self._made_by else None
 
     def add(self, last: str, game: GameSummary) -> None:
