@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
@@ -25,15 +25,33 @@ def check_plain(value: object) -> None:
     Raises:
         ValueError: it is; the message says what was expected.
     """
-    level: list[object] = [[value]]
-    for _ in range(MOST_DEEP + 2):
-        inside = [each for outer in level for each in _inside(outer)]
-        if problem := next(filter(None, map(flaw, inside)), ""):
+    for level in _levels(value):
+        if problem := next(filter(None, map(flaw, level)), ""):
             raise ValueError(problem)
-        level = [each for each in inside if isinstance(each, dict | list)]
-        if not level:
+
+
+def check_depth(value: object) -> None:
+    """Refuses a value that is nested too deeply.
+
+    Raises:
+        ValueError: it is.
+    """
+    for _ in _levels(value):
+        pass
+
+
+def _levels(value: object) -> Iterator[Sequence[object]]:
+    """Yields what is nested equally deeply, from the value itself inwards, keys included."""
+    level: list[object] = [value]
+    for _ in range(MOST_DEEP + 1):
+        yield level
+        outer = [each for each in level if isinstance(each, dict | list)]
+        if not outer:
             return
-    raise ValueError(f"expected at most {MOST_DEEP} nested lists and objects, got more")
+        level = [inner for each in outer for inner in _inside(each)]
+    if any(isinstance(each, dict | list) for each in level):
+        raise ValueError(f"expected at most {MOST_DEEP} nested lists and objects, got more")
+    yield level
 
 
 def flaw(value: object) -> str:

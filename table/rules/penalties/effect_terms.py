@@ -114,6 +114,8 @@ _VOIDED: Final = ("call", "riichi", "win", "pon", "utterance", "tenpai_declarati
 _ALLOWED: Final = ("call", "riichi", "hand_discard", "nagashi_mangan", "look_with_permission")
 _FIXED_SCHEMES: Final = ("mangan", "haneman", "yakuman")
 _EACH: Final = re.compile(r"each:([1-9]\d*)")
+_MOST_DIGITS: Final = 15
+"""Digits of an amount that are read; an earlier version took files with more."""
 
 PARAMS: Final[Mapping[Op, Mapping[str, Any]]] = MappingProxyType(
     {
@@ -301,7 +303,13 @@ class Effect:
     def each(self) -> int | None:
         """The points of a payment of a fixed amount to each other player; None for any other effect."""
         match = _EACH.fullmatch(str(self.param("scheme") or ""))
-        return int(match[1]) if match else None
+        return int(match[1][:_MOST_DIGITS]) if match else None
+
+    @property
+    def largest(self) -> int:
+        """The largest number in the effect: of points, places, tiles, or of a condition."""
+        numbers = [value for _, value in self.params if type(value) is int]
+        return max((self.each or 0, *numbers, *(each.limit for each in self.conditions)))
 
     @property
     def is_digit_lost(self) -> bool:

@@ -289,8 +289,8 @@ def test_the_controls_stand_above_the_clauses(client: FlaskClient) -> None:
         ({"base": "home", "name": "x", "play": {"uma": "1,1,1,1"}}, "the page: uma: expected one of these"),
         ({"base": "home", "name": "x", "play": {"west_in": True}}, "the page: west_in: expected one of these"),
         ({"base": "home", "name": "x", "play": {"starting_points": 25050}}, "paid in sticks of 100"),
-        ({"base": "home", "name": "x", "play": {"starting_points": None}}, "expected points from 0 to 1000000"),
-        ({"base": "home", "name": "x", "play": {"oka": -100}}, "expected points from 0 to 1000000"),
+        ({"base": "home", "name": "x", "play": {"starting_points": None}}, "expected points from 0 to 1,000,000"),
+        ({"base": "home", "name": "x", "play": {"oka": -100}}, "expected points from 0 to 4,000,000"),
         (
             {"toml": 'format = 1\nname = "x"\n[choices]\n"7-02" = "z"'},
             'the uploaded file line 4: choices."7-02": expected an',
