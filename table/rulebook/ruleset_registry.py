@@ -130,4 +130,5 @@ def store(house: HouseRules, folder: Path) -> Path:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    return folder.glob("*.toml")
+    """Yields the files of rule sets; those whose name no page can show, such as one that is no UTF-8, are left out."""
+    return (path for path in folder.glob("*.toml") if path.stem.isprintable())
