@@ -20,7 +20,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
 import numpy as np
 
 from vision.arrays import Image
@@ -230,7 +229,7 @@ def load_corrections(path: Path) -> tuple[Correction, ...]:
     content = read_document(path, (FORMAT, VERSION), "file of taps")
     try:
         return tuple(_tap(line) for line in content["taps"])
-    except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:
+    except (KeyError, TypeError, ValueError, binascii.Error) as error:
         raise TileSetError(f"expected taps as documented, got {error!r}, in {path}") from error
 
 
