@@ -10,6 +10,7 @@ from typing import Annotated, Final
 from vision.atomic_files import write_whole
 from vision.errors import CalibrationError, reason
 from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.size_limits import SideMm
 from vision.json_text import read_json
 from vision.strict_reader import PLAIN, Only
 
@@ -38,7 +39,7 @@ class StoredCalibration:
     """Far left, far right, near right, near left."""
     size: tuple[int, int]
     """Width and height of the picture in which they were found."""
-    side_mm: float
+    side_mm: SideMm
     when: str
     """When it was found, ISO 8601."""
     by: str

@@ -38,6 +38,8 @@ TRUTH: Final = "truth.mjson"
 QUALITY: Final = 92
 """Quality of the JPEGs, 1-100."""
 _PICTURES: Final = (".jpg", ".jpeg", ".png")
+_MOST_DIGITS: Final = 9
+"""More frames than any recording has."""
 _NANOSECONDS: Final = 1_000_000_000
 
 _log = logging.getLogger(__name__)
@@ -226,7 +228,7 @@ def _numbered(pictures: Path) -> Iterator[tuple[int, Path]]:
     for path in pictures.iterdir():
         if path.suffix.lower() not in _PICTURES:
             continue
-        if path.stem.isdecimal():
+        if path.stem.isdecimal() and len(path.stem) <= _MOST_DIGITS:
             yield int(path.stem), path
         else:
             _log.warning("expected a picture named by its number, got %s: skipped", path)
