@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from vision.arrays import Image
+from vision.atomic_files import read_whole
 from vision.frames import Camera, Frame
 from vision.picture_decoding import decoded_picture
 from vision.recording.recording import FrameFile, Recording
@@ -72,7 +73,7 @@ class RecordedCamera(Camera):
 
 def _read(file: FrameFile) -> Image | None:
     try:
-        content = file.path.read_bytes()
+        content = read_whole(file.path)
     except OSError as error:
         _log.warning("expected a readable picture, got %s, at %s: skipped", error, file.path)
         return None

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 from vision.errors import CalibrationError, reason
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.size_limits import SideMm
@@ -80,7 +80,7 @@ def load(path: Path) -> StoredCalibration | None:
         CalibrationError: it does not have the documented format; the message names the file and the key.
     """
     try:
-        data = read_json(path.read_text("utf-8"))
+        data = read_json(read_whole(path))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ValueError("another file")
         stored: StoredCalibration = PLAIN.read(StoredCalibration, data)

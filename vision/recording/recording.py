@@ -25,7 +25,7 @@ from typing import Any, Final, Self
 import cv2
 
 from vision.arrays import Image
-from vision.atomic_files import naming
+from vision.atomic_files import naming, read_whole
 from vision.errors import RecordingError, reason
 from vision.json_text import read_json
 from vision.recording.recording_settings import Settings, format_settings, parse_settings
@@ -254,7 +254,7 @@ def _between(k: int, files: list[FrameFile], fps: float) -> int:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_whole(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise RecordingError(f"expected a readable text file, got {reason(error)}, at {path}") from error
 

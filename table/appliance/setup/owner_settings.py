@@ -20,7 +20,7 @@ from typing import Any, Final
 from table.config import Config
 from table.game.snapshot import Mode
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 from vision.errors import reason
 from vision.json_text import read_json
 from vision.plain_values import parse_reason
@@ -122,7 +122,7 @@ class ChoicesFile:
 def load(path: Path) -> OwnerSettings:
     """Reads the file; a missing or unreadable one gives no choices, which is logged."""
     try:
-        data = read_json(path.read_text("utf-8"))
+        data = read_json(read_whole(path))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ValueError("another file")
         settings: OwnerSettings = PLAIN.read(OwnerSettings, data)

@@ -34,7 +34,7 @@ from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import known_names
 from table.runtime.table_errors import ConfigError, PressError
 from vision.arrays import Image
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 from vision.errors import CalibrationError
 from vision.felt import FeltReport
 from vision.frames import Frame
@@ -279,7 +279,7 @@ class SetupWizard:
 def last_rehearsal(folder: Path) -> RehearsalResult | None:
     """Returns the result of the last rehearsal; None if there was none."""
     try:
-        return RehearsalResult(**read_json((folder / REHEARSED).read_text("utf-8")))
+        return RehearsalResult(**read_json(read_whole(folder / REHEARSED)))
     except (OSError, TypeError, ValueError):
         return None
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 from table.game.journal.storage.journal_codec import parse_stored
 from table.records.season.season import Ended
 from table.records.season.tally import GameTally, Place, Tally, read_game, read_tally
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 
 FILE: Final = "season.counted"
 """The file's name in the folder."""
@@ -91,7 +91,7 @@ def _head(text: bytes) -> bytes:
 
 
 def _read(path: Path) -> Counted | None:
-    head, _, text = path.read_bytes().partition(b"\n")
+    head, _, text = read_whole(path).partition(b"\n")
     if head + b"\n" != _head(text):
         return None
     data: dict[str, Any] = parse_stored(text.decode())

@@ -19,7 +19,7 @@ from typing import Final
 from table.dashboard.web.access.pin_choice import MOST, PinError, check_choice, plain
 from table.dashboard.web.access.pin_tries import PinTries
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 from vision.json_text import read_json
 
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
@@ -169,7 +169,7 @@ class Vault:
         if self._path is None or not self._path.exists():
             return {}
         try:
-            kept = read_json(self._path.read_text("utf-8"))
+            kept = read_json(read_whole(self._path))
         except (OSError, ValueError) as error:
             raise ConfigError(f"expected the table's secrets in {self._path}, got: {error}") from error
         if not isinstance(kept, dict) or not all(isinstance(each, str) for each in kept.values()):

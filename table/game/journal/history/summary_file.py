@@ -19,7 +19,7 @@ from table.game.journal.entries import Names
 from table.game.journal.history.game_summary import GameFigures, GameSummary
 from table.game.journal.storage.journal_codec import parse_stored
 from table.rules.terms.seats import SEATS
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 
 SUFFIX: Final = ".games"
 """The suffix of the file's name, which replaces the journal's."""
@@ -41,7 +41,7 @@ class SummaryFile:
         if self._path is None or not self._path.is_file():
             return {}
         try:
-            lines = self._path.read_bytes().splitlines(keepends=True)
+            lines = read_whole(self._path).splitlines(keepends=True)
             whole = [(line, found) for line in lines if (found := self._understood(line)) is not None]
             if len(whole) < len(lines):
                 write_whole(self._path, b"".join(line for line, _ in whole))
