@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+LONGEST: Final = 200
+"""Limit of letters of a value that a message quotes."""
 _LONG: Final = re.compile(r"\d{20,}")
 """More digits than any number that can be used."""
 
@@ -17,11 +19,12 @@ def without_secrets(address: str) -> str:
 
 
 def shown(value: object) -> str:
-    """Returns any value as it is quoted in messages, without an address's secrets and a long number's digits."""
+    """Returns any value as messages quote it: shortened, without an address's secrets and a long number's digits."""
     text = value if isinstance(value, str) else _written(value)
     if "://" in text or "@" in text:
         text = without_secrets(text)
-    return repr(text) if isinstance(value, str) else text
+    text = repr(text) if isinstance(value, str) else text
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _written(value: object) -> str:

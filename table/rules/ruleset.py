@@ -60,7 +60,7 @@ class Chips:
         for each in fields(self):
             _check_field(f"chips.{each.name}", int, value := getattr(self, each.name))
             if value < 0:
-                raise InvalidValueError(f"expected chips.{each.name} of 0 or more, got {value!r}")
+                raise InvalidValueError(f"expected chips.{each.name} of 0 or more, got {value!r:.200}")
 
     @classmethod
     def of(cls, amounts: Mapping[str, object]) -> Chips:
@@ -74,7 +74,7 @@ class Chips:
             if name not in known:
                 near = get_close_matches(str(name), known, n=1)
                 hint = f"; did you mean {near[0]}?" if near else ""
-                raise InvalidValueError(f"expected chips for {', '.join(known)}, got {name!r}{hint}")
+                raise InvalidValueError(f"expected chips for {', '.join(known)}, got {name!r:.200}{hint}")
         return cls(**amounts)  # type: ignore[arg-type]  # __post_init__ checks every value
 
     @property
@@ -294,7 +294,7 @@ class Ruleset:
             if name not in YAKUMAN:
                 near = get_close_matches(str(name), YAKUMAN, n=1)
                 hint = f"; did you mean {near[0]}?" if near else ""
-                raise InvalidValueError(f"expected double_yakuman of {', '.join(YAKUMAN)}, got {name!r}{hint}")
+                raise InvalidValueError(f"expected double_yakuman of {', '.join(YAKUMAN)}, got {name!r:.200}{hint}")
         for name in ("red_man", "red_pin", "red_sou"):
             if not 0 <= getattr(self, name) <= 4:
                 raise InvalidValueError(f"expected {name} from 0 to 4, got {getattr(self, name)!r}")
@@ -305,9 +305,9 @@ class Ruleset:
         for name, rows in (("uma", (self.uma,)), ("floating_uma", self.floating_uma)):
             for row in rows:
                 if len(row) != 4 or sum(row) != 0:
-                    raise InvalidValueError(f"expected four {name} that sum to 0, got {row!r}")
+                    raise InvalidValueError(f"expected four {name} that sum to 0, got {row!r:.200}")
         if len(self.floating_uma) not in (0, 3):
-            raise InvalidValueError(f"expected three rows of floating_uma or none, got {self.floating_uma!r}")
+            raise InvalidValueError(f"expected three rows of floating_uma or none, got {self.floating_uma!r:.200}")
         if self.counter_value(is_tsumo=True) % 3:
             name = "honba_value" if self.honba_value_tsumo == "same" else "honba_value_tsumo"
             raise InvalidValueError(f"expected a {name} that three can share, got {getattr(self, name)!r}")
@@ -389,10 +389,10 @@ def _check_field(name: str, hint: object, value: object) -> None:
     if get_origin(hint) is Literal:
         allowed = get_args(hint)
         if value not in allowed or isinstance(value, bool):
-            raise InvalidValueError(f"expected {name} to be one of {allowed!r}, got {value!r}")
+            raise InvalidValueError(f"expected {name} to be one of {allowed!r}, got {value!r:.200}")
     elif not _fits(hint, value):
         kinds = " or ".join(_kind_text(each) for each in _kinds(hint))
-        raise InvalidValueError(f"expected {name} to be of type {kinds}, got {value!r}")
+        raise InvalidValueError(f"expected {name} to be of type {kinds}, got {value!r:.200}")
 
 
 def _kinds(hint: object) -> tuple[object, ...]:

@@ -40,6 +40,7 @@ from vision.felt import FeltReport
 from vision.frames import Frame
 from vision.geometry.calibration_file import StoredCalibration
 from vision.json_text import read_json
+from vision.strict_reader import PLAIN
 
 REHEARSED: Final = "rehearsal.json"
 PICTURE_PX: Final = 480
@@ -279,9 +280,10 @@ class SetupWizard:
 def last_rehearsal(folder: Path) -> RehearsalResult | None:
     """Returns the result of the last rehearsal; None if there was none."""
     try:
-        return RehearsalResult(**read_json(read_whole(folder / REHEARSED)))
-    except (OSError, TypeError, ValueError):
+        found: RehearsalResult = PLAIN.read(RehearsalResult, read_json(read_whole(folder / REHEARSED)))
+    except (OSError, ValueError):
         return None
+    return found
 
 
 def small_jpeg(image: Image) -> bytes:

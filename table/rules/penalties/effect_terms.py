@@ -332,19 +332,21 @@ def one_of(kind: type[E], text: object, what: str, also: Mapping[str, object] = 
 def _expected(what: str, allowed: Any, got: object) -> str:
     near = get_close_matches(str(got), [str(each) for each in allowed], n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
-    return f"expected {what} of {', '.join(allowed) or 'none'}, got {got!r}{hint}"
+    return f"expected {what} of {', '.join(allowed) or 'none'}, got {got!r:.200}{hint}"
 
 
 def _check_param(op: Op, name: str, value: Value, allowed: Any) -> None:
     what = f"{name} in the effect {op.value}"
     if allowed == "scheme":
         if not isinstance(value, str) or (value not in _FIXED_SCHEMES and not _EACH.fullmatch(value)):
-            raise InvalidValueError(f"expected {what} to be {', '.join(_FIXED_SCHEMES)} or each:POINTS, got {value!r}")
+            raise InvalidValueError(
+                f"expected {what} to be {', '.join(_FIXED_SCHEMES)} or each:POINTS, got {value!r:.200}"
+            )
     elif isinstance(allowed, tuple):
         if value not in allowed:
             raise InvalidValueError(_expected(what, allowed, value))
     elif allowed is float:
         if isinstance(value, bool | str) or not 0 < value <= 1:
-            raise InvalidValueError(f"expected {what} to be above 0 and at most 1, got {value!r}")
+            raise InvalidValueError(f"expected {what} to be above 0 and at most 1, got {value!r:.200}")
     elif type(value) is not allowed or (allowed is int and int(value) < 0):
-        raise InvalidValueError(f"expected {what} to be of type {allowed.__name__}, got {value!r}")
+        raise InvalidValueError(f"expected {what} to be of type {allowed.__name__}, got {value!r:.200}")
