@@ -14,7 +14,7 @@ from typing import Final
 
 MOST_DEEP: Final = 50
 """Limit of nested lists and objects: more than any of our files has, and safe for recursive code."""
-_MOST: Final = 2**63 - 1
+MOST_WHOLE: Final = 2**63 - 1
 """The largest whole number that TOML promises and SQLite stores; a float can stand for it."""
 _HALF: Final = re.compile("[\ud800-\udfff]")
 
@@ -57,7 +57,7 @@ def _levels(value: object) -> Iterator[Sequence[object]]:
 def flaw(value: object) -> str:
     """Returns why a number or a text cannot be used, as expected and got; empty if it can, or is neither."""
     match value:
-        case int() if abs(value) > _MOST:
+        case int() if abs(value) > MOST_WHOLE:
             digits = int(value.bit_length() * math.log10(2)) + 1
             return f"expected a number of 64 bits, got one of about {digits} digits"
         case float() if not math.isfinite(value):

@@ -18,7 +18,7 @@ from functools import cache
 from typing import Any, Final
 
 from vision.addresses import shown
-from vision.plain_values import check_plain, flaw
+from vision.plain_values import MOST_WHOLE, check_plain, flaw
 
 _WORDS: Final[Mapping[Any, str]] = {
     str: "a text in quotes",
@@ -94,7 +94,8 @@ class StrictReader:
             MisfitError: the data does not match, or is a number that no value of ours can be.
         """
         if type(data) is kind:
-            return _usable(data, key) if kind is int or kind is float else data
+            is_plain = (kind is not int and kind is not float) or -MOST_WHOLE <= data <= MOST_WHOLE
+            return data if is_plain else _usable(data, key)
         if kind in self.special:
             return _made(self.special[kind], data if type(data) is str else _all_usable(data, key), key)
         origin, args = _parts(kind)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import re
 from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Final
@@ -45,10 +44,24 @@ LATER: Final = frozenset(
 """Fields that are written only if they differ from the default, so that earlier versions can read other entries."""
 _MOST: Final = 9 * 10**15
 """The largest number that an entry is read with: more than any points, exact as a float, and shared by three."""
-_ODD: Final = re.compile(r"\d{16}|\\u[dD][89a-fA-F]|NaN|Infinity")
-"""What an entry with such a number or text contains; few others do."""
+_DIGITS: Final = 15
 _RENAMED: Final = {written: name.rpartition(".")[2] for name, written in WRITTEN.items()}
 _READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=_RENAMED)
+
+
+def _usual(number: str) -> int:
+    """Returns a whole number as usual; raises an OverflowError for a longer one."""
+    if len(number) > _DIGITS:
+        raise OverflowError
+    return int(number)
+
+
+def _infinite(name: str) -> float:
+    """Raises an OverflowError: `NaN`, `Infinity` and `-Infinity` are no number of an entry."""
+    raise OverflowError(name)
+
+
+_USUAL: Final = json.JSONDecoder(parse_int=_usual, parse_constant=_infinite)
 
 
 def encode(value: object) -> Any:
@@ -86,8 +99,11 @@ def parse_stored(text: str) -> Any:
     Raises:
         ValueError: it is not JSON.
     """
-    data = json.loads(text)
-    return data if _ODD.search(text) is None else _usable(data)
+    try:
+        data = _USUAL.decode(text)
+    except OverflowError:
+        return _usable(json.loads(text))
+    return _usable(data) if "\\u" in text else data
 
 
 def _usable(data: Any) -> Any:

@@ -18,8 +18,7 @@ from table.rulebook.recorded_rules import house_of
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import Option, PenaltyRules, Rule
 from tests.fakes.desks import PIN, join, token
-from tests.table.dashboard.any_table import VIEWS, look
-from tests.table.dashboard.test_any_game import check_exports
+from tests.table.dashboard.any_table import VIEWS, check_exports, look
 from tests.table.game.by_hand import drawn, table_at, tell, win
 
 HOME = rules_named("home").play

@@ -148,3 +148,9 @@ def test_a_rule_set_that_an_earlier_version_took_is_read_with_what_can_be_used(
 ) -> None:
     stored = json.dumps(encode(GameOpened(ruleset=Ruleset(**changes))))
     assert decode(Body, parse_stored(stored)) == GameOpened(ruleset=Ruleset(**rules))
+
+
+def test_a_confidence_that_is_no_number_is_none_and_a_name_may_say_so() -> None:
+    for odd in (float("nan"), float("inf"), -float("inf")):
+        stored = json.dumps(encode(Envelope(utc="NaN", source=Source.TABLE, confidence=odd)))
+        assert decode(Envelope, parse_stored(stored)) == Envelope(utc="NaN", source=Source.TABLE, confidence=0.0)
