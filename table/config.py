@@ -23,6 +23,7 @@ from table.runtime.table_errors import ConfigError
 from vision.cameras.stream_camera import is_stream
 from vision.errors import reason
 from vision.geometry.plane_geometry import Lens, TileSize
+from vision.geometry.size_limits import DepthMm, HeightMm, SideMm, WidthMm
 from vision.strict_reader import PLAIN, Between, MisfitError, Only, mismatch
 from vision.toml_file import TomlFile
 
@@ -74,7 +75,7 @@ class TableConfig:
     ruleset: str = "home"
     data: str = DATA
     """The folder of journal, backups, calibration and secrets."""
-    side_mm: Annotated[float, Between(300, 1500)] = 720.0
+    side_mm: SideMm = 720.0
     backups: Annotated[int, Between(1, 1000)] = 14
     """Number of daily backups kept."""
 
@@ -83,9 +84,9 @@ class TableConfig:
 class TilesConfig:
     """`[tiles]`."""
 
-    width_mm: Annotated[float, Between(10, 60)] = 20.0
-    height_mm: Annotated[float, Between(12, 80)] = 26.5
-    depth_mm: Annotated[float, Between(5, 50)] = 16.0
+    width_mm: WidthMm = 20.0
+    height_mm: HeightMm = 26.5
+    depth_mm: DepthMm = 16.0
     red_man: Annotated[int, Between(0, 4)] = 1
     red_pin: Annotated[int, Between(0, 4)] = 1
     red_sou: Annotated[int, Between(0, 4)] = 1

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Final
+
+LONGEST: Final = 200
+"""Limit of letters of a value that a message quotes."""
+_LONG: Final = re.compile(r"\d{20,}")
+"""More digits than any number that can be used."""
 
 
 def without_secrets(address: str) -> str:
@@ -13,8 +19,16 @@ def without_secrets(address: str) -> str:
 
 
 def shown(value: object) -> str:
-    """Returns any value as it is quoted in messages; what may be an address is shown without its secrets."""
-    text = value if isinstance(value, str) else repr(value)
+    """Returns any value as messages quote it: shortened, without an address's secrets and a long number's digits."""
+    text = value if isinstance(value, str) else _written(value)
     if "://" in text or "@" in text:
         text = without_secrets(text)
-    return repr(text) if isinstance(value, str) else text
+    text = repr(text) if isinstance(value, str) else text
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def _written(value: object) -> str:
+    try:
+        return _LONG.sub(lambda digits: f"(a number of {len(digits[0])} digits)", repr(value))
+    except ValueError:  # Python writes no number of more than 4300 digits
+        return "a number of thousands of digits"

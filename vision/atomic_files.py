@@ -1,7 +1,8 @@
-"""Writes files whole or not at all."""
+"""Writes files whole or not at all, and reads whole files."""
 
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,6 +21,31 @@ def naming(path: Path) -> Iterator[None]:
         if error.filename is None:
             error.filename = str(path)
         raise
+
+
+def read_whole(path: Path) -> bytes:
+    """Returns the content of a file of ours; a pipe or device in its place, which might never end, is no file.
+
+    Raises:
+        OSError: there is no such file, or it cannot be read.
+    """
+    check_regular(path)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe put there since ends at once
+    with naming(path), os.fdopen(descriptor, "rb") as file:
+        return file.read()
+
+
+def check_regular(path: Path) -> None:
+    """Checks that a path is a file's, not a folder's, a pipe's or a device's.
+
+    Raises:
+        OSError: it is not, or there is nothing.
+    """
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "a pipe or a device in place of a file", str(path))
 
 
 def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:

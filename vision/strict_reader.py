@@ -18,6 +18,7 @@ from functools import cache
 from typing import Any, Final
 
 from vision.addresses import shown
+from vision.plain_values import MOST_WHOLE, check_plain, flaw
 
 _WORDS: Final[Mapping[Any, str]] = {
     str: "a text in quotes",
@@ -70,7 +71,7 @@ class MisfitError(ValueError):
 
 def mismatch(expected: str, got: object, names: Iterable[str] = ()) -> str:
     """Returns the message for a value that does not match, without secrets in it; `names` may have been meant."""
-    near = get_close_matches(str(got), [str(name) for name in names], n=1)
+    near = get_close_matches(got, [str(name) for name in names], n=1) if isinstance(got, str) else []
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"expected {expected}, got {shown(got)}{hint}"
 
@@ -90,12 +91,13 @@ class StrictReader:
         """Returns the data as a value of the type `kind`; `key` is its place, for messages.
 
         Raises:
-            MisfitError: the data does not match.
+            MisfitError: the data does not match, or is a number that no value of ours can be.
         """
         if type(data) is kind:
-            return data
+            is_plain = (kind is not int and kind is not float) or -MOST_WHOLE <= data <= MOST_WHOLE
+            return data if is_plain else _usable(data, key)
         if kind in self.special:
-            return _made(self.special[kind], data, key)
+            return _made(self.special[kind], data if type(data) is str else _all_usable(data, key), key)
         origin, args = _parts(kind)
         if origin is None:
             return self._plain(kind, data, key)
@@ -113,11 +115,11 @@ class StrictReader:
         if dataclasses.is_dataclass(kind):
             return self._fields(kind, data, key)
         if kind is Any:
-            return data
+            return _all_usable(data, key)
         if issubclass(kind, Enum):
             return _made(kind, data, key)
         if kind is float and type(data) is int:
-            return float(data)
+            return float(_usable(data, key))
         return _typed(kind, data, key)
 
     def _annotated(self, kind: Any, mark: Any, data: Any, key: str) -> Any:
@@ -225,6 +227,19 @@ def _literal(allowed: tuple[Any, ...], data: Any, key: str) -> Any:
 def _typed(kind: Any, data: Any, key: str) -> Any:
     if type(data) is not kind:
         raise MisfitError(key, mismatch(_words(kind), data))
+    return data
+
+
+def _usable(number: Any, key: str) -> Any:
+    """Returns a number, if it is one that can be used."""
+    if problem := flaw(number):
+        raise MisfitError(key, problem)
+    return number
+
+
+def _all_usable(data: Any, key: str) -> Any:
+    """Returns data of any type, if all of it can be used."""
+    _made(check_plain, data, key)
     return data
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from vision.plain_values import parse_reason
 from vision.strict_reader import PLAIN, MisfitError, StrictReader
 
 _HEADING = re.compile(r"\s*(\[\[?)([^\[\]]+)\]")
@@ -31,8 +32,8 @@ class TomlFile:
         self._error, self._reader = error, reader
         try:
             self.data = tomllib.loads(self._text)
-        except tomllib.TOMLDecodeError as mistake:
-            raise error(f"{where}: expected a TOML file, got: {mistake}") from mistake
+        except ValueError as mistake:
+            raise error(f"{where}: expected a TOML file, got: {parse_reason(mistake)}") from mistake
         except RecursionError:
             raise error(f"{where}: expected a TOML file, got one nested too deeply") from None
 

@@ -27,6 +27,7 @@ from time import monotonic
 from typing import Any, Final
 
 from table.rulebook.recorded_rules import RULES_FILE
+from vision.atomic_files import read_whole
 from vision.errors import VisionError
 from vision.json_text import read_json
 from vision.recording.frame_buffer import BufferedFrame
@@ -156,7 +157,7 @@ class ClipFolder:
         """Returns the newest frame of a clip as JPEG, with standing hands painted over; None without a clip."""
         try:
             frames = sorted((self.path / name / "frames").glob("*.jpg"))
-            return frames[-1].read_bytes() if frames else None
+            return read_whole(frames[-1]) if frames else None
         except OSError:
             return None
 
@@ -197,7 +198,7 @@ def _write(path: Path, moment: Moment) -> None:
 
 def _clip(path: Path) -> Clip | None:
     try:
-        details = read_json((path / MOMENT).read_text(encoding="utf-8"))
+        details = read_json(read_whole(path / MOMENT))
         return Clip(
             name=path.name,
             when=datetime.fromisoformat(details["when"]),

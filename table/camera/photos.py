@@ -14,6 +14,7 @@ from table.runtime.table_errors import TachiaiError
 from vision.arrays import Image
 from vision.photo.photo_file import MOST_SCANS, scans_of
 from vision.photo.photo_reader import PhotoReading
+from vision.picture_decoding import decoded_picture
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 MOST_PIXELS: Final = 16_000_000
@@ -83,13 +84,13 @@ def decoded(data: bytes) -> Image:
     if (scans := scans_of(data)) > MOST_SCANS:
         raise PhotoError(f"expected a photo of {MOST_SCANS} scans at most, got {scans}")
     by = max(by for by in _REDUCED if by == 1 or max(width, height) // by >= WIDEST)
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[by])
+    image = decoded_picture(data, _REDUCED[by])
     if image is None:
         raise PhotoError("expected a whole JPEG or PNG file, got a broken one")
     scale = WIDEST / max(image.shape[:2])
-    if scale < 1:
-        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return image.astype(np.uint8, copy=False)
+    if scale >= 1:
+        return image
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _size(data: bytes) -> tuple[int, int]:

@@ -167,7 +167,7 @@ class Auditor:
     @property
     def _same_rules(self) -> bool:
         """Whether the rules are those of the record, except for the length of the game, which affects no payment."""
-        return self.rules.but(length=self.own.length) == self.own
+        return replace(self.rules, length=self.own.length) == self.own
 
     def hand(self, hand: HandRecord, after: Deltas | None) -> AuditedHand:
         """Plays the next hand.

@@ -38,7 +38,7 @@ def audit_journal(
     if ruleset is not None:
         opening = replace(opening, body=replace(opening.body, ruleset=ruleset))
     before = opened_game(opening)
-    same_rules = before.ruleset.but(length=own.length) == own
+    same_rules = replace(before.ruleset, length=own.length) == own
     for effective, after in zip(effective_events(entries[1:]), folding(before, entries[1:]), strict=True):
         settlement = after.state.history[before.hand].settlement if after.hand > before.hand else None
         if settlement is not None:

@@ -7,7 +7,7 @@ replays on another machine, and unchanged even if the set was changed or deleted
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from table.rulebook.clause_catalogue import all_clauses
@@ -16,7 +16,7 @@ from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_registry import PRESETS, preset_rules
 from table.rulebook.ruleset_writer import write_house
 from table.rules.penalties.effect_terms import Effect
-from table.rules.penalties.penalty_rules import Rule
+from table.rules.penalties.penalty_rules import PenaltyRules, Rule
 from table.rules.ruleset import Ruleset
 
 RULES_FILE: Final = "rules.toml"
@@ -46,17 +46,13 @@ def house_of(ruleset: Ruleset) -> HouseRules:
     choices = {number: rules[number].choice or REFEREE if number in rules else REFEREE for number in clauses}
     return HouseRules(
         name=ruleset.name,
-        ruleset=Ruleset().but(**_switches(ruleset)),
+        ruleset=replace(ruleset, penalties=PenaltyRules()),
         choices=choices,
         amounts={key: amounts for rule in penalties.rules for key, amounts in _own_amounts(rule)},
         articles=tuple(_article(rule) for rule in penalties.rules if rule.clause not in clauses),
         quick=penalties.quick,
         **{name: getattr(penalties, name) for name in SETTINGS},
     )
-
-
-def _switches(ruleset: Ruleset) -> dict[str, object]:
-    return {name: getattr(ruleset, name) for name in Ruleset.__dataclass_fields__ if name != "penalties"}
 
 
 def _own_amounts(rule: Rule) -> Iterator[tuple[str, dict[str, int]]]:

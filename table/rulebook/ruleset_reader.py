@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from table.rulebook.clause_catalogue import all_clauses
 from table.rulebook.house_rules import REFEREE, SETTINGS, Article, HouseRules
+from table.rulebook.option_amounts import LARGEST
 from table.rulebook.play_presets import PRESETS
 from table.rulebook.rules_file import refusal, rules_file
 from table.rulebook.switch_sources import switch_sources
@@ -71,6 +72,9 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
     given: _Given = file.read(_Given)
     _check_names(file, "choices", given.choices, all_clauses())
     _check_names(file, "sources", given.sources, (*all_clauses(), *SWITCHES))
+    for index, article in enumerate(given.articles):
+        if (largest := max((each.largest for each in article.effects), default=0)) > LARGEST:
+            raise file.wrong(f"article[{index}].effects", f"expected amounts up to {LARGEST:,}, got {largest}")
     ruleset = _ruleset(file, given, start)
     choices = {**start.choices, **given.choices}
     cited = {key: source for key, source in given.sources.items() if source}

@@ -15,7 +15,7 @@ from table.rulebook.rules_file import refusal
 from table.rulebook.ruleset_reader import base_of, parse_house
 from table.rulebook.ruleset_writer import write_house
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import write_whole
+from vision.atomic_files import check_regular, write_whole
 from vision.errors import reason
 
 PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
@@ -81,7 +81,7 @@ def known_rules(name: str, folder: Path | None = None, *, alternative: str = "")
         return preset_rules(name)
     names = known_names(place)
     if name in names:
-        return read_file(place / f"{name}.toml")
+        return _stored(place / f"{name}.toml")
     near = get_close_matches(name, names, n=1, cutoff=SHORT)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise ConfigError(f"expected a rule set of {', '.join(names)}{alternative}, got {name!r:.100}{hint}")
@@ -98,6 +98,15 @@ def read_file(path: Path) -> HouseRules:
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: expected a rule set, got: {reason(error)}") from error
     return read_rules(text, str(path))
+
+
+def _stored(path: Path) -> HouseRules:
+    """Reads a set of the folder, in which a pipe is none, whereas a command may be given one."""
+    try:
+        check_regular(path)
+    except OSError as error:
+        raise ConfigError(f"{path}: expected a rule set, got: {reason(error)}") from error
+    return read_file(path)
 
 
 def read_rules(text: str, where: str) -> HouseRules:
@@ -130,4 +139,5 @@ def store(house: HouseRules, folder: Path) -> Path:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    return folder.glob("*.toml")
+    """Yields the files of rule sets; those whose name no page can show, such as one that is no UTF-8, are left out."""
+    return (path for path in folder.glob("*.toml") if path.stem.isprintable())

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cache
-from types import UnionType
+from types import MappingProxyType, UnionType
 from typing import Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from table.rules.penalties.penalty_rules import PenaltyRules
@@ -18,6 +18,28 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.yaku import DOUBLE_YAKUMAN, YAKUMAN
 
+MOST_POINTS: Final = 1_000_000
+"""The most points that a rule set may name."""
+MOST_CHIPS: Final = 1000
+MOST_MINUTES: Final = 24 * 60
+_POINTS: Final = (0, MOST_POINTS)
+LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
+    {
+        "starting_points": _POINTS,
+        "target_points": _POINTS,
+        "counted_from": _POINTS,
+        "bust_bonus": _POINTS,
+        "uma": (-MOST_POINTS, MOST_POINTS),
+        "floating_uma": (-MOST_POINTS, MOST_POINTS),
+        "oka": (0, 4 * MOST_POINTS),
+        "honba_value": _POINTS,
+        "honba_value_tsumo": _POINTS,
+        "noten_payment": _POINTS,
+        "two_han_from_honba": (0, 100),
+        "time_limit": (0, MOST_MINUTES),
+    }
+)
+"""The least and the most of each number of a rule set that a file or a page may name; chips are 0 to `MOST_CHIPS`."""
 FourPoints = tuple[int, int, int, int]
 """Points by place, first to last."""
 
@@ -38,7 +60,7 @@ class Chips:
         for each in fields(self):
             _check_field(f"chips.{each.name}", int, value := getattr(self, each.name))
             if value < 0:
-                raise InvalidValueError(f"expected chips.{each.name} of 0 or more, got {value!r}")
+                raise InvalidValueError(f"expected chips.{each.name} of 0 or more, got {value!r:.200}")
 
     @classmethod
     def of(cls, amounts: Mapping[str, object]) -> Chips:
@@ -52,7 +74,7 @@ class Chips:
             if name not in known:
                 near = get_close_matches(str(name), known, n=1)
                 hint = f"; did you mean {near[0]}?" if near else ""
-                raise InvalidValueError(f"expected chips for {', '.join(known)}, got {name!r}{hint}")
+                raise InvalidValueError(f"expected chips for {', '.join(known)}, got {name!r:.200}{hint}")
         return cls(**amounts)  # type: ignore[arg-type]  # __post_init__ checks every value
 
     @property
@@ -273,7 +295,7 @@ class Ruleset:
             if name not in YAKUMAN:
                 near = get_close_matches(str(name), YAKUMAN, n=1)
                 hint = f"; did you mean {near[0]}?" if near else ""
-                raise InvalidValueError(f"expected double_yakuman of {', '.join(YAKUMAN)}, got {name!r}{hint}")
+                raise InvalidValueError(f"expected double_yakuman of {', '.join(YAKUMAN)}, got {name!r:.200}{hint}")
         for name in ("red_man", "red_pin", "red_sou"):
             if not 0 <= getattr(self, name) <= 4:
                 raise InvalidValueError(f"expected {name} from 0 to 4, got {getattr(self, name)!r}")
@@ -284,9 +306,9 @@ class Ruleset:
         for name, rows in (("uma", (self.uma,)), ("floating_uma", self.floating_uma)):
             for row in rows:
                 if len(row) != 4 or sum(row) != 0:
-                    raise InvalidValueError(f"expected four {name} that sum to 0, got {row!r}")
+                    raise InvalidValueError(f"expected four {name} that sum to 0, got {row!r:.200}")
         if len(self.floating_uma) not in (0, 3):
-            raise InvalidValueError(f"expected three rows of floating_uma or none, got {self.floating_uma!r}")
+            raise InvalidValueError(f"expected three rows of floating_uma or none, got {self.floating_uma!r:.200}")
         if self.counter_value(is_tsumo=True) % 3:
             name = "honba_value" if self.honba_value_tsumo == "same" else "honba_value_tsumo"
             raise InvalidValueError(f"expected a {name} that three can share, got {getattr(self, name)!r}")
@@ -295,9 +317,9 @@ class Ruleset:
         """Returns this set with some fields changed; every rule set read from a file is made this way.
 
         Raises:
-            InvalidValueError: for an unknown field, a value that the field does not allow, or an amount that cannot be
-                paid, or shared as the rules require, in sticks of 100. A rule set read from a journal skips this last
-                check, so that old games stay readable.
+            InvalidValueError: for an unknown field, a value that the field does not allow, an amount beyond `LIMITS`,
+                or one that cannot be paid, or shared as the rules require, in sticks of 100. A rule set of a journal
+                skips the last two checks, so that old games stay readable.
         """
         known = {field.name for field in fields(self)}
         if unknown := sorted(set(changes) - known):
@@ -305,11 +327,26 @@ class Ruleset:
         if isinstance(amounts := changes.get("chips"), Mapping):
             changes["chips"] = Chips.of(amounts)
         changed = replace(self, **changes)  # type: ignore[arg-type]  # __post_init__ checks every value
+        for name, limits, amounts in changed._limited():
+            if not all(limits[0] <= each <= limits[1] for each in amounts):
+                got = amounts[0] if len(amounts) == 1 else amounts
+                raise InvalidValueError(f"expected {name} from {limits[0]:,} to {limits[1]:,}, got {got!r}")
         if reasons := tuple(changed.unpayable()):
             raise InvalidValueError(
                 f"expected amounts that can be paid in sticks of {_SMALLEST}, got {'; '.join(reasons)}"
             )
         return changed
+
+    def _limited(self) -> Iterator[tuple[str, tuple[int, int], tuple[int, ...]]]:
+        """Yields each field that has limits, with its limits and its numbers."""
+        for name, limits in LIMITS.items():
+            value = getattr(self, name)
+            if isinstance(value, int):
+                yield name, limits, (value,)
+            for row in (value,) if name == "uma" else value if name == "floating_uma" else ():
+                yield name, limits, row
+        for each in fields(Chips):
+            yield f"chips.{each.name}", (0, MOST_CHIPS), (getattr(self.chips, each.name),)
 
     def unpayable(self) -> Iterator[str]:
         """Yields each amount that cannot be paid, or shared as the rules require, in sticks of 100, with the reason."""
@@ -353,10 +390,10 @@ def _check_field(name: str, hint: object, value: object) -> None:
     if get_origin(hint) is Literal:
         allowed = get_args(hint)
         if value not in allowed or isinstance(value, bool):
-            raise InvalidValueError(f"expected {name} to be one of {allowed!r}, got {value!r}")
+            raise InvalidValueError(f"expected {name} to be one of {allowed!r}, got {value!r:.200}")
     elif not _fits(hint, value):
         kinds = " or ".join(_kind_text(each) for each in _kinds(hint))
-        raise InvalidValueError(f"expected {name} to be of type {kinds}, got {value!r}")
+        raise InvalidValueError(f"expected {name} to be of type {kinds}, got {value!r:.200}")
 
 
 def _kinds(hint: object) -> tuple[object, ...]:

@@ -242,3 +242,26 @@ def test_ctrl_c_before_the_command_line_is_loaded_is_a_word_too(
     monkeypatch.setattr(sys, "meta_path", [Stopped(), *sys.meta_path])
     assert entry.main() == 130
     assert capsys.readouterr().err == "tachiai: stopped\n"
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "1" + "0" * 5000, "1e-300", "-1", "nan", "inf"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("demo", "--headless", "--speed"),
+        ("demo", "--headless", "--seed"),
+        ("bench", "--rounds"),
+        ("export", "a.journal", "--game"),
+        ("film", "a.mjson", "out", "--fps"),
+        ("film", "a.mjson", "out", "--hand"),
+        ("score", "123m456p789s1122z", "--win", "1z", "--honba"),
+    ],
+    ids=" ".join,
+)
+def test_a_number_that_no_flag_can_be_is_wrong_use(
+    words: tuple[str, ...], number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert code_of(*words[:-1], f"{words[-1]}={number}") == 2
+    said = capsys.readouterr().err
+    assert f"argument {words[-1]}: expected a" in said
+    assert len(said.splitlines()[-1]) < 250

@@ -143,3 +143,13 @@ def test_an_absent_file_is_told(tmp_path: Path) -> None:
 def test_every_key_has_one_name() -> None:
     names = list(keys())
     assert len(names) == len(set(names)) > 40
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "1" + "0" * 5000, "0x" + "f" * 4000, "1e999", "nan"])
+@pytest.mark.parametrize("key", ["[camera]\nfps", "[page]\nport", "[table]\nname", "[panel]\nwin", "[table]\nruleset"])
+def test_a_number_that_no_value_can_be_leaves_a_table_kept_by_hand(tmp_path: Path, key: str, number: str) -> None:
+    loaded = load(written(tmp_path, f"{key} = {number}\n"))
+    assert loaded.config == Config()
+    (problem,) = loaded.problems
+    assert ": expected " in problem
+    assert len(problem) < 300

@@ -21,6 +21,9 @@ def test_no_sign_in_a_password_lets_it_be_told(password: str) -> None:
         ("me@home", "'me@home'"),
         ("/home/me@home/#1.mp4", "'/home/me@home/#1.mp4'"),
         (5, "5"),
+        (10**400, "(a number of 401 digits)"),
+        ([10**5000], "a number of thousands of digits"),
+        ("x" * 5000, f"'{'x' * 199}…"),
     ],
 )
 def test_a_value_is_quoted_without_the_secrets_of_an_address(value: object, text: str) -> None:

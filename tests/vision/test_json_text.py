@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from vision.json_text import MOST_DEEP, read_json
+from vision.json_text import read_json
+from vision.plain_values import MOST_DEEP
 
 
 def nested(deep: int) -> str:
@@ -26,3 +29,28 @@ def test_what_is_nested_too_deeply_is_no_more_read_than_what_is_no_json(text: st
     with pytest.raises(ValueError, match=r".") as refused:
         read_json(text)
     assert not isinstance(refused.value, RecursionError)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("1" + "0" * 400, "expected a number of 64 bits, got one of about 401 digits"),
+        ('{"a": [-92233720368547758070]}', "expected a number of 64 bits, got one of about 21 digits"),
+        ("1" + "0" * 5000, "expected numbers of 64 bits, got one of thousands of digits"),
+        ("[1e999]", "expected a finite number, got inf"),
+        ('{"a": NaN}', "expected a finite number, got nan"),
+        ('["\\ud800b"]', r"expected text of whole characters, got '\ud800b'"),
+        ('{"\\udfff": 1}', r"expected text of whole characters, got '\udfff'"),
+    ],
+)
+@pytest.mark.parametrize("form", [str, str.encode])
+def test_a_number_or_text_that_nothing_can_use_is_refused_in_a_short_sentence(
+    text: str, problem: str, form: Callable[[str], str | bytes]
+) -> None:
+    with pytest.raises(ValueError, match=r".") as refused:
+        read_json(form(text))
+    assert str(refused.value) == problem
+
+
+def test_the_largest_numbers_and_every_letter_are_read() -> None:
+    assert read_json('[9223372036854775807, 1e300, "\\ud83c\\udc04\U0001f004é"]') == [2**63 - 1, 1e300, "🀄🀄é"]

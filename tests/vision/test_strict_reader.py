@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -132,3 +133,28 @@ def test_a_mistake_in_a_toml_file_is_told_with_its_line(old: str, new: str, prob
     with pytest.raises(ValueError, match=r"tree\.toml") as refusal:
         TomlFile("tree.toml", TOML.replace(old, new), reader=READER).read(Tree)
     assert str(refusal.value).startswith(problem.partition(".*")[0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numbers:
+    whole: int = 0
+    real: float = 0.0
+    small: Annotated[float, Between(0, 1)] = 0.0
+    free: Any = None
+    by_name: Mapping[str, Any] = field(default_factory=dict)
+    row: tuple[int, ...] = ()
+    either: int | Literal["same"] = 0
+    text: str = ""
+    exact: Fraction = Fraction(0)
+
+
+HUGE = ["1" + "0" * 400, "-1" + "0" * 400, "1" + "0" * 5000, "0x" + "f" * 4000, "inf", "-inf", "nan", "1e999"]
+
+
+@pytest.mark.parametrize("number", HUGE, ids=lambda number: number[:6])
+@pytest.mark.parametrize("place", ["{}", "[{}]", "{{ a = [{}] }}"])
+@pytest.mark.parametrize("key", [each.name for each in dataclasses.fields(Numbers)])
+def test_no_number_of_a_file_is_too_large_for_a_short_message(key: str, place: str, number: str) -> None:
+    with pytest.raises(LookupError, match=r"^a\.toml.*: expected .*, got .+") as refused:
+        TomlFile("a.toml", f"{key} = {place.format(number)}\n", error=LookupError, reader=READER).read(Numbers)
+    assert len(str(refused.value)) < 200

@@ -7,11 +7,10 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final
 
-import cv2
-import numpy as np
-
 from vision.arrays import Image
+from vision.atomic_files import read_whole
 from vision.frames import Camera, Frame
+from vision.picture_decoding import decoded_picture
 from vision.recording.recording import FrameFile, Recording
 
 _JPEG_START: Final = b"\xff\xd8"
@@ -74,7 +73,7 @@ class RecordedCamera(Camera):
 
 def _read(file: FrameFile) -> Image | None:
     try:
-        content = file.path.read_bytes()
+        content = read_whole(file.path)
     except OSError as error:
         _log.warning("expected a readable picture, got %s, at %s: skipped", error, file.path)
         return None
@@ -89,10 +88,4 @@ def decode(content: bytes) -> Image | None:
     # The decoder silently fills the missing part of a truncated JPEG with grey.
     if content.startswith(_JPEG_START) and _JPEG_END not in content[-_TRAILER:]:
         return None
-    if not content:
-        return None
-    try:
-        image = cv2.imdecode(np.frombuffer(content, dtype=np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        return None
-    return None if image is None else np.asarray(image, dtype=np.uint8)
+    return decoded_picture(content)

@@ -111,7 +111,10 @@ class StreamCamera(Camera):
         return self._first is not None
 
     def frames(self) -> Iterator[Frame]:
-        """Yields the newest frame each time, until the stream ends or the camera is closed."""
+        """Yields the newest frame each time, until the stream ends or the camera is closed.
+
+        OpenCV itself stretches the pictures of a stream that changes size to the size of the first one.
+        """
         given = -1
         size: tuple[int, ...] | None = None
         while True:

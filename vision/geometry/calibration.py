@@ -39,6 +39,10 @@ _LEAST_SHARE: Final = 0.02
 _MOST_OUTSIDE: Final = 2
 """How many times the picture's longer side a corner may lie outside it: of a table that is nearer still, too little is
 in the picture to be read, and a slip of a digit would have it blurred for minutes."""
+_MOST_STRAIGHTENED: Final = 100
+"""The same once a lens's distortion is undone, which moves a corner much farther."""
+_PARTS: Final = 33
+"""Points along each side of the table at which a lens is checked."""
 _FELT_PICTURES: Final = 7
 _log = logging.getLogger(__name__)
 
@@ -89,7 +93,7 @@ def calibrate(
 
     Raises:
         CalibrationError: they are not the corners of a square seen from above, in that order, or are far outside of the
-            picture.
+            picture, or the lens is none that could show them.
     """
     corners = as_points(corners_px)
     if len(corners) != 4 or not np.isfinite(corners).all():
@@ -101,6 +105,8 @@ def calibrate(
             f"got {corners.tolist()}"
         )
     flat = corners if lens is None else lens.straighten(corners)
+    if lens is not None and not _are_near(flat, size, times=_MOST_STRAIGHTENED):
+        raise _wrong_lens(lens, size)
     area = cv2.contourArea(flat.astype(np.float32).reshape(-1, 1, 2), True)
     if area < _LEAST_SHARE * size[0] * size[1]:
         raise CalibrationError(
@@ -108,12 +114,35 @@ def calibrate(
             f"{size[0]} x {size[1]} picture, got {corners.tolist()}"
         )
     plane = homography_between(square(side_mm), flat)
-    return Calibration(
+    found = Calibration(
         size=size,
         side_mm=side_mm,
         camera=projection(plane, matrix=None if lens is None else lens.matrix, size=size, side_mm=side_mm),
         lens=lens,
     )
+    if lens is not None and not _shows_table(found):
+        raise _wrong_lens(lens, size)
+    return found
+
+
+def _wrong_lens(lens: Lens, size: tuple[int, int]) -> CalibrationError:
+    return CalibrationError(
+        f"expected a lens that shows the whole table in or near a {size[0]} x {size[1]} picture, got the matrix "
+        f"{lens.matrix.tolist()} and the distortion {lens.distortion.ravel().tolist()}"
+    )
+
+
+def _are_near(pixels: Floats, size: tuple[int, int], *, times: float) -> bool:
+    """Whether points lie at most so many times the picture's longer side outside it."""
+    return bool(np.isfinite(pixels).all() and np.maximum(-pixels, pixels - size).max() <= times * max(size))
+
+
+def _shows_table(calibration: Calibration) -> bool:
+    """Whether a lens shows every part of the table where a picture could have it; its formula has no limits itself."""
+    across = np.linspace(-0.5, 0.5, _PARTS) * calibration.side_mm
+    parts = np.stack(np.meshgrid(across, across), axis=-1).reshape(-1, 2)
+    with np.errstate(all="ignore"):
+        return _are_near(calibration.to_pixels(parts, height_mm=0.0), calibration.size, times=_MOST_OUTSIDE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 from vision.errors import CalibrationError, reason
 from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.size_limits import SideMm
 from vision.json_text import read_json
 from vision.strict_reader import PLAIN, Only
 
@@ -38,7 +39,7 @@ class StoredCalibration:
     """Far left, far right, near right, near left."""
     size: tuple[int, int]
     """Width and height of the picture in which they were found."""
-    side_mm: float
+    side_mm: SideMm
     when: str
     """When it was found, ISO 8601."""
     by: str
@@ -79,7 +80,7 @@ def load(path: Path) -> StoredCalibration | None:
         CalibrationError: it does not have the documented format; the message names the file and the key.
     """
     try:
-        data = read_json(path.read_text("utf-8"))
+        data = read_json(read_whole(path))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ValueError("another file")
         stored: StoredCalibration = PLAIN.read(StoredCalibration, data)

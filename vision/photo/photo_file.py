@@ -6,11 +6,9 @@ import re
 from pathlib import Path
 from typing import Final
 
-import cv2
-import numpy as np
-
 from vision.arrays import Image
 from vision.errors import ImageError
+from vision.picture_decoding import decoded_picture
 
 LEAST_SIDE: Final = 16
 """Pixels of a picture's shorter side with less than which nothing on it can be told."""
@@ -42,13 +40,9 @@ def decode_image(data: bytes, where: str) -> Image:
     """
     if (scans := scans_of(data)) > MOST_SCANS:
         raise ImageError(f"expected a JPEG of {MOST_SCANS} scans at most, got {scans}, at {where}")
-    packed = np.frombuffer(data, np.uint8)
-    picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
-    if picture is None:
-        raise ImageError(
-            f"expected a JPEG, PNG or other picture, got {packed.size} bytes of something else, at {where}"
-        )
-    return np.asarray(picture, np.uint8)
+    if (picture := decoded_picture(data)) is None:
+        raise ImageError(f"expected a JPEG, PNG or other picture, got {len(data)} bytes of something else, at {where}")
+    return picture
 
 
 def check_size(image: Image) -> None:

@@ -25,7 +25,7 @@ from typing import Any, Final, Self
 import cv2
 
 from vision.arrays import Image
-from vision.atomic_files import naming
+from vision.atomic_files import naming, read_whole
 from vision.errors import RecordingError, reason
 from vision.json_text import read_json
 from vision.recording.recording_settings import Settings, format_settings, parse_settings
@@ -38,6 +38,8 @@ TRUTH: Final = "truth.mjson"
 QUALITY: Final = 92
 """Quality of the JPEGs, 1-100."""
 _PICTURES: Final = (".jpg", ".jpeg", ".png")
+_MOST_DIGITS: Final = 9
+"""More frames than any recording has."""
 _NANOSECONDS: Final = 1_000_000_000
 
 _log = logging.getLogger(__name__)
@@ -226,7 +228,7 @@ def _numbered(pictures: Path) -> Iterator[tuple[int, Path]]:
     for path in pictures.iterdir():
         if path.suffix.lower() not in _PICTURES:
             continue
-        if path.stem.isdecimal():
+        if path.stem.isdecimal() and len(path.stem) <= _MOST_DIGITS:
             yield int(path.stem), path
         else:
             _log.warning("expected a picture named by its number, got %s: skipped", path)
@@ -252,7 +254,7 @@ def _between(k: int, files: list[FrameFile], fps: float) -> int:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_whole(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise RecordingError(f"expected a readable text file, got {reason(error)}, at {path}") from error
 

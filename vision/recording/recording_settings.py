@@ -16,6 +16,7 @@ import numpy as np
 
 from vision.errors import RecordingError
 from vision.geometry.plane_geometry import Lens, TileSize
+from vision.geometry.size_limits import DepthMm, HeightMm, SideMm, WidthMm
 from vision.strict_reader import Between, Only
 from vision.toml_file import TomlFile
 
@@ -24,6 +25,13 @@ SIDE_MM: Final = 720.0
 """The play surface's side if not given."""
 RED: Final = {"m": 1, "p": 1, "s": 1}
 """Number of red fives of each suit if not given."""
+MOST_POINTS: Final = 10_000_000
+"""More than any score."""
+_LEAST_FOCAL_PX: Final = 10
+_MOST_PX: Final = 100_000
+"""Beyond any focal length or centre, in pixels."""
+_MOST_DISTORTION: Final = 1000
+"""Beyond any coefficient of a lens."""
 
 
 def _are_finite(numbers: Any) -> bool:
@@ -32,7 +40,7 @@ def _are_finite(numbers: Any) -> bool:
 
 Points = tuple[tuple[float, float], ...]
 _Row = tuple[float, float, float]
-_Above0 = Annotated[float, Only("a number above 0", lambda number: 0 < number < float("inf"))]
+_Fps = Annotated[float, Between(0.01, 1000)]
 _Corners = Annotated[
     Points,
     Only(
@@ -43,23 +51,34 @@ _Corners = Annotated[
 _Matrix = Annotated[
     tuple[_Row, _Row, _Row],
     Only(
-        "three rows of three numbers, [[fx, 0, cx], [0, fy, cy], [0, 0, 1]], with fx and fy above 0",
-        lambda rows: _are_finite(rows) and rows[0][0] > 0 and rows[1][1] > 0 and abs(rows[2][2] - 1) <= 1e-6,
+        "three rows of three numbers, [[fx, 0, cx], [0, fy, cy], [0, 0, 1]], in pixels, with fx and fy of 10 or more",
+        lambda rows: (
+            rows[0][0] >= _LEAST_FOCAL_PX
+            and rows[1][1] >= _LEAST_FOCAL_PX
+            and abs(rows[2][2] - 1) <= 1e-6
+            and all(abs(number) <= _MOST_PX for row in rows for number in row)
+        ),
     ),
 ]
 _Distortion = Annotated[
     tuple[float, ...],
-    Only("4, 5, 8, 12 or 14 numbers", lambda row: len(row) in {4, 5, 8, 12, 14} and _are_finite(row)),
+    Only(
+        f"4, 5, 8, 12 or 14 numbers up to {_MOST_DISTORTION}",
+        lambda row: len(row) in {4, 5, 8, 12, 14} and all(abs(number) <= _MOST_DISTORTION for number in row),
+    ),
 ]
 _Round = Annotated[str, Only('a wind and a number such as "E1"', re.compile(r"[ESWN][1-4]").fullmatch)]
-_Scores = Annotated[tuple[int, int, int, int], Only("four whole numbers, by seat")]
+_Scores = Annotated[
+    tuple[int, int, int, int],
+    Only(f"four whole numbers up to {MOST_POINTS:,}, by seat", lambda scores: max(map(abs, scores)) <= MOST_POINTS),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettings:
     """The play surface."""
 
-    side_mm: _Above0 = SIDE_MM
+    side_mm: SideMm = SIDE_MM
     corners_px: _Corners | None = None
     """Far left, far right, near right, near left on the felt's plane, in raw pixels; None to find them."""
 
@@ -110,9 +129,9 @@ class _Red:
 class _Tiles:
     """`[tiles]`."""
 
-    width_mm: _Above0 = TileSize().width_mm
-    height_mm: _Above0 = TileSize().height_mm
-    depth_mm: _Above0 = TileSize().depth_mm
+    width_mm: WidthMm = TileSize().width_mm
+    height_mm: HeightMm = TileSize().height_mm
+    depth_mm: DepthMm = TileSize().depth_mm
     red: _Red = field(default_factory=lambda: _Red(**RED))
 
     def __post_init__(self) -> None:
@@ -141,7 +160,7 @@ class _File:
     """The whole file."""
 
     format: Literal[1]
-    fps: _Above0
+    fps: _Fps
     table: TableSettings = field(default_factory=TableSettings)
     camera: _Camera = field(default_factory=_Camera)
     tiles: _Tiles = field(default_factory=_Tiles)

@@ -20,13 +20,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
 import numpy as np
 
 from vision.arrays import Image
 from vision.art import draw_face
+from vision.atomic_files import check_regular
 from vision.confidence import CONCEIVABLE
-from vision.errors import TileSetError
+from vision.errors import TileSetError, reason
 from vision.felt import CLASSES, FACES
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.tilesets.tileset import (
@@ -225,12 +225,16 @@ def load_corrections(path: Path) -> tuple[Correction, ...]:
     Raises:
         TileSetError: it has another format or version, or a correction in it cannot be used.
     """
-    if not path.exists():
+    try:
+        check_regular(path)
+    except FileNotFoundError:
         return ()
+    except OSError as error:
+        raise TileSetError(f"expected a file of taps, got {reason(error)}, at {path}") from error
     content = read_document(path, (FORMAT, VERSION), "file of taps")
     try:
         return tuple(_tap(line) for line in content["taps"])
-    except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:
+    except (KeyError, TypeError, ValueError, binascii.Error) as error:
         raise TileSetError(f"expected taps as documented, got {error!r}, in {path}") from error
 
 

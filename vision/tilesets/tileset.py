@@ -29,6 +29,7 @@ from vision.atomic_files import write_whole
 from vision.errors import TileSetError, reason
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Reading
 from vision.json_text import read_json
+from vision.picture_decoding import decoded_picture
 from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
 
 FORMAT: Final = "tachiai-tileset"
@@ -300,7 +301,7 @@ def load(path: Path) -> TileSet:
         if not examples:
             raise ValueError("no looks")
         return TileSet(name=str(content["name"]), examples=examples, readiness=_readiness(content["readiness"]))
-    except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:
+    except (KeyError, TypeError, ValueError, binascii.Error) as error:
         raise TileSetError(f"expected looks and readiness as documented, got {error!r}, in {path}") from error
 
 
@@ -329,7 +330,7 @@ def unpacked(text: str) -> Image:
     Raises:
         ValueError: it contains no picture of this size.
     """
-    crop = cv2.imdecode(np.frombuffer(base64.b64decode(text, validate=True), np.uint8), cv2.IMREAD_COLOR)
+    crop = decoded_picture(base64.b64decode(text, validate=True))
     if crop is None or crop.shape != (HEIGHT, WIDTH, 3):
         raise ValueError(f"expected pictures of {WIDTH} x {HEIGHT}, got {None if crop is None else crop.shape}")
-    return np.asarray(crop, np.uint8)
+    return crop

@@ -20,9 +20,10 @@ from typing import Any, Final
 from table.config import Config
 from table.game.snapshot import Mode
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 from vision.errors import reason
 from vision.json_text import read_json
+from vision.plain_values import parse_reason
 from vision.strict_reader import PLAIN
 
 FILE: Final = "choices.json"
@@ -39,6 +40,8 @@ DEVICE: Final = (
 """Settings that may be chosen on the device page; `table.config` defines the allowed values."""
 SETTINGS: Final = ("table.mode", "tiles.tileset", *DEVICE)
 """All settings that may be chosen on the phone."""
+LONGEST_SHOWN: Final = 80
+"""Limit of letters of a value that a message quotes."""
 _log = logging.getLogger(__name__)
 
 
@@ -119,7 +122,7 @@ class ChoicesFile:
 def load(path: Path) -> OwnerSettings:
     """Reads the file; a missing or unreadable one gives no choices, which is logged."""
     try:
-        data = read_json(path.read_text("utf-8"))
+        data = read_json(read_whole(path))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ValueError("another file")
         settings: OwnerSettings = PLAIN.read(OwnerSettings, data)
@@ -157,12 +160,15 @@ def value_of(name: str, text: str) -> float | str:
         given = text if isinstance(getattr(kind, key), str) else _number(text)
         value: float | str = PLAIN.read(wanted, given, name)
     except ValueError as error:
-        raise ConfigError(f"expected a value for {name}, got {text!r}: {error}") from error
+        raise ConfigError(f"expected a value for {name}, got {text[:LONGEST_SHOWN]!r}: {error}") from error
     return value
 
 
 def _number(text: str) -> float:
-    return float(text) if "." in text else int(text)
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError as error:
+        raise ValueError(parse_reason(error)) from error
 
 
 def configured(name: str, config: Config) -> str:

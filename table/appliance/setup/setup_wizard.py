@@ -34,12 +34,13 @@ from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import known_names
 from table.runtime.table_errors import ConfigError, PressError
 from vision.arrays import Image
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 from vision.errors import CalibrationError
 from vision.felt import FeltReport
 from vision.frames import Frame
 from vision.geometry.calibration_file import StoredCalibration
 from vision.json_text import read_json
+from vision.strict_reader import PLAIN
 
 REHEARSED: Final = "rehearsal.json"
 PICTURE_PX: Final = 480
@@ -282,9 +283,10 @@ class SetupWizard:
 def last_rehearsal(folder: Path) -> RehearsalResult | None:
     """Returns the result of the last rehearsal; None if there was none."""
     try:
-        return RehearsalResult(**read_json((folder / REHEARSED).read_text("utf-8")))
-    except (OSError, TypeError, ValueError):
+        found: RehearsalResult = PLAIN.read(RehearsalResult, read_json(read_whole(folder / REHEARSED)))
+    except (OSError, ValueError):
         return None
+    return found
 
 
 def small_jpeg(image: Image) -> bytes:

@@ -9,9 +9,13 @@ from typing import Final
 
 PORTS: Final = 65_535
 """The highest port number."""
+LONGEST: Final = 60
+"""Limit of letters of an argument that a message quotes."""
+MOST: Final = 10**9
+"""The largest number where an argument names no limit of its own."""
 
 
-def whole(least: int, most: int | None = None) -> Callable[[str], int]:
+def whole(least: int, most: int = MOST) -> Callable[[str], int]:
     """Returns an argparse type for whole numbers from `least` to `most`, both included."""
 
     def read(text: str) -> int:
@@ -19,9 +23,8 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
             value = int(text)
         except ValueError:
             value = least - 1
-        if value < least or (most is not None and value > most):
-            upto = "" if most is None else f" to {most}"
-            raise argparse.ArgumentTypeError(f"expected a whole number from {least}{upto}, got {text!r}")
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {most}, got {text[:LONGEST]!r}")
         return value
 
     return read
@@ -36,7 +39,9 @@ def number(*, above: float, most: float) -> Callable[[str], float]:
         except ValueError:
             value = math.nan
         if not above < value <= most:
-            raise argparse.ArgumentTypeError(f"expected a number above {above:g}, up to {most:g}, got {text!r}")
+            raise argparse.ArgumentTypeError(
+                f"expected a number above {above:g}, up to {most:g}, got {text[:LONGEST]!r}"
+            )
         return value
 
     return read

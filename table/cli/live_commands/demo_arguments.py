@@ -6,10 +6,12 @@ import argparse
 from math import inf
 from typing import Final
 
-from table.cli.arguments.number_arguments import PORTS, whole
+from table.cli.arguments.number_arguments import LONGEST, PORTS, whole
 from table.cli.deferred import deferred
 
 DEFAULT_PORT: Final = 8000
+LEAST_SPEED: Final = 0.001
+"""The demo's few minutes last days at this speed."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,6 +42,6 @@ def _speed(text: str) -> float | None:
         speed = float(text)
     except ValueError:
         speed = 0.0
-    if not 0 < speed < inf:
-        raise argparse.ArgumentTypeError(f"expected a number above 0 or max, got {text!r}")
+    if not LEAST_SPEED <= speed < inf:
+        raise argparse.ArgumentTypeError(f"expected a number from {LEAST_SPEED:g} or max, got {text[:LONGEST]!r}")
     return speed

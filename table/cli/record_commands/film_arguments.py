@@ -41,7 +41,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="varies the placement of tiles and the hands that lay them (default: 0)",
     )
     parser.add_argument(
-        "--fps", type=number(above=0, most=120), default=FPS, help=f"frames per second (default: {FPS:g})"
+        "--fps", type=number(above=0.01, most=120), default=FPS, help=f"frames per second (default: {FPS:g})"
     )
     parser.add_argument(
         "--pace",

@@ -9,7 +9,7 @@ from typing import Any, Final
 from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.rulebook.rules_file import refusal
-from table.rules.ruleset import Ruleset
+from table.rules.ruleset import LIMITS, Ruleset
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import ConfigError
 
@@ -52,12 +52,10 @@ CONTROLS: Final = (
     "time_signal",
 )
 """All controls, in the order of the page."""
-MOST_POINTS: Final = 1_000_000
-"""The largest number of points that a control accepts."""
 
 
 def play_view(ruleset: Ruleset, against: Ruleset | None, texts: Catalogue) -> list[View]:
-    """Returns the controls, each with its value, its other possible values, and the value in `against` if different."""
+    """Returns the controls, each with its value, what else it may be, and the value in `against` if different."""
     return [_control(key, ruleset, against, texts) for key in CONTROLS]
 
 
@@ -70,6 +68,7 @@ def _control(key: str, ruleset: Ruleset, against: Ruleset | None, texts: Catalog
         "text": texts.text(f"play.{key}"),
         "value": value,
         "options": [(each, value_text(key, each, texts)) for each in offered],
+        "most": LIMITS[key][1] if key in POINTS else None,
         "other": "" if other == value else value_text(key, other, texts),
     }
 
@@ -133,8 +132,9 @@ def _usual_oka(ruleset: Ruleset) -> int:
 def _switches(key: str, value: object, ruleset: Ruleset) -> dict[str, object]:
     """Returns the switches of play for a control's value."""
     if key in POINTS:
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_POINTS:
-            raise refusal(THE_PAGE, key, f"points from 0 to {MOST_POINTS}", value)
+        least, most = LIMITS[key]
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise refusal(THE_PAGE, key, f"points from {least:,} to {most:,}", value)
         return {key: value}
     allowed = (*_CHOICES[key], control_value(key, ruleset))
     if not isinstance(value, str) or value not in allowed:

@@ -6,20 +6,22 @@ progress keeps its rules.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
-from flask import Blueprint, Response, abort, jsonify, request
+from flask import Blueprint, Response, abort, jsonify, make_response, request
 
 from table.dashboard.foul_pages.play_switches import THE_PAGE, changed_play
 from table.dashboard.foul_pages.rule_view import rules_view
 from table.dashboard.web.access.command_rights import least_role
 from table.dashboard.web.access.roles import Role, visitor
-from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, check_right, failed
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, check_right, failed, refusal_text
+from table.dashboard.web.base_page import refusal_page, rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.table_port import TablePort
@@ -28,9 +30,11 @@ from table.game.snapshot import Board
 from table.i18n.clause_books import book_of
 from table.rulebook import HouseRules, rules_named, write_house
 from table.rulebook.house_rules import SETTINGS
+from table.rulebook.recorded_rules import house_of
 from table.rulebook.rules_file import refusal
 from table.rulebook.ruleset_reader import checked_name
 from table.rulebook.ruleset_registry import default_folder, known_names, read_rules, store
+from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError, PressError
 
@@ -42,6 +46,8 @@ LINE: Final = re.compile(r"\bline (\d{1,6})\b")
 NEAR: Final = re.compile(r"did you mean '([^']+)'")
 LONGEST_LINE: Final = 80
 """Limit of letters of a quoted line."""
+
+_log = logging.getLogger(__name__)
 
 
 def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path | None = None) -> Blueprint:
@@ -57,8 +63,8 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
     def download(name: str) -> Response:
         if name not in known_names(place):
             abort(404)
-        text = write_house(rules_named(name, place), book_of(request_texts()).language)
-        headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
+        text = write_house(_usable(name, place), book_of(request_texts()).language)
+        headers = {"Content-Disposition": f"attachment; {_file_name(name)}"}
         return Response(text, mimetype="application/toml", headers=headers)
 
     @routes.post("/api/rules")
@@ -81,7 +87,10 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
         name = body.fields.get("name")
         if name not in known_names(place):
             return failed(f"expected a stored rule set, got {name!r}", 400, says="rules_gone")
-        ruleset = rules_named(str(name), place).play
+        try:
+            ruleset = rules_named(str(name), place).play
+        except ConfigError as error:
+            return failed(error, 409, says="rules_file")
         command = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
         command = replace(command, mark=body.mark or "")
         return answered(taken, body.mark, lambda: port.handle(command), command.word)
@@ -93,10 +102,10 @@ def _page(board: Board, place: Path) -> str:
     """Returns the page of the requested set, or of the one being played."""
     texts, names = request_texts(), known_names(place)
     playing = board.latest.ruleset.name
-    shown = request.args.get("set", playing if playing in names else names[0])
-    against = request.args.get("against", "")
-    if shown not in names or (against and against not in names):
+    named, against = request.args.get("set", ""), request.args.get("against", "")
+    if (named and named not in names) or (against and against not in names):
         abort(404)
+    house = _usable(named, place) if named else _in_force(board.latest.ruleset, place)
     return rendered(
         "rules.html",
         "fouls",
@@ -106,8 +115,35 @@ def _page(board: Board, place: Path) -> str:
         playing=playing,
         against=against,
         is_owner=visitor().role is Role.OWNER,
-        rules=rules_view(rules_named(shown, place), rules_named(against, place) if against else None, texts),
+        rules=rules_view(house, _usable(against, place) if against else None, texts),
     )
+
+
+def _file_name(name: str) -> str:
+    """Returns the parameter of a header that names a set's file, which may have letters of any script (RFC 6266)."""
+    return f'filename="{name}.toml"' if name.isascii() else f"filename*=UTF-8''{quote(name, safe='')}.toml"
+
+
+def _usable(name: str, place: Path) -> HouseRules:
+    """Returns a stored set; aborts the request with a sentence if its file can no longer be used."""
+    try:
+        return rules_named(name, place)
+    except ConfigError as error:
+        _log.warning("%s", error)
+        said = refusal_page(refusal_text(None, request_texts(), "rules_file"))
+        abort(make_response(said, 409))
+
+
+def _in_force(ruleset: Ruleset, place: Path) -> HouseRules:
+    """Returns the set being played: as stored, with its sources, or as it is played if its file cannot be used."""
+    names = known_names(place)
+    if ruleset.name not in names:
+        return rules_named(names[0])
+    try:
+        return rules_named(ruleset.name, place)
+    except ConfigError as error:
+        _log.warning("%s", error)
+        return house_of(ruleset)
 
 
 def _uploaded(text: object) -> HouseRules:

@@ -26,6 +26,7 @@ from table.i18n import (
     tile_name,
 )
 from table.rules.foul_totals import may_win
+from table.rules.ruleset import MOST_MINUTES
 from table.rules.state import GameState, HandState, Ippatsu, Phase, RiichiStage, RiverTile
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import SEATS, Seat, seat_wind
@@ -89,7 +90,8 @@ def _clock(snapshot: Snapshot) -> View | None:
         return {"until": desk.until or None, "called_at": desk.called or None, "is_called": is_called}
     if not snapshot.ruleset.time_limit or not snapshot.limit_from:
         return None
-    until = datetime.fromisoformat(snapshot.limit_from) + timedelta(minutes=snapshot.ruleset.time_limit)
+    minutes = min(snapshot.ruleset.time_limit, MOST_MINUTES)  # an earlier version's rules may have any number
+    until = datetime.fromisoformat(snapshot.limit_from) + timedelta(minutes=minutes)
     return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, "is_called": is_called}
 
 

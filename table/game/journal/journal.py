@@ -19,9 +19,10 @@ from typing import Any, Final
 
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened
 from table.game.journal.storage.entry_chain import entry_hash, last_link, last_number
-from table.game.journal.storage.journal_codec import decode, encode
+from table.game.journal.storage.journal_codec import decode, encode, parse_stored
 from table.game.journal.storage.journal_format import CHAINED, FORMAT, format_of, is_blank, make_tables, upgrade
 from table.game.journal.storage.journal_mark import MarkFile
+from table.game.journal.storage.opened_database import check_file
 from table.game.journal.storage.stored_rules import GAME_STARTS, STORE_RULES, as_written, with_rules
 from table.runtime.table_errors import JournalError
 
@@ -55,6 +56,8 @@ class Journal:
         self._merged = 0
         """The number of the last entry that is known to be in the file itself."""
         try:
+            if path is not None:
+                check_file(path)
             self._database = sqlite3.connect(":memory:" if path is None else path, check_same_thread=False)
         except sqlite3.Error as error:
             raise JournalError(f"cannot open the journal {self._where}: {error}") from error
@@ -404,7 +407,7 @@ def entry_of(row: tuple[Any, ...], database: sqlite3.Connection) -> Entry:
     """
     number, envelope, body = row
     try:
-        told = with_rules(json.loads(body), database)
-        return Entry(number=number, envelope=decode(Envelope, json.loads(envelope)), body=decode(Body, told))
+        told = with_rules(parse_stored(body), database)
+        return Entry(number=number, envelope=decode(Envelope, parse_stored(envelope)), body=decode(Body, told))
     except (JournalError, TypeError, ValueError, RecursionError) as error:
         raise JournalError(f"entry {number}: {error}") from error

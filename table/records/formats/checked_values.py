@@ -9,8 +9,8 @@ from table.rules.terms.results import Deltas
 from table.rules.terms.seats import Seat, four
 from table.runtime.table_errors import RecordError
 
-_MOST: Final = 1_000_000_000
-"""Beyond any points or sticks of a game."""
+_MOST: Final = 2**53
+"""Beyond any points or sticks of a game, and the largest number that every program reads exactly."""
 _SHORT: Final = Repr()
 
 

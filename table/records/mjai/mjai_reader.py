@@ -39,7 +39,7 @@ from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError, TachiaiError
-from vision.json_text import read_json
+from vision.json_text import read_any_json
 
 Line = Mapping[str, Any]
 
@@ -104,7 +104,7 @@ class MjaiReader:
         place = f"{self.where}, line {number}"
         line: Any = None
         try:
-            line = read_json(text)
+            line = read_any_json(text)
             self._take(line)
         except json.JSONDecodeError as error:
             if not is_last:

@@ -15,8 +15,9 @@ from typing import Any, Final
 
 from table.runtime.person_name import spelt
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 from vision.errors import reason
+from vision.json_text import read_json
 
 FILE: Final = "people.json"
 """The file's name in the journals' folder."""
@@ -90,7 +91,9 @@ def read_people(path: Path) -> People:
         ConfigError: it cannot be read.
     """
     try:
-        data = json.loads(path.read_bytes()) if path.is_file() else {"format": _FORMAT, "persons": {}, "guests": []}
+        data = read_json(read_whole(path))
+    except FileNotFoundError:
+        return People()
     except (OSError, ValueError) as error:
         raise ConfigError(f"expected the people of a season in {path}, got: {reason(error)}") from error
     return _people(data, path)

@@ -16,9 +16,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
+from table.game.journal.storage.journal_codec import parse_stored
 from table.records.season.season import Ended
 from table.records.season.tally import GameTally, Place, Tally, read_game, read_tally
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 
 FILE: Final = "season.counted"
 """The file's name in the folder."""
@@ -90,10 +91,10 @@ def _head(text: bytes) -> bytes:
 
 
 def _read(path: Path) -> Counted | None:
-    head, _, text = path.read_bytes().partition(b"\n")
+    head, _, text = read_whole(path).partition(b"\n")
     if head + b"\n" != _head(text):
         return None
-    data: dict[str, Any] = json.loads(text)
+    data: dict[str, Any] = parse_stored(text.decode())
     return Counted(
         keys=set(data["keys"]),
         ended=[Ended(utc=utc, number=number, places=_places(places)) for utc, number, places in data["ended"]],

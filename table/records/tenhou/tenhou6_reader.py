@@ -38,7 +38,7 @@ from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError
-from vision.json_text import read_json
+from vision.json_text import read_any_json
 
 Entry = int | str
 _CALLS: Final = {kind.tenhou: kind for kind in CallKind}
@@ -60,7 +60,7 @@ def read_tenhou6(data: bytes, where: str) -> GameRecord:
     if "#json=" in text:
         text = unquote(text.split("#json=", 1)[1].split("&ts=", 1)[0])
     try:
-        game = read_json(text)
+        game = read_any_json(text)
     except json.JSONDecodeError as error:
         return _read_cut(text, where, error)
     except ValueError as error:

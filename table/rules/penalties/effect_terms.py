@@ -114,6 +114,8 @@ _VOIDED: Final = ("call", "riichi", "win", "pon", "utterance", "tenpai_declarati
 _ALLOWED: Final = ("call", "riichi", "hand_discard", "nagashi_mangan", "look_with_permission")
 _FIXED_SCHEMES: Final = ("mangan", "haneman", "yakuman")
 _EACH: Final = re.compile(r"each:([1-9]\d*)")
+_MOST_DIGITS: Final = 15
+"""Digits of an amount that are read; an earlier version took files with more."""
 
 PARAMS: Final[Mapping[Op, Mapping[str, Any]]] = MappingProxyType(
     {
@@ -301,7 +303,13 @@ class Effect:
     def each(self) -> int | None:
         """The points of a payment of a fixed amount to each other player; None for any other effect."""
         match = _EACH.fullmatch(str(self.param("scheme") or ""))
-        return int(match[1]) if match else None
+        return int(match[1][:_MOST_DIGITS]) if match else None
+
+    @property
+    def largest(self) -> int:
+        """The largest number in the effect: of points, places, tiles, or of a condition."""
+        numbers = [value for _, value in self.params if type(value) is int]
+        return max((self.each or 0, *numbers, *(each.limit for each in self.conditions)))
 
     @property
     def is_digit_lost(self) -> bool:
@@ -324,19 +332,21 @@ def one_of(kind: type[E], text: object, what: str, also: Mapping[str, object] = 
 def _expected(what: str, allowed: Any, got: object) -> str:
     near = get_close_matches(str(got), [str(each) for each in allowed], n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
-    return f"expected {what} of {', '.join(allowed) or 'none'}, got {got!r}{hint}"
+    return f"expected {what} of {', '.join(allowed) or 'none'}, got {got!r:.200}{hint}"
 
 
 def _check_param(op: Op, name: str, value: Value, allowed: Any) -> None:
     what = f"{name} in the effect {op.value}"
     if allowed == "scheme":
         if not isinstance(value, str) or (value not in _FIXED_SCHEMES and not _EACH.fullmatch(value)):
-            raise InvalidValueError(f"expected {what} to be {', '.join(_FIXED_SCHEMES)} or each:POINTS, got {value!r}")
+            raise InvalidValueError(
+                f"expected {what} to be {', '.join(_FIXED_SCHEMES)} or each:POINTS, got {value!r:.200}"
+            )
     elif isinstance(allowed, tuple):
         if value not in allowed:
             raise InvalidValueError(_expected(what, allowed, value))
     elif allowed is float:
         if isinstance(value, bool | str) or not 0 < value <= 1:
-            raise InvalidValueError(f"expected {what} to be above 0 and at most 1, got {value!r}")
+            raise InvalidValueError(f"expected {what} to be above 0 and at most 1, got {value!r:.200}")
     elif type(value) is not allowed or (allowed is int and int(value) < 0):
-        raise InvalidValueError(f"expected {what} to be of type {allowed.__name__}, got {value!r}")
+        raise InvalidValueError(f"expected {what} to be of type {allowed.__name__}, got {value!r:.200}")

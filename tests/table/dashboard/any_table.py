@@ -7,14 +7,18 @@ from typing import Final
 
 from flask.testing import FlaskClient
 
+from table.cli.record_commands.export import as_text
 from table.game.journal.entries import Source
+from table.game.journal.history.game_history import games_of
 from table.game.journal.journal import Journal
 from table.game.referee import Finding, FoundEvent, Referee
 from table.game.table_loop import Table
+from table.records.mjai.journal_record import record_of
 from table.rulebook import rules_named
 from table.rules.notation.event_notation import parse_events
 from table.rules.state import GameState
 from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import RecordError
 from tests.table.rules.situations import START
 from vision.felt import FeltReport
 
@@ -57,3 +61,14 @@ def look(clients: list[FlaskClient], views: tuple[str, ...] = VIEWS) -> None:
     for client, place, language in seen:
         answer = client.get(place, headers={"Accept-Language": language})
         assert answer.status_code < 500, (place, answer.get_data(as_text=True))
+
+
+def check_exports(journal: Journal) -> None:
+    """Writes every game of a journal in every format."""
+    for game in games_of(journal.entries()):
+        for style in ("mjai", "tenhou6", "csv"):
+            try:
+                as_text(record_of(game), style)
+            except RecordError as error:
+                if "got none" not in str(error):  # nothing was played
+                    raise

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import pytest
 
-from table.cli.record_commands.export import as_text
 from table.dashboard import create_app
 from table.game import game_commands as commands
 from table.game.command_reader import read_press, read_result
@@ -16,15 +15,14 @@ from table.game.game_commands import Command
 from table.game.journal.history.game_history import games_of
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table, TableLoop
-from table.records.mjai.journal_record import record_of
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile
 from table.rules.terms.yaku import YAKU
-from table.runtime.table_errors import RecordError, TachiaiError
+from table.runtime.table_errors import TachiaiError
 from tests.fakes.desks import PIN, join
-from tests.table.dashboard.any_table import SCENES, VIEWS, keep, look
+from tests.table.dashboard.any_table import SCENES, VIEWS, check_exports, keep, look
 from vision.felt import Felt, FeltReport
 
 STEPS: Final = 25
@@ -115,16 +113,6 @@ def played(journal: Journal, seed: int, steps: int = STEPS) -> Table:
         except (TachiaiError, RulesError):
             continue
     return table
-
-
-def check_exports(journal: Journal) -> None:
-    for game in games_of(journal.entries()):
-        for style in ("mjai", "tenhou6", "csv"):
-            try:
-                as_text(record_of(game), style)
-            except RecordError as error:
-                if "got none" not in str(error):  # nothing was played
-                    raise
 
 
 def check_pages(table: Table) -> None:

@@ -132,6 +132,19 @@ def test_two_amounts_of_one_option_are_set_apart() -> None:
             'effects = [{ when = "now", do = "ban" }]',
             r"ours.toml line 7: article\[0\].effects\[0\]: expected a time of .* got 'now'",
         ),
+        *(
+            (
+                f'{BARE}[[article]]\nnumber = "X"\ntitle = "x"\nevidence = "read"\neffects = [{effect}]',
+                r"ours.toml line 7: article\[0\].effects: expected amounts up to 1,000,000, got 1000000",
+            )
+            for effect in (
+                '{ when = "discovery", do = "deposit", points = 1000000000 }',
+                f'{{ when = "discovery", do = "pay", to = "others", scheme = "each:1{"0" * 400}" }}',
+                '{ when = "discovery", do = "ban", if = "exposed>=1000000000" }',
+            )
+        ),
+        (f'{BARE}amounts."7-01 f" = {{ each = 1{"0" * 400} }}', r"got {'each': \(a number of 401 digits\)}"),
+        (f"{BARE}[rules]\numa = [1{'0' * 400}, 0, 0, -1{'0' * 400}]", r"line 4: rules\.uma: expected a number of 64 "),
         ("format = ", r"ours.toml: expected a TOML file, got: "),
     ],
 )

@@ -66,12 +66,37 @@ from table.rules.terms.rule_errors import InvalidValueError
         ({"chips": 5}, "expected chips to be of type Chips, got 5"),
         ({"bust_bonus": -1}, "expected bust_bonus of 0 or more"),
         ({"bust_bonus": 1050}, "bust_bonus = 1050"),
+        ({"starting_points": -25000}, "expected starting_points from 0 to 1,000,000, got -25000"),
+        ({"target_points": 10**12}, "expected target_points from 0 to 1,000,000, got 1000000000000"),
+        ({"counted_from": -100}, "expected counted_from from 0 to 1,000,000, got -100"),
+        ({"bust_bonus": 1_000_100}, "expected bust_bonus from 0 to 1,000,000, got 1000100"),
+        ({"uma": (1_000_100, 0, 0, -1_000_100)}, r"expected uma from -1,000,000 to 1,000,000, got \(1000100, 0, 0, -1"),
+        (
+            {"floating_uma": ((0, 0, 0, 0), (2 * 10**6, 0, 0, -2 * 10**6), (0, 0, 0, 0))},
+            "expected floating_uma from -1",
+        ),
+        ({"oka": 4_000_100}, "expected oka from 0 to 4,000,000, got 4000100"),
+        ({"honba_value": 3 * 10**6}, "expected honba_value from 0 to 1,000,000"),
+        ({"honba_value_tsumo": 3 * 10**6}, "expected honba_value_tsumo from 0 to 1,000,000"),
+        ({"noten_payment": 6 * 10**6}, "expected noten_payment from 0 to 1,000,000"),
+        ({"two_han_from_honba": 101}, "expected two_han_from_honba from 0 to 100, got 101"),
+        ({"time_limit": 4_500_000_000}, "expected time_limit from 0 to 1,440, got 4500000000"),
+        ({"chips": {"ura": 1001}}, r"expected chips\.ura from 0 to 1,000, got 1001"),
         ({"opentanyao": True}, "expected fields of Ruleset, got 'opentanyao'"),
     ],
 )
 def test_a_value_that_a_field_does_not_allow_is_refused(changes: dict[str, object], message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
         Ruleset().but(**changes)
+
+
+def test_every_number_of_a_rule_set_has_limits_and_a_journal_may_hold_more() -> None:
+    for each in fields(Ruleset):
+        if each.type.startswith(("int", "FourPoints", "tuple[FourPoints")) and not each.name.startswith("red_"):
+            least, most = ruleset.LIMITS[each.name]
+            assert least <= 0 < most
+    old = Ruleset(time_limit=4_500_000_000, starting_points=10**9)
+    assert decode(Ruleset, encode(old)) == old
 
 
 def test_amounts_that_can_be_shared_as_the_rules_say_are_taken() -> None:

@@ -51,6 +51,18 @@ def test_things_of_a_known_height_are_where_they_are(tilt_deg: float, height: fl
     assert np.abs(found.to_felt(seen(truth, PLACES, 0.0), height_mm=0.0) - PLACES).max() < 0.01
 
 
+@pytest.mark.parametrize("coefficient", range(12))
+@pytest.mark.parametrize("much", [10.0, -9.0, 100.0, -100.0, 1000.0, -1000.0])
+def test_a_lens_that_no_camera_has_is_refused_or_shows_the_whole_table(coefficient: int, much: float) -> None:
+    matrix, truth = camera(height=1000, tilt_deg=0)
+    lens = Lens(matrix=matrix, distortion=np.eye(14)[coefficient] * much)
+    try:
+        found = calibrate(seen(truth, square(), 0.0), size=SIZE, side_mm=SIDE, lens=lens)
+    except CalibrationError:
+        return
+    assert np.abs(found.to_pixels(np.random.default_rng(1).uniform(-360, 360, (50, 2)), height_mm=0.0)).max() < 1e5
+
+
 def test_with_a_known_lens_things_are_exactly_where_they_are() -> None:
     matrix, truth = camera(height=1000, tilt_deg=10)
     lens = Lens(matrix=matrix, distortion=np.array([-0.12, 0.03, 0.001, -0.001, 0.0]))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import struct
+
 import cv2
 import numpy as np
 import pytest
 
 from vision.errors import ImageError
 from vision.photo.photo_file import MOST_SCANS, decode_image, scans_of
+from vision.picture_decoding import decoded_picture
 
 NOISE = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
 PLAIN = cv2.imencode(".jpg", NOISE)[1].tobytes()
@@ -33,3 +36,26 @@ def test_a_jpeg_of_more_scans_than_any_camera_writes_is_refused() -> None:
     assert decode_image(PROGRESSIVE, "it").shape == NOISE.shape
     with pytest.raises(ImageError, match="expected a JPEG of 64 scans at most, got 110, at it"):
         decode_image(with_scans(PROGRESSIVE, 100), "it")
+
+
+_SUN = b"\x59\xa6\x6a\x95" + struct.pack(">7I", 40000, 40000, 24, 0, 1, 0, 0)
+_BMP = b"BM" + struct.pack("<IHHIIiiHHIIiiII", 100, 0, 0, 54, 40, 40000, 40000, 1, 24, 0, 0, 0, 0, 0, 0)
+LARGE = {
+    "pbm": b"P4 99999 99999\n",
+    "pgm": b"P5 99999 99999 65535\n",
+    "ppm": b"P6 40000 40000 255\n",
+    "pam": b"P7\nWIDTH 40000\nHEIGHT 40000\nDEPTH 3\nMAXVAL 255\nTUPLTYPE RGB\nENDHDR\n",
+    "pfm": b"PF\n40000 40000\n-1.0\n",
+    "hdr": b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 40000 +X 40000\n",
+    "gif": b"GIF89a\xff\xff\xff\xff\x80\0\0" + b"\xff" * 6 + b",\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;",
+    "sun raster": _SUN,
+    "bmp": _BMP,
+}
+
+
+@pytest.mark.parametrize("kind", LARGE)
+def test_a_header_that_names_more_pixels_than_can_be_decoded_is_refused_in_a_sentence(kind: str) -> None:
+    data = LARGE[kind] + bytes(50)
+    with pytest.raises(ImageError, match=rf"expected a JPEG, PNG or other picture, got {len(data)} bytes of something"):
+        decode_image(data, "it")
+    assert decoded_picture(data) is None

@@ -133,6 +133,8 @@ def test_what_was_learnt_from_a_hand_can_be_taken_back(tiles: TileSet) -> None:
         ({"looks": [{"face": "1m", "source": "scan", "jpeg": "%%"}]}, "as documented"),
         ({"looks": [{"face": "1m", "source": "scan", "jpeg": "aGVsbG8="}]}, "48 x 64"),
         ({"readiness": {"right": 1}}, "confused"),
+        ({"readiness": {"right": float("inf"), "total": 1, "confused": []}}, "expected a finite number"),
+        ({"readiness": {"right": 1, "total": 1, "confused": [["1m", "2m", 10**400]]}}, "expected a number of 64 bits"),
     ],
 )
 def test_a_file_of_another_format_is_refused(

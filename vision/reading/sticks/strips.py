@@ -45,6 +45,8 @@ _ROUNDS: Final = 4
 """How often sticks found in the last strips are read again at most: each round finds further ones of a bundle."""
 _MIRRORS: Final = ((-1, -1), (-1, 1), (1, -1))
 """Upside down and left to right; each alone."""
+_MOST_FINER: Final = 32
+"""Beyond the sharpest picture of a table."""
 _MUCH_FINER: Final = 1.6
 """From this many picture pixels per strip pixel on, the picture is averaged instead of sampled."""
 
@@ -154,7 +156,7 @@ def cut(image: Image, to_pixels: ToPixels, spot: Spot) -> Image:
     frame = np.array([[0, 0], [WIDTH - 1, 0], [WIDTH - 1, HEIGHT - 1], [0, HEIGHT - 1]], np.float32)
     shown = to_pixels(apply(strip_to_felt(spot), frame)).astype(np.float32)
     finer = float(np.linalg.norm(shown[[0, 1, 2, 3]] - shown[[1, 2, 3, 0]], axis=1).sum()) / (2 * (WIDTH + HEIGHT - 2))
-    parts = 1 if finer < _MUCH_FINER else round(finer)
+    parts = round(min(finer, _MOST_FINER)) if finer >= _MUCH_FINER else 1
     inner = (frame + 0.5) * parts - 0.5
     plane = cv2.getPerspectiveTransform(inner.astype(np.float32), shown)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

@@ -20,7 +20,7 @@ from table.dashboard.web.access.pin_choice import MOST, PinError, check_choice, 
 from table.dashboard.web.access.pin_tries import PinTries
 from table.runtime.table_errors import ConfigError
 from table.runtime.whole_number import whole_number
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 from vision.json_text import read_json
 
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
@@ -176,7 +176,7 @@ class Vault:
         if self._path is None or not self._path.exists():
             return {}
         try:
-            kept = read_json(self._path.read_text("utf-8"))
+            kept = read_json(read_whole(self._path))
         except (OSError, ValueError) as error:
             raise ConfigError(f"expected the table's secrets in {self._path}, got: {error}") from error
         if not isinstance(kept, dict) or not all(isinstance(each, str) for each in kept.values()):

@@ -17,8 +17,9 @@ from typing import Any, Final
 
 from table.game.journal.entries import Names
 from table.game.journal.history.game_summary import GameFigures, GameSummary
+from table.game.journal.storage.journal_codec import parse_stored
 from table.rules.terms.seats import SEATS
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 
 SUFFIX: Final = ".games"
 """The suffix of the file's name, which replaces the journal's."""
@@ -40,7 +41,7 @@ class SummaryFile:
         if self._path is None or not self._path.is_file():
             return {}
         try:
-            lines = self._path.read_bytes().splitlines(keepends=True)
+            lines = read_whole(self._path).splitlines(keepends=True)
             whole = [(line, found) for line in lines if (found := self._understood(line)) is not None]
             if len(whole) < len(lines):
                 write_whole(self._path, b"".join(line for line, _ in whole))
@@ -54,7 +55,7 @@ class SummaryFile:
         check, _, text = line.partition(b" ")
         if not text.endswith(b"\n") or check != _check(text):
             return None
-        found: dict[str, Any] = json.loads(text)
+        found: dict[str, Any] = parse_stored(text.decode())
         return found if found["by"] == self._made_by else None
 
     def add(self, last: str, game: GameSummary) -> None:

@@ -21,9 +21,10 @@ from table.game.journal.storage.entry_chain import check_chain, last_number
 from table.game.journal.storage.journal_format import CHAINED, format_of, is_blank
 from table.game.journal.storage.journal_mark import SUFFIX as MARK
 from table.game.journal.storage.journal_mark import drop_mark
-from table.game.journal.storage.opened_database import READING, WRITING, opened
+from table.game.journal.storage.opened_database import READING, WRITING, check_file, opened
 from table.game.journal.storage.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
+from vision.atomic_files import read_whole
 
 _READ: Final = 2000
 """The number of last entries of an old journal that are read to check it."""
@@ -231,6 +232,7 @@ def _in_one_file(path: Path) -> None:
         sqlite3.OperationalError: the disk cannot be written to, or the database is in use.
     """
     try:
+        check_file(path)
         with closing(sqlite3.connect(path)) as database:
             (mode,) = database.execute("PRAGMA journal_mode=DELETE").fetchone()
             if mode != "delete":
@@ -245,7 +247,7 @@ def _in_one_file(path: Path) -> None:
 def _can_be_read(path: Path) -> bool:
     """Whether every byte of a file can still be read from the disk."""
     try:
-        path.read_bytes()
+        read_whole(path)
     except OSError:
         return False
     return True

@@ -7,6 +7,8 @@ lists.
 from __future__ import annotations
 
 import dataclasses
+import json
+import math
 from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Final
@@ -40,8 +42,26 @@ LATER: Final = frozenset(
     )
 )
 """Fields that are written only if they differ from the default, so that earlier versions can read other entries."""
+_MOST: Final = 9 * 10**15
+"""The largest number that an entry is read with: more than any points, exact as a float, and shared by three."""
+_DIGITS: Final = 15
 _RENAMED: Final = {written: name.rpartition(".")[2] for name, written in WRITTEN.items()}
 _READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=_RENAMED)
+
+
+def _usual(number: str) -> int:
+    """Returns a whole number as usual; raises an OverflowError for a longer one."""
+    if len(number) > _DIGITS:
+        raise OverflowError
+    return int(number)
+
+
+def _infinite(name: str) -> float:
+    """Raises an OverflowError: `NaN`, `Infinity` and `-Infinity` are no number of an entry."""
+    raise OverflowError(name)
+
+
+_USUAL: Final = json.JSONDecoder(parse_int=_usual, parse_constant=_infinite)
 
 
 def encode(value: object) -> Any:
@@ -68,6 +88,39 @@ def encode(value: object) -> Any:
             }
             return {TAG: WRITTEN.get(name, name), **fields}
     raise TypeError(f"expected a value of the rules, got {value!r}")
+
+
+def parse_stored(text: str) -> Any:
+    """Parses the JSON of an entry, which may be an earlier version's.
+
+    That version took rule sets with numbers of any length, and texts with half characters. Such a number is read as the
+    nearest one that can be used, points that no longer cancel out as 0, and half a character as a question mark.
+
+    Raises:
+        ValueError: it is not JSON.
+    """
+    try:
+        data = _USUAL.decode(text)
+    except OverflowError:
+        return _usable(json.loads(text))
+    return _usable(data) if "\\u" in text else data
+
+
+def _usable(data: Any) -> Any:
+    match data:
+        case int():
+            return max(-_MOST, min(data, _MOST))
+        case float():
+            return data if math.isfinite(data) else 0.0
+        case str():
+            return data.encode("utf-8", "replace").decode("utf-8")
+        case list():
+            usable = [_usable(each) for each in data]
+            cancelled = all(type(each) is int for each in data) and sum(data) == 0 != sum(usable)
+            return [0] * len(data) if cancelled else usable
+        case dict():
+            return {_usable(key): _usable(each) for key, each in data.items()}
+    return data
 
 
 def decode(kind: Any, data: Any) -> Any:

@@ -41,7 +41,7 @@ def lock_journal(journal: Path) -> Iterator[None]:
 def is_in_use(journal: Path) -> bool:
     """Whether a program holds the lock of a journal; nothing is written."""
     try:
-        file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDONLY)
+        file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDONLY | os.O_NONBLOCK)
     except OSError:
         return False
     try:

@@ -23,6 +23,7 @@ from table.game.journal.storage.entry_chain import START, last_link, link_of
 from table.game.journal.storage.journal_format import CHAINED, format_of, is_blank
 from table.game.journal.storage.opened_database import opened
 from table.runtime.table_errors import JournalError
+from vision.atomic_files import read_whole
 
 SUFFIX: Final = ".mark"
 _log = logging.getLogger(__name__)
@@ -59,7 +60,7 @@ class MarkFile:
         """Records that the entry with that number and hash is on the disk."""
         try:
             if self._file is None:
-                self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o600)
+                self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o600)
             os.pwrite(self._file, _line(number, head), 0)
         except OSError as error:
             _log.warning("the mark %s cannot be written: %s", self._path, error)
@@ -79,7 +80,7 @@ def mark_of(journal: Path) -> Path:
 def read_mark(journal: Path) -> tuple[int, bytes] | None:
     """Returns number and hash of the last confirmed entry; None if unknown."""
     with suppress(OSError, ValueError):
-        line = mark_of(journal).read_bytes()
+        line = read_whole(mark_of(journal))
         number, head, _ = line.split()
         found = int(number), bytes.fromhex(head.decode())
         return found if _line(*found) == line else None

@@ -8,10 +8,27 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
+from vision.atomic_files import check_regular
+from vision.errors import reason
+
 READING: Final = "mode=ro"
 WRITING: Final = "mode=rw"
 UNUSED: Final = "mode=ro&immutable=1"
 """Opens a file for reading that nobody writes to, so that SQLite creates no files beside it."""
+
+
+def check_file(path: Path) -> None:
+    """Checks that a journal's path is a file's, if there is anything: SQLite would wait for a pipe for ever.
+
+    Raises:
+        sqlite3.Error: it is not.
+    """
+    try:
+        check_regular(path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise sqlite3.OperationalError(reason(error)) from error
 
 
 @contextmanager
@@ -21,6 +38,7 @@ def opened(path: Path, how: str = READING) -> Iterator[sqlite3.Connection]:
     Raises:
         sqlite3.Error: the file cannot be opened, or is so damaged that SQLite's error message is not valid text.
     """
+    check_file(path)
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as database:
         try:
             yield database

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from table.game.journal.entries import Body, GameOpened
-from table.game.journal.storage.journal_codec import TAG, encode
+from table.game.journal.storage.journal_codec import TAG, encode, parse_stored
 from table.runtime.table_errors import JournalError
 
 RULES_TABLE: Final = "CREATE TABLE ruleset (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID"
@@ -70,7 +70,7 @@ def with_rules(data: Any, database: sqlite3.Connection) -> Any:
     found = database.execute("SELECT body FROM ruleset WHERE key = ?", (key,)).fetchone()
     if found is None or key_of(found[0]) != key:
         raise JournalError(f"expected the rule set {key} in the journal, got {'none' if found is None else 'another'}")
-    return data | {"ruleset": json.loads(found[0])}
+    return data | {"ruleset": parse_stored(found[0])}
 
 
 def check_rules(database: sqlite3.Connection, where: str) -> None:

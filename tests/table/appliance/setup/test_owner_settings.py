@@ -65,3 +65,15 @@ def test_a_disk_that_refuses_is_told_and_the_choice_counts_meanwhile(tmp_path: P
     with pytest.raises(ConfigError, match="expected a writable file for choices"):
         file.choose("table.mode", "club")
     assert file.choices.applied_to(HOME).table.mode == "club"
+
+
+@pytest.mark.parametrize("value", ["1" + "0" * 400, "1" + "0" * 5000, "1.0e999", "-1", "nan.", "0x10"])
+@pytest.mark.parametrize("name", ["table.side_mm", "camera.focus", "camera.device", "camera.mains_hz"])
+def test_a_number_that_no_setting_can_be_is_left_out_and_named(
+    path: Path, name: str, value: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    ChoicesFile(path, HOME).choose(name, value)
+    with caplog.at_level(logging.WARNING):
+        assert load(path).applied_to(HOME) == HOME
+    assert f"expected a value for {name}, got" in caplog.text
+    assert len(caplog.messages[0]) < 300

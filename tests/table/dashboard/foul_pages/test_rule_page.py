@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import fields
 from itertools import permutations
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
+from urllib.parse import quote
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.http import parse_options_header
 
 from table.dashboard import create_app
 from table.dashboard.foul_pages.play_switches import CONTROLS
@@ -289,8 +292,8 @@ def test_the_controls_stand_above_the_clauses(client: FlaskClient) -> None:
         ({"base": "home", "name": "x", "play": {"uma": "1,1,1,1"}}, "the page: uma: expected one of these"),
         ({"base": "home", "name": "x", "play": {"west_in": True}}, "the page: west_in: expected one of these"),
         ({"base": "home", "name": "x", "play": {"starting_points": 25050}}, "paid in sticks of 100"),
-        ({"base": "home", "name": "x", "play": {"starting_points": None}}, "expected points from 0 to 1000000"),
-        ({"base": "home", "name": "x", "play": {"oka": -100}}, "expected points from 0 to 1000000"),
+        ({"base": "home", "name": "x", "play": {"starting_points": None}}, "expected points from 0 to 1,000,000"),
+        ({"base": "home", "name": "x", "play": {"oka": -100}}, "expected points from 0 to 4,000,000"),
         (
             {"toml": 'format = 1\nname = "x"\n[choices]\n"7-02" = "z"'},
             'the uploaded file line 4: choices."7-02": expected an',
@@ -366,3 +369,68 @@ def test_articles_of_every_rulebook_are_named_in_every_language(preset: str) -> 
         said = {article_title(article.number, article.title, catalogue(each)) for each in languages()}
         assert len(said) == len(languages()), article.number
         assert article_title(article.number, "Our own words", catalogue("ja")) == "Our own words"
+
+
+# What lies in the folder
+
+
+@pytest.mark.parametrize("name", ["日本", "тест", "🀄", "a;b x%y", "ä'é"])
+def test_a_set_of_any_name_can_be_taken_away_under_it(client: FlaskClient, name: str) -> None:
+    assert keep(client, base="home", name=name)[0] == 201
+    answer = client.get(f"/rules/{quote(name)}.toml")
+    assert answer.status_code == 200
+    _, options = parse_options_header(answer.headers["Content-Disposition"])
+    assert options["filename"] == f"{name}.toml"
+    for value in answer.headers.values():
+        assert value.encode("latin-1")
+
+
+def faulty(folder: Path, kind: str) -> None:
+    """Makes `odd.toml` in the folder what no rule set is."""
+    path = folder / "odd.toml"
+    match kind:
+        case "folder":
+            path.mkdir()
+        case "loop":
+            path.symlink_to(path)
+        case "pipe":
+            os.mkfifo(path)
+        case "binary":
+            path.write_bytes(bytes(range(256)))
+        case _:
+            path.write_text(kind, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "kind", ["", "folder", "loop", "binary", 'format = 1\nname = "odd"\n[rules]\nstarting_points = 25.000\n']
+)
+def test_a_set_whose_file_became_faulty_is_refused_in_a_sentence_and_hides_no_other(
+    client: FlaskClient, desk: FakeDesk, tmp_path: Path, kind: str
+) -> None:
+    faulty(tmp_path, kind)
+    assert "odd" in client.get("/rules").text
+    for place in ("/rules?set=odd", "/rules?set=home&against=odd", "/rules/odd.toml"):
+        answer = client.get(place, headers={"Accept": "text/html"})
+        assert (answer.status_code, "These rules cannot be used." in answer.text) == (409, True)
+    answer = client.post("/api/rules/play", json={"name": "odd"}, headers=token(client))
+    assert (answer.status_code, answer.get_json()["said"]) == (409, "These rules cannot be used.")
+    status, refused = keep(client, base="odd", name="mine")
+    assert (status in (400, 409), refused["said"]) == (True, "These rules cannot be used.")
+    assert desk.commands == []
+
+
+def test_the_rules_in_force_are_shown_though_their_file_became_faulty(desk: FakeDesk, tmp_path: Path) -> None:
+    rules = rules_named("ema-2025").play.but(name="odd", starting_points=31000)
+    board = Board(Snapshot(version=1, game=Table(rules).feed(START).state, ruleset=rules))
+    faulty(tmp_path, "")
+    page = create_app(board, desk, rules=tmp_path).test_client().get("/rules")
+    assert page.status_code == 200
+    assert 'value="31000"' in page.text
+
+
+def test_a_file_whose_name_no_page_can_show_is_left_out(client: FlaskClient, tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"\xe9t\xe9.toml")).write_text("", encoding="utf-8")
+    (tmp_path / "a\nb.toml").write_text("", encoding="utf-8")
+    assert imported_names(tmp_path) == ()
+    for place in ("/rules", "/game"):
+        assert client.get(place).status_code == 200

@@ -86,6 +86,8 @@ def test_people_are_kept_in_a_file(tmp_path: Path) -> None:
         '{"format": 1, "persons": [], "guests": []}',
         '{"format": 2}',
         '{"format": 1, "persons": {"a": 1}, "guests": []}',
+        '{"format": 1, "persons": {"a": "\\ud800b"}, "guests": []}',
+        '{"format": 1, "persons": {}, "guests": ["\\udfff"]}',
     ],
 )
 def test_a_file_that_holds_no_people_is_refused(tmp_path: Path, text: str) -> None:

@@ -19,7 +19,7 @@ from table.game.journal.entries import (
     Source,
     Undone,
 )
-from table.game.journal.storage.journal_codec import decode, encode
+from table.game.journal.storage.journal_codec import decode, encode, parse_stored
 from table.rules.events import (
     Called,
     CallKind,
@@ -127,3 +127,30 @@ def test_an_envelope_comes_back_as_it_was() -> None:
 def test_what_is_no_entry_is_refused_with_its_place(data: Any, message: str) -> None:
     with pytest.raises(JournalError, match=message):
         decode(Body, data)
+
+
+BIG = 9 * 10**15
+
+
+@pytest.mark.parametrize(
+    ("changes", "rules"),
+    [
+        ({"time_limit": 10**400}, {"time_limit": BIG}),
+        ({"starting_points": -(10**20), "honba_value": 3 * 10**400}, {"starting_points": -BIG, "honba_value": BIG}),
+        ({"uma": (10**400, 0, 0, -(10**400))}, {"uma": (BIG, 0, 0, -BIG)}),
+        ({"uma": (2 * 10**16, -(10**16), -(10**16), 0)}, {"uma": (0, 0, 0, 0)}),
+        ({"name": "\ud800b"}, {"name": "?b"}),
+        ({"name": "🀄 NaN", "oka": 10**15}, {"name": "🀄 NaN", "oka": 10**15}),
+    ],
+)
+def test_a_rule_set_that_an_earlier_version_took_is_read_with_what_can_be_used(
+    changes: dict[str, Any], rules: dict[str, Any]
+) -> None:
+    stored = json.dumps(encode(GameOpened(ruleset=Ruleset(**changes))))
+    assert decode(Body, parse_stored(stored)) == GameOpened(ruleset=Ruleset(**rules))
+
+
+def test_a_confidence_that_is_no_number_is_none_and_a_name_may_say_so() -> None:
+    for odd in (float("nan"), float("inf"), -float("inf")):
+        stored = json.dumps(encode(Envelope(utc="NaN", source=Source.TABLE, confidence=odd)))
+        assert decode(Envelope, parse_stored(stored)) == Envelope(utc="NaN", source=Source.TABLE, confidence=0.0)

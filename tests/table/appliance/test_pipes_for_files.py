@@ -1,0 +1,115 @@
+"""A pipe, a device or a folder in place of a file in a data folder keeps nobody waiting, and is told in a sentence."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NoReturn
+from urllib.request import urlopen
+
+import pytest
+
+from table.appliance.appliance import run_appliance
+from table.appliance.data_folder import JOURNAL, SECRETS
+from table.appliance.setup.owner_settings import FILE as CHOICES
+from table.appliance.setup.setup_wizard import REHEARSED
+from table.camera.table_calibration import CALIBRATION
+from table.game.journal.journal import Journal
+from table.game.journal.recovery.journal_backup import back_up
+from table.records.season.people import FILE as PEOPLE
+from table.records.season.season_memory import FILE as COUNTED
+from table.rulebook.ruleset_registry import known_rules
+from table.runtime.table_errors import ConfigError
+from tests.table.appliance.configured import loaded
+from tests.table.game.by_hand import drawn, table_at, tell
+from vision.atomic_files import read_whole
+from vision.errors import RecordingError
+from vision.recording.recording import SETTINGS, Recording
+
+PAGES = ("/", "/game", "/season", "/api/health", "/api/table")
+ODD: dict[str, Callable[[Path], None]] = {
+    "pipe": os.mkfifo,
+    "folder": os.mkdir,
+    "device": lambda path: path.symlink_to("/dev/zero"),
+}
+
+
+@pytest.fixture(autouse=True)
+def no_patience() -> Iterator[None]:
+    """Whatever waits for a pipe is interrupted."""
+
+    def interrupted(*_: object) -> NoReturn:
+        raise TimeoutError("it waits for ever")
+
+    before = signal.signal(signal.SIGALRM, interrupted)
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def check_pages(folder: Path) -> None:
+    with run_appliance(loaded(folder)) as appliance:
+        for page in PAGES:
+            with urlopen(f"http://127.0.0.1:{appliance.port}{page}", timeout=20) as answer:
+                assert answer.status == 200
+
+
+@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize(
+    "name",
+    [
+        CHOICES,
+        SECRETS,
+        PEOPLE,
+        REHEARSED,
+        CALIBRATION,
+        COUNTED,
+        "corrections.json",
+        "table.games",
+        "table.journal.mark",
+    ],
+)
+def test_a_table_starts_beside_what_is_no_file(tmp_path: Path, name: str, kind: str) -> None:
+    with Journal(tmp_path / JOURNAL) as journal:
+        tell(table_at(journal), drawn(0))
+    (tmp_path / name).unlink(missing_ok=True)
+    ODD[kind](tmp_path / name)
+    check_pages(tmp_path)
+
+
+@pytest.mark.parametrize("has_backup", [True, False])
+@pytest.mark.parametrize("name", [JOURNAL, f"{JOURNAL}.lock", f"{JOURNAL}-wal"])
+def test_a_table_starts_although_its_journal_is_a_pipe(
+    tmp_path: Path, name: str, has_backup: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Journal(tmp_path / JOURNAL) as journal:
+        tell(table_at(journal), drawn(0))
+    if has_backup:
+        back_up(tmp_path / JOURNAL, tmp_path / "backups", day="2026-11-20", keep=2)
+    (tmp_path / name).unlink(missing_ok=True)
+    os.mkfifo(tmp_path / name)
+    with caplog.at_level(logging.WARNING):
+        check_pages(tmp_path)
+    assert caplog.messages or name != JOURNAL
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_reading_what_is_no_file_is_refused_by_its_kind(tmp_path: Path, kind: str) -> None:
+    ODD[kind](tmp_path / "odd")
+    with pytest.raises(OSError, match=r"in place of a file|Is a directory") as refused:
+        read_whole(tmp_path / "odd")
+    assert refused.value.filename == str(tmp_path / "odd")
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_a_rule_set_and_a_recording_that_are_no_files_are_refused_in_a_sentence(tmp_path: Path, kind: str) -> None:
+    ODD[kind](tmp_path / "odd.toml")
+    with pytest.raises(ConfigError, match=r"odd\.toml: expected a rule set, got: (a pipe or|Is a dir)"):
+        known_rules("odd", tmp_path)
+    ODD[kind](tmp_path / SETTINGS)
+    with pytest.raises(RecordingError, match=r"expected a readable text file, got (a pipe or|Is a dir)"):
+        Recording.open(tmp_path)

@@ -1,0 +1,79 @@
+"""What plain data of files and requests may hold: finite numbers of 64 bits, whole characters, and little nesting.
+
+Everything else (Python reads whole numbers of any length, JSON can name half a character) is a mistake that would only
+fail later, where a page, a picture or a file is made of it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Final
+
+MOST_DEEP: Final = 50
+"""Limit of nested lists and objects: more than any of our files has, and safe for recursive code."""
+MOST_WHOLE: Final = 2**63 - 1
+"""The largest whole number that TOML promises and SQLite stores; a float can stand for it."""
+_HALF: Final = re.compile("[\ud800-\udfff]")
+
+
+def check_plain(value: object) -> None:
+    """Refuses a value that is nested too deeply, or that holds a number or a text that cannot be used.
+
+    Raises:
+        ValueError: it is; the message says what was expected.
+    """
+    for level in _levels(value):
+        if problem := next(filter(None, map(flaw, level)), ""):
+            raise ValueError(problem)
+
+
+def check_depth(value: object) -> None:
+    """Refuses a value that is nested too deeply.
+
+    Raises:
+        ValueError: it is.
+    """
+    for _ in _levels(value):
+        pass
+
+
+def _levels(value: object) -> Iterator[Sequence[object]]:
+    """Yields what is nested equally deeply, from the value itself inwards, keys included."""
+    level: list[object] = [value]
+    for _ in range(MOST_DEEP + 1):
+        yield level
+        outer = [each for each in level if isinstance(each, dict | list)]
+        if not outer:
+            return
+        level = [inner for each in outer for inner in _inside(each)]
+    if any(isinstance(each, dict | list) for each in level):
+        raise ValueError(f"expected at most {MOST_DEEP} nested lists and objects, got more")
+    yield level
+
+
+def flaw(value: object) -> str:
+    """Returns why a number or a text cannot be used, as expected and got; empty if it can, or is neither."""
+    match value:
+        case int() if abs(value) > MOST_WHOLE:
+            digits = int(value.bit_length() * math.log10(2)) + 1
+            return f"expected a number of 64 bits, got one of about {digits} digits"
+        case float() if not math.isfinite(value):
+            return f"expected a finite number, got {value}"
+        case str() if not value.isascii() and _HALF.search(value):
+            return f"expected text of whole characters, got {value!r:.80}"
+    return ""
+
+
+def parse_reason(error: ValueError) -> str:
+    """Returns why JSON or TOML cannot be parsed; Python's own words for a long number name a setting of Python."""
+    is_long = "int_max_str_digits" in str(error)
+    return "expected numbers of 64 bits, got one of thousands of digits" if is_long else str(error)
+
+
+def _inside(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return chain.from_iterable(value.items())
+    return value if isinstance(value, list) else ()
