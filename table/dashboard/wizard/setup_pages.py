@@ -26,7 +26,7 @@ from table.dashboard.wizard.setup_port import Corners, Guide, SetupPort, Trial
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view, unmarked_view, way
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
-from table.rules.terms.seats import SEATS
+from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import PressError, TachiaiError
 from vision.errors import CalibrationError, CameraError, TileSetError, VisionError
 from vision.felt import FACES
@@ -146,8 +146,9 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
             return jsonify(_act(step, data.get("do"), wizard.tools, data)), 200
         except (TachiaiError, VisionError) as error:
             return failed(_named(error), 409, says=_unseen(error))
-        except (LookupError, TypeError, ValueError) as error:
-            return failed(f"expected something that the step {step!r} does, got {error!r}", 400, says="unreadable")
+        except (LookupError, TypeError, ValueError):
+            got = f"{data.get('do')!r} with {', '.join(sorted(data.keys() - {'do'})) or 'nothing else'}"
+            return failed(f"expected something that the step {step!r} does, got {got}", 400, says="unreadable")
 
 
 def _named(error: Exception) -> Exception:
@@ -242,7 +243,7 @@ def _act(step: str, do: object, tools: SetupPort, data: Data) -> object:
         case "rehearsal", _ if tools.guide is not None:
             _say(tools.guide, do, data)
         case _:
-            raise ValueError(f"expected something that the step {step!r} does, got {do!r}")
+            raise ValueError(step)
     return {}
 
 
@@ -250,7 +251,7 @@ def _try(trial: Trial, do: object, data: Data) -> None:
     if do == "begin":
         trial.begin()
     elif data["colour"] in COLOURS:
-        trial.light(SEATS[int(data["seat"])], str(data["colour"]))
+        trial.light(Seat(data["seat"]), str(data["colour"]))
 
 
 def _say(guide: Guide, do: object, data: Data) -> None:

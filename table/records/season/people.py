@@ -111,10 +111,10 @@ def _people(data: Any, path: Path) -> People:
 
 
 def write_people(path: Path, people: People) -> None:
-    """Writes the file whole or not at all.
+    """Writes the file whole or not at all, readable only for its owner.
 
     Raises:
         OSError: the file cannot be written; the old one is kept.
     """
     data = {"format": _FORMAT, "persons": dict(sorted(people.persons.items())), "guests": sorted(people.guests)}
-    write_whole(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+    write_whole(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n", mode=0o600)

@@ -265,10 +265,20 @@ def test_what_the_appliance_refuses_is_told(
 
 @pytest.mark.parametrize(
     ("step", "body"),
-    [("mode", {"do": "find"}), ("place", {}), ("panel", {"do": "light"}), ("rehearsal", {"do": "say"}), ("tiles", [])],
+    [
+        ("mode", {"do": "find"}),
+        ("place", {}),
+        ("panel", {"do": "light"}),
+        ("panel", {"do": "light", "seat": -1, "colour": "red"}),
+        ("panel", {"do": "light", "seat": 1.5, "colour": "red"}),
+        ("rehearsal", {"do": "say"}),
+        ("tiles", []),
+    ],
 )
 def test_what_a_step_does_not_do_is_refused(first: FlaskClient, step: str, body: Any) -> None:
-    assert ask(first, step, body).status_code == 400
+    answer = ask(first, step, body)
+    assert answer.status_code == 400
+    assert "Error(" not in answer.get_json()["error"]
 
 
 def test_the_panel_is_tried_out(first: FlaskClient, tools: FakeTools) -> None:

@@ -74,6 +74,7 @@ def test_people_are_kept_in_a_file(tmp_path: Path) -> None:
     people = People().renamed("Anna", "Ána").with_guest("Ben")
     write_people(tmp_path / FILE, people)
     assert read_people(tmp_path / FILE) == people
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600  # names of persons are for the table's own user
     assert read_people(tmp_path / "none.json") == People()
 
 
