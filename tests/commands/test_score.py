@@ -137,6 +137,10 @@ def test_the_winning_tile_must_be_among_the_concealed(capsys: pytest.CaptureFixt
         ("123m", "--win", "1m", "--melds", "12m"),
         ("123m", "--win", "1m", "--seat-wind", "Q"),
         ("123m", "--win", "1m", "--riichi", "--double-riichi"),
+        ("234567m234p55s678s", "--win", "?"),
+        ("234567m234p55s678s", "--win", "2p", "--dora", "?"),
+        ("234567m234p55s678s", "--win", "2p", "--riichi", "--ura", "1m?"),
+        ("234567m234p55s67s?", "--win", "2p"),
     ],
 )
 def test_text_that_is_no_hand_is_wrong_use(arguments: tuple[str, ...]) -> None:

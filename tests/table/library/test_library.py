@@ -219,6 +219,12 @@ def test_facts_that_cannot_be_together_are_refused(facts: dict[str, Any]) -> Non
         library.score("234567m234p55s678s", win="2p", **facts)
 
 
+@pytest.mark.parametrize("tiles", [{"dora": "?"}, {"riichi": True, "ura": "1m?"}, {"win": "?"}, {"melds": "55?z"}])
+def test_a_tile_that_nobody_knows_is_refused(tiles: dict[str, Any]) -> None:
+    with pytest.raises(RulesError, match=r"expected .*, got .*\?"):
+        library.score("234567m234p55s678s", **{"win": "2p", **tiles})
+
+
 def test_what_is_wrong_is_one_of_the_three_errors(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match="no yaku"):
         library.score("123m456p789s46m33z", win="5m")
