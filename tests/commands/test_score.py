@@ -325,6 +325,22 @@ def test_a_hand_may_come_by_standard_input(monkeypatch: pytest.MonkeyPatch, caps
     assert scored(capsys, "-", "--tsumo")["yaku"] == [["menzen_tsumo", 1]]
 
 
+@pytest.mark.parametrize("given", ["", "\n", "12x", "123m456p ?"])
+def test_what_came_by_standard_input_and_is_no_hand_is_no_wrong_use(
+    given: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+    assert main(["score", "-", "--tsumo"]) == 1
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert "expected " in sentence
+    assert "standard input" in sentence
+
+
+def test_melds_that_are_none_are_wrong_use_also_beside_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"345m678p11z")))
+    assert main(["score", "-", "--melds", "124m"]) == 2
+
+
 FLAGS = {
     "riichi": "--riichi",
     "double_riichi": "--double-riichi",
