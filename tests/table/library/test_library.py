@@ -75,6 +75,19 @@ class NoCamera:
         pass
 
 
+class OnePicture:
+    """Gives one picture."""
+
+    def __init__(self, picture: Image) -> None:
+        self._picture = picture
+
+    def frames(self) -> Iterator[Frame]:
+        yield Frame(k=0, t_ns=0, image=self._picture)
+
+    def close(self) -> None:
+        pass
+
+
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the examples name."""
@@ -234,6 +247,42 @@ def test_what_is_wrong_is_one_of_the_three_errors(tmp_path: Path) -> None:
         library.read_photo(tmp_path / "absent.jpg")
     with pytest.raises(TachiaiError, match="line 1"):
         list(library.follow_mjai(["nonsense"]))
+
+
+@pytest.mark.parametrize(
+    ("photo", "found"),
+    [
+        pytest.param(np.zeros((300, 400), np.uint8), r"uint8 \(300, 400\)", id="grey"),
+        pytest.param(np.zeros((300, 400, 4), np.uint8), r"uint8 \(300, 400, 4\)", id="RGBA"),
+        pytest.param(np.zeros((300, 400, 3)), r"float64 \(300, 400, 3\)", id="float"),
+        pytest.param(np.zeros((0, 400, 3), np.uint8), "400 x 0", id="empty"),
+        pytest.param(None, "NoneType", id="what cv2.imread returns for a missing file"),
+    ],
+)
+def test_a_picture_of_another_kind_is_refused_by_its_kind(photo: Any, found: str) -> None:
+    with pytest.raises(VisionError, match=f"expected a (BGR )?picture of .*, got {found}"):
+        library.read_photo(photo)
+
+
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ({"tile_mm": (0, 0, 0)}, "expected a tile's 0 < width < height and a depth above 0 in mm, got 0 x 0 x 0"),
+        ({"tile_mm": (20, 26.5, float("nan"))}, "a depth above 0 in mm, got 20 x 26.5 x nan"),
+        ({"tile_mm": (20, 26.5)}, "width, height and depth in mm, got 2 numbers"),
+        ({"side_mm": float("nan")}, "side in mm, from 200 to 2000, got nan"),
+        ({"corners_px": ((1, 2, 3),)}, "four corners"),
+        ({"corners_px": "abcd"}, "four corners"),
+        ({"tilesets": "home.tileset"}, "expected a list with the file of each set, got one name: 'home.tileset'"),
+    ],
+)
+def test_facts_of_no_table_are_refused(facts: dict[str, Any], message: str) -> None:
+    picture = np.full((480, 640, 3), 90, np.uint8)
+    with pytest.raises(VisionError, match=message):
+        list(library.watch(OnePicture(picture), **{"corners_px": CORNERS, **facts}))
+    if "tile_mm" not in facts:
+        with pytest.raises(VisionError, match=message):
+            library.read_photo(picture, **facts)
 
 
 class _Fewer:
