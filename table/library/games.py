@@ -101,16 +101,29 @@ class Game:
         self._walk = Walkthrough(rules_named(ruleset).play)
         self._names = tuple(names)
         self._suspicions: list[Suspicion] = []
+        self._unreturned: list[Said] = []
 
     def follow(self, events: str) -> tuple[Said, ...]:
         """Follows events, one per line or separated by `;`; returns the announcements of the rules.
 
-        `tachiai rules play --help` lists the events.
+        `tachiai rules play --help` lists the events. If one is refused, those before it were accepted: what was
+        announced of them is returned by the next call, before what that call announces; `follow("")` returns it alone.
+
+        >>> from table.library import RulesError
+        >>> game = Game("home")
+        >>> try:
+        ...     game.follow("0 discards 5m sideways; 1 discards 5x")
+        ... except RulesError as error:
+        ...     print([said.id for said in game.follow("")], error)
+        ['riichi_declared', 'double_riichi'] expected a tile such as 1m, 0p, 7z or ?, got '5x'
 
         Raises:
-            RulesError: an event cannot be read or cannot have happened; the events before it were accepted.
+            RulesError: an event cannot be read or cannot have happened.
         """
-        return tuple(said for text in split_events(events) for said in self._one(text))
+        for text in split_events(events):
+            self._unreturned += self._one(text)
+        said, self._unreturned = tuple(self._unreturned), []
+        return said
 
     def _one(self, text: str) -> Iterator[Said]:
         before = self._walk.state.live
@@ -156,7 +169,8 @@ def follow_mjai(lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: st
         ruleset: rules to use instead of those that the stream names.
 
     Raises:
-        TachiaiError: a line is not an mjai action or cannot have happened, or the rule set is unknown.
+        TachiaiError: a line is not an mjai action or cannot have happened, or the rule set is unknown. What was
+            announced before it was yielded before.
     """
     follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).play)
     for line in lines:

@@ -218,6 +218,31 @@ def test_what_cannot_have_happened_is_refused_and_changes_nothing() -> None:
     assert not game.is_over
 
 
+def test_what_was_announced_before_a_refused_event_is_not_lost() -> None:
+    game = library.Game("home")
+    with pytest.raises(RulesError, match="got '77'"):
+        game.follow("1 discards 1m sideways; 1 stick; 2 discards 2m; 3 discards 77")
+    assert game.scores == (25000, 24000, 25000, 25000)
+    said = [each.id for each in game.follow("3 discards 3m sideways")]
+    assert said.index("riichi_accepted") < said.index("ippatsu_open") < len(said) - 1
+    assert [(each, said.count(each)) for each in ("riichi_accepted", "riichi_declared")] == [
+        ("riichi_accepted", 1),
+        ("riichi_declared", 2),
+    ]
+    assert game.follow("") == ()
+
+
+def test_what_a_refused_line_announced_before_is_not_lost() -> None:
+    lines = (RECORDINGS / "called_riichi" / "truth.mjson").read_text(encoding="utf-8").splitlines()
+    declared = next(at for at, line in enumerate(lines) if '"reach"' in line) + 1
+    tile = json.loads(lines[declared])
+    win = {"type": "hora", "actor": 1, "target": tile["actor"], "pai": tile["pai"], "hora_tehais": ["1m"] * 13}
+    stream = library.follow_mjai([*lines[: declared + 1], win, {"type": "end_kyoku"}])
+    assert [each.id for each in islice(stream, 4)][-1] == "riichi_void"
+    with pytest.raises(TachiaiError, match="5 on the table"):
+        next(stream)
+
+
 def test_a_hand_is_read_as_people_write_it() -> None:
     value = library.score("m234567 p234 s55 s6 s7 s8", win="2p", riichi=True)
     assert value == library.score("234567m34p55s678s2p", riichi=True)
