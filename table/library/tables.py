@@ -85,7 +85,12 @@ def watch(
                 known, dealer = len(table.announcements), _dealer(table)
                 table.report(report)
                 for logged in table.announcements[known:]:
-                    yield Said(announcement=logged.announcement, dealer=dealer or _dealer(table) or Seat.NEAR)
+                    yield Said(
+                        announcement=logged.announcement,
+                        key=logged.key,
+                        status=logged.status.value,
+                        dealer=dealer or _dealer(table) or Seat.NEAR,
+                    )
 
 
 def open_camera(address: str | Path | int) -> Camera:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from table.game.journal.fold import LoggedAnnouncement
 from table.records.formats.game_record import Deal, HandRecord, Names
 from table.records.game_audit import Play, settle
 from table.records.mjai.mjai_reader import MjaiReader
@@ -13,7 +14,6 @@ from table.rules.advance import new_game
 from table.rules.events import Event
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
-from table.rules.terms.announcements import Announcement
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
@@ -47,7 +47,7 @@ class MjaiFollower:
         """The current state of the game."""
         return new_game(self._rules) if self._play is None else self._play.state
 
-    def take(self, line: str) -> Iterator[tuple[Announcement, Seat]]:
+    def take(self, line: str) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Reads the next line; yields the resulting announcements, each with the dealer of its hand.
 
         A win is followed when no further winner can come: at `end_kyoku` or the line in its place. Empty lines are
@@ -69,14 +69,14 @@ class MjaiFollower:
     def _rules(self) -> Ruleset:
         return self.ruleset or self._reader.ruleset
 
-    def _end(self, hand: HandRecord) -> Iterator[tuple[Announcement, Seat]]:
+    def _end(self, hand: HandRecord) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Passes the end of a hand to the rules, and confirms it."""
         play = self._in_play()
         yield from self._feed(hand.deal, list(seen_events(hand)))
         before = len(play.announcements)
         settle(play, hand, self._place)
         self._finished += 1
-        yield from ((logged.announcement, hand.deal.dealer) for logged in play.announcements[before:])
+        yield from ((logged, hand.deal.dealer) for logged in play.announcements[before:])
 
     def _in_play(self) -> Play:
         """Returns the hand that the reader has reached."""
@@ -84,7 +84,7 @@ class MjaiFollower:
             self._play = Play(state=self.state, rules=self._rules, number=self._finished)
         return self._play
 
-    def _feed(self, deal: Deal, events: Sequence[Event]) -> Iterator[tuple[Announcement, Seat]]:
+    def _feed(self, deal: Deal, events: Sequence[Event]) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Passes the events of a hand that the rules have not had yet; yields what is announced after each."""
         play = self._in_play()
         for event in events[play.events :]:
@@ -93,7 +93,7 @@ class MjaiFollower:
                 play.feed(event)
             except RulesError as error:
                 raise RecordError(f"{self._place}: {error}") from error
-            yield from ((logged.announcement, deal.dealer) for logged in play.announcements[before:])
+            yield from ((logged, deal.dealer) for logged in play.announcements[before:])
 
     @property
     def _place(self) -> str:

@@ -8,6 +8,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
@@ -25,11 +26,14 @@ from table.records.mjai.mjai_writer import write_mjai
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError
 from tests.places import ROOT
+from tests.table.camera.simulation.felts import changes
+from tests.table.game.referee.felt_by_hand import FeltByHand
 from tests.table.records.selfplay import played
 from vision.arrays import Image
 from vision.art import draw_face
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import VisionError
+from vision.felt import Felt, FeltReport, Reading
 from vision.frames import Frame
 from vision.recording.recording import Recording
 
@@ -334,6 +338,64 @@ def test_any_object_that_gives_frames_is_a_camera_and_is_closed_at_the_end() -> 
 def test_a_frame_that_is_no_picture_in_colour_is_refused_by_an_error_of_the_library(image: Image) -> None:
     with pytest.raises(library.VisionError, match="expected a BGR picture of uint8"):
         library.Frame(k=0, t_ns=0, image=image)
+
+
+class ReportedFelt(FeltByHand):
+    """A felt that is laid by hand, as the reports of a watcher: one to each picture of a camera."""
+
+    def __init__(self) -> None:
+        self.reports: list[FeltReport] = []
+        super().__init__()
+
+    def observe(self, felt: Felt, *, seconds: float = 1.0) -> FeltByHand:
+        self.reports.append(
+            FeltReport(frame=len(self.reports), t_ns=len(self.reports), changes=changes(self.felt, felt), felt=felt)
+        )
+        self.felt = felt
+        return self
+
+    def read_again(self, old: str, new: str, nth: int) -> None:
+        """Reads the n-th tile that was read as `old` as `new`."""
+        at = [place for place, tile in enumerate(self.felt.tiles) if tile.reading.tile == old][nth]
+        tiles = list(self.felt.tiles)
+        tiles[at] = replace(tiles[at], reading=Reading(tile=new, score=0.97))
+        self.observe(replace(self.felt, tiles=tuple(tiles)))
+
+    def frames(self) -> Iterator[Frame]:
+        for k in range(len(self.reports)):
+            yield Frame(k=k, t_ns=k, image=np.full((480, 640, 3), 90, np.uint8))
+
+    def close(self) -> None:
+        pass
+
+    def watch(self, frame: Frame) -> FeltReport:
+        return self.reports[frame.k]
+
+
+def test_what_no_longer_holds_is_said_to_be_withdrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    felt = ReportedFelt()
+    felt.discard((0, "2z"), (1, "2z"), (2, "2z"), (3, "r2z")).stick(3)
+    felt.read_again("2z", "4z", -1)
+    monkeypatch.setattr(tables, "make_watcher", lambda *_, **__: felt)
+    winds = [said for said in library.watch(felt, corners_px=CORNERS) if said.id == "four_winds_abort"]
+    assert [said.status for said in winds] == ["new", "withdrawn"]
+    assert winds[0].key == winds[1].key
+    assert [said.text() for said in winds] == [
+        "Four equal winds: abortive draw.",
+        "Withdrawn: Four equal winds: abortive draw.",
+    ]
+
+
+def test_every_announcement_has_a_key_of_its_own_and_is_new_where_nothing_is_corrected() -> None:
+    game = library.Game("home")
+    said = [
+        *game.follow("0 discards 1m sideways; 0 stick"),
+        *game.follow("1 discards 2m sideways; 1 stick; 2 discards 1p"),
+    ]
+    lines = (RECORDINGS / "called_riichi" / "truth.mjson").read_text(encoding="utf-8").splitlines()
+    for each in (said, list(library.follow_mjai(lines))):
+        assert {one.status for one in each} == {"new"}
+        assert len({one.key for one in each}) == len(each) > 4
 
 
 @pytest.mark.parametrize("side_mm", [-1.0, 0.0, float("nan"), 1e9])
