@@ -179,11 +179,13 @@ def _line(each: Audited) -> str:
     wins = "; ".join(map(_win_text, settlement.wins))
     deltas = " ".join(f"{delta:+d}" for delta in settlement.deltas)
     doubts = f"  suspicions: {len(each.play.suspicions)}" if each.play.suspicions else ""
+    unchecked = "" if each.is_checked else "  not checked: only the result is known"
     place = f"{each.deal.round!r}-{each.deal.honba}"
-    return f"{each.log} {each.play.number:>2} {place:<5} {what:<14} {wins:<40} {deltas}{doubts}".rstrip()
+    return f"{each.log} {each.play.number:>2} {place:<5} {what:<14} {wins:<40} {deltas}{doubts}{unchecked}".rstrip()
 
 
 def _win_text(win: Win) -> str:
-    worth = f"yakuman x {win.yakuman}" if win.yakuman else f"{win.han} han {win.fu} fu"
+    parts = [f"{number} {name}" for number, name in ((win.han, "han"), (win.fu, "fu")) if number is not None]
+    worth = f"yakuman x {win.yakuman}" if win.yakuman else " ".join(parts)
     source = "tsumo" if win.is_tsumo else f"from {int(win.from_seat)}"
-    return f"seat {int(win.seat)} {source} {worth} {win.points}"
+    return f"seat {int(win.seat)} {source} {worth} {win.points}".replace("  ", " ")

@@ -212,6 +212,7 @@ class MjaiReader:
     def _draw(self, hand: _Hand, line: Line) -> None:
         reason = REASONS[line["reason"]] if line.get("reason") else likely_reason(hand.moves)
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
+        shown = _shown(hand, line, reason)
         _pay(hand, line)
         self.hands.append(
             HandRecord(
@@ -221,7 +222,8 @@ class MjaiReader:
                 deltas=_total(hand),
                 told_scores=hand.told_scores,
                 reason=reason,
-                shown=_shown(hand, line, reason),
+                shown=shown,
+                tenpai=_hidden_tenpai(line, shown),
                 claimants=_claimants(hand, line, reason),
             )
         )
@@ -349,6 +351,12 @@ def _shown(
         return tiles if tiles and UNKNOWN not in tiles else None
 
     return four(shown(seat) for seat in SEATS)
+
+
+def _hidden_tenpai(line: Line, shown: Sequence[Tiles | None]) -> tuple[Seat, ...]:
+    """Returns the seats that are tenpai by the line, but whose hands it does not show."""
+    tenpais = line.get("tenpais") or [False] * 4
+    return tuple(seat for seat in SEATS if tenpais[seat] is True and shown[seat] is None)
 
 
 def _claimants(hand: _Hand, line: Line, reason: AbortReason | None) -> tuple[Seat, ...]:
