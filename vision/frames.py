@@ -25,10 +25,19 @@ class Frame:
     """Shape [height, width, 3], BGR, unmodified, including lens distortion. Must not be written to."""
 
     def __post_init__(self) -> None:
-        if self.image.dtype != np.uint8 or self.image.ndim != 3 or self.image.shape[2] != 3:
-            raise ImageError(
-                f"expected a BGR picture of uint8, got {self.image.dtype} {self.image.shape}, in frame {self.k}"
-            )
+        check_picture(self.image, f", in frame {self.k}")
+
+
+def check_picture(image: object, where: str = "") -> None:
+    """Checks that a value is a BGR picture of uint8, as OpenCV reads it; `where` ends the message.
+
+    Raises:
+        ImageError: it is another kind of array, such as a grey or an RGBA picture, or no array.
+    """
+    if not isinstance(image, np.ndarray):
+        raise ImageError(f"expected a BGR picture of uint8, got {type(image).__name__}{where}")
+    if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
+        raise ImageError(f"expected a BGR picture of uint8, got {image.dtype} {image.shape}{where}")
 
 
 @runtime_checkable

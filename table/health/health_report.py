@@ -56,7 +56,8 @@ class RehearsalResult:
 class JournalStatus:
     """The state of the journal."""
 
-    entries: int
+    entries: int | None
+    """Number of entries; None if they could not be counted."""
     trouble: str
     waiting: int
     """Number of entries that are not yet on the disk."""
@@ -213,6 +214,10 @@ def support_bundle(health: Health, log: Sequence[str]) -> bytes:
     return file.getvalue()
 
 
+def _entries_text(entries: int | None) -> str:
+    return "entries unknown" if entries is None else "1 entry" if entries == 1 else f"{entries} entries"
+
+
 def report(health: Health) -> str:
     """Returns the health as lines for a terminal."""
     machine, journal, panel = health.machine, health.journal, health.panel
@@ -227,7 +232,7 @@ def report(health: Health) -> str:
         f"rehearsal    {_rehearsal_line(health.rehearsed)}",
         f"models       {', '.join(f'{name} {found}' for name, found in health.models.items())}",
         f"panel        {panel.kind}" + "".join(f"; {button}: {fault}" for button, fault in panel.faults.items()),
-        f"journal      {journal.entries} entries, last backup: {journal.backup or 'none'} {journal.trouble}",
+        f"journal      {_entries_text(journal.entries)}, last backup: {journal.backup or 'none'} {journal.trouble}",
         f"disk         {'unknown' if machine.disk_free_mb is None else f'{machine.disk_free_mb} MB free'}",
         f"heat         {heat}; power: {power}",
         f"clock        {clock}",

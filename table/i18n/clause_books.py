@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from table.i18n.message_catalogue import Catalogue
-from table.rulebook.clause_texts import ORIGINAL, BookTexts, book_texts
+from table.rulebook.clause_texts import BookTexts, book_texts
 
 
 def book_of(texts: Catalogue) -> BookTexts:
     """Returns the penalty catalogue in the page's language: the original, in traditional characters, for `zh-Hant`."""
-    return book_texts(ORIGINAL if texts.language == "zh-Hant" else texts.language)
+    return book_texts(texts.language)

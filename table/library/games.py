@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from table.game.journal.fold import Status, key_of
 from table.i18n import NOBODY, catalogue, saying_text
 from table.i18n.foul_text import sentences
 from table.records.mjai_follower import MjaiFollower
@@ -26,6 +27,10 @@ class Said:
     """One announcement of the rules."""
 
     announcement: Announcement
+    key: str = ""
+    """Hand, id, seat and causing event: the same for the same statement, whenever it is made again."""
+    status: str = "new"
+    """`new`, `changed` (it replaces the one with the same key) or `withdrawn` (what was said no longer holds)."""
     dealer: Seat
     """The dealer of the hand, since seats without a name are called by their winds."""
     names: Sequence[str] = NOBODY
@@ -61,13 +66,15 @@ class Said:
         return self.announcement.rule
 
     def text(self, language: str = "en") -> str:
-        """Returns the sentence in one of `languages()`, for a foul with what follows from it.
+        """Returns the sentence in one of `languages()`: for a foul with what follows from it, marked if withdrawn.
 
         Raises:
             TachiaiError: the language is not available.
         """
         texts = catalogue(language)
         said = saying_text(self.announcement, self.dealer, texts, self.names)
+        if self.status == Status.WITHDRAWN:
+            return texts.text("said.withdrawn", text=said)
         if self.outlook is None:
             return said
         return " ".join((said, *sentences(self.outlook, self.dealer, texts, self.names)))
@@ -101,19 +108,33 @@ class Game:
         self._walk = Walkthrough(rules_named(ruleset).play)
         self._names = tuple(names)
         self._suspicions: list[Suspicion] = []
+        self._unreturned: list[Said] = []
+        self._events = 0
 
     def follow(self, events: str) -> tuple[Said, ...]:
         """Follows events, one per line or separated by `;`; returns the announcements of the rules.
 
-        `tachiai rules play --help` lists the events.
+        `tachiai rules play --help` lists the events. If one is refused, those before it were accepted: what was
+        announced of them is returned by the next call, before what that call announces; `follow("")` returns it alone.
+
+        >>> from table.library import RulesError
+        >>> game = Game("home")
+        >>> try:
+        ...     game.follow("0 discards 5m sideways; 1 discards 5x")
+        ... except RulesError as error:
+        ...     print([said.id for said in game.follow("")], error)
+        ['riichi_declared', 'double_riichi'] expected a tile such as 1m, 0p, 7z or ?, got '5x'
 
         Raises:
-            RulesError: an event cannot be read or cannot have happened; the events before it were accepted.
+            RulesError: an event cannot be read or cannot have happened.
         """
-        return tuple(said for text in split_events(events) for said in self._one(text))
+        for text in split_events(events):
+            self._unreturned += self._one(text)
+        said, self._unreturned = tuple(self._unreturned), []
+        return said
 
     def _one(self, text: str) -> Iterator[Said]:
-        before = self._walk.state.live
+        before, number = self._walk.state.live, len(self._walk.state.history)
         followed = self._walk.follow(text)
         if followed.error is not None:
             raise (NotationError if followed.event is None else ImpossibleEventError)(followed.error)
@@ -121,8 +142,10 @@ class Game:
         hand = before or state.hand
         dealer = hand.dealer if hand is not None else Seat.NEAR
         self._suspicions += followed.step.suspicions
+        self._events += 1
         for announcement in followed.step.announcements:
-            said = Said(announcement=announcement, dealer=dealer, names=self._names)
+            key = key_of(number, announcement, self._events)
+            said = Said(announcement=announcement, key=key, dealer=dealer, names=self._names)
             if isinstance(followed.event, FoulLogged) and announcement.id is AnnouncementId.FOUL_LOGGED:
                 foul = logged_foul(state, followed.event)
                 said = replace(said, foul=foul, outlook=outlook_of_newest(state, followed.event, self._walk.ruleset))
@@ -156,10 +179,11 @@ def follow_mjai(lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: st
         ruleset: rules to use instead of those that the stream names.
 
     Raises:
-        TachiaiError: a line is not an mjai action or cannot have happened, or the rule set is unknown.
+        TachiaiError: a line is not an mjai action or cannot have happened, or the rule set is unknown. What was
+            announced before it was yielded before.
     """
     follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).play)
     for line in lines:
         text = json.dumps(line) if isinstance(line, Mapping) else line
-        for announcement, dealer in follower.take(text if isinstance(text, str) else text.decode(errors="replace")):
-            yield Said(announcement=announcement, dealer=dealer, names=follower.names)
+        for logged, dealer in follower.take(text if isinstance(text, str) else text.decode(errors="replace")):
+            yield Said(announcement=logged.announcement, key=logged.key, dealer=dealer, names=follower.names)

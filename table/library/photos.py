@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from vision.arrays import Image
-from vision.errors import CalibrationError
+from vision.errors import CalibrationError, TileSetError
+from vision.frames import check_picture
 from vision.photo.photo_file import load_image
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
@@ -31,6 +30,17 @@ def check_side(side_mm: float) -> None:
     """
     if not SIDES_MM[0] < side_mm <= SIDES_MM[1]:
         raise CalibrationError(f"expected the play surface's side in mm, from 200 to 2000, got {side_mm}")
+
+
+def set_files(tilesets: Sequence[str | Path]) -> list[Path]:
+    """Returns the files of the sets to read with.
+
+    Raises:
+        TileSetError: it is one name, not a list of names.
+    """
+    if isinstance(tilesets, str | Path):
+        raise TileSetError(f"expected a list with the file of each set, got one name: {str(tilesets)!r}")
+    return [Path(path) for path in tilesets]
 
 
 def read_photo(
@@ -56,9 +66,11 @@ def read_photo(
         tilesets: files of sets learnt with `tachiai scan`: one, or both sets of a table that alternates between two.
 
     Raises:
-        VisionError: the file is not a picture, the corners form no table, or a file is not a tile set.
+        VisionError: the file is not a picture, the array is another kind of picture, the corners form no table, or a
+            file is not a tile set.
     """
     check_side(side_mm)
-    image = photo if isinstance(photo, np.ndarray) else load_image(Path(photo))
+    image = load_image(Path(photo)) if isinstance(photo, str | Path) else photo
+    check_picture(image)
     view = None if corners_px is None else TableView(corners_px=tuple(corners_px), side_mm=side_mm)
-    return PhotoReader(reader_of([Path(path) for path in tilesets]), sticks=StripReader()).read(image, view=view)
+    return PhotoReader(reader_of(set_files(tilesets)), sticks=StripReader()).read(image, view=view)

@@ -16,7 +16,7 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.library.games import Said
-from table.library.photos import Corners, check_side
+from table.library.photos import Corners, check_side, set_files
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
 from table.runtime.clock import SystemClock
@@ -24,7 +24,7 @@ from vision.cameras.recording_camera import RecordedCamera
 from vision.cameras.stream_camera import StreamCamera
 from vision.cameras.usb_camera import UsbCamera, UsbSettings
 from vision.cameras.video_camera import VideoCamera
-from vision.errors import CameraError
+from vision.errors import CalibrationError, CameraError
 from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.plane_geometry import TileSize
@@ -68,19 +68,16 @@ def watch(
         tilesets: files of sets learnt with `tachiai scan`: one, or both sets of a table that alternates between two.
 
     Raises:
-        VisionError: there are no pictures, no table is found, or a file is not a tile set.
+        VisionError: there are no pictures, no table is found, no tile has such a size, or a file is not a tile set.
         TachiaiError: the rule set is unknown.
     """
     rules = rules_named(ruleset).play
     check_side(side_mm)
-    width_mm, height_mm, depth_mm = tile_mm
-    tile = TileSize(width_mm=width_mm, height_mm=height_mm, depth_mm=depth_mm)
+    tile, sets = _tile_size(tile_mm), set_files(tilesets)
     with closing(camera), Journal(None) as journal:
         frames = camera.frames()
         first = list(islice(frames, FRAMES_FOR_CORNERS if corners_px is None else 1))
-        watcher = make_watcher(
-            _calibration(first, corners_px, side_mm), tile, tilesets=[Path(path) for path in tilesets]
-        )
+        watcher = make_watcher(_calibration(first, corners_px, side_mm), tile, tilesets=sets)
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=SystemClock())
         for frame in chain(first, frames):
             report = watcher.watch(frame)
@@ -88,7 +85,12 @@ def watch(
                 known, dealer = len(table.announcements), _dealer(table)
                 table.report(report)
                 for logged in table.announcements[known:]:
-                    yield Said(announcement=logged.announcement, dealer=dealer or _dealer(table) or Seat.NEAR)
+                    yield Said(
+                        announcement=logged.announcement,
+                        key=logged.key,
+                        status=logged.status.value,
+                        dealer=dealer or _dealer(table) or Seat.NEAR,
+                    )
 
 
 def open_camera(address: str | Path | int) -> Camera:
@@ -114,6 +116,13 @@ def open_camera(address: str | Path | int) -> Camera:
             return VideoCamera(found.file)
         case _:
             return configured_camera.open_camera(found)
+
+
+def _tile_size(tile_mm: Sequence[float]) -> TileSize:
+    if len(tile_mm) != 3:
+        raise CalibrationError(f"expected a tile's width, height and depth in mm, got {len(tile_mm)} numbers")
+    width_mm, height_mm, depth_mm = tile_mm
+    return TileSize(width_mm=width_mm, height_mm=height_mm, depth_mm=depth_mm)
 
 
 def _calibration(frames: Sequence[Frame], corners_px: Corners | None, side_mm: float) -> Calibration:

@@ -24,20 +24,21 @@ def read_game(data: bytes, where: str) -> GameRecord:
         return read_mjai(data, where) if is_mjai(data) else read_tenhou6(data, where)
     if b"#json=" in data[:200]:
         return read_tenhou6(data, where)
-    raise RecordError(f"{where}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {_shown(data)}")
+    raise RecordError(f"{where}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {kind_of(data)}")
 
 
-def _shown(data: bytes) -> str:
-    """Returns a description of the start of a file in an unknown format."""
-    start = data.strip()[:1]
+def kind_of(data: bytes) -> str:
+    """Returns what a file in an unknown format looks like; nothing of what it holds, which may be a password."""
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if not start:
         return "an empty file"
     if start in (b"[", b'"'):
         return "other JSON"
     try:
-        return f"a text that begins with {data.decode('utf-8')[:40]!r}"
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
         return "bytes that are no text"
+    return "bytes that are no text" if "\0" in text else "another text"
 
 
 def is_mjai(data: bytes) -> bool:

@@ -63,6 +63,8 @@ class AuditedHand:
     play: Play
     disagreements: Sequence[Disagreement] = ()
     """Facts on which the record disagrees."""
+    is_checked: bool = True
+    """False if only the result was entered, so that nothing shows what the rules find."""
 
     def as_json(self) -> Line:
         """Returns its line of the contract."""
@@ -84,6 +86,7 @@ class AuditedHand:
             "announcements": [announcement_line(logged) for logged in play.announcements],
             "suspicions": [_suspicion_line(suspicion) for suspicion in play.suspicions],
             "disagreements": [each.as_json() for each in self.disagreements],
+            **({} if self.is_checked else {"checked": False}),
         }
 
 
@@ -189,11 +192,18 @@ class Auditor:
         said = disagreements(
             record_statements(hand, after),
             found,
-            wins=hand.wins,
+            wins=settlement.wins if hand.is_entered else hand.wins,
             found_wins=settlement.wins,
-            same_rules=self._same_rules,
+            same_rules=self._same_rules or hand.is_entered,
         )
-        return AuditedHand(log=self.log, deal=hand.deal, settlement=settlement, play=played, disagreements=said)
+        return AuditedHand(
+            log=self.log,
+            deal=hand.deal,
+            settlement=settlement,
+            play=played,
+            disagreements=said,
+            is_checked=not hand.is_entered,
+        )
 
     def end(self, final: Deltas | None) -> AuditedEnd:
         """Returns the points at the end.
@@ -314,7 +324,7 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Pla
         try:
             play.feed(event)
         except RulesError as error:
-            raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
+            raise RecordError(f"{where}, event {play.events}, {event}: {error}") from error
     settle(play, hand, where)
     return play
 

@@ -12,7 +12,7 @@ from table.records.audit_verdict import disagreements, rules_results, settlement
 from table.records.formats.game_record import Deal
 from table.records.game_audit import AuditedEnd, AuditedHand, Play, final_points, open_windows
 from table.rules.advance import advance
-from table.rules.events import HandStarted
+from table.rules.events import HandSettled, HandStarted, ResultDeclared
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.results import Settlement
@@ -65,7 +65,15 @@ def _audited(
         found_wins=play.ended.wins,
         same_rules=same_rules,
     )
-    return AuditedHand(log=log, deal=_deal(before, after), settlement=play.ended, play=play, disagreements=said)
+    is_entered = isinstance(effective.event, HandSettled | ResultDeclared)
+    return AuditedHand(
+        log=log,
+        deal=_deal(before, after),
+        settlement=play.ended,
+        play=play,
+        disagreements=said,
+        is_checked=not is_entered,
+    )
 
 
 def _by_the_rules(before: Folded, effective: EffectiveEvent, after: Folded) -> GameState:

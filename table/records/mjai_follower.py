@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from table.game.journal.fold import LoggedAnnouncement
 from table.records.formats.game_record import Deal, HandRecord, Names
 from table.records.game_audit import Play, settle
 from table.records.mjai.mjai_reader import MjaiReader
@@ -13,7 +14,6 @@ from table.rules.advance import new_game
 from table.rules.events import Event
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
-from table.rules.terms.announcements import Announcement
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
@@ -47,8 +47,8 @@ class MjaiFollower:
         """The current state of the game."""
         return new_game(self._rules) if self._play is None else self._play.state
 
-    def take(self, line: str) -> Sequence[tuple[Announcement, Seat]]:
-        """Reads the next line; returns the resulting announcements, each with the dealer of its hand.
+    def take(self, line: str) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
+        """Reads the next line; yields the resulting announcements, each with the dealer of its hand.
 
         A win is followed when no further winner can come: at `end_kyoku` or the line in its place. Empty lines are
         ignored.
@@ -58,31 +58,25 @@ class MjaiFollower:
         """
         self._lines += 1
         if not line.strip():
-            return ()
+            return
         self._reader.take_text(line, self._lines, is_last=False)
-        said = [each for hand in self._reader.hands[self._finished :] for each in self._end(hand)]
-        hand = self._reader.hand
-        return said if hand is None else [*said, *self._go_on(hand.deal, seen_moves(hand.moves))]
+        for hand in self._reader.hands[self._finished :]:
+            yield from self._end(hand)
+        if (open_hand := self._reader.hand) is not None:
+            yield from self._feed(open_hand.deal, [start_of(open_hand.deal), *seen_moves(open_hand.moves)])
 
     @property
     def _rules(self) -> Ruleset:
         return self.ruleset or self._reader.ruleset
 
-    def _end(self, hand: HandRecord) -> Sequence[tuple[Announcement, Seat]]:
+    def _end(self, hand: HandRecord) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Passes the end of a hand to the rules, and confirms it."""
         play = self._in_play()
+        yield from self._feed(hand.deal, list(seen_events(hand)))
         before = len(play.announcements)
-        self._feed(play, list(seen_events(hand)))
         settle(play, hand, self._place)
         self._finished += 1
-        return [(logged.announcement, hand.deal.dealer) for logged in play.announcements[before:]]
-
-    def _go_on(self, deal: Deal, moves: Iterator[Event]) -> Sequence[tuple[Announcement, Seat]]:
-        """Passes the new events of the hand in play to the rules."""
-        play = self._in_play()
-        before = len(play.announcements)
-        self._feed(play, [start_of(deal), *moves])
-        return [(logged.announcement, deal.dealer) for logged in play.announcements[before:]]
+        yield from ((logged, hand.deal.dealer) for logged in play.announcements[before:])
 
     def _in_play(self) -> Play:
         """Returns the hand that the reader has reached."""
@@ -90,12 +84,16 @@ class MjaiFollower:
             self._play = Play(state=self.state, rules=self._rules, number=self._finished)
         return self._play
 
-    def _feed(self, play: Play, events: Sequence[Event]) -> None:
+    def _feed(self, deal: Deal, events: Sequence[Event]) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
+        """Passes the events of a hand that the rules have not had yet; yields what is announced after each."""
+        play = self._in_play()
         for event in events[play.events :]:
+            before = len(play.announcements)
             try:
                 play.feed(event)
             except RulesError as error:
                 raise RecordError(f"{self._place}: {error}") from error
+            yield from ((logged, deal.dealer) for logged in play.announcements[before:])
 
     @property
     def _place(self) -> str:

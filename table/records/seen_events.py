@@ -2,7 +2,8 @@
 
 These are deals, discards, calls, indicators, sticks, claimed wins with the shown hand and ura, the nine terminals
 claim, and the end of the wall with the hands shown then. Passes, the acceptance of riichi, ippatsu, other aborts and
-all payments follow from the rules.
+all payments follow from the rules. Of a hand that was kept without a camera, the record has the result that people
+entered and nothing else: it is settled as they entered it.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from table.records.formats.game_record import Deal, Drawn, HandRecord, Move, Tiles
+from table.records.formats.game_record import Deal, Drawn, HandRecord, Move, RecordedWin, Tiles
 from table.rules import events
 from table.rules.events import Event
-from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, Win
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 
@@ -22,6 +23,9 @@ def seen_events(hand: HandRecord) -> Iterator[Event]:
     """Yields the events of a hand that a table with a camera and buttons would have observed, in order."""
     yield start_of(hand.deal)
     yield from seen_moves(hand.moves)
+    if hand.is_entered:
+        yield events.HandSettled(settlement=entered_settlement(hand))
+        return
     if hand.wins:
         yield from _seen_wins(hand)
     elif hand.reason is AbortReason.TRIPLE_RON:
@@ -29,6 +33,44 @@ def seen_events(hand: HandRecord) -> Iterator[Event]:
     else:
         yield from _seen_draw(hand)
     yield events.ClaimsConfirmed()
+
+
+def entered_settlement(hand: HandRecord) -> Settlement:
+    """Returns the end of a hand as its record states it, since nobody saw what the rules would compute it from.
+
+    Raises:
+        ValueError: the record has no payments.
+    """
+    if hand.deltas is None:
+        raise ValueError("expected a hand with payments, got one without")
+    deposits, deposit_points = divmod(STICK * hand.deal.deposits - sum(hand.deltas), STICK)
+    winners = [win.seat for win in hand.wins]
+    tenpai = hand.tenpai or tuple(seat for seat in SEATS if hand.kind is ResultKind.DRAW and hand.deltas[seat] > 0)
+    stays = hand.deal.dealer in winners if winners else hand.kind is ResultKind.ABORT or hand.deal.dealer in tenpai
+    return Settlement(
+        kind=hand.kind,
+        deltas=hand.deltas,
+        wins=tuple(_entered_win(win) for win in sorted(hand.wins, key=lambda win: win.seat.after(win.from_seat))),
+        reason=hand.reason,
+        tenpai=tenpai,
+        deposits=deposits,
+        deposit_points=deposit_points,
+        dealer_stays=stays,
+        honba=hand.deal.honba + 1 if stays or not winners else 0,
+        chips=hand.chips,
+    )
+
+
+def _entered_win(win: RecordedWin) -> Win:
+    return Win(
+        seat=win.seat,
+        from_seat=win.from_seat,
+        han=win.han,
+        fu=win.fu,
+        yaku=win.yaku or (),
+        yakuman=win.yakuman,
+        points=win.points or 0,
+    )
 
 
 def start_of(deal: Deal) -> events.HandStarted:
@@ -100,4 +142,4 @@ def _seen_draw(hand: HandRecord) -> Iterator[Event]:
         if tiles is not None:
             yield events.HandShown(seat=seat, tiles=tiles)
         elif hand.kind is ResultKind.DRAW:
-            yield events.TenpaiStated(seat=seat, is_tenpai=False)
+            yield events.TenpaiStated(seat=seat, is_tenpai=seat in hand.tenpai)

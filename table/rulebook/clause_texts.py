@@ -12,6 +12,8 @@ from table.rulebook.rules_file import refusal, rules_file
 
 ORIGINAL: Final = "zh"
 """The language of the source."""
+TRADITIONAL: Final = "zh-Hant"
+"""The language of pages and commands whose clauses are the original."""
 _TRANSLATIONS: Final = ("en", "ja", "ko")
 SIMPLIFIED: Final = "zh-Hans"
 """The original in simplified characters, for pages; `rules list --json` contains only the original."""
@@ -41,21 +43,22 @@ class BookTexts:
 
 
 def book_languages() -> tuple[str, ...]:
-    """Returns the available languages, the original first."""
+    """Returns the languages of `rules list --json`, the original first."""
     return (ORIGINAL, *_TRANSLATIONS)
 
 
 @cache
 def book_texts(language: str) -> BookTexts:
-    """Returns the catalogue's texts in a language.
+    """Returns the catalogue's texts in a language: one of `book_languages()`, or of the pages and commands.
 
     Raises:
         ConfigError: there is no such language, or its file does not match the catalogue.
     """
-    if language == ORIGINAL:
+    if language in (ORIGINAL, TRADITIONAL):
         return _original()
     if language not in (*_TRANSLATIONS, SIMPLIFIED):
-        raise refusal("the penalty catalogue", "language", "one of these", language, book_languages())
+        there = (*book_languages(), SIMPLIFIED, TRADITIONAL)
+        raise refusal("the penalty catalogue", "language", "one of these", language, there)
     name = f"{language}.toml"
     where = f"texts/{name}"
     texts: BookTexts = rules_file(where, package_text("texts", name)).read(BookTexts)

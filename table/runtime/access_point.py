@@ -102,7 +102,8 @@ def _read(path: Path) -> AccessPoint:
     except FileNotFoundError:
         raise
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise ConfigError(f"expected name and password of an access point, got {error!r}, at {path}") from error
+        why = error.strerror if isinstance(error, OSError) else "something else"
+        raise ConfigError(f"expected name and password of an access point, got {why}, at {path}") from error
     if not is_one:
         raise ConfigError(f"expected a name of 1 to 32 letters and a password of 8 to 63, got others, at {path}")
     return found

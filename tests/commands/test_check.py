@@ -162,8 +162,10 @@ def test_a_table_that_runs_and_does_not_answer_is_not_taken_for_none(
     with lock_journal(folder / JOURNAL):
         found = checked(capsys, folder, '[camera]\nsource = "video"\nfile = "none.mp4"\n', port=1)
     assert wrong(found) == ["configuration"]
-    assert "a table runs here and does not answer" in found[1]["problems"][0]
+    assert "a table runs here and does not answer at port 1" in found[1]["problems"][0]
+    assert "--port names another port" in found[1]["problems"][0]
     assert found[1]["camera"] is None
+    assert found[1]["journal"]["entries"] == 3
 
 
 @contextmanager
@@ -208,6 +210,27 @@ def test_a_running_table_is_told_with_what_it_cannot_see(folder: Path, capsys: p
     (folder / SECRETS).unlink()
     with run_appliance(loaded(folder)) as appliance:
         assert wrong(checked(capsys, folder, port=appliance.port)) == ["pin"]
+
+
+def test_a_table_that_was_started_with_another_port_is_asked_there(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with run_appliance(loaded(folder)) as appliance:
+        assert "log" not in checked(capsys, folder, port=1)[1]
+        words = ["check", "--config", str(folder.parent / "tachiai.toml"), "--port", str(appliance.port)]
+        code = main([*words, "--json"])
+        found = json.loads(capsys.readouterr().out)
+        assert main(words) == code
+    assert found["journal"]["entries"] == 3
+    assert "log" in found
+    assert "\njournal      3 entries, last backup: " in capsys.readouterr().out
+
+
+def test_entries_that_could_not_be_counted_are_no_number(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / JOURNAL).write_bytes(b"no journal")
+    assert checked(capsys, folder)[1]["journal"]["entries"] is None
+    assert main(["check", "--data", str(folder)]) == 1
+    assert "\njournal      entries unknown, last backup: " in capsys.readouterr().out
 
 
 def test_a_table_of_the_same_name_in_another_folder_is_not_asked(

@@ -4,9 +4,11 @@ import csv
 import io
 import itertools
 import json
+import os
 import re
 import shutil
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -317,13 +319,14 @@ def test_flags_that_exclude_each_other_are_wrong_use(
 
 @pytest.mark.parametrize("flags", [("--game", "1"), ("--list",)])
 def test_only_a_journal_has_several_games(
-    flags: tuple[str, ...], log: Path, capsys: pytest.CaptureFixture[str]
+    flags: tuple[str, ...], log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What lies there decides, so it is no wrong command line; standard input never is a journal."""
+    """What lies there decides, so it is no wrong command line, also on standard input."""
     assert main(["export", str(log), *flags]) == 1
     assert "which holds one game" in capsys.readouterr().err
-    assert main(["export", "-", *flags]) == 2
-    assert "got standard input" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(log.read_bytes())))
+    assert main(["export", "-", *flags]) == 1
+    assert "got it with standard input, which holds one game" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6", "csv"])
@@ -376,3 +379,47 @@ def test_only_the_game_that_is_wanted_is_decoded(tmp_path: Path, capsys: pytest.
     assert exported(capsys, str(path)) == exported(capsys, str(path), "--game", "7")
     assert main(["export", str(path), "--game", "1"]) == 1
     assert "entry 2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("export", "--format", "csv"),
+        ("export", "--format", "html"),
+        ("export", "--game", "1"),
+        ("export", "--list"),
+        ("audit",),
+    ],
+)
+def test_a_journal_may_come_by_standard_input_or_a_pipe(
+    words: tuple[str, ...],
+    journal: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command, *flags = words
+    assert main([command, str(journal), *flags]) == 0
+    whole = capsys.readouterr().out
+    assert whole
+    data = journal.read_bytes()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert main([command, "-", *flags]) == 0
+    assert capsys.readouterr().out.replace("-#1", f"{journal}#1") == whole
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(pipe.write_bytes, data)
+        assert main([command, str(pipe), *flags]) == 0
+    assert capsys.readouterr().out.replace(f"{pipe}#1", f"{journal}#1") == whole
+
+
+@pytest.mark.parametrize("command", ["export", "audit"])
+def test_half_a_journal_by_standard_input_is_refused_by_that_name(
+    command: str, journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(journal.read_bytes()[:5000])))
+    assert main([command, "-"]) == 1
+    (sentence, *_) = capsys.readouterr().err.splitlines()
+    assert "standard input" in sentence
+    assert "tachiai-" not in sentence

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from table.cli.main import main
+from table.i18n import languages
 from table.rulebook import rules_named
 from table.rulebook.ruleset_writer import switch_texts
 from tests.contracts import assert_keeps
@@ -179,6 +180,23 @@ def test_clauses_come_in_the_users_language(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert title in rules(capsys, "list")
+
+
+@pytest.mark.parametrize("language", ["zh", *languages()])
+@pytest.mark.parametrize(
+    "words",
+    ["rules list", "rules show 7-05-07", "rules diff home wrc-2025", "rules export home", "score 123m456p789s11122z"],
+)
+def test_every_command_speaks_the_same_languages(capsys: pytest.CaptureFixture[str], words: str, language: str) -> None:
+    assert main([*words.split(), "--language", language]) == 0
+    assert capsys.readouterr().out
+
+
+def test_chinese_without_a_script_is_simplified_as_in_a_browser(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = {language: rules(capsys, "list", "--language", language) for language in ("zh", "zh-Hans", "zh-Hant")}
+    assert shown["zh"] == shown["zh-Hans"]
+    assert "不聽立直" in shown["zh-Hant"]
+    assert "未听牌立直" in shown["zh"]
 
 
 def test_list_ends_with_the_quick_fouls_of_the_panel(capsys: pytest.CaptureFixture[str]) -> None:

@@ -137,6 +137,10 @@ def test_the_winning_tile_must_be_among_the_concealed(capsys: pytest.CaptureFixt
         ("123m", "--win", "1m", "--melds", "12m"),
         ("123m", "--win", "1m", "--seat-wind", "Q"),
         ("123m", "--win", "1m", "--riichi", "--double-riichi"),
+        ("234567m234p55s678s", "--win", "?"),
+        ("234567m234p55s678s", "--win", "2p", "--dora", "?"),
+        ("234567m234p55s678s", "--win", "2p", "--riichi", "--ura", "1m?"),
+        ("234567m234p55s67s?", "--win", "2p"),
     ],
 )
 def test_text_that_is_no_hand_is_wrong_use(arguments: tuple[str, ...]) -> None:
@@ -319,6 +323,22 @@ def test_facts_that_exclude_each_other_are_wrong_use_and_named(
 def test_a_hand_may_come_by_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"345m678p123789sEE\n")))
     assert scored(capsys, "-", "--tsumo")["yaku"] == [["menzen_tsumo", 1]]
+
+
+@pytest.mark.parametrize("given", ["", "\n", "12x", "123m456p ?"])
+def test_what_came_by_standard_input_and_is_no_hand_is_no_wrong_use(
+    given: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+    assert main(["score", "-", "--tsumo"]) == 1
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert "expected " in sentence
+    assert "standard input" in sentence
+
+
+def test_melds_that_are_none_are_wrong_use_also_beside_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"345m678p11z")))
+    assert main(["score", "-", "--melds", "124m"]) == 2
 
 
 FLAGS = {

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -82,3 +85,53 @@ def test_a_folder_without_a_disk_is_no_number(capsys: pytest.CaptureFixture[str]
     assert main(["check", "--data", "nothing here"]) == 1
     assert "disk         unknown\n" in capsys.readouterr().out
     assert not os.path.exists("nothing here")
+
+
+SECRET = "3SnrW-SuDQK"  # noqa: S105 - it opens nothing
+SECRETIVE = {
+    "a password file": f"{SECRET}\n",
+    "names with passwords": f"desk:{SECRET}\n",
+    "an environment": f"PASSWORD={SECRET}\n",
+    "a configuration": f'[mqtt]\npassword = "{SECRET}"\n',
+    "an account": json.dumps({"type": "account", "key": SECRET}),
+    "an account of a strange type": json.dumps({"type": {"key": SECRET}}),
+    "an object by names": json.dumps({SECRET: 1}),
+    "an object with a log": json.dumps({"log": [[SECRET]], "key": SECRET}),
+    "a list": json.dumps([SECRET]),
+    "half an object": json.dumps({"key": SECRET})[:-1],
+    "XML": f"<config><password>{SECRET}</password></config>",
+    "XML of its own": f"<{SECRET}/>",
+}
+
+
+@pytest.mark.parametrize("words", ["audit {}", "export {}", "export -", "film {} out", "season {}", "restore {}"])
+@pytest.mark.parametrize("kind", SECRETIVE)
+def test_no_message_about_a_file_that_is_no_game_tells_what_it_holds(
+    words: str, kind: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "logins").write_text(SECRETIVE[kind], encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SECRETIVE[kind].encode())))
+    assert main(words.format("logins").split()) == 1
+    said = capsys.readouterr()
+    assert "expected" in said.err
+    assert SECRET not in said.out + said.err
+
+
+def test_the_broker_logins_of_a_hall_are_not_shown_by_an_audit(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["broker", "hall", "table1"]) == 0
+    files = [path for path in (here / "hall").rglob("*") if path.is_file()]
+    words = {word.strip('"') for path in files for word in re.split(r"[\s:]+", path.read_text("utf-8"))}
+    capsys.readouterr()
+    assert main(["audit", "hall", "hall/logins"]) == 1
+    said = capsys.readouterr().err
+    passwords = [word for word in words if len(word) >= 20 and not word.startswith(("/", "#"))]
+    assert passwords
+    assert not [word for word in passwords if word[:12] in said]
+
+
+def test_people_that_cannot_be_read_are_not_shown(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "people.json").write_text(json.dumps({"format": 1, "persons": [SECRET]}), encoding="utf-8")
+    assert main(["season", "."]) == 1
+    said = capsys.readouterr().err
+    assert "people.json" in said
+    assert SECRET not in said

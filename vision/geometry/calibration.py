@@ -95,7 +95,10 @@ def calibrate(
         CalibrationError: they are not the corners of a square seen from above, in that order, or are far outside of the
             picture, or the lens is none that could show them.
     """
-    corners = as_points(corners_px)
+    try:
+        corners = as_points(corners_px)
+    except (TypeError, ValueError) as error:
+        raise CalibrationError(f"expected four corners [x, y], got others: {error}") from error
     if len(corners) != 4 or not np.isfinite(corners).all():
         raise CalibrationError(f"expected four corners [x, y], got {corners.tolist()}")
     outside = np.maximum(-corners, corners - size).max()

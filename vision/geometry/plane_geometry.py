@@ -34,8 +34,11 @@ class TileSize:
     """Height of a lying tile's face above the felt."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.width_mm < self.height_mm or self.depth_mm <= 0:
-            raise ValueError(f"expected 0 < width < height and a depth above 0, got {self!r}")
+        if not 0 < self.width_mm < self.height_mm < np.inf or not 0 < self.depth_mm < np.inf:
+            raise CalibrationError(
+                f"expected a tile's 0 < width < height and a depth above 0 in mm, got {self.width_mm} x "
+                f"{self.height_mm} x {self.depth_mm}"
+            )
 
     @property
     def diagonal_mm(self) -> float:

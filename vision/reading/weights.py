@@ -82,7 +82,9 @@ def load(name: str, *, places: tuple[Path, ...] = PLACES) -> Weights:
     folder = next((place for place in places if (place / f"{name}.onnx").is_file()), None)
     if folder is None:
         looked = ", ".join(str(place) for place in places)
-        raise ModelError(f"expected {name}.onnx with {name}.json, got neither, in {looked}")
+        alone = any((place / f"{name}.json").is_file() for place in places)
+        found = f"{name}.json alone" if alone else "neither"
+        raise ModelError(f"expected {name}.onnx with {name}.json, got {found}, in {looked}")
     path = folder / f"{name}.onnx"
     manifest = read_manifest(folder / f"{name}.json")
     onnx_bytes = path.read_bytes()

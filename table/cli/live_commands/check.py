@@ -65,6 +65,9 @@ PROBE: Final = 65536
 def run(args: argparse.Namespace) -> int:
     """Checks."""
     loaded = with_usable_page(loaded_at(args))
+    if args.port is not None:
+        page = replace(loaded.config.page, port=args.port)
+        loaded = replace(loaded, config=replace(loaded.config, page=page))
     line = _asked(loaded.config)
     if line is not None and not _is_ours(line):
         return _report_other_version(line, as_json=args.json)
@@ -121,8 +124,10 @@ def _report_other_version(line: dict[str, Any], *, as_json: bool) -> int:
     return 0 if is_ok else 1
 
 
-def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]:
+def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int | None, str]:
     """Returns how many entries the journal holds and what is wrong with it; empty if it is sound or not begun.
+
+    The number is None if they could not be counted.
 
     If no table uses the journal, a copy is read: SQLite creates files beside a database it reads, and these would
     belong to this user instead of the table's.
@@ -136,12 +141,13 @@ def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]
             lost = lost_end(path)
             return 0, "" if lost is None else lost.text
         if is_in_use(path):
-            return 0, trouble_in(path, rest=count)
+            trouble = trouble_in(path, rest=count)
+            return None if trouble else verify_journal(path), trouble
         with copied_to_memory(path) as copy:
             trouble = trouble_in(copy, folder=path.parent / BACKUPS, rest=count)
-            return 0 if trouble else verify_journal(copy), trouble.replace(str(copy), str(path))
+            return None if trouble else verify_journal(copy), trouble.replace(str(copy), str(path))
     except OSError as error:
-        return 0, f"expected a readable journal, got {path}: {reason(error)}"
+        return None, f"expected a readable journal, got {path}: {reason(error)}"
 
 
 def _with_secrets(health: Health, config: Config) -> Health:
@@ -160,7 +166,10 @@ def _folder_problems(config: Config, port: int) -> Iterator[str]:
         yield f"expected the table's folder, got none, at {folder}: it is created when the table is started"
         return
     if is_in_use(folder / JOURNAL):
-        yield f"a table runs here and does not answer at port {port}: its camera and its panel were not tried"
+        yield (
+            f"a table runs here and does not answer at port {port}: its camera and its panel were not tried; "
+            "--port names another port"
+        )
     try:
         with TemporaryFile(dir=folder) as file:
             file.write(bytes(PROBE))
@@ -177,7 +186,7 @@ def _with(health: Health, trouble: str) -> Health:
     return replace(health, journal=replace(health.journal, notes=[*health.journal.notes, trouble]))
 
 
-def _tried(loaded: Loaded, entries: int, trouble: str) -> Health:
+def _tried(loaded: Loaded, entries: int | None, trouble: str) -> Health:
     """Tests every part on its own; `trouble` is what is wrong with the journal, which was read before."""
     config, path = loaded.config, loaded.config.folder / JOURNAL
     problems = [*loaded.problems, *loaded.warnings, *_folder_problems(config, config.page.port)]
@@ -211,7 +220,7 @@ def _tried(loaded: Loaded, entries: int, trouble: str) -> Health:
         )
 
 
-def _journal_status(config: Config, entries: int, trouble: str) -> JournalStatus:
+def _journal_status(config: Config, entries: int | None, trouble: str) -> JournalStatus:
     copies = backups(config.folder / BACKUPS, Path(JOURNAL).stem)
     return JournalStatus(
         entries=entries,

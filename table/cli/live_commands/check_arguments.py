@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from table.cli.arguments.appliance_options import add_camera, add_place
+from table.cli.arguments.number_arguments import PORTS, whole
 from table.cli.deferred import deferred
 
 
@@ -20,5 +21,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     add_place(parser)
     add_camera(parser)
+    parser.add_argument(
+        "--port", type=whole(1, PORTS), metavar="N", help="the page's port, if the table was started with another one"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=deferred("table.cli.live_commands.check"))

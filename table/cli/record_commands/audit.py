@@ -20,14 +20,13 @@ from table.cli.arguments.given_rules import given_rules
 from table.cli.arguments.path_arguments import any_file
 from table.cli.streams.colour import GREEN, RED, coloured
 from table.cli.streams.input_files import (
-    INPUT_NAME,
-    STANDARD_INPUT,
     check_inputs,
     input_name,
     is_standard,
-    standard_lines,
+    lines_of,
+    spooled,
 )
-from table.cli.streams.output_files import is_journal
+from table.cli.streams.output_files import JOURNAL_START, is_journal
 from table.cli.streams.progress import progress, say
 from table.game.journal.stored_games import stored_games
 from table.records.format_detection import is_mjai, load_game, read_game
@@ -118,12 +117,10 @@ def _audited(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
 
 
 def _audited_file(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
-    if is_standard(path):
-        yield from _audited_input(ruleset)
+    if is_standard(path) or path.is_fifo():
+        yield from _audited_input(path, ruleset)
     elif is_journal(path):
-        with stored_games(path) as games:
-            for number in games.numbers:
-                yield from audit_journal(games.entries(number), log=f"{path}#{number}", ruleset=ruleset)
+        yield from _audited_journal(path, str(path), ruleset)
     elif path.is_dir():
         found = "one without any" if any(path.iterdir()) else "an empty one"
         raise RecordError(f"{path}: expected a folder with game records, got {found}")
@@ -131,15 +128,26 @@ def _audited_file(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
         yield from audit_game(load_game(path), log=str(path), ruleset=ruleset)
 
 
-def _audited_input(ruleset: Ruleset | None) -> Iterator[Audited]:
-    """Checks a stream of mjai lines hand by hand; a record in another format is first read whole."""
-    lines = standard_lines()
-    first = next(filter(bytes.strip, lines), b"")
-    if is_mjai(first):
-        texts = (line.decode(errors="replace") for line in chain([first], lines))
-        yield from audit_stream(texts, log=STANDARD_INPUT, ruleset=ruleset)
-    else:
-        yield from audit_game(read_game(b"".join([first, *lines]), INPUT_NAME), log=STANDARD_INPUT, ruleset=ruleset)
+def _audited_journal(path: Path, log: str, ruleset: Ruleset | None) -> Iterator[Audited]:
+    with stored_games(path) as games:
+        for number in games.numbers:
+            yield from audit_journal(games.entries(number), log=f"{log}#{number}", ruleset=ruleset)
+
+
+def _audited_input(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
+    """Checks a stream of mjai lines hand by hand; a journal, or a record in another format, is first read whole."""
+    with lines_of(path) as lines:
+        first = next(filter(bytes.strip, lines), b"")
+        if is_mjai(first):
+            texts = (line.decode(errors="replace") for line in chain([first], lines))
+            yield from audit_stream(texts, log=str(path), ruleset=ruleset)
+        elif first.startswith(JOURNAL_START):
+            with spooled(chain([first], lines), input_name(path)) as journal:
+                yield from _audited_journal(journal, str(path), ruleset)
+        else:
+            yield from audit_game(
+                read_game(b"".join([first, *lines]), input_name(path)), log=str(path), ruleset=ruleset
+            )
 
 
 def _files(paths: list[Path]) -> Iterator[Path]:
@@ -171,11 +179,13 @@ def _line(each: Audited) -> str:
     wins = "; ".join(map(_win_text, settlement.wins))
     deltas = " ".join(f"{delta:+d}" for delta in settlement.deltas)
     doubts = f"  suspicions: {len(each.play.suspicions)}" if each.play.suspicions else ""
+    unchecked = "" if each.is_checked else "  not checked: only the result is known"
     place = f"{each.deal.round!r}-{each.deal.honba}"
-    return f"{each.log} {each.play.number:>2} {place:<5} {what:<14} {wins:<40} {deltas}{doubts}".rstrip()
+    return f"{each.log} {each.play.number:>2} {place:<5} {what:<14} {wins:<40} {deltas}{doubts}{unchecked}".rstrip()
 
 
 def _win_text(win: Win) -> str:
-    worth = f"yakuman x {win.yakuman}" if win.yakuman else f"{win.han} han {win.fu} fu"
+    parts = [f"{number} {name}" for number, name in ((win.han, "han"), (win.fu, "fu")) if number is not None]
+    worth = f"yakuman x {win.yakuman}" if win.yakuman else " ".join(parts)
     source = "tsumo" if win.is_tsumo else f"from {int(win.from_seat)}"
-    return f"seat {int(win.seat)} {source} {worth} {win.points}"
+    return f"seat {int(win.seat)} {source} {worth} {win.points}".replace("  ", " ")

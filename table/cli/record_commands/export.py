@@ -26,13 +26,14 @@ from urllib.parse import quote
 from table.cli.arguments.number_arguments import whole
 from table.cli.arguments.path_arguments import any_file, output_file
 from table.cli.arguments.user_language import user_language
-from table.cli.streams.input_files import game_in, is_standard
+from table.cli.streams.input_files import as_file, is_standard
 from table.cli.streams.output_files import check_outputs, is_journal, write_output
 from table.cli.streams.progress import progress, waiting
 from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import game_history
 from table.game.journal.stored_games import StoredGames, stored_games
 from table.i18n import catalogue
+from table.records.format_detection import load_game
 from table.records.formats.csv_writer import write_csv
 from table.records.formats.game_record import GameRecord, Names
 from table.records.formats.missing_pickups import with_draws
@@ -85,28 +86,28 @@ def run(args: argparse.Namespace) -> int:
     """
     _check_flags(args)
     check_outputs([args.out], [] if is_standard(args.game) else [args.game])
-    if args.lists:
-        _write(args.out, list_text(args.game))
-        return 0
-    with waiting("following the game"):
-        record = load(args.game, args.number)
-        is_truncated = record.cut_short is not None and not _is_journal(args.game)  # its game may be in progress
-        if args.names is not None:
-            record = replace(record, names=args.names)
-        if args.format == "html":
-            text = as_page(args.game, record, args.number)
-        else:
-            style = args.format or FORMATS[0]
-            text = url_of(record) if args.url else as_text(record, style, is_truncated=is_truncated)
-    _write(args.out, text)
-    if is_truncated:
-        raise RecordError(f"{args.game}: expected a whole game, got a truncated one: {record.cut_short}")
+    with as_file(args.game) as game:
+        if args.lists:
+            _write(args.out, list_text(game))
+            return 0
+        with waiting("following the game"):
+            record = load(game, args.number)
+            is_truncated = record.cut_short is not None and not is_journal(game)  # its game may be in progress
+            record = record if args.names is None else replace(record, names=args.names)
+            text = _exported(args, game, record, is_truncated=is_truncated)
+        _write(args.out, text)
+        if is_truncated:
+            raise RecordError(f"{game}: expected a whole game, got a truncated one: {record.cut_short}")
     return 0
 
 
+def _exported(args: argparse.Namespace, game: Path, record: GameRecord, *, is_truncated: bool) -> str:
+    if args.format == "html":
+        return as_page(game, record, args.number)
+    return url_of(record) if args.url else as_text(record, args.format or FORMATS[0], is_truncated=is_truncated)
+
+
 def _check_flags(args: argparse.Namespace) -> None:
-    if is_standard(args.game) and (args.lists or args.number is not None):
-        raise UsageError("expected --list and --game with a journal's file, got standard input")
     if args.url and args.format not in (None, "tenhou6"):
         raise UsageError(f"expected --url with the format tenhou6 or none, got {args.format}")
     if args.lists and (args.url or args.format or args.names or args.number is not None):
@@ -138,17 +139,13 @@ def load(path: Path, number: int | None = None) -> GameRecord:
         RecordError: the game cannot be read, or a number was given for a game record, which holds one game.
         JournalError: the journal cannot be read.
     """
-    if _is_journal(path):
+    if is_journal(path):
         with stored_games(path) as games:
             record = record_of(_game(games, number, str(path)), str(path))
             return replace(record, names=_shown(path, record.names))
-    if number is not None and (is_standard(path) or path.is_file()):
+    if number is not None and path.is_file():
         raise RecordError(f"expected --game with a journal only, got it with {path}, which holds one game")
-    return game_in(path)
-
-
-def _is_journal(path: Path) -> bool:
-    return not is_standard(path) and is_journal(path)
+    return load_game(path)
 
 
 def list_text(path: Path) -> str:
@@ -190,7 +187,7 @@ def as_page(path: Path, record: GameRecord, number: int | None = None) -> str:
     Raises:
         RecordError, JournalError: as for `load`.
     """
-    if _is_journal(path):
+    if is_journal(path):
         with stored_games(path) as games:
             entries = _game(games, number, str(path))
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -12,11 +11,12 @@ from typing import Any
 
 from table.cli.arguments.given_rules import given_rules
 from table.cli.arguments.path_arguments import any_file, folder, output_file
+from table.cli.arguments.user_language import add_language
 from table.cli.record_commands.rules_play import add_play, play
 from table.cli.streams.input_files import STANDARD_INPUT, check_inputs, is_standard
 from table.cli.streams.output_files import check_outputs, write_output
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
-from table.rulebook.clause_texts import book_languages, book_texts
+from table.rulebook.clause_texts import ORIGINAL, book_languages, book_texts
 from table.rulebook.house_rules import REFEREE, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_difference import Difference, differences
@@ -56,13 +56,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "file", metavar="FILE", type=output_file, nargs="?", help="the output file (default: standard output)"
     )
     for action in (listing, showing, comparing, exporting):
-        language = user_language()
-        action.add_argument(
-            "--language",
-            choices=book_languages(),
-            default=language,
-            help=f"the language of the clauses (default: {language})",
-        )
+        add_language(action, "the clauses")
     importing = _action(actions, "import", "check a rule set's file and store it under its name")
     importing.add_argument("file", metavar="FILE", type=any_file, help="the file; - for standard input")
     playing = add_play(actions)
@@ -71,13 +65,6 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         action.add_argument(
             "--folder", type=folder, help="the folder of imported rule sets (default: ~/.config/tachiai/rules)"
         )
-
-
-def user_language() -> str:
-    """Returns the environment's language if the penalty book has it, else English."""
-    asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    language = asked.partition("_")[0].partition(".")[0]
-    return language if language in book_languages() else "en"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -239,14 +226,14 @@ def _clause(number: str, house: HouseRules, folder: Path | None) -> Clause:
 def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:
     texts = book_texts(language)
     lines = [f"{clause.number} {clause.title}"]
-    if language != "zh":
+    if texts.language != ORIGINAL:
         lines.append(f"{texts.title(clause.number)}{'' if texts.is_reviewed else '  (translation not reviewed)'}")
     if condition := texts.conditions.get(clause.number):
         lines.append(f"({condition})")
     for option in clause.options:
         lines += [
             f"{'>' if house.choices[clause.number] == option.letter else ' '} {option.letter}  {option.text}",
-            *([f"     {texts.option(clause.number, option.letter)}"] if language != "zh" else []),
+            *([f"     {texts.option(clause.number, option.letter)}"] if texts.language != ORIGINAL else []),
             *(
                 ["     a digit is missing in the source: the amount is a guess"]
                 if house.is_guess(clause, option)

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from table.cli.arguments.given_rules import given_rules
 from table.cli.arguments.number_arguments import whole
 from table.cli.arguments.user_language import add_language
-from table.cli.streams.input_files import STANDARD_INPUT, check_inputs, standard_bytes
+from table.cli.streams.input_files import INPUT_NAME, STANDARD_INPUT, check_inputs, standard_bytes
 from table.i18n import Catalogue, catalogue
 from table.rulebook.ruleset_registry import SETS
 from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart
@@ -24,9 +24,10 @@ from table.rules.terms.results import STICK
 from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.seats import Wind
 from table.rules.terms.tiles import Tile
-from table.runtime.table_errors import UsageError
+from table.runtime.table_errors import RecordError, UsageError
 
 T = TypeVar("T")
+NO_HAND: Final = "expected a HAND such as 123m456p789s1122z"
 MOST_COUNTERS: Final = 1000
 """Limit of honba and of riichi sticks, beyond what any table has."""
 
@@ -109,6 +110,7 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         UsageError: the text is not a hand, or facts exclude each other.
+        RecordError: standard input has no hand.
         InvalidValueError: the hand cannot win.
         ConfigError: the rule set is unknown.
     """
@@ -203,15 +205,32 @@ def _written(args: argparse.Namespace) -> tuple[list[Tile], tuple[Meld, ...]]:
     words, melds = list(args.hand or ()), list(args.melds)
     if not words and len(melds) > 1:
         words = [melds.pop()]
-    if words == [STANDARD_INPUT]:
-        words = [standard_bytes().decode(errors="replace")]
     try:
-        tiles, read = list(written_tiles(" ".join(words))), read_melds(" ".join(melds))
+        read = read_melds(" ".join(melds))
+        if words == [STANDARD_INPUT]:
+            return _from_standard_input(), read
+        tiles = list(written_tiles(" ".join(words)))
     except RulesError as error:
         raise UsageError(str(error)) from error
     if not tiles:
-        raise UsageError("expected a HAND such as 123m456p789s1122z, got none")
+        raise UsageError(f"{NO_HAND}, got none")
     return tiles, read
+
+
+def _from_standard_input() -> list[Tile]:
+    """Returns the concealed tiles on standard input, which is no part of the command line.
+
+    Raises:
+        RecordError: it has none, or something else.
+    """
+    text = standard_bytes().decode(errors="replace")
+    try:
+        tiles = list(written_tiles(text))
+    except RulesError as error:
+        raise RecordError(f"{INPUT_NAME}: {error}") from error
+    if not tiles:
+        raise RecordError(f"{INPUT_NAME}: {NO_HAND}, got none")
+    return tiles
 
 
 def _query(args: argparse.Namespace) -> HandQuery:

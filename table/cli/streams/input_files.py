@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import lzma
-import shutil
 import sys
 import tarfile
 import zipfile
@@ -27,6 +26,8 @@ INPUT_STEM: Final = "standard-input"
 """The stem of names derived from standard input."""
 RECORDING: Final = "recording.toml"
 """As in `vision.recording.recording`, repeated here to keep `--help` free of its imports."""
+BLOCK: Final = 1024 * 1024
+"""Bytes that are copied at a time."""
 PACKED_AT_MOST: Final = 20
 """How many times as large as its packed file a recording may be: pictures can hardly be packed any further."""
 ALWAYS_ALLOWED: Final = 256 * 1024 * 1024
@@ -58,9 +59,11 @@ def standard_bytes() -> bytes:
     return sys.stdin.buffer.read()
 
 
-def standard_lines() -> Iterator[bytes]:
-    """Yields the lines of standard input, each as soon as it arrives."""
-    yield from iter(sys.stdin.buffer.readline, b"")
+@contextmanager
+def lines_of(path: Path) -> Iterator[Iterator[bytes]]:
+    """Yields the lines of standard input or a pipe, each as soon as it arrives."""
+    with _opened(path) as given:
+        yield iter(given.readline, b"")
 
 
 def game_in(path: Path) -> GameRecord:
@@ -81,11 +84,18 @@ def as_file(path: Path) -> Iterator[Path]:
     if not is_standard(path) and not path.is_fifo():
         yield path
         return
+    with _opened(path) as given, spooled(iter(lambda: given.read(BLOCK), b""), input_name(path)) as kept:
+        yield kept
+
+
+@contextmanager
+def spooled(parts: Iterable[bytes], name: str) -> Iterator[Path]:
+    """Yields a temporary file with these bytes, which nobody else can read; errors name it by `name`."""
     with TemporaryDirectory(prefix="tachiai-") as home:
         kept = Path(home) / INPUT_STEM
-        with naming(kept), kept.open("wb") as file, _opened(path) as given:
-            shutil.copyfileobj(given, file)
-        with _named_in_errors(kept, input_name(path)):
+        with naming(kept), kept.open("wb") as file:
+            file.writelines(parts)
+        with _named_in_errors(kept, name):
             yield kept
 
 

@@ -168,14 +168,21 @@ def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
         fed_outside_riichi=live is not None and seat is not source and not live.riichi[source].is_declared,
         wins_before=snapshot.game.wins_in_a_row(seat),
         honba=start.honba,
-        dora_indicators=_tiles("dora", fields),
-        ura_indicators=_tiles("ura", fields) if riichi else (),
+        dora_indicators=_indicators("dora", fields),
+        ura_indicators=_indicators("ura", fields) if riichi else (),
         **{name: fields.get(name) is True for name in FACTS},
     )
 
 
 def _tiles(name: str, fields: Mapping[str, Any]) -> tuple[Tile, ...]:
     return parse_tiles(_text(name, fields))
+
+
+def _indicators(name: str, fields: Mapping[str, Any]) -> tuple[Tile, ...]:
+    tiles = _tiles(name, fields)
+    if not all(tile.is_known for tile in tiles):
+        raise PressError(f"expected the faces of the {name} indicators, got an unknown one", says="unreadable")
+    return tiles
 
 
 def _text(name: str, fields: Mapping[str, Any]) -> str:

@@ -78,6 +78,8 @@ class HandRecord:
     reason: AbortReason | None = None
     shown: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
     """Hands shown at a draw or an abort, by seat."""
+    tenpai: tuple[Seat, ...] = ()
+    """The seats that were tenpai at a draw by what the record states, but whose hands it does not have."""
     claimants: tuple[Seat, ...] = ()
     """The seats that caused an abort: that of nine terminals, or the three of a triple ron."""
     chips: Deltas | None = None
@@ -92,9 +94,23 @@ class HandRecord:
         return None if self.deltas is None else add(self.deal.scores, self.deltas)
 
     @property
+    def is_entered(self) -> bool:
+        """Whether its end is known only as people entered it: payments, but no winner's hand, or no hand and no act."""
+        if self.deltas is None:
+            return False
+        if self.wins:
+            return all(_is_unseen(win.concealed) and win.points is not None for win in self.wins)
+        acts = (move for move in self.moves if not isinstance(move, Drawn))
+        return next(acts, None) is None and all(map(_is_unseen, self.deal.hands))
+
+    @property
     def riichi(self) -> tuple[Seat, ...]:
         """Seats whose riichi was accepted, in order."""
         return tuple(move.seat for move in self.moves if isinstance(move, StickPlaced))
+
+
+def _is_unseen(tiles: Tiles) -> bool:
+    return not any(tile.is_known for tile in tiles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

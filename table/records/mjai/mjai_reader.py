@@ -48,6 +48,7 @@ _EAST_ONLY: Final = 4
 _CALLS: Final = {kind.mjai: kind for kind in CallKind}
 _ORIGINS: Final = {True: Origin.DRAWN, False: Origin.HAND, None: Origin.UNKNOWN}
 _WINDS: Final = {wind.letter: wind for wind in Wind}
+_BEGINNINGS: Final = frozenset(("start_game", "start_kyoku"))
 _IGNORED: Final = frozenset(("none", "hello", "start_game", "tehai", "error"))
 
 
@@ -96,6 +97,8 @@ class MjaiReader:
     hands: list[HandRecord] = field(default_factory=list)
     final: Deltas | None = None
     ended: bool = False
+    begun: bool = False
+    """Whether a line was an act of a game, so that it is no other file."""
     lost: str | None = None
     names: Names = NAMELESS
 
@@ -111,11 +114,17 @@ class MjaiReader:
                 raise RecordError(f"{place}: expected a JSON object, got another text: {error}") from error
             self.lost = f"line {number} is cut off"
             return False
-        except (TachiaiError, RulesError) as error:
-            raise RecordError(f"{place}: {error}") from error
-        except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise RecordError(f"{place}: expected an act of a game, got {json_kind(line)}: {error}") from error
+        except (TachiaiError, RulesError, KeyError, IndexError, TypeError, ValueError) as error:
+            raise RecordError(f"{place}: {self._complaint(line, error)}") from error
         return True
+
+    def _complaint(self, line: Any, error: Exception) -> str:
+        """Returns what is wrong with a line; before any act of a game, nothing of what is in it: it may be secret."""
+        if not self.begun:
+            return f"expected an act of a game, got {json_kind(line)}"
+        if isinstance(error, TachiaiError | RulesError):
+            return str(error)
+        return f"expected an act of a game, got {json_kind(line)}: {error}"
 
     def record(self) -> GameRecord:
         """Returns the game read so far."""
@@ -132,6 +141,7 @@ class MjaiReader:
 
     def _take(self, line: Line) -> None:
         kind = worded(keyed(line, "an act")["type"], "type")
+        self.begun = self.begun or kind in _BEGINNINGS
         if kind == "start_game":
             self._open(line)
         elif kind == "start_kyoku":
@@ -202,6 +212,7 @@ class MjaiReader:
     def _draw(self, hand: _Hand, line: Line) -> None:
         reason = REASONS[line["reason"]] if line.get("reason") else likely_reason(hand.moves)
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
+        shown = _shown(hand, line, reason)
         _pay(hand, line)
         self.hands.append(
             HandRecord(
@@ -211,7 +222,8 @@ class MjaiReader:
                 deltas=_total(hand),
                 told_scores=hand.told_scores,
                 reason=reason,
-                shown=_shown(hand, line, reason),
+                shown=shown,
+                tenpai=_hidden_tenpai(line, shown),
                 claimants=_claimants(hand, line, reason),
             )
         )
@@ -339,6 +351,12 @@ def _shown(
         return tiles if tiles and UNKNOWN not in tiles else None
 
     return four(shown(seat) for seat in SEATS)
+
+
+def _hidden_tenpai(line: Line, shown: Sequence[Tiles | None]) -> tuple[Seat, ...]:
+    """Returns the seats that are tenpai by the line, but whose hands it does not show."""
+    tenpais = line.get("tenpais") or [False] * 4
+    return tuple(seat for seat in SEATS if tenpais[seat] is True and shown[seat] is None)
 
 
 def _claimants(hand: _Hand, line: Line, reason: AbortReason | None) -> tuple[Seat, ...]:

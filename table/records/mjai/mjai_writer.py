@@ -16,7 +16,7 @@ from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurne
 from table.rules.ruleset import Ruleset
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.results import AbortReason
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import RecordError
 
@@ -152,7 +152,8 @@ class _Writer:
         if hand.reason is AbortReason.NINE_TERMINALS and hand.claimants:
             line["actor"] = self._actor(hand.claimants[0])
         tehais = [["?"] * 13 if tiles is None else _texts(tiles) for tiles in shown]
-        return {**line, "tehais": tehais, "tenpais": [tiles is not None for tiles in shown]}
+        tenpais = self.by_seat([hand.shown[seat] is not None or seat in hand.tenpai for seat in SEATS])
+        return {**line, "tehais": tehais, "tenpais": tenpais}
 
 
 def _texts(tiles: Sequence[Tile]) -> list[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from table.records.formats.json_kind import json_kind
 from table.runtime.person_name import spelt
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import read_whole, write_whole
@@ -101,12 +102,12 @@ def read_people(path: Path) -> People:
 
 def _people(data: Any, path: Path) -> People:
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
-        raise ConfigError(f"expected people of format {_FORMAT} in {path}, got {str(data)[:60]!r}")
+        raise ConfigError(f"expected people of format {_FORMAT} in {path}, got {json_kind(data)}")
     persons, guests = data.get("persons"), data.get("guests")
     if not isinstance(persons, dict) or not isinstance(guests, list):
-        raise ConfigError(f"expected names of persons and guests in {path}, got {str(data)[:60]!r}")
+        raise ConfigError(f"expected names of persons and guests in {path}, got {json_kind(data)}")
     if not all(isinstance(each, str) for each in (*persons.values(), *guests)):
-        raise ConfigError(f"expected names of persons and guests in {path}, got {str(data)[:60]!r}")
+        raise ConfigError(f"expected names of persons and guests in {path}, got {json_kind(data)}")
     return People(persons=persons, guests=frozenset(guests))
 
 

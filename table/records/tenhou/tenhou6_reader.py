@@ -189,6 +189,8 @@ class _Hand:
             takes=[listed(entry[5 + 3 * seat], "draws") for seat in SEATS],
             throws=[listed(entry[6 + 3 * seat], "discards") for seat in SEATS],
         )
+        if not any(walk.throws) and not any(tile.is_known for tile in chain(*deal.hands)):
+            return hand.record(())  # only the result was entered: a last draw has no turns before it
         done = _follow(walk, deal.dealer, called=False)
         if done is None:
             raise ValueError("no order of turns fits the draws, calls and discards")

@@ -182,7 +182,8 @@ def _worth(win: RecordedWin, hand: HandRecord) -> str:
     if win.points is None:
         return ""
     limit = next((name for han, name in _LIMITS if (win.han or 0) >= han), "")
-    worth = "役満" if win.yakuman else limit or f"{win.fu}符{win.han}飜"
+    known = "" if win.fu is None or win.han is None else f"{win.fu}符{win.han}飜"
+    worth = "役満" if win.yakuman else limit or known
     if win.seat != win.from_seat:
         return f"{worth}{win.points}点"
     if win.seat == hand.deal.dealer:

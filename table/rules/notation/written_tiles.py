@@ -1,7 +1,7 @@
 """Tiles as people write them: `123m` or `m123`, honours as `1z` or E S W N P F C, pictures such as 🀇, spaces anywhere.
 
 A red five is `0m`, or `5mr` as in mjai. Letters and digits may be full-width. A text has its suits either after their
-numbers or before them, not both.
+numbers or before them, not both. A tile that nobody knows, `?`, cannot be written: no hand with one has a value.
 """
 
 from __future__ import annotations
@@ -97,8 +97,6 @@ def _read(text: str, group: re.Pattern[str]) -> tuple[Tile, ...] | str:
         match = group.match(text, at)
         if text[at] in _HONOURS:
             tiles.append(_HONOURS[text[at]])
-        elif text[at] == "?":
-            tiles.append(Tile("?"))
         elif 0 <= place < len(_PICTURED):
             tiles.append(_PICTURED[place])
         else:

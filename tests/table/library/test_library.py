@@ -8,6 +8,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
@@ -25,11 +26,14 @@ from table.records.mjai.mjai_writer import write_mjai
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError
 from tests.places import ROOT
+from tests.table.camera.simulation.felts import changes
+from tests.table.game.referee.felt_by_hand import FeltByHand
 from tests.table.records.selfplay import played
 from vision.arrays import Image
 from vision.art import draw_face
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import VisionError
+from vision.felt import Felt, FeltReport, Reading
 from vision.frames import Frame
 from vision.recording.recording import Recording
 
@@ -70,6 +74,19 @@ class NoCamera:
 
     def frames(self) -> Iterator[Frame]:
         yield from ()
+
+    def close(self) -> None:
+        pass
+
+
+class OnePicture:
+    """Gives one picture."""
+
+    def __init__(self, picture: Image) -> None:
+        self._picture = picture
+
+    def frames(self) -> Iterator[Frame]:
+        yield Frame(k=0, t_ns=0, image=self._picture)
 
     def close(self) -> None:
         pass
@@ -205,6 +222,31 @@ def test_what_cannot_have_happened_is_refused_and_changes_nothing() -> None:
     assert not game.is_over
 
 
+def test_what_was_announced_before_a_refused_event_is_not_lost() -> None:
+    game = library.Game("home")
+    with pytest.raises(RulesError, match="got '77'"):
+        game.follow("1 discards 1m sideways; 1 stick; 2 discards 2m; 3 discards 77")
+    assert game.scores == (25000, 24000, 25000, 25000)
+    said = [each.id for each in game.follow("3 discards 3m sideways")]
+    assert said.index("riichi_accepted") < said.index("ippatsu_open") < len(said) - 1
+    assert [(each, said.count(each)) for each in ("riichi_accepted", "riichi_declared")] == [
+        ("riichi_accepted", 1),
+        ("riichi_declared", 2),
+    ]
+    assert game.follow("") == ()
+
+
+def test_what_a_refused_line_announced_before_is_not_lost() -> None:
+    lines = (RECORDINGS / "called_riichi" / "truth.mjson").read_text(encoding="utf-8").splitlines()
+    declared = next(at for at, line in enumerate(lines) if '"reach"' in line) + 1
+    tile = json.loads(lines[declared])
+    win = {"type": "hora", "actor": 1, "target": tile["actor"], "pai": tile["pai"], "hora_tehais": ["1m"] * 13}
+    stream = library.follow_mjai([*lines[: declared + 1], win, {"type": "end_kyoku"}])
+    assert [each.id for each in islice(stream, 4)][-1] == "riichi_void"
+    with pytest.raises(TachiaiError, match="5 on the table"):
+        next(stream)
+
+
 def test_a_hand_is_read_as_people_write_it() -> None:
     value = library.score("m234567 p234 s55 s6 s7 s8", win="2p", riichi=True)
     assert value == library.score("234567m34p55s678s2p", riichi=True)
@@ -219,6 +261,12 @@ def test_facts_that_cannot_be_together_are_refused(facts: dict[str, Any]) -> Non
         library.score("234567m234p55s678s", win="2p", **facts)
 
 
+@pytest.mark.parametrize("tiles", [{"dora": "?"}, {"riichi": True, "ura": "1m?"}, {"win": "?"}, {"melds": "55?z"}])
+def test_a_tile_that_nobody_knows_is_refused(tiles: dict[str, Any]) -> None:
+    with pytest.raises(RulesError, match=r"expected .*, got .*\?"):
+        library.score("234567m234p55s678s", **{"win": "2p", **tiles})
+
+
 def test_what_is_wrong_is_one_of_the_three_errors(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match="no yaku"):
         library.score("123m456p789s46m33z", win="5m")
@@ -228,6 +276,42 @@ def test_what_is_wrong_is_one_of_the_three_errors(tmp_path: Path) -> None:
         library.read_photo(tmp_path / "absent.jpg")
     with pytest.raises(TachiaiError, match="line 1"):
         list(library.follow_mjai(["nonsense"]))
+
+
+@pytest.mark.parametrize(
+    ("photo", "found"),
+    [
+        pytest.param(np.zeros((300, 400), np.uint8), r"uint8 \(300, 400\)", id="grey"),
+        pytest.param(np.zeros((300, 400, 4), np.uint8), r"uint8 \(300, 400, 4\)", id="RGBA"),
+        pytest.param(np.zeros((300, 400, 3)), r"float64 \(300, 400, 3\)", id="float"),
+        pytest.param(np.zeros((0, 400, 3), np.uint8), "400 x 0", id="empty"),
+        pytest.param(None, "NoneType", id="what cv2.imread returns for a missing file"),
+    ],
+)
+def test_a_picture_of_another_kind_is_refused_by_its_kind(photo: Any, found: str) -> None:
+    with pytest.raises(VisionError, match=f"expected a (BGR )?picture of .*, got {found}"):
+        library.read_photo(photo)
+
+
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ({"tile_mm": (0, 0, 0)}, "expected a tile's 0 < width < height and a depth above 0 in mm, got 0 x 0 x 0"),
+        ({"tile_mm": (20, 26.5, float("nan"))}, "a depth above 0 in mm, got 20 x 26.5 x nan"),
+        ({"tile_mm": (20, 26.5)}, "width, height and depth in mm, got 2 numbers"),
+        ({"side_mm": float("nan")}, "side in mm, from 200 to 2000, got nan"),
+        ({"corners_px": ((1, 2, 3),)}, "four corners"),
+        ({"corners_px": "abcd"}, "four corners"),
+        ({"tilesets": "home.tileset"}, "expected a list with the file of each set, got one name: 'home.tileset'"),
+    ],
+)
+def test_facts_of_no_table_are_refused(facts: dict[str, Any], message: str) -> None:
+    picture = np.full((480, 640, 3), 90, np.uint8)
+    with pytest.raises(VisionError, match=message):
+        list(library.watch(OnePicture(picture), **{"corners_px": CORNERS, **facts}))
+    if "tile_mm" not in facts:
+        with pytest.raises(VisionError, match=message):
+            library.read_photo(picture, **facts)
 
 
 class _Fewer:
@@ -254,6 +338,64 @@ def test_any_object_that_gives_frames_is_a_camera_and_is_closed_at_the_end() -> 
 def test_a_frame_that_is_no_picture_in_colour_is_refused_by_an_error_of_the_library(image: Image) -> None:
     with pytest.raises(library.VisionError, match="expected a BGR picture of uint8"):
         library.Frame(k=0, t_ns=0, image=image)
+
+
+class ReportedFelt(FeltByHand):
+    """A felt that is laid by hand, as the reports of a watcher: one to each picture of a camera."""
+
+    def __init__(self) -> None:
+        self.reports: list[FeltReport] = []
+        super().__init__()
+
+    def observe(self, felt: Felt, *, seconds: float = 1.0) -> FeltByHand:
+        self.reports.append(
+            FeltReport(frame=len(self.reports), t_ns=len(self.reports), changes=changes(self.felt, felt), felt=felt)
+        )
+        self.felt = felt
+        return self
+
+    def read_again(self, old: str, new: str, nth: int) -> None:
+        """Reads the n-th tile that was read as `old` as `new`."""
+        at = [place for place, tile in enumerate(self.felt.tiles) if tile.reading.tile == old][nth]
+        tiles = list(self.felt.tiles)
+        tiles[at] = replace(tiles[at], reading=Reading(tile=new, score=0.97))
+        self.observe(replace(self.felt, tiles=tuple(tiles)))
+
+    def frames(self) -> Iterator[Frame]:
+        for k in range(len(self.reports)):
+            yield Frame(k=k, t_ns=k, image=np.full((480, 640, 3), 90, np.uint8))
+
+    def close(self) -> None:
+        pass
+
+    def watch(self, frame: Frame) -> FeltReport:
+        return self.reports[frame.k]
+
+
+def test_what_no_longer_holds_is_said_to_be_withdrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    felt = ReportedFelt()
+    felt.discard((0, "2z"), (1, "2z"), (2, "2z"), (3, "r2z")).stick(3)
+    felt.read_again("2z", "4z", -1)
+    monkeypatch.setattr(tables, "make_watcher", lambda *_, **__: felt)
+    winds = [said for said in library.watch(felt, corners_px=CORNERS) if said.id == "four_winds_abort"]
+    assert [said.status for said in winds] == ["new", "withdrawn"]
+    assert winds[0].key == winds[1].key
+    assert [said.text() for said in winds] == [
+        "Four equal winds: abortive draw.",
+        "Withdrawn: Four equal winds: abortive draw.",
+    ]
+
+
+def test_every_announcement_has_a_key_of_its_own_and_is_new_where_nothing_is_corrected() -> None:
+    game = library.Game("home")
+    said = [
+        *game.follow("0 discards 1m sideways; 0 stick"),
+        *game.follow("1 discards 2m sideways; 1 stick; 2 discards 1p"),
+    ]
+    lines = (RECORDINGS / "called_riichi" / "truth.mjson").read_text(encoding="utf-8").splitlines()
+    for each in (said, list(library.follow_mjai(lines))):
+        assert {one.status for one in each} == {"new"}
+        assert len({one.key for one in each}) == len(each) > 4
 
 
 @pytest.mark.parametrize("side_mm", [-1.0, 0.0, float("nan"), 1e9])

@@ -107,7 +107,9 @@ def test_an_unknown_clause_option_or_language_is_named_with_its_nearest() -> Non
         clause_named("7-05-0")
     with pytest.raises(ConfigError, match=r"7-02: expected an option \(a, b, c, d\), got 'e'"):
         clause_named("7-02").option("e")
-    with pytest.raises(ConfigError, match=r"language: expected one of these \(zh, en, ja, ko\), got 'jp'"):
+    with pytest.raises(
+        ConfigError, match=r"language: expected one of these \(zh, en, ja, ko, zh-Hans, zh-Hant\), got 'jp'"
+    ):
         book_texts("jp")
 
 

@@ -63,6 +63,13 @@ def test_absent_weights_name_the_places_that_were_looked_in(tmp_path: Path) -> N
         load("tiles", places=(tmp_path / "nowhere",))
 
 
+def test_a_manifest_without_its_weights_is_said_to_be_alone(tmp_path: Path) -> None:
+    folder = _lay(tmp_path / "models")
+    (folder / "tiles.onnx").unlink()
+    with pytest.raises(ModelError, match=r"expected tiles\.onnx with tiles\.json, got tiles\.json alone, in .*models"):
+        load("tiles", places=(tmp_path / "nowhere", folder))
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [

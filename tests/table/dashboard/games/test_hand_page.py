@@ -87,6 +87,8 @@ def test_the_dealer_and_melds_count(client: FlaskClient) -> None:
         ({"tiles": "9x"}, 400, "expected"),
         ({"tiles": "1m" * 31}, 400, "expected tiles as a text of 60 letters at most"),
         ({"melds": "135m"}, 400, "expected a meld such as"),
+        ({"dora": "?"}, 400, "expected the faces of the dora indicators"),
+        ({"riichi": 1, "ura": "1m?"}, 400, "expected the faces of the ura indicators"),
         ({"riichi": 3}, 400, "expected riichi as 0, 1 or 2, got 3"),
         ({"seat": 9}, 400, "expected a seat"),
     ],

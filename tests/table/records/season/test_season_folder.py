@@ -199,7 +199,8 @@ def test_of_an_object_that_is_no_game_no_value_is_told(tmp_path: Path) -> None:
     refused = read_season(tmp_path).refused
     assert len(refused) == 4
     assert "9335" not in "".join(refused)
-    assert "an object with 'key'" in "".join(refused)
+    assert "got another object" in "".join(refused)
+    assert "key" not in "".join(refused)
 
 
 def test_of_equal_wins_the_one_counted_first_is_the_best_hand() -> None:

@@ -1,0 +1,111 @@
+"""Hands of which only the result was entered: every reader takes what the program itself writes of them."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from table.cli.main import main
+from table.game.command_reader import read_result
+from table.game.journal.journal import Journal
+from table.library import follow_mjai
+from table.records.mjai.live_mjai import LiveMjai
+from tests.contracts import assert_keeps
+from tests.table.game.by_hand import drawn, table_at, tell, win
+
+FOUR_WINDS = read_result({"kind": "abort", "reason": "four_winds"})
+BOTH = read_result(
+    {"kind": "ron", "wins": [{"seat": 0, "from": 1, "han": 1, "fu": 30}, {"seat": 2, "from": 1, "han": 2, "fu": 40}]}
+)
+NAGASHI = read_result({"kind": "draw", "nagashi": [2]})
+RESULTS = (
+    win(1, 0, 3),
+    win(2, 2, 4, riichi=(2, 3)),
+    drawn(0, 1, riichi=(1,)),
+    drawn(),
+    FOUR_WINDS,
+    win(3, 2, 5, None),
+    BOTH,
+    NAGASHI,
+    win(0, 0, 1),
+)
+FINAL = "final 19000 17500 37700 25800"
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "data" / "table.journal"
+    path.parent.mkdir()
+    with Journal(path) as kept:
+        tell(table_at(kept), *RESULTS)
+    return path
+
+
+@pytest.fixture(params=["mjai", "tenhou6"])
+def exported(request: pytest.FixtureRequest, journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    assert main(["export", str(journal), "--format", request.param]) == 0
+    path = tmp_path / "records" / {"mjai": "game.mjson", "tenhou6": "game.json"}[request.param]
+    path.parent.mkdir()
+    path.write_text(capsys.readouterr().out, encoding="utf-8")
+    return path
+
+
+def test_an_audit_agrees_and_says_that_it_checked_nothing(
+    journal: Path, exported: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in (journal, exported):
+        assert main(["audit", str(path)]) == 0
+        *hands, end, count = capsys.readouterr().out.splitlines()
+        assert [hand.endswith("not checked: only the result is known") for hand in hands] == [True] * len(RESULTS)
+        assert end.endswith(FINAL)
+        assert count == f"{len(RESULTS)} hands, 0 disagree"
+        assert "None" not in "".join(hands)
+        assert main(["audit", "--json", str(path)]) == 0
+        lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        for line in lines:
+            assert_keeps("audit", line)
+        assert [line["checked"] for line in lines[:-1]] == [False] * len(RESULTS)
+        assert [each["seat"] for each in lines[6]["wins"]] == [2, 0]
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6", "csv", "html"])
+def test_an_export_is_exported_again(exported: Path, style: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(exported), "--format", style]) == 0
+    assert capsys.readouterr().out
+
+
+def test_an_export_is_written_again_as_it_is_where_the_format_has_everything(
+    exported: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """tenhou.net/6 has only the points of a mangan, not its han."""
+    style = "mjai" if exported.suffix == ".mjson" else "tenhou6"
+    assert main(["export", str(exported), "--format", style]) == 0
+    again = capsys.readouterr().out
+    assert again == exported.read_text(encoding="utf-8").replace("\u6e80\u8cab8000", "8000")
+    assert "None" not in again
+
+
+def test_a_season_counts_its_hands(exported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["season", str(exported.parent), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)
+
+
+def test_the_lines_of_a_table_in_play_are_followed_and_audited(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    live = LiveMjai()
+    lines = []
+    with Journal(None) as journal:
+        table = table_at(journal)
+        for result in RESULTS:
+            tell(table, result)
+            lines += live.told(journal.entries())
+    said = [each.id for each in follow_mjai(lines)]
+    assert said.count("settlement_confirmed") == len(RESULTS)
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert main(["audit", "-"]) == 0
+    assert capsys.readouterr().out.splitlines()[-2].endswith(FINAL)
