@@ -75,10 +75,13 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
         body = body_of(Role.OWNER)
         try:
             house = _uploaded(body.fields["toml"]) if "toml" in body.fields else _chosen(body.fields, place)
+        except ConfigError as error:
+            return failed(_at_line(error, body.fields.get("toml")), 400)
+        try:
             store(house, place)
         except ConfigError as error:
             status = 409 if isinstance(error.__cause__, OSError) else 400  # the disk's fault, or the request's
-            return failed(_at_line(error, body.fields.get("toml")), status, says="rules_file")
+            return failed(error, status, says="rules_file")
         return jsonify(name=house.name, said=request_texts().text("rules.saved", name=house.name)), 201
 
     @routes.post("/api/rules/play")
@@ -90,7 +93,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
         try:
             ruleset = rules_named(str(name), place).play
         except ConfigError as error:
-            return failed(error, 409, says="rules_file")
+            return failed(str(error), 409, says="rules_file")  # it was read, so nothing is unsaved
         command = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
         command = replace(command, mark=body.mark or "")
         return answered(taken, body.mark, lambda: port.handle(command), command.word)
@@ -152,12 +155,12 @@ def _uploaded(text: object) -> HouseRules:
     return read_rules(text, UPLOAD)
 
 
-def _at_line(error: ConfigError, text: object) -> Exception:
-    """Returns the error of a file with the line concerned, if the error names one."""
+def _at_line(error: ConfigError, text: object) -> PressError:
+    """Returns why rules cannot be used, with the line of the file concerned if the error names one."""
     lines = text.splitlines() if isinstance(text, str) else []
     number, near = _line_of(str(error), lines), NEAR.search(str(error))
     if not 1 <= number <= len(lines):
-        return error
+        return PressError(str(error), says="rules_file")
     line = lines[number - 1].strip()[:LONGEST_LINE]
     if near is None:
         return PressError(str(error), says="rules_line", line=number, text=line)

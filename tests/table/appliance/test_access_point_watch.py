@@ -217,8 +217,9 @@ def test_name_and_password_are_made_once_kept_private_and_printed(
 
 
 PROGRAM = """
-import sys
+import signal, sys
 from pathlib import Path
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background
 from table.runtime import access_point
 access_point.OPEN_FILE = Path(sys.argv[1]) / "open.json"
 from table.appliance.access_point_watch import main

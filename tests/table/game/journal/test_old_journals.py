@@ -128,7 +128,8 @@ def with_news_of_the_hand_alone(then: Any) -> Any:
 def with_what_changed_on_purpose(then: Any) -> Any:
     """A view of then: now an ending tells what Confirm still changes; a sheet names its last row, and a chombo.
 
-    The false ron of the first hand costs nothing, since a valid one lay beside it.
+    The false ron of the first hand costs nothing, since a valid one lay beside it. A draw in mjai tells who was tenpai
+    also where nobody showed a hand.
     """
     for foul in then["fouls"]["logged"]:
         if (foul["hand"], foul["clause"]) == (0, "7-05-01"):
@@ -139,6 +140,8 @@ def with_what_changed_on_purpose(then: Any) -> Any:
                 row[2] = "with uma and oka"
             if (game["number"], row[:3]) == CHOMBO:
                 row[2] = "chombo"
+        for line in game["mjai"]:
+            line.pop("tenpais", None)
         for ending in (shown.get("ending") for hand in game["steps"] for shown in hand["steps"]):
             for name in ("deltas", "delta_texts", "flows") if ending else ():
                 del ending[name]
