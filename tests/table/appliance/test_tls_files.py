@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import urllib.request
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,7 +111,9 @@ def test_files_in_the_configuration_that_cannot_be_used_leave_a_table_whose_page
     ],
 )
 def test_a_mistake_that_hides_the_certificate_does_not_open_the_page_to_the_network(tmp_path: Path, page: str) -> None:
-    with run_appliance(load(configuration(tmp_path, page))) as appliance:
+    loaded = load(configuration(tmp_path, page))
+    table = replace(loaded.config.table, data=str(tmp_path / "data"))  # a file that cannot be read names no folder
+    with run_appliance(replace(loaded, config=replace(loaded.config, table=table))) as appliance:
         assert appliance.config.page.host == "127.0.0.1"
         assert "only served on this machine" in " ".join(appliance.health().problems)
 
