@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from table.mqtt.tournament.acts import Act, read_act
 from table.mqtt.tournament.tournament import Tournament, after, is_possible
@@ -181,9 +181,7 @@ def _counted(whole: bytes, lines: Sequence[bytes]) -> _Read:
 def _act(line: bytes) -> Act | None:
     """Returns the act of a line; None if it is none that a desk wrote."""
     try:
-        fields: Any = read_json(line)
-        json.dumps(fields, ensure_ascii=False).encode()  # half a letter can be shown on no page
-        return read_act(fields)
+        return read_act(read_json(line))
     except ValueError:
         return None
 

@@ -24,8 +24,6 @@ from vision.atomic_files import read_whole, write_whole
 from vision.json_text import read_json
 
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
-_HALF_LETTER: Final = re.compile("[\ud800-\udfff]")
-"""Parts of letters, which can be neither compared nor shown."""
 _NUMBERS: Final = ("era", "broadcast delay")
 """The names of stored numbers."""
 _MOST: Final = 1_000_000
@@ -203,8 +201,6 @@ def _can_be_used(name: str, text: str) -> bool:
         return whole_number(text, 0, _MOST) is not None
     if name == "key":
         return text.isascii() and text != ""
-    if _HALF_LETTER.search(text) is not None:
-        return False
     return not name.endswith(("pin", "salt")) or all(_HEX.fullmatch(part) for part in text.split(" "))
 
 
