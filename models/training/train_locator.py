@@ -27,7 +27,7 @@ from models.training.nets.manifest import commit, write_manifest
 from models.training.studio.locator_photos import Photos, for_training, labelled
 from models.training.studio.pasted_tables import pasted
 from models.training.studio.random_deals import MANY_STRAYS
-from models.training.studio.scene_renderer import Scene, Studio, Truth
+from models.training.studio.scenes.scene_renderer import Scene, Studio, Truth
 from models.training.studio.table_pictures import HELD_OUT, Tables
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.textures import FaceSource

@@ -28,11 +28,11 @@ from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.owner_settings import ChoicesFile
 from table.appliance.setup.setup_wizard import SetupWizard, last_rehearsal
 from table.appliance.watchdog import Watchdog
-from table.camera.clip_recorder import ClipRecorder
-from table.camera.clips import ClipFolder
+from table.camera.clips.clip_folder import ClipFolder
+from table.camera.clips.clip_recorder import ClipRecorder
 from table.camera.correction_learning import CorrectionLearning
 from table.camera.live_camera import LiveCamera
-from table.camera.table_calibration import stored_calibration
+from table.camera.table_place.table_calibration import stored_calibration
 from table.config import Config, Loaded
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import MEGABYTE

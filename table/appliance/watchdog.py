@@ -12,7 +12,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final, Protocol
 
-from table.camera.camera_thread import CameraThread
+from table.camera.capture.camera_thread import CameraThread
 from table.health.systemd import Notifier
 from table.runtime.worker import Worker
 

@@ -10,16 +10,16 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.camera.camera_thread import CameraThread, Inbox
-from table.camera.configured_camera import ConfiguredCamera
+from table.camera.capture.camera_thread import CameraThread, Inbox
+from table.camera.capture.configured_camera import ConfiguredCamera
 from table.camera.preview import Preview
 from table.camera.report_switch import ReportSwitch
 from table.camera.sets_in_use import SetsInUse
 from table.camera.shipped_watcher import make_watcher
-from table.camera.sight_check import SightCheck
 from table.camera.simulation.simulated_camera import DrawnTable
-from table.camera.table_calibration import CALIBRATION, DRAWN_CALIBRATION, stored_calibration
-from table.camera.table_finder import TableFinder
+from table.camera.table_place.sight_check import SightCheck
+from table.camera.table_place.table_calibration import CALIBRATION, DRAWN_CALIBRATION, stored_calibration
+from table.camera.table_place.table_finder import TableFinder
 from table.config import Config
 from table.game.input_feed import Observer
 from table.game.input_feed import Watcher as SeeingWatcher

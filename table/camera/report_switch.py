@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from table.camera.camera_thread import Inbox
+from table.camera.capture.camera_thread import Inbox
 from table.game.input_feed import Watcher
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from typing import Any, Final
 
-from table.camera.camera_thread import CameraStatus
+from table.camera.capture.camera_thread import CameraStatus
 from table.game.journal.journal import Journal
 from table.game.snapshot import CameraHealth
 from table.health.machine import Machine

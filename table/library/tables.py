@@ -8,8 +8,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final, Protocol
 
-from table.camera import configured_camera
-from table.camera.camera_address import camera_at
+from table.camera.capture import configured_camera
+from table.camera.capture.camera_address import camera_at
 from table.camera.shipped_watcher import make_watcher
 from table.config import CameraConfig
 from table.game.journal.journal import Journal

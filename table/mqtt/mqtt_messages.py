@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final
 
-from table.camera.clips import Clip
+from table.camera.clips.clip_folder import Clip
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Mode, Snapshot
 from table.rules.terms.announcements import Scope

@@ -30,7 +30,7 @@ import cv2
 
 from table.appliance.setup import owner_settings
 from table.camera.simulation.simulated_camera import EVENING, DrawnTable
-from table.camera.table_calibration import CALIBRATION
+from table.camera.table_place.table_calibration import CALIBRATION
 from tests.endurance.crowd import joined, photo, table_server
 from tests.endurance.crowd_clients import HOST, Door, Session
 from tests.fakes.played_stream import played_stream

@@ -16,8 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from table.camera.clip_recorder import ClipRecorder
-from table.camera.clips import ClipFolder
+from table.camera.clips.clip_folder import ClipFolder
+from table.camera.clips.clip_recorder import ClipRecorder
 from table.camera.preview import Preview
 from table.camera.shipped_watcher import make_watcher
 from table.cli.record_commands.replay import calibration_of

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from models.training.crops.imagined_sets import Sets, sets_of
 from models.training.studio.locator_photos import Labelled, held_out, labelled, overlaps
 from models.training.studio.pasted_tables import pasted
-from models.training.studio.scene_renderer import MUST, STICK, TILE, Scene, Truth
+from models.training.studio.scenes.scene_renderer import MUST, STICK, TILE, Scene, Truth
 from models.training.studio.table_pictures import HELD_OUT, Frame
 from vision.cameras.synthetic.appearance import Appearance
 from vision.felt import NOT_A_TILE

@@ -22,7 +22,7 @@ import numpy as np
 from models.training.judge.locator_figures import SAME, TOUCHES, overlap_of
 from models.training.judge.metrics import Rate
 from models.training.studio.random_deals import random_table
-from models.training.studio.stick_strips import Table, inverse
+from models.training.studio.strips.stick_strips import Table, inverse
 from models.training.studio.table_pictures import HELD_OUT, Frame
 from models.training.traced.laid_sticks import laid
 from models.training.traced.views import placed

@@ -18,7 +18,7 @@ from onnx import numpy_helper
 from torch import nn
 
 from models.training.nets.batch_norm import unfold
-from models.training.studio.scene_renderer import MAY, PLACE, TILE, Truth
+from models.training.studio.scenes.scene_renderer import MAY, PLACE, TILE, Truth
 from vision.reading.locator import CHANNELS, LONG_UNIT, SHORT_UNIT, STICK_VALUES, STRIDE
 
 _GREY: Final = 64.0

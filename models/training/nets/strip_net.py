@@ -25,9 +25,9 @@ from torch.optim.swa_utils import AveragedModel
 from models.training.nets.drawn_ahead import Ring, drawing
 from models.training.nets.export import without_traces
 from models.training.nets.manifest import commit, write_manifest
-from models.training.studio.likely_strips import likely_spots, read_first
-from models.training.studio.mined_strips import CrowdedTable, Miner
-from models.training.studio.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_at
+from models.training.studio.strips.likely_strips import likely_spots, read_first
+from models.training.studio.strips.mined_strips import CrowdedTable, Miner
+from models.training.studio.strips.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_at
 from models.training.studio.table_pictures import HELD_OUT
 from models.training.traced.pictures import taught
 from vision.reading.locator import STICK_VALUES, Locator

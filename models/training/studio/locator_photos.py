@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.crops.labelled_photos import corrected
-from models.training.studio.scene_renderer import MAY, MUST, PLACE, TILE, Scene, Truth
+from models.training.studio.scenes.scene_renderer import MAY, MUST, PLACE, TILE, Scene, Truth
 from vision.arrays import Floats, Image
 from vision.geometry.plane_geometry import apply
 from vision.reading.locator import Locator

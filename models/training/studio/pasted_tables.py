@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.studio.random_deals import STRAYS, random_table
-from models.training.studio.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
+from models.training.studio.scenes.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
 from vision.arrays import Floats, Image
 from vision.art import draw_stick
 from vision.cameras.synthetic.appearance import Appearance

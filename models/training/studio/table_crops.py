@@ -19,7 +19,7 @@ from models.training.faces import art_sets
 from models.training.faces.glyphs import Fonts
 from models.training.studio.pasted_tables import pasted
 from models.training.studio.random_deals import random_table
-from models.training.studio.scene_renderer import MUST, TILE
+from models.training.studio.scenes.scene_renderer import MUST, TILE
 from models.training.studio.table_pictures import HELD_OUT
 from vision.arrays import Floats32, Image
 from vision.cameras.synthetic.appearance import Appearance

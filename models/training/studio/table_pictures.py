@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from models.training.crops.imagined_sets import Sets
 from models.training.studio.random_deals import MANY_STRAYS, STRAYS, random_table
-from models.training.studio.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
+from models.training.studio.scenes.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
 from models.training.traced.pictures import opened, taught
 from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Appearance

@@ -33,7 +33,7 @@ from table.appliance.setup.rehearsal import (
 )
 from table.appliance.setup.rest_timer import RestTimer
 from table.camera.report_switch import ReportSwitch
-from table.camera.table_finder import TableFinder
+from table.camera.table_place.table_finder import TableFinder
 from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenThing
 from table.game.game_commands import ClaimTsumo
 from table.game.journal.effective_events import EffectiveEvent, effective_events

@@ -20,7 +20,7 @@ from table.appliance.setup.owner_settings import ChoicesFile
 from table.appliance.setup.rehearsal_guide import IDLE_S, Guide, is_clear
 from table.camera.live_camera import LiveCamera
 from table.camera.simulation.simulated_camera import EMPTY, EVENING, FACES_ELSEWHERE, FACES_LAID, REHEARSAL
-from table.camera.table_finder import TableFinder
+from table.camera.table_place.table_finder import TableFinder
 from table.config import Config
 from table.dashboard.wizard.setup_port import Corners, TablePlace
 from table.game.game_commands import Command, OpenGame

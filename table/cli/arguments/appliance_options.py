@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from table.config import Loaded
 
 CAMERAS: Final = "picamera, 0, /dev/video2, rtsp://192.168.1.7/live, a video, a recording's folder, drawn or none"
-"""The addresses that `table.camera.camera_address` accepts; repeated here to keep `--help` free of its imports."""
+"""The addresses that `camera.capture.camera_address` accepts; repeated here to keep `--help` free of its imports."""
 DEFAULT_DATA: Final = "tachiai-data"
 
 
@@ -57,7 +57,7 @@ def loaded_at(args: argparse.Namespace) -> Loaded:
     from table.appliance.data_folder import made_for_owner  # noqa: PLC0415 - help needs none of these
     from table.appliance.setup.owner_settings import FILE  # noqa: PLC0415
     from table.appliance.setup.owner_settings import load as load_choices  # noqa: PLC0415
-    from table.camera.camera_address import camera_at  # noqa: PLC0415
+    from table.camera.capture.camera_address import camera_at  # noqa: PLC0415
     from table.config import Loaded  # noqa: PLC0415
 
     loaded = _read(args)

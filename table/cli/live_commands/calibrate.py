@@ -8,8 +8,8 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
-from table.camera.configured_camera import locked_of, open_camera
-from table.camera.table_calibration import CALIBRATION, calibrate_camera
+from table.camera.capture.configured_camera import locked_of, open_camera
+from table.camera.table_place.table_calibration import CALIBRATION, calibrate_camera
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.input_files import is_standard
 from table.cli.streams.output_files import check_folder, check_outputs, write_output

@@ -24,9 +24,9 @@ from table.appliance.configured_panel import panel_of
 from table.appliance.data_folder import BACKUPS, JOURNAL, SECRETS
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.appliance.table_server import with_usable_page
-from table.camera.camera_thread import CameraStatus
-from table.camera.configured_camera import open_camera
-from table.camera.table_calibration import stored_calibration
+from table.camera.capture.camera_thread import CameraStatus
+from table.camera.capture.configured_camera import open_camera
+from table.camera.table_place.table_calibration import stored_calibration
 from table.cli.arguments.appliance_options import loaded_at
 from table.cli.streams.progress import counted, waiting
 from table.config import Config, Loaded

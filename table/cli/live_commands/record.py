@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from table.camera.clip_recorder import UNSURE_NS
-from table.camera.configured_camera import open_camera
+from table.camera.capture.configured_camera import open_camera
+from table.camera.clips.clip_recorder import UNSURE_NS
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.simulated_camera import DrawnTable
-from table.camera.table_calibration import stored_calibration
+from table.camera.table_place.table_calibration import stored_calibration
 from table.cli.amounts import amount
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.output_files import check_folder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, current_app
 
-from table.camera.clips import ClipFolder
+from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.game_file import KeptPicture, as_html
 from table.dashboard.games.watch_rights import check_may_watch

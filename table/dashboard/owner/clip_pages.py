@@ -8,7 +8,7 @@ from typing import Final
 from flask import Blueprint, Response, abort, redirect, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.camera.clips import Clip, ClipFolder
+from table.camera.clips.clip_folder import Clip, ClipFolder
 from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
 from table.dashboard.web.base_page import CLIPS

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from flask import Blueprint, Response, abort, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.camera.clips import ClipFolder
+from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard.owner.health_view import copies_view, health_view
 from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import refusal_text

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from table.camera.camera_thread import CameraStatus
+from table.camera.capture.camera_thread import CameraStatus
 from table.dashboard.web.view import View
 from table.game.snapshot import CameraHealth
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, RehearsalResult

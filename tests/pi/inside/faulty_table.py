@@ -22,7 +22,7 @@ import pytest
 
 from table.appliance.appliance import run_appliance
 from table.camera import live_camera
-from table.camera.camera_thread import RETRY_S, CameraThread
+from table.camera.capture.camera_thread import RETRY_S, CameraThread
 from table.config import CameraConfig, ClipsConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig
 from table.health.systemd import Notifier
 from tests.fakes.lgpio_chip import WholeChip, played_chip

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from table.appliance.appliance import Appliance, run_appliance
-from table.camera import configured_camera
+from table.camera.capture import configured_camera
 from table.config import CameraConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig
 from table.game.game_commands import NameSeats
 from table.game.snapshot import CameraHealth

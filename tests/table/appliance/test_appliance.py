@@ -17,8 +17,9 @@ import pytest
 from table.appliance.appliance import Appliance, run_appliance
 from table.appliance.data_folder import JOURNAL, SECRETS
 from table.appliance.watchdog import Watchdog
-from table.camera import configured_camera, live_camera
-from table.camera.camera_thread import CameraThread
+from table.camera import live_camera
+from table.camera.capture import configured_camera
+from table.camera.capture.camera_thread import CameraThread
 from table.config import CameraConfig, PanelConfig, load
 from table.dashboard.web.access.pin_choice import PinError
 from table.game.game_commands import NameSeats

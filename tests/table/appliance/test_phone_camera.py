@@ -11,7 +11,7 @@ import cv2
 import pytest
 
 from table.appliance.appliance import Appliance, run_appliance
-from table.camera.camera_address import camera_at
+from table.camera.capture.camera_address import camera_at
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import Show, show
 from table.config import CameraConfig, Config, Loaded, PageConfig, TableConfig

@@ -16,7 +16,7 @@ from table.appliance.appliance import run_appliance
 from table.appliance.data_folder import JOURNAL, SECRETS
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.setup_wizard import REHEARSED
-from table.camera.table_calibration import CALIBRATION
+from table.camera.table_place.table_calibration import CALIBRATION
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up
 from table.records.season.people import FILE as PEOPLE

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from table.camera import configured_camera
+from table.camera.capture import configured_camera
 from table.camera.live_camera import LiveCamera
 from table.config import CameraConfig, Config, TableConfig
 from table.game.table_loop import Message

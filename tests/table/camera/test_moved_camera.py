@@ -13,13 +13,13 @@ import pytest
 from table.appliance.setup.setup_wizard import small_jpeg
 from table.camera import live_camera
 from table.camera.live_camera import LiveCamera
-from table.camera.table_calibration import CALIBRATION as CALIBRATION_FILE
+from table.camera.table_place.table_calibration import CALIBRATION as CALIBRATION_FILE
 from table.config import Config, TableConfig
 from table.game.snapshot import CameraHealth
 from table.runtime.clock import LogicalClock
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import wait_for
-from tests.table.camera.recorded_clips import Keeper, clips, keeping
+from tests.table.camera.clips.recorded_clips import Keeper, clips, keeping
 from tests.vision.privacy.moved_camera import (
     CALIBRATION,
     LOOK,

@@ -19,7 +19,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.camera.clips import ClipFolder
+from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard import create_app
 from table.dashboard.live.event_stream import EventStream
 from table.dashboard.live.table_view import table_view

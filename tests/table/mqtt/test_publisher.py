@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from table.camera.camera_thread import CameraStatus
+from table.camera.capture.camera_thread import CameraStatus
 from table.config import MqttConfig
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.journal import Journal

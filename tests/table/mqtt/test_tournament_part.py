@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from table.camera.clips import Clip
+from table.camera.clips.clip_folder import Clip
 from table.config import MqttConfig
 from table.game.game_commands import EndGame, OpenGame
 from table.game.journal.history.game_history import latest_games

@@ -31,7 +31,7 @@ from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import ConfigError, RecordError
 from tests.fakes.desks import PIN, join, token
 from tests.places import RIICHI_TSUMO
-from tests.table.camera.recorded_clips import FIRST, clips, keeping
+from tests.table.camera.clips.recorded_clips import FIRST, clips, keeping
 from tests.table.records.real_games import audit_lines
 from tests.table.records.selfplay import played
 from vision.cameras.synthetic.appearance import Appearance

@@ -14,7 +14,7 @@ pytest.importorskip("PIL", reason="the training extra is not installed")
 import torch
 
 from models.training.nets.drawn_ahead import Arrays, Ring, drawing
-from models.training.studio.scene_renderer import Scene, Studio
+from models.training.studio.scenes.scene_renderer import Scene, Studio
 from models.training.train_locator import _turned
 
 

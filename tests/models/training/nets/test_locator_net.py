@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("torch", reason="the training extra is not installed")
 
 from models.training.nets.locator_net import targets
-from models.training.studio.scene_renderer import MAY, MUST, PLACE, STICK, TILE, Scene, Studio, Truth
+from models.training.studio.scenes.scene_renderer import MAY, MUST, PLACE, STICK, TILE, Scene, Studio, Truth
 from models.training.studio.table_pictures import Frame
 from vision.reading.locator import CHANNELS, decode
 

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.judge.strip_figures import AS_LAID, ASLANT, Lying, Shown, drawn, held_against
-from models.training.studio.stick_strips import Table, strips_of
+from models.training.studio.strips.stick_strips import Table, strips_of
 from vision.geometry.plane_geometry import apply, homography_between, square
 from vision.reading.locator import STICK_VALUES
 from vision.reading.sticks.spots import Spot, Stick, riichi_spots, spot_of

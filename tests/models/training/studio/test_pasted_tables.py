@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.studio.pasted_tables import pasted
-from models.training.studio.scene_renderer import MUST, TILE
+from models.training.studio.scenes.scene_renderer import MUST, TILE
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import BACK, FACES

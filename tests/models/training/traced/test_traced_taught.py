@@ -13,8 +13,8 @@ pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.crops.samples import Batch
 from models.training.faces import glyphs
-from models.training.studio.scene_renderer import MUST, STICK, TILE
-from models.training.studio.stick_strips import TracedTable, strips_of
+from models.training.studio.scenes.scene_renderer import MUST, STICK, TILE
+from models.training.studio.strips.stick_strips import TracedTable, strips_of
 from models.training.studio.table_pictures import traced_frame
 from models.training.studio.traced_crops import crops_of
 from models.training.traced import prints

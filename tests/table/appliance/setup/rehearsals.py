@@ -14,7 +14,7 @@ from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import rehearsal_hand
 from table.camera.simulation.script_timeline import Staged, stage
 from table.camera.simulation.simulated_camera import DrawnTable
-from table.camera.table_finder import TableFinder
+from table.camera.table_place.table_finder import TableFinder
 from table.dashboard.wizard.setup_port import GuideState, GuideStatus
 from table.rulebook import rules_named
 from table.rules.terms.tiles import Tile

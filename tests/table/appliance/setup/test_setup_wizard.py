@@ -14,7 +14,7 @@ from table.appliance.setup.owner_settings import FILE, ChoicesFile, load
 from table.appliance.setup.setup_wizard import PICTURE_PX, SetupWizard, StepUnavailableError, last_rehearsal
 from table.camera.live_camera import LiveCamera
 from table.camera.report_switch import ReportSwitch
-from table.camera.table_finder import TableFinder
+from table.camera.table_place.table_finder import TableFinder
 from table.config import Config, PanelConfig, TableConfig
 from table.game.game_commands import Command, OpenGame
 from table.game.snapshot import Board, Mode, Snapshot
@@ -28,7 +28,7 @@ from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from tests.fakes.inbox import Inbox
-from tests.table.camera.table_place import KEPT, NOISE, Place, half_marked
+from tests.table.camera.table_place.played_place import KEPT, NOISE, Place, half_marked
 from vision.arrays import Image
 from vision.frames import Frame
 from vision.geometry.visibility import Visibility

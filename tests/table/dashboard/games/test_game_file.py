@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from table.camera.clips import ClipFolder
+from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard.games.game_file import KeptPicture, as_data, as_html
 from table.dashboard.owner import clip_pages
 from table.game.journal.entries import Entry, GameOpened

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from table.camera.clips import ClipFolder
+from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard import create_app
 from table.dashboard.owner.clip_pages import blueprint
 from table.game.journal.fold import LoggedAnnouncement
@@ -20,7 +20,7 @@ from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import PIN, FakeDesk, join, token
-from tests.table.camera.recorded_clips import moment
+from tests.table.camera.clips.recorded_clips import moment
 
 KEPT = Announcement(id=AnnouncementId.MOMENT_KEPT, args={"at": "21:03", "seconds": 90})
 SAID = LoggedAnnouncement(key="0.moment_kept.-.x", announcement=KEPT, evidence=(7,))

@@ -17,8 +17,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.camera.camera_thread import CameraStatus
-from table.camera.clips import ClipFolder
+from table.camera.capture.camera_thread import CameraStatus
+from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard import create_app
 from table.dashboard.owner.health_page import health_page
 from table.dashboard.owner.health_view import copies_view, health_view

@@ -10,7 +10,7 @@ import pytest
 from table.appliance.data_folder import SECRETS
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.setup_wizard import REHEARSED
-from table.camera.table_calibration import CALIBRATION, DRAWN_CALIBRATION
+from table.camera.table_place.table_calibration import CALIBRATION, DRAWN_CALIBRATION
 from table.game.game_commands import CancelFoul, EndGame, LogFoul, NameSeats, OpenGame
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.journal import Journal

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from models.training.studio.stick_strips import KnownTable
+from models.training.studio.strips.stick_strips import KnownTable
 from vision.arrays import Floats
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize

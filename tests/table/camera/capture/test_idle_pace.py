@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from table.camera.camera_thread import CameraThread
-from table.camera.idle_pace import AFTER_NS, IdlePace
+from table.camera.capture.camera_thread import CameraThread
+from table.camera.capture.idle_pace import AFTER_NS, IdlePace
 from tests.fakes.hanging_camera import Device
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import PATIENCE_S, wait_for

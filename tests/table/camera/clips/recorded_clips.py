@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from table.camera.clip_recorder import ClipRecorder
-from table.camera.clips import ClipFolder, Moment
+from table.camera.clips.clip_folder import ClipFolder, Moment
+from table.camera.clips.clip_recorder import ClipRecorder
 from table.game.snapshot import Board, KeptMoment, Snapshot
 from table.rules.state import GameState
 from tests.fakes.inbox import Inbox

@@ -15,7 +15,7 @@ import numpy as np
 
 from models.training.faces.glyphs import Fonts, glyph
 from models.training.faces.tile_skins import skin
-from models.training.studio.solids import FACE_UP, STANDING, Box, turn_z
+from models.training.studio.scenes.solids import FACE_UP, STANDING, Box, turn_z
 from vision.arrays import Floats, Image
 
 Thing = Callable[[np.random.Generator, Fonts], "list[Box]"]

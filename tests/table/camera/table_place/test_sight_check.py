@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from table.camera.sight_check import SightCheck
-from tests.table.camera.table_place import KEPT, NOISE, Place
+from table.camera.table_place.sight_check import SightCheck
+from tests.table.camera.table_place.played_place import KEPT, NOISE, Place
 
 SOFT = np.asarray(cv2.GaussianBlur(NOISE, (0, 0), 4.0), np.uint8)
 

@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.studio.likely_strips import likely_spots, read_first
-from models.training.studio.mined_strips import CrowdedTable
-from models.training.studio.stick_strips import FIELDS, strips_at
+from models.training.studio.strips.likely_strips import likely_spots, read_first
+from models.training.studio.strips.mined_strips import CrowdedTable
+from models.training.studio.strips.stick_strips import FIELDS, strips_at
 from vision.geometry.plane_geometry import square
 from vision.reading.locator import Locator
 from vision.reading.sticks.spots import riichi_spots

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from table.camera.table_finder import TableFinder
+from table.camera.table_place.table_finder import TableFinder
 from tests.fakes.watchers import FakeWatcher, lying_tile
 from vision.arrays import Image
 from vision.errors import CalibrationError

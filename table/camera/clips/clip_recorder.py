@@ -18,8 +18,8 @@ from datetime import datetime
 from time import monotonic
 from typing import Any, Final
 
-from table.camera.camera_thread import Inbox
-from table.camera.clips import ClipFolder, Moment
+from table.camera.capture.camera_thread import Inbox
+from table.camera.clips.clip_folder import ClipFolder, Moment
 from table.game.announcement_json import announcement_line
 from table.game.input_feed import Watcher
 from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot

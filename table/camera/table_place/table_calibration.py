@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from table.camera.configured_camera import locked_of
+from table.camera.capture.configured_camera import locked_of
 from table.config import Config
 from table.runtime.clock import Clock
 from vision.errors import CalibrationError

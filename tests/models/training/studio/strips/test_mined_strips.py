@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.studio.mined_strips import CrowdedTable, Miner, errors_of
-from models.training.studio.stick_strips import FIELDS, UNTOLD, KnownTable, taught_sticks
+from models.training.studio.strips.mined_strips import CrowdedTable, Miner, errors_of
+from models.training.studio.strips.stick_strips import FIELDS, UNTOLD, KnownTable, taught_sticks
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.scene import Arm, Scene, SceneStick
 from vision.geometry.plane_geometry import square

@@ -1,8 +1,8 @@
 """The camera's thread: it opens the camera, watches, and reopens it when lost; meanwhile the game continues by hand.
 
 Each frame goes to the table's watcher and then, with its report, to every observer; while nobody is at the table, only
-one frame per second does (`table.camera.idle_pace`). The watcher survives the loss of the camera and keeps its beliefs
-about the table.
+one frame per second does (`idle_pace`). The watcher survives the loss of the camera and keeps its beliefs about the
+table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Final, Protocol
 
-from table.camera.idle_pace import IdlePace
+from table.camera.capture.idle_pace import IdlePace
 from table.game.input_feed import Observer, Watcher
 from table.game.snapshot import CameraHealth
 from table.game.table_loop import Message

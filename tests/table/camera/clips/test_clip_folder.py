@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from table.camera.clips import ClipFolder
-from tests.table.camera.recorded_clips import FRAMES, NOON, moment
+from table.camera.clips.clip_folder import ClipFolder
+from tests.table.camera.clips.recorded_clips import FRAMES, NOON, moment
 from vision.recording.recording import Recording
 
 

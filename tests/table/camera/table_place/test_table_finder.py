@@ -8,9 +8,18 @@ import numpy as np
 import pytest
 
 from table.camera.report_switch import ReportSwitch
-from table.camera.table_finder import FIND_EVERY, PICTURES
+from table.camera.table_place.table_finder import FIND_EVERY, PICTURES
 from tests.fakes.inbox import Inbox
-from tests.table.camera.table_place import CORNERS, GREEN, KEPT, NOISE, FakeCameraWatcher, Place, half_marked, tile
+from tests.table.camera.table_place.played_place import (
+    CORNERS,
+    GREEN,
+    KEPT,
+    NOISE,
+    FakeCameraWatcher,
+    Place,
+    half_marked,
+    tile,
+)
 from vision.errors import CalibrationError
 from vision.felt import Felt, FeltReport, LyingTile, TileLaid, TileTaken
 from vision.frames import Frame

@@ -8,7 +8,7 @@ from time import sleep
 
 import pytest
 
-from table.camera.camera_thread import GAP_NS, CameraThread
+from table.camera.capture.camera_thread import GAP_NS, CameraThread
 from table.game.input_feed import Observer, Watcher
 from table.game.snapshot import CameraHealth
 from tests.fakes.hanging_camera import STEPS, Device

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from table.camera.camera_address import camera_at
+from table.camera.capture.camera_address import camera_at
 from table.cli.arguments.appliance_options import loaded_at
 from table.cli.main import build_parser
 from table.config import CameraConfig, load

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from table.camera.table_finder import TableFinder
+from table.camera.table_place.table_finder import TableFinder
 from vision.errors import CalibrationError
 from vision.frames import Frame
 from vision.geometry.calibration_file import StoredCalibration

@@ -11,14 +11,14 @@ import cv2
 import numpy as np
 import pytest
 
-from table.camera.clip_recorder import PAUSE_S
-from table.camera.clips import ClipFolder
+from table.camera.clips.clip_folder import ClipFolder
+from table.camera.clips.clip_recorder import PAUSE_S
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Doubt, KeptMoment
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
-from tests.table.camera.recorded_clips import FIRST, STEP_NS, clips, keeping
+from tests.table.camera.clips.recorded_clips import FIRST, STEP_NS, clips, keeping
 from tests.vision.privacy.hidden_hands import BEHIND, lying, secret
 from tests.vision.scenes_to_see import busy_table
 from vision.cameras.synthetic.appearance import Appearance

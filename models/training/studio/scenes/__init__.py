@@ -1,0 +1,1 @@
+"""The locator's scenes: layouts, clutter, backdrops, and their renderer."""

@@ -1,0 +1,1 @@
+"""Strips of known tables, on which the reader of sticks is trained."""

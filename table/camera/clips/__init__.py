@@ -1,0 +1,1 @@
+"""Clips of unsure moments: recorded, kept on the disk, deleted."""
