@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from table.cli.bootstrap import ROOT, SetupError, ensure, install_agreed, may_install
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
-SHARED_OUT = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "loadgroup", "--no-loadscope-reorder")
+SHARED_OUT = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder")
 """A process more than there are cores, since many tests wait; `conftest.py` says what comes first."""
 FOR_TESTS = {
     "chromium": "the browser tests will skip",

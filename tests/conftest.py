@@ -39,8 +39,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=[item for item in items if _is_slow(item)])
         items[:] = [item for item in items if not _is_slow(item)]
     items.sort(key=_rank)
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(_group(item)))
 
 
 def _folder(item: pytest.Item) -> str:
@@ -55,11 +53,6 @@ def _is_slow(item: pytest.Item) -> bool:
 def _rank(item: pytest.Item) -> tuple[int, bool]:
     folder = _folder(item)
     return FIRST.index(folder) if folder in FIRST else len(FIRST), "pictures" not in item.keywords
-
-
-def _group(item: pytest.Item) -> str:
-    """What one process runs from beginning to end: a module with its fixtures; the pages, which share a browser."""
-    return "browser" if _folder(item) == "browser" else item.path.stem
 
 
 @pytest.fixture(scope="session", autouse=True)
