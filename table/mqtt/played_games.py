@@ -32,9 +32,9 @@ class PlayedGames:
         board.call_on_change(self._take)
 
     def _take(self) -> None:
-        """Called in the table's own thread after each publication."""
-        snapshot = self._board.latest
+        """Takes the latest snapshot: in the table's own thread after each publication, and before a message is written."""
         with self._lock:
+            snapshot = self._board.latest
             if snapshot.opened_by > self._latest.opened_by:
                 self._keep(self._latest.opened_by, snapshot_game(self._latest))
             self._before.pop(snapshot.opened_by, None)  # its opening or that of the game after it was undone
@@ -55,6 +55,7 @@ class PlayedGames:
     @property
     def message(self) -> Message:
         """The message: the games by their number, the one on the table last."""
+        self._take()
         with self._lock:
             latest, before = self._latest, [self._before[number] for number in sorted(self._before)]
         return {"games": [*before, self._told(latest)]}
