@@ -32,7 +32,7 @@ class PlayedGames:
         board.call_on_change(self._take)
 
     def _take(self) -> None:
-        """Takes the latest snapshot: in the table's own thread after each publication, and before a message is written."""
+        """Takes the latest snapshot: in the table's thread after each publication, and before a message is written."""
         with self._lock:
             snapshot = self._board.latest
             if snapshot.opened_by > self._latest.opened_by:
