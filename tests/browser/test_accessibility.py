@@ -214,7 +214,7 @@ def test_axe_finds_nothing_serious_on_the_page_of_the_device_and_its_meter_lives
         expect(page.locator("#sharp-most")).to_have_text("900")
         found = complaints_in_both(page)
         device.has_autofocus, device.report.state = True, "running"
-        page.get_by_role("button", name="Keep these settings").click()
+        page.get_by_role("button", name="Save these settings").click()
         expect(page.get_by_role("button", name="Focus once and lock it")).to_be_visible()
         expect(page.get_by_text("The update is running: the new version is checked.")).to_be_visible()
         found += complaints_in_both(page)

@@ -27,8 +27,8 @@ def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Pat
         picture = line.locator("img.photo-of")
         expect(picture).to_be_visible()
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 96
-        phone.get_by_role("button", name="Keep this moment").click()
-        expect(phone.locator("#news")).to_contain_text("Kept: ")
+        phone.get_by_role("button", name="Save this moment").click()
+        expect(phone.locator("#news")).to_contain_text("Saved: ")
         phone.screenshot(path=tmp_path / "table.png", full_page=True)
         phone.goto(f"{page}/staff")
         clip = phone.locator("section", has=phone.locator("#clips")).locator("li")

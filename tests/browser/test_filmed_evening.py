@@ -87,7 +87,7 @@ def penalty(page: Page, evening: Filmed) -> None:
     )
     page.locator("#fouls").click()
     page.locator("#who label", has_text="East").click()
-    page.locator("#clauses button", has_text="Wrong chii/pon/kan utterance").click()
+    page.locator("#clauses button", has_text="Wrong chi/pon/kan utterance").click()
     page.locator("#name").click()
     expect(page.locator("#pot")).to_have_text("Pot: riichi sticks 0, penalty points 1,000")
     page.get_by_role("link", name="Back to the table").click()

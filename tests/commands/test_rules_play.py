@@ -117,7 +117,7 @@ def test_help_shows_the_whole_notation(capsys: pytest.CaptureFixture[str]) -> No
 
 FOULS_TOLD = {
     "en": ("Something odd (EMA 6.4.3).", "Foul 1 is withdrawn: misread."),
-    "ja": ("何かおかしい (EMA 6.4.3)", "反則1が取り消されます: misread。"),
+    "ja": ("何かおかしい（EMA 6.4.3）", "反則1が取り消されます：misread。"),
     "ko": ("무언가 이상함 (EMA 6.4.3)", "반칙 1을 취소합니다: misread."),
     "zh-Hans": ("有点不对（EMA 6.4.3）", "取消犯规1：misread。"),
     "zh-Hant": ("有點不對（EMA 6.4.3）", "取消犯規1：misread。"),
@@ -155,10 +155,10 @@ East 1, 0 honba (home): 0 East · 1 South · 2 West · 3 North
     South lays a riichi stick. South’s riichi stands: 1,000 points in the pot. South can win by
     ippatsu.
 2 discards 2z
-    West discards South.
+    West discards South wind.
 3 ron from 1
     North claims a ron from South. South’s riichi tile was won on: no stick is paid.
-  ? Is it so? North: Clearly late chii, pon, kan, ron or riichi utterance (7-05-14): a ron was
+  ? Is it so? North: Clearly late chi, pon, kan, ron or riichi utterance (7-05-14): a ron was
     claimed after another tile had been laid.
     Still missing: a dora indicator, North’s hand
 """
@@ -191,7 +191,7 @@ def test_people_read_what_each_event_meant_and_what_is_asked(capsys: pytest.Capt
     spoken(EXAMPLE)
     printed = words(capsys, "--language", "en")
     assert printed.startswith(LATE_RON)
-    assert "\n3 foul 7-05-14\n    A foul is entered for North: Clearly late chii" in printed
+    assert "\n3 foul 7-05-14\n    A foul is entered for North: Clearly late chi" in printed
     assert "c: The utterance is void. What North said does not count." in " ".join(printed.split())
     assert "\nHow it stands: East 1, 0 honba · The hand is being played.\n" in printed
 

@@ -129,7 +129,7 @@ def test_players_are_seated(terminal: Terminal) -> None:
 def test_too_few_players_are_one_sentence_like_any_other(terminal: Terminal) -> None:
     code, said, told = terminal.runs("seating", "-", "--rounds", "1", given="一\n二\n三\n".encode())
     assert (code, said) == (1, "")
-    assert told.startswith("tachiai seating: expected whole tables of four: ")
+    assert told.startswith("tachiai seating: four players per table: ")
 
 
 def test_a_set_is_learnt_from_a_photo_and_written(terminal: Terminal, tmp_path: Path) -> None:

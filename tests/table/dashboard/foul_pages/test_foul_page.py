@@ -174,4 +174,4 @@ def test_the_table_page_leads_to_the_fouls_and_shows_that_one_is_named(client: F
     assert 'href="/fouls"' in client.get("/").text
     table = client.get("/api/table").get_json()
     assert (table["foul_named"], table["centre"]["penalties"]) == (True, 0)
-    assert table["foul_asked"] == "A foul named for West waits for an answer"
+    assert table["foul_asked"] == "A foul reported for West waits for an answer"

@@ -253,7 +253,11 @@ def test_a_suspicion_is_named_as_the_houses_rulebook_names_it() -> None:
 @pytest.mark.parametrize(
     ("ruleset", "clause", "title"),
     [
-        ("ema-2025", "R08", "Riichi not said, not turned, empty, or on an open hand: dead hand, the bet goes back"),
+        (
+            "ema-2025",
+            "R08",
+            "Riichi not said, not turned, withdrawn, or on an open hand: dead hand, the stick goes back",
+        ),
         ("ema-2025", "EMA 6.6", "Riichi tile not sideways?"),
         ("wrc-2025", "R08", "Riichi not said or not turned, or its stick forgotten: valid, with a warning"),
         ("home", "R08", "Riichi not said aloud?"),
@@ -350,7 +354,7 @@ def test_a_foul_that_the_panel_did_not_name_yet_waits_for_its_name() -> None:
 def test_a_foul_that_is_to_be_cancelled_is_named_by_what_it_was() -> None:
     named = FoulProposal(seat=Seat.RIGHT, replaces=0, note="heard", is_withdrawal=True)
     view = fouls_view(shown("1 foul 7-05-11", proposal=named), ENGLISH)["named"]
-    assert view["title"] == "Cancel: Wrong chii/pon/kan utterance, or taking it back"
+    assert view["title"] == "Cancel: Wrong chi/pon/kan utterance, or taking it back"
     settled = shown("1 foul 7-05-11; draw; confirm", proposal=replace(named, hand=0))
     assert fouls_view(settled, ENGLISH)["named"]["title"] == view["title"]
     gone = shown("", proposal=replace(named, replaces=4))

@@ -133,7 +133,7 @@ def test_places_are_given_once_a_game_has_begun_and_equal_points_are_explained(c
     assert "Place 1" not in client.get("/game").text
     tell(client, 0, {"kind": "draw"})
     assert "Place 1" in client.get("/game").text
-    tie = "Equal points: who dealt earlier is placed higher."
+    tie = "Equal points: whoever dealt earlier is placed higher."
     assert tie not in client.get("/game").text
     fill(client, "end")
     assert tie in client.get("/game").text

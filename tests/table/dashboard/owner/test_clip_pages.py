@@ -120,7 +120,7 @@ def test_what_is_no_clips_name_removes_nothing(client: FlaskClient, folder: Clip
 
 def test_the_page_says_that_it_is_kept_with_the_picture_and_never_aloud(client: FlaskClient) -> None:
     (line,) = client.get("/api/table").get_json()["news"]
-    assert (line["text"], line["aloud"], line["pictures"]) == ("Kept: 21:03, 90 s.", False, [7])
+    assert (line["text"], line["aloud"], line["pictures"]) == ("Saved: 21:03, 90 s.", False, [7])
 
 
 def test_a_table_without_a_camera_offers_nothing_of_it() -> None:

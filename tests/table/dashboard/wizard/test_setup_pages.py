@@ -251,7 +251,10 @@ def test_a_table_that_was_found_by_its_felt_for_want_of_markers_says_at_which_co
             "Lay one of each tile in the order shown; the second time, in another place.",
         ),
         (TileSetError("expected one of each, got no 7p", missing=["7p"]), "Missing: 7 pin."),
-        (TileSetError("expected one of each, got …", missing=["7p", "1z"], misplaced=["2s"]), "Missing: 7 pin, East."),
+        (
+            TileSetError("expected one of each, got …", missing=["7p", "1z"], misplaced=["2s"]),
+            "Missing: 7 pin, East wind.",
+        ),
         (TileSetError("expected one of each, got 2s out of order", misplaced=["2s"]), "Not in its place: 2 sou."),
     ],
 )

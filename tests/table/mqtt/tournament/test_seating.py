@@ -72,8 +72,8 @@ def test_the_command_prints_the_seating_and_says_whether_anybody_meets_again(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"a\nb\nc\n", "whole tables of four: 1 more, or 3 fewer, got: 3"),
-        (b"a\na\nb\nc\n", "line 2: expected each name once; this one is already in line 1, got: a"),
+        (b"a\nb\nc\n", "four players per table: 1 more, or 3 fewer (entered: 3)"),
+        (b"a\na\nb\nc\n", "line 2: Each name only once; this one is already in line 1 (entered: a)"),
         ("José\nb\nc\nd\n".encode("cp1252"), "expected a file in UTF-8"),
         (b"", "4 to 400 players"),
     ],
