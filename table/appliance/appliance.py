@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -22,7 +23,7 @@ from table.appliance.data_folder import BACKUPS, CLIPS, JOURNAL, SECRETS, made_f
 from table.appliance.desk_link import DeskLink
 from table.appliance.device_control import DeviceControl
 from table.appliance.journal_upkeep import JournalUpkeep
-from table.appliance.page_pulse import PagePulse
+from table.appliance.page_pulse import check_page
 from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.owner_settings import ChoicesFile
@@ -327,8 +328,8 @@ def run_appliance(
         ):
             if part is not None:
                 stack.enter_context(part)
-        pulse = PagePulse(config.page.host, appliance.port, is_tls=bool(config.page.tls_cert))
-        stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.upkeep.back_up, check_page=pulse.check))
+        pulse = partial(check_page, replace(config.page, port=appliance.port))
+        stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.upkeep.back_up, check_page=pulse))
         notifier.notify("READY=1", f"STATUS=the table is kept at port {appliance.port}")
         stack.callback(lambda: None if appliance.goes_on else notifier.notify("STOPPING=1"))
         yield appliance

@@ -6,13 +6,10 @@ import argparse
 import json
 import logging
 import os
-import ssl
-import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from http.client import HTTPException
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -47,6 +44,7 @@ from table.health.health_report import (
     rounded,
 )
 from table.health.machine import read_machine
+from table.health.own_page import json_of_own_page
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import ConfigError
 from vision.errors import VisionError, reason
@@ -60,6 +58,8 @@ EVEN: Final = 1.0
 """Standard deviation of pixel values (0–255) below which a picture is considered blank."""
 PROBE: Final = 65536
 """Bytes written to test whether the disk accepts writes."""
+PATIENCE_S: Final = 5.0
+"""How long a running table may take to answer."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -90,14 +90,9 @@ def _asked(config: Config) -> dict[str, Any] | None:
     is_writable = os.access(config.folder, os.W_OK)
     if not config.folder.is_dir() or (is_writable and not is_in_use(config.folder / JOURNAL)):
         return None
-    page = config.page
-    scheme = "https" if page.tls_cert else "http"
-    trusting = ssl._create_unverified_context()  # noqa: S323 - it is this machine's own certificate
     try:
-        url = f"{scheme}://127.0.0.1:{page.port}/api/health"
-        with urllib.request.urlopen(url, timeout=5, context=trusting) as answer:  # noqa: S310 - our own page
-            line: Any = json.load(answer)
-    except (OSError, ValueError, HTTPException):
+        line = json_of_own_page(config.page, "/api/health", timeout_s=PATIENCE_S)
+    except (OSError, ValueError):
         return None
     return line if isinstance(line, dict) and line.get("name") == config.table.name else None
 
