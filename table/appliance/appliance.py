@@ -19,7 +19,7 @@ from flask import Blueprint
 
 from table.appliance import table_server
 from table.appliance.configured_panel import panel_of
-from table.appliance.data_folder import BACKUPS, CLIPS, JOURNAL, SECRETS, made_folder
+from table.appliance.data_folder import CLIPS, JOURNAL, SECRETS, made_folder
 from table.appliance.desk_link import DeskLink
 from table.appliance.device_control import DeviceControl
 from table.appliance.journal_upkeep import JournalUpkeep
@@ -45,6 +45,7 @@ from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.network_address import phone_address
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.game_commands import Press
+from table.game.journal.recovery.journal_backup import BACKUPS
 from table.game.journal.recovery.journal_opening import OpenedJournal, open_journal
 from table.game.journal.storage.journal_lock import lock_journal
 from table.game.referee import Referee

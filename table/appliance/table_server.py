@@ -18,7 +18,7 @@ from table.dashboard.games.game_archive import EXTENSION, GameArchive
 from table.dashboard.server import TlsFiles, serve, tls_context
 from table.dashboard.web import base_page
 from table.dashboard.web.access.vault import Vault
-from table.dashboard.web.network_address import phone_address
+from table.dashboard.web.network_address import EVERYWHERE, phone_address
 from table.game.journal.history.summary_file import SUFFIX
 from table.game.table_loop import Table, TableLoop
 from table.runtime.memory import give_back_freed_memory
@@ -120,4 +120,4 @@ def page_tls(page: PageConfig) -> TlsFiles | None:
 
 def display_host(host: str) -> str:
     """Returns a host as typed into a browser."""
-    return "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - only names it
+    return "localhost" if host in ("127.0.0.1", *EVERYWHERE) else host

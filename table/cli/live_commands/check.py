@@ -18,7 +18,7 @@ from time import monotonic
 from typing import Any, Final
 
 from table.appliance.configured_panel import panel_of
-from table.appliance.data_folder import BACKUPS, JOURNAL, SECRETS
+from table.appliance.data_folder import JOURNAL, SECRETS
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.appliance.table_server import with_usable_page
 from table.camera.capture.camera_thread import CameraStatus
@@ -28,7 +28,7 @@ from table.cli.arguments.appliance_options import loaded_at
 from table.cli.streams.progress import counted, waiting
 from table.config import Config, Loaded
 from table.dashboard.web.access.vault import Vault
-from table.game.journal.recovery.journal_backup import backups
+from table.game.journal.recovery.journal_backup import BACKUPS, backups
 from table.game.journal.recovery.journal_check import trouble_in
 from table.game.journal.recovery.journal_files import copied_to_memory, verify_journal
 from table.game.journal.storage.journal_lock import is_in_use
