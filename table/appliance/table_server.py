@@ -14,7 +14,8 @@ from flask import Blueprint
 from table.camera.photos import Photos
 from table.config import ONLY_HERE, Loaded, PageConfig, without_tls
 from table.dashboard.application import create_app
-from table.dashboard.games.game_archive import EXTENSION, GameArchive
+from table.dashboard.games import game_archive
+from table.dashboard.games.season import season_archive
 from table.dashboard.server import TlsFiles, serve, tls_context
 from table.dashboard.web import base_page
 from table.dashboard.web.access.vault import Vault
@@ -66,8 +67,8 @@ def serve_table(
         journal = table.journal.path
         summaries = None if journal is None else journal.with_suffix(SUFFIX)
         app = create_app(table.board, loop, vault, faces=phone_photos().faces, summaries=summaries)
-        archive: GameArchive = app.extensions[EXTENSION]
-        stack.enter_context(archive)
+        for extension in (game_archive.EXTENSION, season_archive.EXTENSION):
+            stack.enter_context(app.extensions[extension])
         for blueprint in more:
             app.register_blueprint(blueprint)
         try:
