@@ -68,7 +68,7 @@ def serve(
         real_port: int = listening.getsockname()[1]
         streams: Streams = app.extensions[EXTENSION]
         server = PageServer(app, listening, threads, context)
-        with streams.heard_by(server.wake_streams), server:
+        with streams.call_on_change(server.wake_streams), server:
             try:
                 yield real_port
             finally:
