@@ -81,7 +81,7 @@ class Appliance:
         self.port = 0
         self.ended = threading.Event()
         """Set when the appliance should end."""
-        self.begins_again = False
+        self.restart_requested = False
         """Whether to restart once the appliance has ended."""
         self.loop: TableLoop | None = None
         self.live_camera: LiveCamera | None = None
@@ -103,7 +103,7 @@ class Appliance:
             file_config,
             self.table.board,
             live_camera=lambda: self.live_camera,
-            begin_again=self.begin_again,
+            request_restart=self.request_restart,
             own_log=lambda: self.log_buffer.lines,
         )
         self._clock = clock
@@ -116,7 +116,7 @@ class Appliance:
             backups=loaded.config.folder / BACKUPS,
             keep=loaded.config.table.backups,
             clock=clock,
-            end=self._end_soon,
+            end=self._end_after_answer,
         )
 
     def health(self) -> Health:
@@ -141,20 +141,20 @@ class Appliance:
             broker=None if self.publisher is None else "connected" if self.publisher.is_connected else "away",
         )
 
-    def _end_soon(self) -> None:
+    def _end_after_answer(self) -> None:
         later = threading.Timer(ANSWER_S, self.ended.set)
         later.daemon = True
         later.start()
 
     @property
-    def goes_on(self) -> bool:
+    def will_restart(self) -> bool:
         """Whether a restart was requested."""
-        return self.upkeep.chosen is not None or self.begins_again
+        return self.upkeep.chosen is not None or self.restart_requested
 
-    def begin_again(self) -> None:
+    def request_restart(self) -> None:
         """Requests a restart, which `run_appliance`'s caller carries out."""
-        self.begins_again = True
-        self._end_soon()
+        self.restart_requested = True
+        self._end_after_answer()
 
     def pages(self) -> list[Blueprint]:
         """Returns the appliance's pages, in addition to the table's own."""
@@ -332,7 +332,7 @@ def run_appliance(
         pulse = partial(check_page, replace(config.page, port=appliance.port))
         stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.upkeep.back_up, check_page=pulse))
         notifier.notify("READY=1", f"STATUS=the table is kept at port {appliance.port}")
-        stack.callback(lambda: None if appliance.goes_on else notifier.notify("STOPPING=1"))
+        stack.callback(lambda: None if appliance.will_restart else notifier.notify("STOPPING=1"))
         yield appliance
 
 
