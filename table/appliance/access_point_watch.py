@@ -14,7 +14,6 @@ import argparse
 import logging
 import re
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from table.runtime.access_point import OPEN_FILE, AccessPoint, chosen_access_point, write_private
+from table.runtime.system_command import run_command
 from table.runtime.table_errors import ConfigError
 
 PROFILE: Final = "tachiai-access-point"
@@ -55,22 +55,19 @@ class Device:
         return self.state.partition(" ")[0] == "connected" and self.kind in ("wifi", "ethernet")
 
 
-def run_command(words: Sequence[str]) -> str:
+def run_network_command(words: Sequence[str]) -> str:
     """Runs a command and returns what it prints.
 
     Raises:
         NetworkError: it is not there, takes too long, or fails.
     """
     try:
-        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=COMMAND_S)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise NetworkError(f"expected {words[0]} to run, got: {error}") from error
-    if done.returncode:
-        raise NetworkError(f"expected {words[0]} {words[1]} to succeed, got: {done.stderr.strip() or done.returncode}")
-    return done.stdout
+        return run_command(words, timeout_s=COMMAND_S)
+    except OSError as error:
+        raise NetworkError(f"expected {words[0]} {words[1]} to succeed, got: {error}") from error
 
 
-def devices(run: Callable[[Sequence[str]], str] = run_command) -> list[Device]:
+def devices(run: Callable[[Sequence[str]], str] = run_network_command) -> list[Device]:
     """Returns the network devices."""
     lines = run(["nmcli", "-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device"]).splitlines()
     split = ([part.replace(r"\:", ":") for part in re.split(r"(?<!\\):", line)] for line in lines)
@@ -85,7 +82,7 @@ class AccessPointWatch:
         access_point: AccessPoint,
         *,
         country: str = "",
-        run: Callable[[Sequence[str]], str] = run_command,
+        run: Callable[[Sequence[str]], str] = run_network_command,
         open_file: Path = OPEN_FILE,
     ) -> None:
         """Takes the access point and how to run commands.

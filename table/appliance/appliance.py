@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -18,11 +19,11 @@ from flask import Blueprint
 
 from table.appliance import table_server
 from table.appliance.configured_panel import panel_of
-from table.appliance.data_folder import BACKUPS, CLIPS, JOURNAL, SECRETS, made_folder
+from table.appliance.data_folder import CLIPS, JOURNAL, SECRETS, made_folder
 from table.appliance.desk_link import DeskLink
 from table.appliance.device_control import DeviceControl
 from table.appliance.journal_upkeep import JournalUpkeep
-from table.appliance.page_pulse import PagePulse
+from table.appliance.page_pulse import check_page
 from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.owner_settings import ChoicesFile
@@ -44,6 +45,7 @@ from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.network_address import phone_address
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.game_commands import Press
+from table.game.journal.recovery.journal_backup import BACKUPS
 from table.game.journal.recovery.journal_opening import OpenedJournal, open_journal
 from table.game.journal.storage.journal_lock import lock_journal
 from table.game.referee import Referee
@@ -79,7 +81,7 @@ class Appliance:
         self.port = 0
         self.ended = threading.Event()
         """Set when the appliance should end."""
-        self.begins_again = False
+        self.restart_requested = False
         """Whether to restart once the appliance has ended."""
         self.loop: TableLoop | None = None
         self.live_camera: LiveCamera | None = None
@@ -101,7 +103,7 @@ class Appliance:
             file_config,
             self.table.board,
             live_camera=lambda: self.live_camera,
-            begin_again=self.begin_again,
+            request_restart=self.request_restart,
             own_log=lambda: self.log_buffer.lines,
         )
         self._clock = clock
@@ -114,7 +116,7 @@ class Appliance:
             backups=loaded.config.folder / BACKUPS,
             keep=loaded.config.table.backups,
             clock=clock,
-            end=self._end_soon,
+            end=self._end_after_answer,
         )
 
     def health(self) -> Health:
@@ -139,20 +141,20 @@ class Appliance:
             broker=None if self.publisher is None else "connected" if self.publisher.is_connected else "away",
         )
 
-    def _end_soon(self) -> None:
+    def _end_after_answer(self) -> None:
         later = threading.Timer(ANSWER_S, self.ended.set)
         later.daemon = True
         later.start()
 
     @property
-    def goes_on(self) -> bool:
+    def will_restart(self) -> bool:
         """Whether a restart was requested."""
-        return self.upkeep.chosen is not None or self.begins_again
+        return self.upkeep.chosen is not None or self.restart_requested
 
-    def begin_again(self) -> None:
+    def request_restart(self) -> None:
         """Requests a restart, which `run_appliance`'s caller carries out."""
-        self.begins_again = True
-        self._end_soon()
+        self.restart_requested = True
+        self._end_after_answer()
 
     def pages(self) -> list[Blueprint]:
         """Returns the appliance's pages, in addition to the table's own."""
@@ -327,10 +329,10 @@ def run_appliance(
         ):
             if part is not None:
                 stack.enter_context(part)
-        pulse = PagePulse(config.page.host, appliance.port, is_tls=bool(config.page.tls_cert))
-        stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.upkeep.back_up, check_page=pulse.check))
+        pulse = partial(check_page, replace(config.page, port=appliance.port))
+        stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.upkeep.back_up, check_page=pulse))
         notifier.notify("READY=1", f"STATUS=the table is kept at port {appliance.port}")
-        stack.callback(lambda: None if appliance.goes_on else notifier.notify("STOPPING=1"))
+        stack.callback(lambda: None if appliance.will_restart else notifier.notify("STOPPING=1"))
         yield appliance
 
 

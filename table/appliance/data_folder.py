@@ -14,7 +14,6 @@ from vision.atomic_files import give
 
 JOURNAL: Final = "table.journal"
 SECRETS: Final = "secrets.json"
-BACKUPS: Final = "backups"
 CLIPS: Final = "clips"
 _log = logging.getLogger(__name__)
 

@@ -36,7 +36,7 @@ class DeviceControl:
         board: Board,
         *,
         live_camera: Callable[[], LiveCamera | None],
-        begin_again: Callable[[], None],
+        request_restart: Callable[[], None],
         own_log: Callable[[], Sequence[str]],
     ) -> None:
         """Takes what the page reads and controls.
@@ -46,11 +46,11 @@ class DeviceControl:
             file_config: the configuration without these choices.
             board: publishes the table's state.
             live_camera: returns the running camera; None if there is none.
-            begin_again: restarts the program.
+            request_restart: restarts the program.
             own_log: returns the log lines since this start.
         """
         self._choices, self._file_config, self._board = choices, file_config, board
-        self._live_camera, self.begin_again, self._own_log = live_camera, begin_again, own_log
+        self._live_camera, self.request_restart, self._own_log = live_camera, request_restart, own_log
         self._earlier: UpdateStatus | None = None
         """The state of the update before the one that was started."""
 

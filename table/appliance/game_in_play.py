@@ -6,18 +6,15 @@ The exit code is 3 if one is, else 0: also if no table runs in the configured fo
 from __future__ import annotations
 
 import argparse
-import json
-import ssl
 import sys
-import urllib.request
 from collections.abc import Sequence
-from http.client import HTTPException
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from table.appliance.data_folder import JOURNAL
 from table.config import Config, load
 from table.game.journal.storage.journal_lock import is_in_use
+from table.health.own_page import json_of_own_page
 
 PLAYED: Final = 3
 """The exit code if a game is being played."""
@@ -31,15 +28,11 @@ def is_played(config: Config) -> bool:
     """
     if not is_in_use(config.folder / JOURNAL):
         return False
-    scheme = "https" if config.page.tls_cert else "http"
-    trusting = ssl._create_unverified_context()  # noqa: S323 - it is this machine's own certificate
     try:
-        url = f"{scheme}://127.0.0.1:{config.page.port}/api/table"
-        with urllib.request.urlopen(url, timeout=PATIENCE_S, context=trusting) as answer:  # noqa: S310 - our own page
-            shown: Any = json.load(answer)
+        shown = json_of_own_page(config.page, "/api/table", timeout_s=PATIENCE_S)
         has_begun = shown["sheet"] or shown["ending"] or any(seat["river"] for seat in shown["seats"])
         return bool(has_begun) and shown["final"] is None
-    except (OSError, ValueError, HTTPException, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError):
         return False
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from table.appliance.journal_pass import JournalPass
+from table.appliance.background_check import BackgroundCheck
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, backups, restore
 from table.runtime.clock import Clock, SystemClock, stamp
@@ -51,7 +51,7 @@ class JournalUpkeep:
         self._end = end
         self._copying = threading.Lock()
         self._trouble = ""
-        self.full_check = None if journal.path is None else JournalPass(journal.path)
+        self.full_check = None if journal.path is None else BackgroundCheck(journal.path)
         """The check of all games in the background; None for a journal in memory."""
         self.chosen: Path | None = None
         """The backup to restore once the table has ended."""

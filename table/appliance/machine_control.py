@@ -6,12 +6,13 @@ Without systemd, or if it refuses, an error is reported.
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
+from table.runtime.system_command import run_command
 from table.runtime.table_errors import PressError
 
 SERVICE: Final = "tachiai.service"
@@ -28,6 +29,7 @@ MOST_LINES: Final = 20_000
 """Limit of log lines: some weeks of evenings, a few megabytes."""
 Run = Callable[[Sequence[str]], str]
 """Runs a command and returns its output; raises `OSError` if it fails."""
+_run: Final[Run] = partial(run_command, timeout_s=PATIENCE_S)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +66,7 @@ def begin_update(run: Run | None = None) -> None:
 
 def _ask(arguments: Sequence[str], what: str, run: Run | None) -> None:
     try:
-        (run or run_command)(["systemctl", "--no-ask-password", *arguments])
+        (run or _run)(["systemctl", "--no-ask-password", *arguments])
     except OSError as error:
         raise PressError(f"expected a machine that {what}, got: {error}", says="machine") from error
 
@@ -90,7 +92,7 @@ def update_status(run: Run | None = None, installed: Path = INSTALLED) -> Update
 def is_updating(run: Run | None = None) -> bool:
     """Returns whether an update runs, or waits for its turn: then the report is still of an earlier one."""
     try:
-        told = (run or run_command)(["systemctl", "show", "--property=ActiveState,Job", "--value", UPDATE])
+        told = (run or _run)(["systemctl", "show", "--property=ActiveState,Job", "--value", UPDATE])
     except OSError:
         return False
     return any(word in ("activating", "active") or word.strip("0").isdigit() for word in told.split())
@@ -104,22 +106,7 @@ def log_of_all_boots(own: Sequence[str], run: Run | None = None) -> str:
     units = ["--unit", SERVICE, "--unit", UPDATE]
     command = ["journalctl", *units, "--no-pager", "--output=short-iso", f"--lines={MOST_LINES}"]
     try:
-        kept = (run or run_command)(command)
+        kept = (run or _run)(command)
     except OSError as error:
         kept = f"only lines since this start: {error}\n"
     return kept if kept.count("\n") > 1 else kept + "\n".join(own) + "\n"
-
-
-def run_command(command: Sequence[str]) -> str:
-    """Runs a command and returns what it printed.
-
-    Raises:
-        OSError: the command is missing, times out, or fails; the text holds its output.
-    """
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    except subprocess.TimeoutExpired as error:
-        raise OSError(f"{command[0]} does not end") from error
-    if done.returncode:
-        raise OSError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
-    return done.stdout

@@ -14,11 +14,12 @@ from flask import Blueprint
 from table.camera.photos import Photos
 from table.config import ONLY_HERE, Loaded, PageConfig, without_tls
 from table.dashboard.application import create_app
-from table.dashboard.games.game_archive import EXTENSION, GameArchive
+from table.dashboard.games import game_archive
+from table.dashboard.games.season import season_archive
 from table.dashboard.server import TlsFiles, serve, tls_context
 from table.dashboard.web import base_page
 from table.dashboard.web.access.vault import Vault
-from table.dashboard.web.network_address import phone_address
+from table.dashboard.web.network_address import EVERYWHERE, phone_address
 from table.game.journal.history.summary_file import SUFFIX
 from table.game.table_loop import Table, TableLoop
 from table.runtime.memory import give_back_freed_memory
@@ -66,8 +67,8 @@ def serve_table(
         journal = table.journal.path
         summaries = None if journal is None else journal.with_suffix(SUFFIX)
         app = create_app(table.board, loop, vault, faces=phone_photos().faces, summaries=summaries)
-        archive: GameArchive = app.extensions[EXTENSION]
-        stack.enter_context(archive)
+        for extension in (game_archive.EXTENSION, season_archive.EXTENSION):
+            stack.enter_context(app.extensions[extension])
         for blueprint in more:
             app.register_blueprint(blueprint)
         try:
@@ -120,4 +121,4 @@ def page_tls(page: PageConfig) -> TlsFiles | None:
 
 def display_host(host: str) -> str:
     """Returns a host as typed into a browser."""
-    return "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - only names it
+    return "localhost" if host in ("127.0.0.1", *EVERYWHERE) else host

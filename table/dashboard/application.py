@@ -86,7 +86,9 @@ def create_app(
     app.extensions[game_archive.EXTENSION] = archive
     app.register_blueprint(game_page.blueprint(board, port, archive))
     counted = None if summaries is None else summaries.with_suffix(season_archive.SUFFIX)
-    app.register_blueprint(season_page.blueprint(SeasonArchive(board, port, known, counted)))
+    season = SeasonArchive(board, port, known, counted)
+    app.extensions[season_archive.EXTENSION] = season
+    app.register_blueprint(season_page.blueprint(season))
     app.register_blueprint(moment_page.blueprint(archive, board))
     app.register_blueprint(game_file_page.blueprint(archive, board))
     app.register_blueprint(hand_replay.blueprint(archive, board))

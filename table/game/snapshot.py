@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -19,6 +20,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import AnnouncementId, Suspicion
 from table.rules.terms.seats import Seat
+from table.runtime.listeners import Listeners
 from table.runtime.table_errors import TachiaiError
 from vision.felt import Felt
 
@@ -141,7 +143,7 @@ class Board:
         self._latest = first
         self._closed = False
         self._changed = threading.Condition()
-        self._hearers: list[Callable[[], None]] = []
+        self._listeners = Listeners()
 
     @property
     def latest(self) -> Snapshot:
@@ -168,7 +170,7 @@ class Board:
                 )
             self._latest = snapshot
             self._changed.notify_all()
-        self._call_hearers()
+        self._listeners.call()
 
     def wait_for(self, version: int, timeout: float) -> Snapshot:
         """Waits up to `timeout` seconds for a snapshot newer than `version`.
@@ -184,12 +186,11 @@ class Board:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-        self._call_hearers()
+        self._listeners.call()
 
-    def call_on_change(self, hear: Callable[[], None]) -> None:
-        """Calls `hear` after each publication and after closing, in the publishing thread; it must not block."""
-        self._hearers.append(hear)
+    def call_on_change(self, hear: Callable[[], None]) -> ExitStack:
+        """Calls `hear` after each publication and after closing, in the publishing thread; it must not block.
 
-    def _call_hearers(self) -> None:
-        for hear in self._hearers:
-            hear()
+        Leaving the returned context ends this.
+        """
+        return self._listeners.add(hear)

@@ -1,4 +1,4 @@
-"""Files that are no game records, though their names end like those of records: of data folders and recordings."""
+"""Files that are no game records, though their names end like those of records: of tables, halls and recordings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ OWN_FILES: Final = frozenset(
         "calibration.json",
         "calibration-drawn.json",
         "choices.json",
+        "desk.jsonl",
         "frames.jsonl",
+        "moment.json",
         "people.json",
         "presses.jsonl",
         "recording.toml",
@@ -27,7 +29,7 @@ _TRUTH: Final = "truth.mjson"
 
 
 def is_own_file(path: Path) -> bool:
-    """Whether a table or a recording keeps something else than a game in a file of that name."""
+    """Whether a table, a hall or a recording keeps something else than a game in a file of that name."""
     return path.name in OWN_FILES
 
 

@@ -48,7 +48,7 @@ class FakeDevice:
     def focus_once(self) -> None:
         self.done.append("focus")
 
-    def begin_again(self) -> None:
+    def request_restart(self) -> None:
         self.done.append("again")
 
     def ask_machine(self, verb: str) -> None:

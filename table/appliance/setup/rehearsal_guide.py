@@ -32,6 +32,7 @@ from table.appliance.setup.rehearsal import (
     verdict,
 )
 from table.appliance.setup.rest_timer import RestTimer
+from table.camera.preview import STICK_MM
 from table.camera.report_switch import ReportSwitch
 from table.camera.table_place.table_finder import TableFinder
 from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenThing
@@ -56,7 +57,6 @@ PLAYED: Final = (Zone.RIVER, Zone.MELD, Zone.HAND, Zone.WALL)
 """Zones in which an open face matters."""
 IDLE_S: Final = 180.0
 """Time without a visit to the step's page after which the felt is returned to the real table."""
-STICK_MM: Final = (93.0, 9.0)
 
 
 class Guide:

@@ -14,6 +14,7 @@ from typing import Final
 
 from flask import Flask
 
+from table.appliance.data_folder import SECRETS
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
 from table.cli.hall_commands.hall_arguments import PASSWORD
@@ -32,7 +33,6 @@ from table.runtime.termination import wait_for, when_terminated
 from vision.errors import reason
 
 JOURNAL: Final = "desk.jsonl"
-SECRETS: Final = "secrets.json"
 BROKER_PORTS: Final = {False: 1883, True: 8883}
 """The default ports of MQTT, without and with TLS."""
 

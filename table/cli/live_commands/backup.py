@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from table.appliance.data_folder import BACKUPS, JOURNAL
+from table.appliance.data_folder import JOURNAL
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import counted, waiting
-from table.game.journal.recovery.journal_backup import back_up
+from table.game.journal.recovery.journal_backup import BACKUPS, back_up
 from table.game.journal.recovery.journal_check import trouble_in
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import JournalError

@@ -4,62 +4,22 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
-import os
-import ssl
-import urllib.request
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from http.client import HTTPException
 from importlib.metadata import version
-from itertools import islice
-from pathlib import Path
-from tempfile import TemporaryFile
-from time import monotonic
-from typing import Any, Final
+from typing import Any
 
-from table.appliance.configured_panel import panel_of
-from table.appliance.data_folder import BACKUPS, JOURNAL, SECRETS
-from table.appliance.setup.setup_wizard import last_rehearsal
+from table.appliance.data_folder import JOURNAL, SECRETS
 from table.appliance.table_server import with_usable_page
-from table.camera.capture.camera_thread import CameraStatus
-from table.camera.capture.configured_camera import open_camera
-from table.camera.table_place.table_calibration import stored_calibration
 from table.cli.arguments.appliance_options import loaded_at
+from table.cli.live_commands.parts_check import health_of_parts, journal_state
+from table.cli.live_commands.running_table import is_this_version, running_table
 from table.cli.streams.progress import counted, waiting
-from table.config import Config, Loaded
+from table.config import Config
 from table.dashboard.web.access.vault import Vault
-from table.game.journal.recovery.journal_backup import backups
-from table.game.journal.recovery.journal_check import trouble_in
-from table.game.journal.recovery.journal_files import copied_to_memory, verify_journal
-from table.game.journal.storage.journal_lock import is_in_use
-from table.game.journal.storage.journal_mark import lost_end
-from table.game.snapshot import CameraHealth
-from table.health.health_report import (
-    CalibrationStatus,
-    Health,
-    JournalStatus,
-    PanelStatus,
-    model_faults,
-    report,
-    rounded,
-)
-from table.health.machine import read_machine
-from table.runtime.clock import SystemClock
+from table.health.health_report import Health, model_faults, report
 from table.runtime.table_errors import ConfigError
-from vision.errors import VisionError, reason
-from vision.geometry.calibration_file import StoredCalibration
-from vision.geometry.visibility import Visibility, visibility
 from vision.reading.weights import session
-
-FRAMES: Final = 10
-"""Number of frames taken after the first."""
-EVEN: Final = 1.0
-"""Standard deviation of pixel values (0–255) below which a picture is considered blank."""
-PROBE: Final = 65536
-"""Bytes written to test whether the disk accepts writes."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,47 +28,18 @@ def run(args: argparse.Namespace) -> int:
     if args.port is not None:
         page = replace(loaded.config.page, port=args.port)
         loaded = replace(loaded, config=replace(loaded.config, page=page))
-    line = _asked(loaded.config)
-    if line is not None and not _is_ours(line):
+    line = running_table(loaded.config)
+    if line is not None and not is_this_version(line):
         return _report_other_version(line, as_json=args.json)
     with counted("games of the journal") as count:
-        entries, trouble = _journal_read(loaded.config.folder / JOURNAL, count)
+        entries, trouble = journal_state(loaded.config.folder / JOURNAL, count)
     with waiting("trying camera, panel and models"):
-        health = _tried(loaded, entries, trouble) if line is None else _with(Health.from_json(line), trouble)
+        health = health_of_parts(loaded, entries, trouble) if line is None else _with(Health.from_json(line), trouble)
         health = replace(health, model_faults=model_faults(partial(session, threads=1)))
     health = _with_secrets(health, loaded.config)
     log = {} if line is None else {"log": line["log"]}
     print(json.dumps({**health.as_json(), **log}, ensure_ascii=False) if args.json else report(health))
     return 0 if health.is_ok else 1
-
-
-def _asked(config: Config) -> dict[str, Any] | None:
-    """Returns the running table's health and its last log lines; None if no table of this folder answers.
-
-    A table of another folder may answer at the same port: the one of this folder holds the lock of the journal.
-    """
-    is_writable = os.access(config.folder, os.W_OK)
-    if not config.folder.is_dir() or (is_writable and not is_in_use(config.folder / JOURNAL)):
-        return None
-    page = config.page
-    scheme = "https" if page.tls_cert else "http"
-    trusting = ssl._create_unverified_context()  # noqa: S323 - it is this machine's own certificate
-    try:
-        url = f"{scheme}://127.0.0.1:{page.port}/api/health"
-        with urllib.request.urlopen(url, timeout=5, context=trusting) as answer:  # noqa: S310 - our own page
-            line: Any = json.load(answer)
-    except (OSError, ValueError, HTTPException):
-        return None
-    return line if isinstance(line, dict) and line.get("name") == config.table.name else None
-
-
-def _is_ours(line: dict[str, Any]) -> bool:
-    """Whether the answer comes from a table of this version."""
-    try:
-        Health.from_json(line)
-    except (LookupError, TypeError, ValueError, AttributeError):
-        return False
-    return isinstance(line.get("log"), list)
 
 
 def _report_other_version(line: dict[str, Any], *, as_json: bool) -> int:
@@ -124,30 +55,11 @@ def _report_other_version(line: dict[str, Any], *, as_json: bool) -> int:
     return 0 if is_ok else 1
 
 
-def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int | None, str]:
-    """Returns how many entries the journal holds and what is wrong with it; empty if it is sound or not begun.
-
-    The number is None if they could not be counted.
-
-    If no table uses the journal, a copy is read: SQLite creates files beside a database it reads, and these would
-    belong to this user instead of the table's.
-
-    Args:
-        path: the journal's file.
-        count: called after each game that was followed, with the seconds it took.
-    """
-    try:
-        if not path.exists():
-            lost = lost_end(path)
-            return 0, "" if lost is None else lost.text
-        if is_in_use(path):
-            trouble = trouble_in(path, rest=count)
-            return None if trouble else verify_journal(path), trouble
-        with copied_to_memory(path) as copy:
-            trouble = trouble_in(copy, folder=path.parent / BACKUPS, rest=count)
-            return None if trouble else verify_journal(copy), trouble.replace(str(copy), str(path))
-    except OSError as error:
-        return None, f"expected a readable journal, got {path}: {reason(error)}"
+def _with(health: Health, trouble: str) -> Health:
+    """Returns a running table's health, adding a fault in its journal that would prevent a restart."""
+    if not trouble:
+        return health
+    return replace(health, journal=replace(health.journal, notes=[*health.journal.notes, trouble]))
 
 
 def _with_secrets(health: Health, config: Config) -> Health:
@@ -157,99 +69,3 @@ def _with_secrets(health: Health, config: Config) -> Health:
         return replace(health, has_pin=path.exists() and Vault(path).has_pin)
     except ConfigError as error:
         return replace(health, problems=[*health.problems, str(error)])
-
-
-def _folder_problems(config: Config, port: int) -> Iterator[str]:
-    """Returns what is wrong with the table's data folder, and whether a program uses it."""
-    folder = config.folder
-    if not folder.is_dir():
-        yield f"expected the table's folder, got none, at {folder}: it is created when the table is started"
-        return
-    if is_in_use(folder / JOURNAL):
-        yield (
-            f"a table runs here and does not answer at port {port}: its camera and its panel were not tried; "
-            "--port names another port"
-        )
-    try:
-        with TemporaryFile(dir=folder) as file:
-            file.write(bytes(PROBE))
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        yield f"expected a writable folder, got {folder}: {reason(error)}"
-
-
-def _with(health: Health, trouble: str) -> Health:
-    """Returns a running table's health, adding a fault in its journal that would prevent a restart."""
-    if not trouble:
-        return health
-    return replace(health, journal=replace(health.journal, notes=[*health.journal.notes, trouble]))
-
-
-def _tried(loaded: Loaded, entries: int | None, trouble: str) -> Health:
-    """Tests every part on its own; `trouble` is what is wrong with the journal, which was read before."""
-    config, path = loaded.config, loaded.config.folder / JOURNAL
-    problems = [*loaded.problems, *loaded.warnings, *_folder_problems(config, config.page.port)]
-    is_free = not is_in_use(path)
-    log = logging.getLogger()
-    with ExitStack() as stack:
-        stack.callback(log.setLevel, log.level)
-        log.setLevel(logging.ERROR)
-        left_out: Sequence[str] = ()
-        try:
-            if is_free and config.panel.kind in ("gpio", "usb"):
-                panel = panel_of(config.panel)
-                left_out = panel.left_out
-                panel.close()
-        except ConfigError as error:
-            problems.append(f"the panel cannot be used: {error}")
-        is_watched = is_free and config.camera.source != "none"
-        stored = stored_calibration(config)
-        camera, seen = _tried_camera(config, stored) if is_watched else (None, None)
-        return Health(
-            name=config.table.name,
-            now=SystemClock().utc(),
-            machine=read_machine(config.folder),
-            journal=_journal_status(config, entries, trouble),
-            problems=problems,
-            camera=rounded(camera),
-            calibration=CalibrationStatus.of(stored),
-            sight=seen,
-            rehearsed=last_rehearsal(config.folder),
-            panel=PanelStatus(kind=config.panel.kind, left_out=left_out),
-        )
-
-
-def _journal_status(config: Config, entries: int | None, trouble: str) -> JournalStatus:
-    copies = backups(config.folder / BACKUPS, Path(JOURNAL).stem)
-    return JournalStatus(
-        entries=entries,
-        trouble="",
-        waiting=0,
-        notes=[trouble] if trouble else [],
-        backup=copies[0].name if copies else None,
-    )
-
-
-def _tried_camera(config: Config, stored: StoredCalibration | None) -> tuple[CameraStatus, Visibility | None]:
-    """Takes a few frames; also returns how well the last one shows the table, if its place is known."""
-    try:
-        with open_camera(config.camera) as camera:
-            frames = camera.frames()
-            first = next(frames, None)
-            begun = monotonic()
-            more = list(islice(frames, FRAMES))
-    except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error), tells=error.tells, told=error.told), None
-    if first is None:
-        return CameraStatus(state=CameraHealth.LOST, why="the camera delivers no frames", tells="no_frames"), None
-    if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
-        why = "the picture is blank: is the lens covered?"
-        return CameraStatus(state=CameraHealth.LOST, why=why, tells="even"), None
-    spent = monotonic() - begun
-    fps = len(more) / spent if spent > 0 else 0.0
-    status = CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)
-    last = (first, *more)[-1]
-    if stored is None or last.image.shape[1::-1] != stored.size:
-        return status, None
-    return status, visibility(last.image, stored.calibration.through(config.camera.lens(stored.size)))

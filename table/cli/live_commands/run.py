@@ -59,8 +59,8 @@ def run(args: argparse.Namespace) -> int:
                 )
                 terminated.set()
                 code = STOPPED
-        goes_on = appliance.upkeep.restore_chosen() or appliance.begins_again
-        if not goes_on or terminated.is_set():
+        restarts = appliance.upkeep.restore_chosen() or appliance.restart_requested
+        if not restarts or terminated.is_set():
             return code
         loaded = loaded_for(args)
         loaded = replace(loaded, config=replace(loaded.config, page=page))

@@ -10,12 +10,12 @@ from __future__ import annotations
 import logging
 import threading
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from time import monotonic
-from typing import Final
+from typing import Final, Self
 
+from table.dashboard.games.background_reader import BackgroundReader
 from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.games.past_games import Evening, PlayerRecord, Season, evening_of
 from table.dashboard.web.table_port import TablePort
@@ -35,10 +35,6 @@ RANKED: Final = 20
 """Number of the season's players listed there."""
 OFFERED: Final = 100
 """Number of names offered in its fields."""
-REST: Final = 3
-"""Pauses in the background are this many times as long as the work, to spare a Pi."""
-PATIENCE_S: Final = 5.0
-"""How long closing waits for a game being read."""
 _log = logging.getLogger(__name__)
 
 
@@ -70,9 +66,8 @@ class GameArchive:
     def __init__(self, port: TablePort, kept: SummaryFile | None = None, known: KnownPeople | None = None) -> None:
         """Takes the reader of the journal, the file that keeps summaries across restarts, and the known people."""
         self._known_people = known or KnownPeople(None)
-        self._closing = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._desk = port
+        self._reader = BackgroundReader("archive", self._read_all)
+        self._port = port
         self._kept = kept or SummaryFile(None)
         self._looking, self._reading, self._playing = threading.Lock(), threading.Lock(), threading.Lock()
         """Held while looking for games, while reading an earlier one, and while reading the last one."""
@@ -231,42 +226,28 @@ class GameArchive:
             self._failed = []
             unread = len(self._unread)
         if unread > FEW:
-            self.read_ahead()
+            self._reader.start()
             return
         while self.read_one():
             pass
 
-    def read_ahead(self) -> None:
-        """Reads the remaining games in the background, unless that is already being done."""
-        with self._lock:
-            if self._closing.is_set() or (self._thread is not None and self._thread.is_alive()):
-                return
-            self._thread = threading.Thread(target=self._read_all, name="archive", daemon=True)
-            self._thread.start()
-
-    def _read_all(self) -> None:
-        rest_s = 0.0
-        while not self._closing.wait(rest_s):
-            begun = monotonic()
-            try:
-                self._look()
-                if not self.read_one():
-                    return
-            except TachiaiError as error:
-                _log.warning("earlier games cannot be read now: %s", error)
-                return
-            rest_s = REST * (monotonic() - begun)
+    def _read_all(self) -> Generator[None, None, None]:
+        """Reads the remaining games, also those that are added meanwhile."""
+        self._look()
+        while self.read_one():
+            yield
+            self._look()
 
     def _look(self) -> None:
         """Notes new games; stored summaries of earlier ones are used if they match the journal."""
         with self._looking:
             last = self._starts[-1] if self._starts else 0
-            last_and_fresh = self._desk.games(last - 1) if last else ()
+            last_and_fresh = self._port.games(last - 1) if last else ()
             kept: Mapping[Key, GameSummary] = {}
             if last_and_fresh and last_and_fresh[0].number == last:
                 fresh = last_and_fresh[1:]
             else:  # nothing is known yet, or the opening of the last game was undone
-                known, fresh = self._forget(), self._desk.games(0)
+                known, fresh = self._forget(), self._port.games(0)
                 kept = known or (self._kept.read() if len(fresh) > 1 else {})
             if not fresh:
                 return
@@ -298,7 +279,7 @@ class GameArchive:
             self._unread.append(number)
 
     def _entries_of(self, number: int) -> tuple[Entry, ...]:
-        return self._desk.entries(number - 1, self._end_of(number))
+        return self._port.entries(number - 1, self._end_of(number))
 
     def _end_of(self, number: int) -> int | None:
         """Returns the number of a game's last entry; None for the last game."""
@@ -314,18 +295,16 @@ class GameArchive:
             entries, game = self._last or ((), None)
             if game is None or game.number != number:
                 entries, game = (), None
-            fresh = self._desk.entries(entries[-1].number if entries else number - 1)
+            fresh = self._port.entries(entries[-1].number if entries else number - 1)
             if fresh or game is None:
                 entries += fresh
                 game = game_history(entries)
                 self._last = entries, game
             return game, entries
 
-    def __enter__(self) -> GameArchive:
-        self.read_ahead()
+    def __enter__(self) -> Self:
+        self._reader.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        if self._thread is not None:
-            self._thread.join(PATIENCE_S)
+    def __exit__(self, *error: object) -> None:
+        self._reader.__exit__(*error)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from time import monotonic
 from typing import Final
 
@@ -24,6 +24,7 @@ from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.network_address import address_range
 from table.dashboard.web.request_environ import STREAM_TAKER
 from table.game.snapshot import Board, Snapshot
+from table.runtime.listeners import Listeners
 
 EXTENSION: Final = "tachiai.streams"
 """The application's key for its `Streams`."""
@@ -43,7 +44,7 @@ class Streams:
         self._open: list[tuple[threading.Event, str]] = []
         self._lock = threading.Lock()
         self._closed = False
-        self._hearers: list[Callable[[], None]] = []
+        self._listeners = Listeners()
 
     @property
     def count(self) -> int:
@@ -85,22 +86,16 @@ class Streams:
                 ending.set()
         self.wake()
 
-    @contextmanager
-    def heard_by(self, hear: Callable[[], None]) -> Iterator[None]:
-        """Calls `hear` whenever a stream may have an event or must end, while the context is open.
+    def call_on_change(self, hear: Callable[[], None]) -> ExitStack:
+        """Calls `hear` whenever a stream may have an event or must end, until the returned context is left.
 
         It is called by any thread, and must not block.
         """
-        self._hearers.append(hear)
-        try:
-            yield
-        finally:
-            self._hearers.remove(hear)
+        return self._listeners.add(hear)
 
     def wake(self) -> None:
         """Notifies all listeners that streams may have events."""
-        for hear in tuple(self._hearers):
-            hear()
+        self._listeners.call()
 
 
 class EventStream:

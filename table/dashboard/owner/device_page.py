@@ -92,7 +92,7 @@ class Device(Protocol):
     def focus_once(self) -> None:
         """Focuses once and stores the result; raises `PressError` or `ConfigError` if that is not possible."""
 
-    def begin_again(self) -> None:
+    def request_restart(self) -> None:
         """Restarts the program."""
 
     def ask_machine(self, verb: str) -> None:
@@ -174,7 +174,7 @@ def _follow(device: Device, what: str, form: MultiDict[str, str]) -> None:
         case "focus":
             device.focus_once()
         case "again":
-            device.begin_again()
+            device.request_restart()
         case "update" if is_sure:
             device.update()
         case _ if is_sure:

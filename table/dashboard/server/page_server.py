@@ -26,12 +26,12 @@ from table.dashboard.server.connection import IDLE_S, MOST_HEADERS, Connection
 from table.dashboard.server.flask_bridge import FlaskBridge
 from table.dashboard.server.lanes import Lanes
 from table.dashboard.server.visitors import Visitors, most_connections, plain_address
+from table.dashboard.web.network_address import EVERYWHERE
 from table.runtime.table_errors import ConfigError
 from vision.errors import reason
 
 TlsFiles = tuple[str, str]
 """A certificate and its key."""
-EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - phones come over the network
 THREADS: Final = 16
 PATIENCE_S: Final = 5.0
 """How long closing waits for requests that are still being answered."""
@@ -68,7 +68,7 @@ def serve(
         real_port: int = listening.getsockname()[1]
         streams: Streams = app.extensions[EXTENSION]
         server = PageServer(app, listening, threads, context)
-        with streams.heard_by(server.wake_streams), server:
+        with streams.call_on_change(server.wake_streams), server:
             try:
                 yield real_port
             finally:

@@ -51,27 +51,38 @@ class Body:
     """Identifies the request, so that it counts once; None if it may be repeated."""
 
 
-class SeenRequests:
-    """Remembers the marks of accepted requests by sender, so that nobody can use up another's."""
+class _Sender:
+    """The marks of one sender, and a lock that is held while it acts."""
 
     def __init__(self) -> None:
-        self._marks: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
+        self.marks: OrderedDict[str, None] = OrderedDict()
+        self.lock = threading.Lock()
+
+
+class SeenRequests:
+    """Remembers the marks of accepted requests by sender, so that nobody can use up another's. Thread-safe.
+
+    One sender's requests are carried out one after the other, and wait for nobody else's.
+    """
+
+    def __init__(self) -> None:
+        self._senders: OrderedDict[str, _Sender] = OrderedDict()
         self._lock = threading.Lock()
 
     def once(self, sender: str, mark: str, act: Callable[[], None]) -> bool:
         """Calls `act` unless this sender's mark did before; returns whether it did. An error forgets the mark."""
         with self._lock:
-            marks = self._marks.get(sender, OrderedDict())
-            if mark in marks:
+            known = self._senders.setdefault(sender, _Sender())
+            self._senders.move_to_end(sender)
+            if len(self._senders) > SENDERS:
+                self._senders.popitem(last=False)
+        with known.lock:
+            if mark in known.marks:
                 return False
             act()
-            marks[mark] = None
-            if len(marks) > REMEMBERED:
-                marks.popitem(last=False)
-            self._marks[sender] = marks
-            self._marks.move_to_end(sender)
-            if len(self._marks) > SENDERS:
-                self._marks.popitem(last=False)
+            known.marks[mark] = None
+            if len(known.marks) > REMEMBERED:
+                known.marks.popitem(last=False)
             return True
 
 

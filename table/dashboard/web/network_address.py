@@ -9,6 +9,8 @@ import struct
 from contextlib import suppress
 from typing import Final
 
+EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - phones come over the network
+"""The addresses of a page that is served to all networks."""
 FAR_AWAY: Final = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737), only used to find which of our own addresses a packet would leave by."""
 SIOCGIFADDR: Final = 0x8915

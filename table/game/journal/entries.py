@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from table.rules.events import Event, HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import Settlement
 from table.rules.terms.seats import Seat
+
+AFTER_ALL: Final = 2**62
+"""A number above that of every entry."""
 
 
 class Source(Enum):

@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from table.game.journal.entries import Body, Entry, Envelope, GameOpened
+from table.game.journal.entries import AFTER_ALL, Body, Entry, Envelope, GameOpened
 from table.game.journal.storage.entry_chain import entry_hash, last_link, last_number
 from table.game.journal.storage.journal_codec import decode, encode, parse_stored
 from table.game.journal.storage.journal_format import CHAINED, FORMAT, format_of, is_blank, make_tables, upgrade
@@ -28,7 +28,6 @@ from table.runtime.table_errors import JournalError
 
 ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"
 """SQL: the entries above a number."""
-_END: Final = 2**62
 _left: Final[list[sqlite3.Connection]] = []
 """Connections to files that were taken away: closing one would delete the log of the file that lies there now."""
 _log = logging.getLogger(__name__)
@@ -300,7 +299,7 @@ class Journal:
         waiting = [each.number for each in self._waiting if isinstance(each.body, GameOpened)]
         if waiting:
             return self.entries(waiting[-1] - 1)
-        return self.game_before(_END)
+        return self.game_before(AFTER_ALL)
 
     def game_before(self, number: int) -> tuple[Entry, ...]:
         """Returns the entries of the game before the one that the entry `number` opened, and all after it.

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from table.game.journal.entries import Entry, GameOpened
+from table.game.journal.entries import AFTER_ALL, Entry, GameOpened
 from table.game.journal.journal import ENTRIES, Journal, entry_of
 from table.game.journal.storage.journal_format import CHAINED
 from table.game.journal.storage.opened_database import opened
@@ -22,7 +22,6 @@ from table.runtime.table_errors import JournalError
 
 AT_ONCE: Final = 200
 """The number of rows read at once, and so the longest wait of the writer of a journal in memory."""
-_END: Final = 2**62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +46,7 @@ class JournalReader:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        end = _END if upto is None else upto
+        end = AFTER_ALL if upto is None else upto
         waiting = self._journal.waiting_entries  # first, since entries written meanwhile are found in the file too
         with self._database() as database:
             written = [entry_of(row, database) for row in _in_parts(database, ENTRIES, after, end)]
@@ -62,7 +61,7 @@ class JournalReader:
         """
         waiting = self._journal.waiting_entries
         with self._database() as database:
-            rows = _in_parts(database, GAMES if self._journal.format >= CHAINED else GAME_STARTS, after, _END)
+            rows = _in_parts(database, GAMES if self._journal.format >= CHAINED else GAME_STARTS, after, AFTER_ALL)
             found = [GameStart(number=number, before=b"".join(filter(None, hashes))) for number, *hashes in rows]
         last = found[-1].number if found else after
         opened = [each.number for each in waiting if isinstance(each.body, GameOpened) and each.number > last]

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from table.game.journal.entries import Entry
+from table.game.journal.entries import AFTER_ALL, Entry
 from table.game.journal.journal import ENTRIES, entry_of
 from table.game.journal.storage.journal_format import format_of
 from table.game.journal.storage.opened_database import READING, UNUSED, opened
@@ -45,7 +45,7 @@ class StoredGames:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        end = next((each for each in self.numbers if each > number), 2**62)
+        end = next((each for each in self.numbers if each > number), AFTER_ALL)
         try:
             rows = self._database.execute(f"{ENTRIES} AND number < ? ORDER BY number", (number - 1, end))
             return tuple(entry_of(row, self._database) for row in rows)

@@ -16,14 +16,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from table.appliance.data_folder import BACKUPS, JOURNAL, SECRETS
+from table.appliance.data_folder import JOURNAL, SECRETS
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.table_server import phone_photos
 from table.camera.photos import Photos
 from table.cli.main import main
 from table.dashboard.web.access.vault import Vault
 from table.game.journal.history.game_history import games_of
-from table.game.journal.recovery.journal_backup import backups
+from table.game.journal.recovery.journal_backup import BACKUPS, backups
 from table.game.journal.recovery.journal_check import trouble_of
 from table.records.mjai.mjai_writer import write_mjai
 from table.rulebook import rules_named, write_house

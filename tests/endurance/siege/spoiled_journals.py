@@ -12,10 +12,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from table.appliance.data_folder import BACKUPS, JOURNAL
+from table.appliance.data_folder import JOURNAL
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.journal import Journal
-from table.game.journal.recovery.journal_backup import backups
+from table.game.journal.recovery.journal_backup import BACKUPS, backups
 from tests.endurance.siege.kept_journal import Shown, entries_of, shown_by, shown_on
 from tests.endurance.siege.phones import Ledger, Phone
 from tests.endurance.siege.served import Running

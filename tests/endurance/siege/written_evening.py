@@ -7,11 +7,11 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from table.appliance.data_folder import BACKUPS, JOURNAL
+from table.appliance.data_folder import JOURNAL
 from table.game.command_reader import read_result
 from table.game.game_commands import DeclareResult, NameSeats, OpenGame
 from table.game.journal.journal import Journal
-from table.game.journal.recovery.journal_backup import back_up
+from table.game.journal.recovery.journal_backup import BACKUPS, back_up
 from table.runtime.table_errors import PressError
 from tests.endurance.power_cuts import steps, table_at, take
 from tests.endurance.siege.served import FORKING

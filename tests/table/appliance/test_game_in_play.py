@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from table.appliance.appliance import run_appliance
 from table.appliance.game_in_play import is_played
+from table.config import PageConfig
 from table.game.game_commands import EndGame
 from tests.table.appliance.configured import loaded
 from tests.table.game.by_hand import tell, win
@@ -24,3 +27,12 @@ def test_a_game_is_played_from_its_first_settled_hand_until_it_is_over(tmp_path:
         assert appliance.loop is not None
         appliance.loop.handle(EndGame(by="seat 0"))
         assert not is_played(config)
+
+
+def test_a_table_that_serves_one_address_only_is_asked_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    told = loaded(tmp_path)
+    told = replace(told, config=replace(told.config, page=PageConfig(host="127.0.0.2", port=0)))
+    with run_appliance(told) as appliance:
+        tell(appliance.table, win(1, 0, 3))
+        assert is_played(replace(told.config, page=replace(told.config.page, port=appliance.port)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from table.appliance.machine_control import (
     can_update,
     is_updating,
     log_of_all_boots,
-    run_command,
     update_status,
 )
 from table.runtime.table_errors import PressError
@@ -99,11 +97,3 @@ def test_the_log_is_the_systems_where_it_keeps_one_and_else_our_own() -> None:
     assert log_of_all_boots(["now"], lambda _: "boot 1\nboot 2\n") == "boot 1\nboot 2\n"
     assert log_of_all_boots(["now"], refusing) == "only lines since this start: Access denied\nnow\n"
     assert log_of_all_boots(["now"], lambda _: "-- No entries --\n") == "-- No entries --\nnow\n"
-
-
-def test_a_command_that_fails_or_is_not_there_is_told() -> None:
-    assert run_command([sys.executable, "-c", "print(1)"]) == "1\n"
-    with pytest.raises(OSError, match="why"):
-        run_command([sys.executable, "-c", "import sys; sys.exit('why')"])
-    with pytest.raises(OSError, match="no-such-program"):
-        run_command(["no-such-program"])

@@ -13,8 +13,9 @@ import pytest
 from flask import Flask, abort
 
 from table.appliance.appliance import run_appliance
-from table.appliance.page_pulse import ADDRESS, PagePulse
+from table.appliance.page_pulse import ADDRESS, check_page
 from table.appliance.watchdog import Watchdog
+from table.config import PageConfig
 from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.server import serve
 from table.health.systemd import Notifier
@@ -37,9 +38,11 @@ def ill_page(status: int) -> Iterator[int]:
         yield port
 
 
-def is_petted(port: int, host: str = "127.0.0.1", *, timeout_s: float = 5.0, is_tls: bool = False) -> bool:
-    pulse = PagePulse(host, port, is_tls=is_tls)
-    return Watchdog(Loop(), None, Notifier(), lambda: None, check_page=lambda _: pulse.check(timeout_s)).ping_watchdog()
+def is_petted(port: int, host: str = "127.0.0.1", *, timeout_s: float = 5.0, certificate: str = "") -> bool:
+    page = PageConfig(host=host, port=port, tls_cert=certificate)
+    return Watchdog(
+        Loop(), None, Notifier(), lambda: None, check_page=lambda _: check_page(page, timeout_s)
+    ).ping_watchdog()
 
 
 def test_a_page_that_answers_is_alive_by_whatever_address_it_listens(tmp_path: Path) -> None:
@@ -51,8 +54,9 @@ def test_a_page_by_tls_is_felt_by_tls(tmp_path: Path) -> None:
     app = Flask(__name__)
     app.extensions[EXTENSION] = Streams()
     app.get(ADDRESS)(lambda: "{}")
-    with serve(app, port=0, tls=make_certificate(tmp_path)) as port:
-        assert is_petted(port, is_tls=True)
+    files = make_certificate(tmp_path)
+    with serve(app, port=0, tls=files) as port:
+        assert is_petted(port, certificate=files[0])
 
 
 @pytest.mark.parametrize(("status", "is_alive"), [(500, False), (503, False), (403, True)])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from importlib import resources
 from typing import Any
 
@@ -23,6 +24,8 @@ from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import FakeDesk, join, token
 from vision.art import ALL_FACES
+
+PATIENCE_S = 20.0
 
 
 def snapshot(version: int, *, first: int = 25000) -> Snapshot:
@@ -286,6 +289,38 @@ def test_nobody_uses_up_another_one_s_marks() -> None:
     assert not seen.once("one", "its-mark", lambda: acts.append("one"))
     assert seen.once("other", "mark-0", lambda: acts.append("other")), "its own oldest is forgotten"
     assert acts.count("one") == 1
+
+
+def test_a_sender_whose_act_takes_long_holds_up_nobody_else_and_counts_once() -> None:
+    seen, begun, goes_on = SeenRequests(), threading.Event(), threading.Event()
+    acts, told = list[str](), list[bool]()
+
+    def slow() -> None:
+        begun.set()
+        assert goes_on.wait(PATIENCE_S)
+        acts.append("one")
+
+    def quick(sender: str) -> None:
+        told.append(seen.once(sender, "its-mark", lambda: acts.append(sender)))
+
+    first = threading.Thread(target=seen.once, args=("one", "its-mark", slow))
+    again, other = (threading.Thread(target=quick, args=(sender,)) for sender in ("one", "other"))
+    for thread in (first, again, other):
+        thread.start()
+        assert begun.wait(PATIENCE_S)
+    other.join(PATIENCE_S / 2)
+    assert acts == ["other"]
+    goes_on.set()
+    first.join()
+    again.join()
+    assert (acts, told) == (["other", "one"], [True, False])
+
+
+def test_an_act_that_failed_may_be_sent_again() -> None:
+    seen = SeenRequests()
+    with pytest.raises(ZeroDivisionError):
+        seen.once("one", "its-mark", lambda: print(1 // 0))
+    assert seen.once("one", "its-mark", lambda: None)
 
 
 def test_a_press_sent_twice_over_a_bad_network_counts_once(client: FlaskClient, inbox: FakeDesk) -> None:

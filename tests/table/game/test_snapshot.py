@@ -62,3 +62,12 @@ def test_who_asked_for_it_is_told_of_publications_and_of_the_end() -> None:
     board.publish(snapshot(2))
     board.close()
     assert told == [2, 2]
+
+
+def test_who_left_is_told_of_no_more_publications() -> None:
+    board, told = Board(snapshot(1)), list[str]()
+    with board.call_on_change(lambda: told.append("for a while")):
+        board.call_on_change(lambda: told.append("always"))
+        board.publish(snapshot(2))
+    board.publish(snapshot(3))
+    assert told == ["for a while", "always", "always"]

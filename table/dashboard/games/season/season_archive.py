@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple, Self
 
+from table.dashboard.games.background_reader import BackgroundReader
 from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.live.tournament_law import may_watch_again
 from table.dashboard.web.table_port import TablePort
@@ -21,25 +21,37 @@ from table.records.season.season_memory import Counted, keep, kept
 from table.records.season.tally import GameTally
 from table.runtime.table_errors import TachiaiError
 
+EXTENSION: Final = "tachiai.season"
+"""The application's key for its `SeasonArchive`."""
 SUFFIX: Final = ".season"
 """The suffix of the file with the counted games, in place of the journal's."""
 FEW: Final = 8
 """Number of games that are counted while a page waits; more are counted in the background."""
 BETWEEN: Final = 100
 """Number of games after which the background stores its results."""
-REST: Final = 3
-"""Pauses in the background are this many times as long as the work, to spare a Pi."""
 _log = logging.getLogger(__name__)
 
 
+class _Finished(NamedTuple):
+    """A finished game: its key, and its first and last entry."""
+
+    key: str
+    first: int
+    last: int
+
+
 class SeasonArchive:
-    """Everybody's figures from the games of a journal. Thread-safe."""
+    """Everybody's figures from the games of a journal. Thread-safe.
+
+    A context manager: counting in the background ends with it.
+    """
 
     def __init__(self, board: Board, port: TablePort, known: KnownPeople, memory: Path | None = None) -> None:
         """Takes the table, the reader of its journal, the known people, and the file that keeps its results."""
-        self._board, self._desk, self.known, self._memory = board, port, known, memory
-        self._counting = threading.Lock()
-        """Held while counting games."""
+        self._board, self._port, self.known, self._memory = board, port, known, memory
+        self._reader = BackgroundReader("season", self._count_all)
+        self._looking, self._counting = threading.Lock(), threading.Lock()
+        """Held while looking for games, and while counting one."""
         self._lock = threading.Lock()
         """Held briefly, for access to everything below."""
         self._counted: Counted | None = None
@@ -48,16 +60,14 @@ class SeasonArchive:
         self._last: tuple[int, int, GameTally] | None = None
         """The last game as counted: its first and last entry, and the result."""
         self._season: tuple[object, Season] | None = None
-        self._thread: threading.Thread | None = None
 
     def season(self) -> tuple[Season, int]:
         """Returns the season from the games counted so far, and the number of those not counted yet.
 
-        At a tournament a game counts only once it is over, since its hands must not be replayed before.
+        While games are counted in the background, no page waits for one. At a tournament a game counts only once it is
+        over, since its hands must not be replayed before.
         """
-        unread = self._count(FEW)
-        if unread:
-            self._count_in_background()
+        unread = self._count_few()
         last, people = self._last_game(), self.known.people
         with self._lock:
             counted = self._counted or Counted()
@@ -68,43 +78,88 @@ class SeasonArchive:
                 self._season = state, made
             return self._season[1], unread
 
-    def _count(self, most: int) -> int:
-        """Counts at most `most` finished games, newest first; returns how many are left."""
-        with self._counting:
-            starts = self._desk.games(0)
-            over = {f"{one.number}:{following.before.hex()}": (one, following) for one, following in pairwise(starts)}
-            if self._counted is None or not self._counted.keys <= over.keys():  # a game was opened and undone since
-                counted = kept(self._memory, over) if self._memory is not None else Counted()
-                with self._lock:
-                    self._counted, self._season = counted, None
-            fresh = [key for key in reversed(over) if key not in self._counted.keys]
-            fresh.sort(key=self._unreadable.__contains__)
-            for key in fresh[:most]:
-                first, following = over[key]
-                self._count_one(self._counted, key, first.number, following.number - 1)
-            if fresh and self._memory is not None and (len(fresh) <= most or most == BETWEEN):
-                keep(self._memory, self._counted)
-            return len([key for key in fresh[most:] if key not in self._unreadable])
+    def _count_few(self) -> int:
+        """Counts a few games while the caller waits, unless the background counts; returns how many are left."""
+        counted, fresh = self._look()
+        if self._reader.is_reading:
+            return len(fresh)
+        for game in fresh[:FEW]:
+            self._count_one(counted, game)
+        left = self._not_tried(fresh[FEW:])
+        if left:
+            self._reader.start()
+        elif fresh:
+            self._store(counted)
+        return left
 
-    def _count_one(self, counted: Counted, key: str, first: int, last: int) -> None:
-        """Counts a game; one that cannot be read now is left for later."""
-        try:
-            entries = self._desk.entries(first - 1, last)
-        except (TachiaiError, OSError) as error:
-            if key not in self._unreadable:
-                _log.warning("the game that entry %d opened cannot be read now: %s", first, error)
-            self._unreadable.add(key)
-            return
-        game = _tally(entries)
+    def _count_all(self) -> Generator[None, None, None]:
+        """Counts the remaining games, also those that are added meanwhile, and stores the results now and then."""
+        while True:
+            counted, fresh = self._look()
+            try:
+                for game in fresh[:BETWEEN]:
+                    self._count_one(counted, game)
+                    yield
+            finally:
+                self._store(counted)
+            if not self._not_tried(fresh[BETWEEN:]):
+                return
+
+    def _look(self) -> tuple[Counted, list[_Finished]]:
+        """Returns the sum so far and the finished games that are not in it, newest first."""
+        with self._looking:
+            starts = self._port.games(0)
+            over = [
+                _Finished(f"{one.number}:{following.before.hex()}", one.number, following.number - 1)
+                for one, following in pairwise(starts)
+            ]
+            keys = {game.key for game in over}
+            with self._lock:
+                counted = self._counted
+            if counted is None or not counted.keys <= keys:  # a game was opened and undone since
+                counted = Counted() if self._memory is None else kept(self._memory, keys)
+            with self._lock:
+                if self._counted is not counted:
+                    self._counted, self._season = counted, None
+                fresh = [game for game in reversed(over) if game.key not in counted.keys]
+                fresh.sort(key=lambda game: game.key in self._unreadable)
+            return counted, fresh
+
+    def _count_one(self, counted: Counted, game: _Finished) -> None:
+        """Adds a game to the sum, unless it is in it; one that cannot be read now is left for later."""
+        with self._counting:
+            if game.key in counted.keys:
+                return
+            try:
+                entries = self._port.entries(game.first - 1, game.last)
+            except (TachiaiError, OSError) as error:
+                with self._lock:
+                    is_known = game.key in self._unreadable
+                    self._unreadable.add(game.key)
+                if not is_known:
+                    _log.warning("the game that entry %d opened cannot be read now: %s", game.first, error)
+                return
+            tally = _tally(entries)
+            with self._lock:
+                counted.add(game.key, tally)
+
+    def _not_tried(self, games: Sequence[_Finished]) -> int:
+        """Returns how many of the games the disk did not refuse before."""
         with self._lock:
-            counted.add(key, game)
+            return sum(game.key not in self._unreadable for game in games)
+
+    def _store(self, counted: Counted) -> None:
+        """Stores the sum, unless a game was undone since and it was begun anew."""
+        with self._counting:
+            if self._memory is not None and counted is self._counted:
+                keep(self._memory, counted)
 
     def _last_game(self) -> GameTally | None:
-        starts = self._desk.games(0)
+        starts = self._port.games(0)
         first = starts[-1].number
         if not may_watch_again(self._board.latest, first, is_owner=False):
             return None
-        entries = self._desk.entries(first - 1)
+        entries = self._port.entries(first - 1)
         last = entries[-1].number
         with self._lock:
             if self._last is not None and self._last[:2] == (first, last):
@@ -114,22 +169,11 @@ class SeasonArchive:
             self._last = first, last, game
         return game
 
-    def _count_in_background(self) -> None:
-        with self._lock:
-            if self._thread is not None and self._thread.is_alive():
-                return
-            self._thread = threading.Thread(target=self._count_all, name="season", daemon=True)
-            self._thread.start()
+    def __enter__(self) -> Self:
+        return self
 
-    def _count_all(self) -> None:
-        try:
-            while True:
-                begun = monotonic()
-                if not self._count(BETWEEN):
-                    return
-                threading.Event().wait(REST * (monotonic() - begun))
-        except TachiaiError as error:
-            _log.warning("earlier games cannot be counted now: %s", error)
+    def __exit__(self, *error: object) -> None:
+        self._reader.__exit__(*error)
 
 
 def _tally(entries: Sequence[Entry]) -> GameTally:

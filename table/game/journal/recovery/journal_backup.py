@@ -19,7 +19,7 @@ from table.game.journal.storage.journal_lock import lock_journal
 from table.runtime.clock import local_day
 from table.runtime.table_errors import JournalError
 
-FOLDER: Final = "backups"
+BACKUPS: Final = "backups"
 """The folder of a journal's backups, beside it."""
 _log = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ def _made_newest(backup: Path, journal: Path, last: int) -> Path | None:
     Returns:
         The new path; None if it already is the newest.
     """
-    folder, stem = journal.parent / FOLDER, journal.stem
+    folder, stem = journal.parent / BACKUPS, journal.stem
     found = backups(folder, stem)
     if not found or found[0].samefile(backup):
         return None

@@ -11,7 +11,7 @@ from typing import Final
 from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import game_history
 from table.game.journal.journal import stored_entries
-from table.game.journal.recovery.journal_backup import FOLDER, newest_whole
+from table.game.journal.recovery.journal_backup import BACKUPS, newest_whole
 from table.game.journal.recovery.journal_files import verify_journal
 from table.game.journal.storage.journal_mark import lost_end
 from table.game.journal.storage.opened_database import opened
@@ -42,7 +42,7 @@ def trouble_in(path: Path, *, folder: Path | None = None, rest: Callable[[float]
         with opened(path) as database:
             return _trouble_of_games(_games(database), rest)
     except NewerJournalError as error:
-        backup = newest_whole(folder or path.parent / FOLDER, path.stem)
+        backup = newest_whole(folder or path.parent / BACKUPS, path.stem)
         return str(error if backup is None else error.with_backup(backup.name))
     except (JournalError, sqlite3.Error) as error:
         return str(error)

@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.games import game_archive, game_page
+from table.dashboard.games import background_reader, game_archive, game_page
 from table.dashboard.games.game_archive import LISTED, GameArchive
 from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.games.past_games import Season
@@ -73,7 +73,7 @@ def loop(journal: Journal) -> Iterator[TableLoop]:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """So many games are read while a page waits, and the background takes no rest: a long history is short then."""
-    monkeypatch.setattr(game_archive, "REST", 0)
+    monkeypatch.setattr(background_reader, "REST", 0)
     monkeypatch.setattr(game_archive, "FEW", 2)
     return game_archive.FEW
 

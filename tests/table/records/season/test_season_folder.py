@@ -10,6 +10,7 @@ import pytest
 from table.appliance.data_folder import SECRETS
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.setup_wizard import REHEARSED
+from table.camera.clips.clip_folder import MOMENT
 from table.camera.table_place.table_calibration import CALIBRATION, DRAWN_CALIBRATION
 from table.game.game_commands import CancelFoul, EndGame, LogFoul, NameSeats, OpenGame
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
@@ -177,7 +178,9 @@ def test_a_journal_that_the_owner_gave_up_is_not_counted(tmp_path: Path) -> None
 
 def test_the_tables_own_files_are_not_taken_for_games(tmp_path: Path) -> None:
     journal_of(tmp_path / "table.journal", 1)
-    for name in (SECRETS, CHOICES, REHEARSED, CALIBRATION, DRAWN_CALIBRATION, ACCESS_POINT):
+    (tmp_path / "clip").mkdir()
+    beside = (SECRETS, CHOICES, REHEARSED, CALIBRATION, DRAWN_CALIBRATION, ACCESS_POINT)
+    for name in (*beside, f"clip/{MOMENT}"):
         (tmp_path / name).write_text('{"key": "9335"}', encoding="utf-8")
     assert season_in(tmp_path).games == 1
 

@@ -238,4 +238,4 @@ def test_many_games_are_counted_in_the_background_and_remembered(
     client = app.test_client()
     assert client.get("/season").status_code == 200
     wait_for(lambda: client.get("/season.json").get_json()["games"] == 4)
-    assert (tmp_path / "table.season").is_file()
+    wait_for((tmp_path / "table.season").is_file)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance import journal_pass
+from table.appliance import background_check
 from table.appliance.appliance import run_appliance
+from table.appliance.background_check import BackgroundCheck
 from table.appliance.data_folder import JOURNAL
-from table.appliance.journal_pass import JournalPass
 from table.cli.main import main
 from table.game.game_commands import OpenGame
 from table.game.journal.journal import Journal
@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_is_wrong_in_an_older_game_is_found_after_the_start(path: Path) -> None:
-    with JournalPass(path, begins_s=0) as found:
+    with BackgroundCheck(path, begins_s=0) as found:
         wait_for(lambda: bool(found.trouble))
     assert found.trouble.startswith(UNREADABLE)
 
@@ -62,7 +62,7 @@ def test_a_game_that_cannot_be_followed_is_named_by_its_entries(path: Path, monk
         raise ValueError("no such hand")
 
     monkeypatch.setattr("table.game.journal.recovery.journal_check.game_history", cannot)
-    with JournalPass(path, begins_s=0) as found:
+    with BackgroundCheck(path, begins_s=0) as found:
         wait_for(lambda: bool(found.trouble))
     with Journal(path) as journal:
         last = journal.last
@@ -73,14 +73,14 @@ def test_a_game_that_cannot_be_followed_is_named_by_its_entries(path: Path, monk
 def test_a_whole_journal_is_followed_without_a_word(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL) as journal:
         tell(table_at(journal), win(0, 1, 3), drawn())
-    with JournalPass(tmp_path / JOURNAL, begins_s=0) as found:
+    with BackgroundCheck(tmp_path / JOURNAL, begins_s=0) as found:
         wait_for(lambda: not found._thread.is_alive())
     assert found.trouble == ""
 
 
 def test_the_health_says_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal_pass, "BEGINS_S", 0.0)
-    monkeypatch.setattr("table.appliance.journal_pass.trouble_in", lambda path, **_: f"{path.name}: {UNREADABLE}")
+    monkeypatch.setattr(background_check, "BEGINS_S", 0.0)
+    monkeypatch.setattr("table.appliance.background_check.trouble_in", lambda path, **_: f"{path.name}: {UNREADABLE}")
     with run_appliance(loaded(tmp_path)) as appliance:
         wait_for(lambda: bool(appliance.health().journal.notes))
         health = appliance.health()

@@ -15,7 +15,7 @@ PATIENCE_S: Final = 2.0
 _log = logging.getLogger(__name__)
 
 
-class JournalPass(Worker):
+class BackgroundCheck(Worker):
     """Reads the whole journal; `trouble` says what is wrong with it.
 
     A context manager. After each game it pauses for as long as that game took, so it uses at most half of one core.
@@ -23,7 +23,7 @@ class JournalPass(Worker):
 
     def __init__(self, path: Path, *, begins_s: float | None = None) -> None:
         """Takes the journal, and the delay after the start (None: `BEGINS_S`)."""
-        super().__init__("journal-pass", patience_s=PATIENCE_S)
+        super().__init__("journal-check", patience_s=PATIENCE_S)
         self.trouble = ""
         """What is wrong with the journal; empty if nothing was found so far."""
         self._path = path

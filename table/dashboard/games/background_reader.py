@@ -1,0 +1,69 @@
+"""Reads the games of a long history in the background, one at a time."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Generator
+from contextlib import closing
+from time import monotonic
+from typing import Final, Self
+
+from table.runtime.table_errors import TachiaiError
+
+REST: Final = 3
+"""Pauses between two games are this many times as long as the work, to spare a Pi."""
+PATIENCE_S: Final = 5.0
+"""How long closing waits for a game being read."""
+_log = logging.getLogger(__name__)
+
+
+class BackgroundReader:
+    """A thread that reads games whenever there are some to read. A context manager: reading ends with it."""
+
+    def __init__(self, name: str, read: Callable[[], Generator[None, None, None]]) -> None:
+        """Takes the thread's name, and what reads the games that are left, one before each `yield`.
+
+        It is closed if reading ends before its end.
+        """
+        self._name, self._read = name, read
+        self._ending = threading.Event()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begins to read, unless that is already being done or the reader is closed."""
+        with self._lock:
+            if self._ending.is_set() or (self._thread is not None and self._thread.is_alive()):
+                return
+            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+            self._thread.start()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether games are being read."""
+        with self._lock:
+            return self._thread is not None and self._thread.is_alive()
+
+    def _run(self) -> None:
+        begun = monotonic()
+        try:
+            with closing(self._read()) as games:
+                for _ in games:
+                    if self._ending.wait(REST * (monotonic() - begun)):
+                        return
+                    begun = monotonic()
+        except TachiaiError as error:
+            _log.warning("earlier games cannot be read now: %s", error)
+
+    def __enter__(self) -> Self:
+        """Returns itself; reading begins with `start`."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Ends reading after the present game."""
+        with self._lock:
+            self._ending.set()
+            thread = self._thread
+        if thread is not None:
+            thread.join(PATIENCE_S)

@@ -1,0 +1,21 @@
+"""Runs a program of the system."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+
+
+def run_command(command: Sequence[str], *, timeout_s: float) -> str:
+    """Runs a command and returns what it printed.
+
+    Raises:
+        OSError: the command is missing, takes longer than `timeout_s`, or fails; the text holds its output.
+    """
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise OSError(f"{command[0]} does not end") from error
+    if done.returncode:
+        raise OSError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
+    return done.stdout
