@@ -80,6 +80,8 @@ class TableFinder:
         self._made, self._keep, self._side_mm, self._utc = make_watcher, keep, side_mm, utc
         self._asked_size = asked_size
         self._lock = threading.Lock()
+        self._placing = threading.Lock()
+        """Held while one place takes over from another, since making a watcher may take seconds."""
         is_agreed = stored is None or stored.agreed
         self._stored = stored if is_agreed else None
         self._proposed = None if is_agreed else stored
@@ -185,20 +187,28 @@ class TableFinder:
     def find(self) -> StoredCalibration:
         """Finds the table in the last frame, by markers or felt, and proposes it, without using or storing it.
 
+        A place that a person confirmed meanwhile stays, and nothing is proposed.
+
         Raises:
             CalibrationError: it is not found, or there is no frame yet.
         """
-        self._proposed = self._found([] if self._frame is None else [self._frame.image])
-        return self._proposed
+        before, frame = self._stored, self._frame
+        found, unmarked = self._found([] if frame is None else [frame.image])
+        with self._lock:
+            if self._stored is before:
+                self._proposed, self._unmarked = found, unmarked
+        return found
 
     def replace_watcher(self) -> None:
         """Replaces the watcher after its tiles were learnt."""
-        if self._stored is not None:
-            self._take(self._stored)
+        with self._placing:
+            if self._stored is not None:
+                self._take(self._stored)
 
     def _use(self, stored: StoredCalibration) -> StoredCalibration:
-        self._take(stored)
-        self._keep(stored)
+        with self._placing:
+            self._take(stored)
+            self._keep(stored)
         return stored
 
     def _take(self, stored: StoredCalibration) -> None:
@@ -239,7 +249,7 @@ class TableFinder:
             CalibrationError: always: either a person has to confirm the place, or it was not found.
         """
         try:
-            self._proposed = self._found(list(self._images))
+            self._proposed, self._unmarked = self._found(list(self._images))
             raise CalibrationError(
                 "expected a confirmation of where the table was found, got none yet: check the place in the set-up, "
                 "and keep it",
@@ -257,12 +267,13 @@ class TableFinder:
         self._images.clear()
         return watcher
 
-    def _found(self, images: list[Image]) -> StoredCalibration:
+    def _found(self, images: list[Image]) -> tuple[StoredCalibration, tuple[int, ...]]:
+        """Returns where the table is in the pictures, and its corners without a marker."""
         if not images:
             raise CalibrationError("expected pictures of the table, got none")
         found = find_table(images)
-        self._unmarked = tuple(PLACES.index(place) for place in found.missing)
-        return self._placed(tuple((float(x), float(y)) for x, y in found.corners), "picture")
+        unmarked = tuple(PLACES.index(place) for place in found.missing)
+        return self._placed(tuple((float(x), float(y)) for x, y in found.corners), "picture"), unmarked
 
     def _placed(self, corners: tuple[tuple[float, float], ...], by: str) -> StoredCalibration:
         if self._frame is None:
