@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import cv2
 import numpy as np
@@ -37,7 +37,10 @@ COARSE_PX: Final = 160
 
 
 class LiveCamera:
-    """A watched table: the camera's thread, the calibration, and the receivers of reports."""
+    """A watched table: the camera's thread, the calibration, and the receivers of reports.
+
+    A context manager: the camera is watched inside ``with``.
+    """
 
     def __init__(
         self,
@@ -90,6 +93,14 @@ class LiveCamera:
             observers=(self._note, self._preview.observe, *observers, self.report_switch.observe),
             lost_after_s=camera.lost_after_s,
         )
+
+    def __enter__(self) -> Self:
+        self.camera_thread.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.camera_thread.__exit__(*error)
+        self._preview.__exit__(*error)
 
     def picture(self) -> bytes | None:
         """Returns the latest view as a JPEG, with standing hands painted over; None while the table is not found.
