@@ -32,11 +32,12 @@ from vision.watching.changes import changes_between, is_cleared
 from vision.watching.detection import Detection
 from vision.watching.felt_builder import FeltBuilder
 from vision.watching.looks.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
+from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.meld_gaps import with_melds_completed
 from vision.watching.looks.row_gaps import with_rows_completed
 from vision.watching.looks.stick_looks import REACH_MM, StickLooks, StickTracker
 from vision.watching.looks.straightened import keep_lying, read_straightened, with_parts_joined
-from vision.watching.looks.tile_looks import TileLooks, likeness, located_tiles
+from vision.watching.looks.tile_looks import TileLooks, likeness
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import TopTiles, pons_of
 from vision.watching.looks.visible_sides import is_felt_before, is_seen_bare
@@ -258,14 +259,8 @@ class Watcher:
 
     def _read_tiles(self, frame: Frame, look: TopLook, found: Located, changed: Mask) -> list[Detection]:
         """Tracks the tiles that were found at rest, and reads those that need it."""
-        eye_mm = self.calibration.eye_mm
-        looks = located_tiles(found, self._view, eye_mm=eye_mm, zones=self._zones, tile=self._tile)
-        faces = [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
-        looks = with_parts_joined(self._reader, frame.image, self._view, looks, zones=self._zones, faces=faces)
-        looks = with_rows_completed(looks, self._reader, frame.image, self._view, zones=self._zones)
-        known = self._tiles.pairs(looks.sightings)
-        told = {index: thing.evidence.reading() for index, thing in known.items() if thing.evidence.frames}
-        looks = with_melds_completed(looks, told, self._reader, frame.image, self._view, zones=self._zones)
+        reader = LookReader(self._reader, frame.image, self._view, zones=self._zones)
+        looks = self._located_tiles(reader, found)
         sightings = looks.sightings
         at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
         pons = pons_of(self._felt, self._tiles.believed)
@@ -278,7 +273,7 @@ class Watcher:
         impossible = {n for n, thing in enumerate(things) if lies_impossibly(thing, self._zones)}
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
         wanted = sorted({*wanted, *impossible, *tops} - {n for n, top in tops.items() if not top.wants_look})
-        read = self._read_looks(frame, look, looks, [at_rest[n] for n in wanted], [things[n] for n in wanted])
+        read = self._read_looks(reader, look, looks, [at_rest[n] for n in wanted], [things[n] for n in wanted])
         for n, (reading, quad) in zip(wanted, read, strict=True):
             if n in tops:
                 tops[n].learn(reading, crops(frame.image, quad)[0])
@@ -291,24 +286,29 @@ class Watcher:
                 things[n].newest.crops.append(crops(frame.image, quad)[0])
         return sightings
 
+    def _located_tiles(self, reader: LookReader, found: Located) -> TileLooks:
+        """Returns the tiles that were found, with those whose places follow from others that lie there."""
+        looks = reader.located_tiles(found)
+        faces = [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
+        looks = with_rows_completed(with_parts_joined(looks, reader, faces=faces), reader)
+        known = self._tiles.pairs(looks.sightings)
+        told = {index: thing.evidence.reading() for index, thing in known.items() if thing.evidence.frames}
+        return with_melds_completed(looks, told, reader)
+
     def _read_looks(
         self,
-        frame: Frame,
+        reader: LookReader,
         look: TopLook,
         looks: TileLooks,
         chosen: list[int],
         things: Sequence[TrackedThing[TileEvidence]],
     ) -> list[tuple[Reading, Floats]]:
         """Returns what the chosen looks at things show, each with its quad; what was found askew is straightened."""
-        quads = self._view.to_frame(looks.quads[chosen]).reshape(-1, 4, 2)
-        readings = self._reader.read(frame.image, quads)
+        readings, quads = reader.read_found(looks, chosen)
         finds = list(zip([looks.sightings[i] for i in chosen], readings, strict=True))
         around = [(thing.place, thing.evidence.reading()) for thing in self._tiles.believed if thing not in things]
         known = [thing.place if thing.id is not None else None for thing in things]
-        again = read_straightened(
-            self._reader, frame.image, self._view, zones=self._zones, finds=finds, around=around, known=known
-        )
-        for index, straight in again.items():
+        for index, straight in read_straightened(reader, finds, around=around, known=known).items():
             readings[index], quads[index] = straight.reading, straight.quad
             things[index].sighting = straight.place
         places, scores = [thing.sighting for thing in things], looks.scores[chosen]

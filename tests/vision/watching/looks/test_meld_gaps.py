@@ -20,6 +20,7 @@ from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.watching.detection import Detection
+from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.meld_gaps import meld_gaps, with_melds_completed
 from vision.watching.looks.tile_looks import TileLooks
 from vision.zones.table_zones import Zones
@@ -109,7 +110,7 @@ def completed(
     known = {index: reading for index, reading in {**sure, **(told or {})}.items() if reading is not None}
     image = np.zeros((table.height_px, table.width_px, 3), np.uint8)
     looks, reader = looks_at(found, view), _Reads(view, place, reading)
-    whole = with_melds_completed(looks, known, reader, image, view, zones=ZONES)
+    whole = with_melds_completed(looks, known, LookReader(reader, image, view, zones=ZONES))
     assert len(whole.quads) == len(whole.scores) == len(whole.sightings)
     return whole.sightings
 
@@ -156,7 +157,7 @@ def test_beside_what_is_whole_nothing_is_read(tiles: tuple[str, ...]) -> None:
     sure = {index: Reading(tile=tile, score=0.97) for index, (_, tile) in enumerate(found)}
     looks = looks_at(found, view)
     image = np.zeros((400, 400, 3), np.uint8)
-    assert with_melds_completed(looks, sure, ReadsNothing(), image, view, zones=ZONES) is looks
+    assert with_melds_completed(looks, sure, LookReader(ReadsNothing(), image, view, zones=ZONES)) is looks
 
 
 def test_what_was_found_askew_and_reads_as_nothing_gives_way() -> None:

@@ -16,6 +16,7 @@ from vision.geometry.plane_geometry import turn
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.watching.detection import Detection
+from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.row_gaps import row_gaps, with_rows_completed
 from vision.watching.looks.tile_looks import TileLooks
 from vision.zones.table_zones import Zones
@@ -83,6 +84,6 @@ def test_places_hold_if_all_show_a_sure_face_and_may_be_read(second: Reading, le
     quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
     looks = TileLooks(quads=quads, scores=np.full(5, 0.6, np.float32), sightings=places)
     reader, image = _Reads(Reading(tile="3s", score=0.99), second), np.zeros((size[1], size[0], 3), np.uint8)
-    completed = with_rows_completed(looks, reader, image, view, zones=ZONES)
+    completed = with_rows_completed(looks, LookReader(reader, image, view, zones=ZONES))
     assert _rights(completed.sightings, turned) == ([0, 1, 2, 3, 4, 5] if is_completed else [0, 1, 2.5, 4, 5])
     assert len(completed.quads) == len(completed.scores) == len(completed.sightings)
