@@ -18,6 +18,7 @@ from vision.confidence import BACK_SURE
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize
 from vision.watching.detection import ASKEW_DEG, Detection
+from vision.watching.looks.closed_kans import row_beside
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
 from vision.watching.looks.turned_in_meld import Told, lying_beside, near_to, turned_beside, turned_offset
@@ -129,17 +130,12 @@ def _gaps_beside(upright: Told, near: Sequence[Told], size: TileSize) -> Iterato
 def _kan_gaps(back: Told, tiles: Sequence[Told], size: TileSize) -> Iterator[MeldGap]:
     """Yields where a closed kan's other back lies, beyond two like faces beside the one, unless one lies there."""
     near = near_to(back[0], tiles, _LONGEST * size.width_mm)
-    alike = [each for each in near if back[0].lean_to(each[0]) < ASKEW_DEG]
-    steps = back[0].offsets_of([place for place, _ in alike]) / size.width_mm
-
-    def at(step: int) -> list[Told]:
-        near = np.linalg.norm(steps - (step, 0), axis=1) < _OFF
-        return [each for each, is_there in zip(alike, near, strict=True) if is_there]
-
+    row = row_beside(back[0], [place for place, _ in near], size)
     for way in (1, -1):
-        for one in at(way):
-            for other in at(2 * way):
-                are_alike = BACK not in (one[1], other[1]) and make_meld([one[1], one[1], other[1]])
-                if are_alike and not at(3 * way):
-                    place = lying_beside(other[0], np.array([way * size.width_mm, 0.0]), size, is_turned=False)
-                    yield MeldGap(place=place, others=(back, one, other))
+        for one in row.get(way, ()):
+            for other in row.get(2 * way, ()):
+                faces = near[one][1], near[other][1]
+                are_alike = BACK not in faces and make_meld([faces[0], *faces])
+                if are_alike and 3 * way not in row:
+                    place = lying_beside(near[other][0], np.array([way * size.width_mm, 0.0]), size, is_turned=False)
+                    yield MeldGap(place=place, others=(back, near[one], near[other]))
