@@ -73,7 +73,7 @@ class LiveCamera:
         self.tile_sets = SetsInUse(config.tiles.tilesets, config.folder)
         self._watcher: Watcher | None = None
         self.table_finder = TableFinder(
-            self._eye,
+            self._make_watcher,
             self._save,
             stored=stored_calibration(config) if self.drawn is None else self.drawn.calibration,
             side_mm=config.table.side_mm,
@@ -158,7 +158,7 @@ class LiveCamera:
     def _save(self, stored: StoredCalibration) -> None:
         save(replace(stored, camera=self.camera.locked), self._calibration)
 
-    def _eye(self, calibration: Calibration) -> Watcher:
+    def _make_watcher(self, calibration: Calibration) -> Watcher:
         seen = calibration.through(self._lens(calibration.size))
         self._watcher = make_watcher(seen, self._tile, reds=self._red, reader=self.tile_sets.new_reader())
         return self._watcher

@@ -88,7 +88,7 @@ class TableFinder:
         self._unmarked: tuple[int, ...] = ()
         self._of_another_size: StoredCalibration | None = None
         """The confirmed place, while the camera delivers pictures of another size than it was confirmed for."""
-        self._eye: TableWatcher | None = None
+        self._watcher: TableWatcher | None = None
         self._next: TableWatcher | None = None
         """The watcher for the next frame."""
         self._last: TableWatcher | None = None
@@ -127,7 +127,7 @@ class TableFinder:
     @property
     def is_found(self) -> bool:
         """Whether the table is found and being watched."""
-        return self._eye is not None
+        return self._watcher is not None
 
     def watcher_for(self, frame: Frame) -> TableWatcher:
         """Returns the watcher for the next frame; first looks for the table if its place is unknown.
@@ -138,19 +138,19 @@ class TableFinder:
         with self._lock:
             self._began, self._frame = monotonic(), frame
             if self._next is not None:
-                self._eye, self._next = self._following(self._next), None
+                self._watcher, self._next = self._following(self._next), None
             size, before = frame.image.shape[1::-1], self._of_another_size
             if before is not None and before.size == size:
-                self._stored, self._of_another_size, self._proposed, self._eye = before, None, None, None
+                self._stored, self._of_another_size, self._proposed, self._watcher = before, None, None, None
             if self._stored is not None and self._stored.size != size:
-                self._eye = None  # the camera is back with pictures of another size
-            if self._eye is None:
+                self._watcher = None  # the camera is back with pictures of another size
+            if self._watcher is None:
                 try:
-                    self._eye = self._following(self._opened(frame))
+                    self._watcher = self._following(self._opened(frame))
                 except CalibrationError as error:
                     self._check_size(size, error)
                     raise
-            return self._eye
+            return self._watcher
 
     def _check_size(self, size: tuple[int, int], error: CalibrationError) -> None:
         """Checks whether the table is not found because pictures have another size than expected.
@@ -213,9 +213,9 @@ class TableFinder:
 
     def _take(self, stored: StoredCalibration) -> None:
         """Makes another watcher, which takes seconds if tiles are learnt, and only then uses it."""
-        eye = self._made(stored.calibration)
+        watcher = self._made(stored.calibration)
         with self._lock:
-            self._stored, self._next, self._proposed, self._of_another_size = stored, eye, None, None
+            self._stored, self._next, self._proposed, self._of_another_size = stored, watcher, None, None
 
     def _opened(self, frame: Frame) -> TableWatcher:
         size = frame.image.shape[1::-1]

@@ -62,7 +62,7 @@ class LookReader:
         return TileLooks(
             quads=quads[allowed],
             scores=found.tile_scores[allowed],
-            sightings=[detection_of(quad) for quad in on_felt[allowed]],
+            detections=[detection_of(quad) for quad in on_felt[allowed]],
         )
 
     def read_found(self, looks: TileLooks, chosen: Sequence[int]) -> tuple[list[Reading], Floats]:
@@ -91,7 +91,7 @@ class LookReader:
         return seen
 
     def _allows(self, quads_mm: npt.ArrayLike) -> Mask:
-        return may_be_read(quads_mm, eye_mm=self.view.calibration.eye_mm, zones=self.zones)
+        return may_be_read(quads_mm, camera_mm=self.view.calibration.camera_mm, zones=self.zones)
 
 
 def _are_reversed(quads_mm: Floats) -> Mask:

@@ -60,9 +60,9 @@ def with_melds_completed(looks: TileLooks, told: Mapping[int, Reading], reader: 
     """
     zones = reader.zones
     nothing = {index for index, reading in told.items() if reading.tile == NOT_A_TILE}
-    lying = [(looks.sightings[index], reading.tile) for index, reading in told.items() if _is_told(reading)]
+    lying = [(looks.detections[index], reading.tile) for index, reading in told.items() if _is_told(reading)]
     tiles = [(place, tile) for place, tile in lying if zones.is_by_rail(place.x_mm, place.y_mm)]
-    taken = [place for index, place in enumerate(looks.sightings) if index not in nothing]
+    taken = [place for index, place in enumerate(looks.detections) if index not in nothing]
     gaps = [gap for gap in meld_gaps(tiles, zones.size) if zones.is_by_rail(gap.place.x_mm, gap.place.y_mm)]
     gaps = [gap for gap in gaps if not any(overlap(gap.place, one) for one in taken)]
     seen = zip(gaps, reader.read([gap.place for gap in gaps]), strict=True)
@@ -73,7 +73,7 @@ def with_melds_completed(looks: TileLooks, told: Mapping[int, Reading], reader: 
     for one in sorted(filled, key=lambda each: -each.reading.score):
         if not any(overlap(one.place, other) for other in places):
             places.append(one.place)
-    without = {index for index in nothing if any(overlap(looks.sightings[index], one) for one in places)}
+    without = {index for index in nothing if any(overlap(looks.detections[index], one) for one in places)}
     return looks.with_others(places, [_UNFOUND] * len(places), reader.view, without=without)
 
 

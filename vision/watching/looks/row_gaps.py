@@ -56,7 +56,7 @@ def with_rows_completed(looks: TileLooks, reader: LookReader) -> TileLooks:
         reader: reads the frame in which it was found.
     """
     dropped, places, scores = set[int](), list[Detection](), list[float]()
-    for gap in row_gaps(looks.sightings, reader.size):
+    for gap in row_gaps(looks.detections, reader.size):
         if reader.allows(gap.places).all() and all(is_sure_face(one.reading) for one in reader.read(gap.places)):
             dropped |= {*gap.found}
             places += gap.places

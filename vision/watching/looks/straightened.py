@@ -85,10 +85,10 @@ def with_parts_joined(looks: TileLooks, reader: LookReader, *, faces: Iterable[D
     nothing is joined.
     """
     believed, joined, parts = list(faces), dict[int, Detection](), set[int]()
-    for first, second, between in joined_parts(looks.sightings, reader.size):
+    for first, second, between in joined_parts(looks.detections, reader.size):
         if {first, second} & {*joined, *parts} or not reader.allows([between]).all():
             continue
-        pair = [looks.sightings[first], looks.sightings[second]]
+        pair = [looks.detections[first], looks.detections[second]]
         is_believed = any(lies_as(between, face, reader.size) for face in believed)
         if is_believed or _is_read_as_one(between, pair, reader):
             joined[first] = between
@@ -164,8 +164,8 @@ def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], reader: Loo
 def keep_lying(things: Iterable[TrackedThing[Any]], is_changed: Iterable[bool]) -> None:
     """Lets believed things lie as they did where nothing has changed, if they are only found to be turned."""
     for thing, has_changed in zip(things, is_changed, strict=True):
-        if thing.id is not None and not has_changed and thing.place.lean_to(thing.sighting) > ASKEW_DEG:
-            thing.sighting = thing.place
+        if thing.id is not None and not has_changed and thing.place.lean_to(thing.detection) > ASKEW_DEG:
+            thing.detection = thing.place
 
 
 def _may_be_askew(place: Detection, reading: Reading) -> bool:

@@ -29,15 +29,15 @@ class TileLooks:
     """Corners in pixels of the top view, [N, 4, 2]; all begin at the same short side."""
     scores: Floats32
     """The locator's scores, [N]."""
-    sightings: list[Detection]
+    detections: list[Detection]
     """Where they lie on the felt."""
 
     def with_joined(self, joined: Mapping[int, Detection], parts: Iterable[int], view: TopView) -> TileLooks:
         """Returns the looks with some at other places in `view`, and without those that are only `parts` of them."""
-        quads, sightings = self.quads.copy(), list(self.sightings)
+        quads, detections = self.quads.copy(), list(self.detections)
         for index, place in joined.items():
-            quads[index], sightings[index] = view.from_felt(place.corners()).reshape(4, 2), place
-        return TileLooks(quads=quads, scores=self.scores, sightings=sightings)._without(parts)
+            quads[index], detections[index] = view.from_felt(place.corners()).reshape(4, 2), place
+        return TileLooks(quads=quads, scores=self.scores, detections=detections)._without(parts)
 
     def with_others(
         self, places: Sequence[Detection], scores: Sequence[float], view: TopView, *, without: Iterable[int]
@@ -46,12 +46,12 @@ class TileLooks:
         on_felt = np.array([place.corners() for place in places]).reshape(-1, 2)
         quads = np.concatenate([self.quads, view.from_felt(on_felt).reshape(-1, 4, 2)])
         all_scores = np.concatenate([self.scores, np.array(scores, np.float32)])
-        return TileLooks(quads=quads, scores=all_scores, sightings=[*self.sightings, *places])._without(without)
+        return TileLooks(quads=quads, scores=all_scores, detections=[*self.detections, *places])._without(without)
 
     def _without(self, left_out: Iterable[int]) -> TileLooks:
-        kept = np.delete(np.arange(len(self.sightings)), list(left_out))
-        sightings = [self.sightings[index] for index in kept]
-        return TileLooks(quads=self.quads[kept], scores=self.scores[kept], sightings=sightings)
+        kept = np.delete(np.arange(len(self.detections)), list(left_out))
+        detections = [self.detections[index] for index in kept]
+        return TileLooks(quads=self.quads[kept], scores=self.scores[kept], detections=detections)
 
 
 def is_sure_face(reading: Reading) -> bool:

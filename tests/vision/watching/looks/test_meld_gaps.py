@@ -91,7 +91,7 @@ def view_of(table: Appearance) -> TopView:
 def looks_at(found: Lying, view: TopView) -> TileLooks:
     places = [place for place, _ in found]
     quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
-    return TileLooks(quads=quads, scores=np.full(len(places), 0.7, np.float32), sightings=places)
+    return TileLooks(quads=quads, scores=np.full(len(places), 0.7, np.float32), detections=places)
 
 
 def completed(
@@ -111,8 +111,8 @@ def completed(
     image = np.zeros((table.height_px, table.width_px, 3), np.uint8)
     looks, reader = looks_at(found, view), _Reads(view, place, reading)
     whole = with_melds_completed(looks, known, LookReader(reader, image, view, zones=ZONES))
-    assert len(whole.quads) == len(whole.scores) == len(whole.sightings)
-    return whole.sightings
+    assert len(whole.quads) == len(whole.scores) == len(whole.detections)
+    return whole.detections
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_away_from_the_rails_no_meld_is_completed() -> None:
 @pytest.mark.parametrize(("lean", "is_read"), [(0.0, True), (45.0, False)])
 def test_nothing_is_read_where_the_camera_sees_faces_of_a_standing_hand(lean: float, is_read: bool) -> None:
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, way=0.0)
-    side = nearest_side(*map(float, view_of(table).calibration.eye_mm[:2]))
+    side = nearest_side(*map(float, view_of(table).calibration.camera_mm[:2]))
     found = row(*PON, start=0.0, turned=90.0 * side)
     place, _ = found.pop(1)
     now = completed(found, place, Reading(tile="6z", score=0.97), table=table)

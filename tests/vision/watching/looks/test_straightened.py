@@ -68,7 +68,7 @@ def overlapping(apart: float) -> TileLooks:
         for up in (-0.5, 0.5, 6.0)
     ]
     quads = np.stack([VIEW.from_felt(place.corners()).reshape(4, 2) for place in places])
-    return TileLooks(quads=quads, scores=np.array([0.7, 0.6, 0.9], np.float32), sightings=places)
+    return TileLooks(quads=quads, scores=np.array([0.7, 0.6, 0.9], np.float32), detections=places)
 
 
 @pytest.mark.parametrize(("apart", "is_one"), [(0.73, True), (1.0, False), (0.2, False)])
@@ -76,13 +76,13 @@ def test_two_finds_that_overlap_as_no_tiles_can_are_the_tile_between_them(apart:
     """Whether or not each of them would be read: another look may have refused one of them."""
     looks = overlapping(apart)
     joined = with_parts_joined(looks, look(_ReadsNines()), faces=[])
-    assert len(joined.sightings) == len(joined.quads) == len(joined.scores) == (2 if is_one else 3)
+    assert len(joined.detections) == len(joined.quads) == len(joined.scores) == (2 if is_one else 3)
     if is_one:
-        first = joined.sightings[0]
+        first = joined.detections[0]
         assert (first.x_mm, first.y_mm, first.angle_deg % 180) == pytest.approx((40, -110, 0))
         assert joined.quads[0].mean(axis=0) == pytest.approx(VIEW.from_felt([(40.0, -110.0)])[0])
     else:
-        assert joined.sightings == looks.sightings
+        assert joined.detections == looks.detections
 
 
 @pytest.mark.parametrize(("way", "is_one"), [((0.0, 0.65), True), ((0.65, 0.0), False), ((0.46, 0.46), False)])
@@ -95,11 +95,11 @@ def test_a_find_across_a_tile_and_one_along_it_are_the_tile_between_them(
     across = Detection(x_mm=40.0, y_mm=-110.0, angle_deg=89.0, half_mm=half)
     along = Detection(x_mm=40.0 + right, y_mm=-110.0 + up, angle_deg=-3.0, half_mm=half)
     quads = VIEW.from_felt(np.stack([along.corners(), across.corners()])).reshape(-1, 4, 2)
-    looks = TileLooks(quads=quads, scores=np.full(2, 0.5, np.float32), sightings=[along, across])
+    looks = TileLooks(quads=quads, scores=np.full(2, 0.5, np.float32), detections=[along, across])
     joined = with_parts_joined(looks, look(_ReadsNines()), faces=[])
-    assert len(joined.sightings) == (1 if is_one else 2)
+    assert len(joined.detections) == (1 if is_one else 2)
     if is_one:
-        (tile,) = joined.sightings
+        (tile,) = joined.detections
         assert (tile.x_mm, tile.y_mm) == pytest.approx((40, -110 + up / 2))
         assert abs(wrap(tile.angle_deg, period=180)) < 5
 
@@ -110,13 +110,13 @@ def test_parts_are_not_joined_where_the_camera_sees_faces_of_a_standing_hand(lea
     size = table.width_px, table.height_px
     view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
     half, apart = (SIZE.width_mm / 2, SIZE.height_mm / 2), 0.73 * SIZE.width_mm
-    turned = 90.0 * nearest_side(*map(float, view.calibration.eye_mm[:2]))
+    turned = 90.0 * nearest_side(*map(float, view.calibration.camera_mm[:2]))
     middles = turn([[0.0, -320.0 + up * apart] for up in (-0.5, 0.5)], turned)
     places = [Detection(x_mm=float(x), y_mm=float(y), angle_deg=turned + 90, half_mm=half) for x, y in middles]
     quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
-    looks = TileLooks(quads=quads, scores=np.full(2, 0.6, np.float32), sightings=places)
+    looks = TileLooks(quads=quads, scores=np.full(2, 0.6, np.float32), detections=places)
     joined = with_parts_joined(looks, look(_SureOfAnything(), view), faces=[])
-    assert len(joined.sightings) == (1 if is_one else 2)
+    assert len(joined.detections) == (1 if is_one else 2)
 
 
 class _ReadsNothing:
@@ -131,7 +131,7 @@ def test_finds_that_overlap_where_a_face_is_believed_to_lie_are_that_face(is_bel
     face = Detection(x_mm=41.0, y_mm=-110.5, angle_deg=-3.0, half_mm=half)
     faces = [face] if is_believed else []
     joined = with_parts_joined(overlapping(0.73), look(_ReadsNothing()), faces=faces)
-    assert len(joined.sightings) == (2 if is_believed else 3)
+    assert len(joined.detections) == (2 if is_believed else 3)
 
 
 @pytest.mark.parametrize(("away", "score", "is_part"), [(7.0, 0.8, True), (7.0, 0.95, False), (1.0, 0.8, False)])
@@ -243,8 +243,8 @@ def test_a_turned_tile_is_not_read_where_the_camera_sees_faces_of_a_standing_han
     view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
     half, turned = (SIZE.width_mm / 2, SIZE.height_mm / 2), (SIZE.width_mm + SIZE.height_mm) / 2
     rights, behind = (0.0, SIZE.width_mm, SIZE.width_mm + turned), (0.0, 0.0, 2.0)
-    eye_x, eye_y = view.calibration.eye_mm[:2]
-    side = nearest_side(float(eye_x), float(eye_y))
+    camera_x, camera_y = view.calibration.camera_mm[:2]
+    side = nearest_side(float(camera_x), float(camera_y))
     finds = []
     for right, back in zip(rights, behind, strict=True):
         ((x, y),) = turn([[right, -320.0 - back]], 90.0 * side)
