@@ -322,7 +322,7 @@ def run_appliance(
         for part in (
             appliance.clip_recorder,
             appliance.panel,
-            camera_thread,
+            appliance.live_camera,
             appliance.learning,
             appliance.publisher,
             appliance.upkeep.full_check,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import cv2
 import numpy as np
@@ -37,7 +37,10 @@ COARSE_PX: Final = 160
 
 
 class LiveCamera:
-    """A watched table: the camera's thread, the calibration, and the receivers of reports."""
+    """A watched table: the camera's thread, the calibration, and the receivers of reports.
+
+    A context manager: the camera is watched inside ``with``.
+    """
 
     def __init__(
         self,
@@ -70,7 +73,7 @@ class LiveCamera:
         self.tile_sets = SetsInUse(config.tiles.tilesets, config.folder)
         self._watcher: Watcher | None = None
         self.table_finder = TableFinder(
-            self._eye,
+            self._make_watcher,
             self._save,
             stored=stored_calibration(config) if self.drawn is None else self.drawn.calibration,
             side_mm=config.table.side_mm,
@@ -90,6 +93,14 @@ class LiveCamera:
             observers=(self._note, self._preview.observe, *observers, self.report_switch.observe),
             lost_after_s=camera.lost_after_s,
         )
+
+    def __enter__(self) -> Self:
+        self.camera_thread.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.camera_thread.__exit__(*error)
+        self._preview.__exit__(*error)
 
     def picture(self) -> bytes | None:
         """Returns the latest view as a JPEG, with standing hands painted over; None while the table is not found.
@@ -147,7 +158,7 @@ class LiveCamera:
     def _save(self, stored: StoredCalibration) -> None:
         save(replace(stored, camera=self.camera.locked), self._calibration)
 
-    def _eye(self, calibration: Calibration) -> Watcher:
+    def _make_watcher(self, calibration: Calibration) -> Watcher:
         seen = calibration.through(self._lens(calibration.size))
         self._watcher = make_watcher(seen, self._tile, reds=self._red, reader=self.tile_sets.new_reader())
         return self._watcher

@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import cv2
 import numpy as np
@@ -47,7 +47,10 @@ class _View:
 
 
 class Preview:
-    """Keeps the last frame, and each tile's picture at the time it was believed. Thread-safe."""
+    """Keeps the last frame, and each tile's picture at the time it was believed. Thread-safe.
+
+    A context manager: the thread that draws ends with the context, after which `picture` returns None.
+    """
 
     def __init__(self, tile: TileSize) -> None:
         """Takes the size of the tiles."""
@@ -57,6 +60,7 @@ class Preview:
         self._drawing = threading.Lock()
         self._pen = ThreadPoolExecutor(max_workers=1, thread_name_prefix="preview")
         """Draws in a separate thread: OpenCV holds 6 MB of fonts for each thread that draws text into a picture."""
+        self._is_closed = False
         self._drawn: tuple[int, bytes] | None = None
         """The number of the last view that somebody wanted to see, and its JPEG; its frame is not kept."""
         self._tiles: OrderedDict[int, bytes] = OrderedDict()
@@ -93,7 +97,7 @@ class Preview:
         """
         with self._drawing:
             last, drawn = self._last, self._drawn
-            if last is None:
+            if last is None or self._is_closed:
                 return None
             if drawn is None or drawn[0] != last.number:
                 self._drawn = drawn = (last.number, self._pen.submit(self._picture_of, last).result())
@@ -111,6 +115,14 @@ class Preview:
         """Returns an upright picture of a tile when it was believed, as a JPEG; None if unknown or too long ago."""
         with self._lock:
             return self._tiles.get(number)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._drawing:
+            self._is_closed = True
+        self._pen.shutdown()
 
     def _tile_mark(self, tile: LyingTile, view: TopView) -> ReadTile:
         size = self._tile.width_mm, self._tile.height_mm

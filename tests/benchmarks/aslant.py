@@ -120,8 +120,8 @@ def _least_px_per_mm(camera: Appearance) -> float:
 
 
 def _is_behind(camera: Appearance) -> bool:
-    eye = np.array([camera.camera_x_mm, camera.camera_y_mm, camera.camera_height_mm])
-    return is_behind(eye, camera.felt_mm, TileSize())
+    camera_mm = np.array([camera.camera_x_mm, camera.camera_y_mm, camera.camera_height_mm])
+    return is_behind(camera_mm, camera.felt_mm, TileSize())
 
 
 def _has_hidden_ura(film: Show) -> bool:

@@ -35,8 +35,9 @@ RULES = rules_named("home").play.but(length="east", agari_yame="never")
 def main(folder: Path, port: int, first: int) -> None:
     """Serves the table and plays as far as it is told to, until standard input ends."""
     shown = show(evening())
-    watcher, preview = eyes_over(shown), Preview(settings_of(shown).tiles)
+    watcher = eyes_over(shown)
     with ExitStack() as stack:
+        preview = stack.enter_context(Preview(settings_of(shown).tiles))
         journal = stack.enter_context(Journal(folder / "table.journal"))
         table = Table(journal=journal, referee=Referee(), ruleset=RULES, clock=SystemClock())
         pages = [camera_page(preview)]

@@ -26,7 +26,7 @@ from vision.geometry.plane_geometry import (
     as_float64,
     as_points,
     at_height,
-    eye,
+    camera_position,
     homography_between,
     projection,
     square,
@@ -79,9 +79,9 @@ class Calibration:
         return self.to_pixels(square(self.side_mm), height_mm=0.0)
 
     @property
-    def eye_mm(self) -> Floats:
+    def camera_mm(self) -> Floats:
         """The camera's position, shape [3]; its height is an estimate if the lens is unknown."""
-        return eye(self.camera)
+        return camera_position(self.camera)
 
 
 def calibrate(

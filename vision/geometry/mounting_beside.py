@@ -67,7 +67,7 @@ CAMERAS: Final = (
 class Stand:
     """A place beside a table, and what is seen from it."""
 
-    eye_mm: Floats
+    camera_mm: Floats
     """The lens, from the table's middle: x, y and the height above the play surface."""
     px_per_mm: float
     """The smallest scale at which the felt is shown, in any place and direction."""
@@ -81,12 +81,16 @@ def nearest_stand(camera: TripodCamera, *, lean_deg: float, way_deg: float, side
     along = np.array([np.cos(way), np.sin(way)])
     outline = square(side_mm + 2 * RAIL_MM)
     for distance in np.arange(300.0, _FARTHEST_MM, _STEP_MM):
-        eye = distance * np.array([*np.sin(lean) * along, np.cos(lean)])
+        camera_mm = distance * np.array([*np.sin(lean) * along, np.cos(lean)])
         for aim in np.arange(0.0, 0.5 * distance, _STEP_MM):
-            pose = _pose(eye, aim * along)
-            if (np.abs(_seen(outline, eye, pose)) < _FREE * camera.half).all():
-                place = calibrate(camera.pixels(_seen(square(side_mm), eye, pose)), size=camera.size, side_mm=side_mm)
-                return Stand(eye_mm=eye, px_per_mm=scales(place)[0], is_behind=is_behind(eye, side_mm, TileSize()))
+            pose = _pose(camera_mm, aim * along)
+            if (np.abs(_seen(outline, camera_mm, pose)) < _FREE * camera.half).all():
+                place = calibrate(
+                    camera.pixels(_seen(square(side_mm), camera_mm, pose)), size=camera.size, side_mm=side_mm
+                )
+                return Stand(
+                    camera_mm=camera_mm, px_per_mm=scales(place)[0], is_behind=is_behind(camera_mm, side_mm, TileSize())
+                )
     return None
 
 
@@ -101,25 +105,25 @@ def beside_table(side_mm: float, cameras: tuple[TripodCamera, ...] = CAMERAS) ->
     return "\n".join(lines) + "\n"
 
 
-def _pose(eye: Floats, aim: Floats) -> Floats:
+def _pose(camera_mm: Floats, aim: Floats) -> Floats:
     """Returns the directions to the camera's right, down and ahead as rows, shape [3, 3]."""
-    ahead = np.array([*aim, 0.0]) - eye
+    ahead = np.array([*aim, 0.0]) - camera_mm
     ahead /= np.linalg.norm(ahead)
     right = np.cross(ahead, [0.0, 0.0, 1.0])
     right /= np.linalg.norm(right)
     return np.stack([right, np.cross(ahead, right), ahead])
 
 
-def _seen(points: Floats, eye: Floats, pose: Floats) -> Floats:
+def _seen(points: Floats, camera_mm: Floats, pose: Floats) -> Floats:
     """Returns where points [N, 2] of the felt appear at a distance of 1, [N, 2]."""
-    solid = (np.column_stack([points, np.zeros(len(points))]) - eye) @ pose.T
+    solid = (np.column_stack([points, np.zeros(len(points))]) - camera_mm) @ pose.T
     return np.asarray(solid[:, :2] / solid[:, 2:])
 
 
 def _cell(stand: Stand | None) -> str:
     if stand is None:
         return "does not see it"
-    aside, height = np.hypot(*stand.eye_mm[:2]) / 1000, stand.eye_mm[2] / 1000
+    aside, height = np.hypot(*stand.camera_mm[:2]) / 1000, stand.camera_mm[2] / 1000
     faults = [
         *(["**not every hand**"] if stand.is_behind else []),
         *(["**too coarse**"] if stand.px_per_mm < LEAST_PX_PER_MM else []),

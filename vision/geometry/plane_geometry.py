@@ -155,7 +155,7 @@ def at_height(camera: Floats, height_mm: float) -> Floats:
     return np.column_stack([camera[:, 0], camera[:, 1], camera[:, 3] + height_mm * camera[:, 2]])
 
 
-def eye(camera: Floats) -> Floats:
+def camera_position(camera: Floats) -> Floats:
     """Returns the position of the camera [3, 4] in world millimetres, shape [3]."""
     return np.asarray(-np.linalg.solve(camera[:, :3], camera[:, 3]), dtype=np.float64)
 

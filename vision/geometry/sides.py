@@ -92,15 +92,15 @@ def split_rows(values: list[tuple[float, Seen]], *, gap: float) -> list[list[See
     return rows
 
 
-def shows_faces(out: float, side: int, eye_mm: Floats, size: TileSize) -> bool:
+def shows_faces(out: float, side: int, camera_mm: Floats, size: TileSize) -> bool:
     """Returns whether a tile standing this far out would show its face to the camera steeply enough to recognise it.
 
-    `eye_mm` is the camera's position, shape [3].
+    `camera_mm` is the camera's position, shape [3].
     """
-    above = max(float(eye_mm[2]) - size.height_mm, 1.0)
-    return beyond(out, side, eye_mm) / above > _GLYPH_SHOWS
+    above = max(float(camera_mm[2]) - size.height_mm, 1.0)
+    return beyond(out, side, camera_mm) / above > _GLYPH_SHOWS
 
 
-def beyond(out: float, side: int, eye_mm: Floats) -> float:
+def beyond(out: float, side: int, camera_mm: Floats) -> float:
     """Returns how many millimetres farther out on a side the camera is than a place; below 0 if it is nearer in."""
-    return place(float(eye_mm[0]), float(eye_mm[1]), side)[1] - out
+    return place(float(camera_mm[0]), float(camera_mm[1]), side)[1] - out

@@ -100,16 +100,16 @@ def visibility(image: Image, calibration: Calibration) -> Visibility:
         glare=round(float((light >= _SATURATED).mean()), 4),
         blur_mm=round(_blur_px(grey, on_table) / (typical * shrink), 3),
         is_within=is_within,
-        is_behind=is_behind(calibration.eye_mm, calibration.side_mm, TileSize()),
+        is_behind=is_behind(calibration.camera_mm, calibration.side_mm, TileSize()),
     )
 
 
-def is_behind(eye_mm: Floats, side_mm: float, size: TileSize) -> bool:
+def is_behind(camera_mm: Floats, side_mm: float, size: TileSize) -> bool:
     """Returns whether some hand laid open where it stood is not read, since faces standing there would be recognisable.
 
-    `eye_mm` is the camera's position, shape [3].
+    `camera_mm` is the camera's position, shape [3].
     """
-    return any(shows_faces(side_mm / 2 - _LAID_MM, side, eye_mm, size) for side in SIDES)
+    return any(shows_faces(side_mm / 2 - _LAID_MM, side, camera_mm, size) for side in SIDES)
 
 
 def scales(calibration: Calibration) -> tuple[float, float]:

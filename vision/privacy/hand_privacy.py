@@ -39,16 +39,16 @@ _WIDTHS_RIGHT: Final = 8.6
 the left, where no melds of the owner lie, a little farther."""
 
 
-def may_be_read(quads_mm: npt.ArrayLike, *, eye_mm: Floats, zones: Zones) -> Mask:
+def may_be_read(quads_mm: npt.ArrayLike, *, camera_mm: Floats, zones: Zones) -> Mask:
     """Returns which quads [N, 4, 2], in millimetres on the plane of the tiles' faces, are not standing tiles.
 
-    Corners 0 and 1 are on a short side; `eye_mm` is the camera's position, shape [3].
+    Corners 0 and 1 are on a short side; `camera_mm` is the camera's position, shape [3].
     """
     quads = as_float64(quads_mm).reshape(-1, 4, 2)
-    return np.array([_may_be_read(quad, eye_mm, zones) for quad in quads], dtype=np.bool_)
+    return np.array([_may_be_read(quad, camera_mm, zones) for quad in quads], dtype=np.bool_)
 
 
-def _may_be_read(quad: Floats, eye_mm: Floats, zones: Zones) -> bool:
+def _may_be_read(quad: Floats, camera_mm: Floats, zones: Zones) -> bool:
     x, y = (float(value) for value in quad.mean(axis=0))
     if not zones.is_by_rail(x, y):
         return True
@@ -58,7 +58,7 @@ def _may_be_read(quad: Floats, eye_mm: Floats, zones: Zones) -> bool:
     right, out = place(x, y, side)
     reach = _HAND_SPAN * zones.side_mm / 2
     left, right_end = (max(reach, widths * zones.size.width_mm) for widths in (_WIDTHS_LEFT, _WIDTHS_RIGHT))
-    return not (-left < right < right_end and shows_faces(out, side, eye_mm, zones.size))
+    return not (-left < right < right_end and shows_faces(out, side, camera_mm, zones.size))
 
 
 def _is_lying_face(quad: Floats, size: TileSize) -> bool:

@@ -45,11 +45,11 @@ class FeltBuilder:
         sticks: Iterable[TrackedThing[StickEvidence]],
         *,
         moving: Mask,
-        eye_mm: Floats,
+        camera_mm: Floats,
     ) -> Felt:
         """Returns everything believed to lie there.
 
-        `moving` marks the gate's cells that are not at rest; `eye_mm` is the camera's position, shape [3].
+        `moving` marks the gate's cells that are not at rest; `camera_mm` is the camera's position, shape [3].
         """
         tiles = list(tiles)
         readings = self._vote.believed(tiles)
@@ -58,7 +58,7 @@ class FeltBuilder:
         if weighed != readings:
             readings = weighed
             resting, places = self._arranged(tiles, readings)
-        for i in self._doubted(tiles, readings, places, eye_mm):
+        for i in self._doubted(tiles, readings, places, camera_mm):
             readings[i] = replace(readings[i], score=min(readings[i].score, LIKELY))
         lying = [_lying(resting[i], readings[i], places[i]) for i in sorted(places)]
         hidden = [(thing.place.x_mm, thing.place.y_mm) for thing in tiles if thing.is_hidden]
@@ -74,7 +74,7 @@ class FeltBuilder:
         tiles: Sequence[TrackedThing[TileEvidence]],
         readings: Mapping[int, Reading],
         places: Mapping[int, Place],
-        eye_mm: Floats,
+        camera_mm: Floats,
     ) -> Iterator[int]:
         """Yields the tiles to doubt however they read: those that may not be there, and ura partly behind a wall."""
         lying = [thing.place for thing in tiles]
@@ -82,7 +82,7 @@ class FeltBuilder:
         for thing in tiles:
             if (i := thing.id) is None:
                 continue
-            is_hidden = i in indicators and may_be_misread(thing.place, readings[i].tile, lying, eye_mm)
+            is_hidden = i in indicators and may_be_misread(thing.place, readings[i].tile, lying, camera_mm)
             if thing.is_supposed or is_hidden:
                 yield i
 
@@ -108,15 +108,15 @@ class FeltBuilder:
         return (0, nearest_side(x, y), round(out / step), right)
 
     def _stick(self, thing: TrackedThing[StickEvidence]) -> LyingStick:
-        sighting = thing.place
-        angle = wrap(sighting.angle_deg + 90, period=180)
-        side, zone = self._zones.stick_side(sighting.x_mm, sighting.y_mm, angle)
+        place = thing.place
+        angle = wrap(place.angle_deg + 90, period=180)
+        side, zone = self._zones.stick_side(place.x_mm, place.y_mm, angle)
         return LyingStick(
             id=-1 if thing.id is None else thing.id,
             value=thing.evidence.value,
             score=thing.evidence.confidence,
-            x_mm=sighting.x_mm,
-            y_mm=sighting.y_mm,
+            x_mm=place.x_mm,
+            y_mm=place.y_mm,
             angle_deg=angle,
             side=side,
             zone=zone,

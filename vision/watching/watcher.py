@@ -32,11 +32,12 @@ from vision.watching.changes import changes_between, is_cleared
 from vision.watching.detection import Detection
 from vision.watching.felt_builder import FeltBuilder
 from vision.watching.looks.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
+from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.meld_gaps import with_melds_completed
 from vision.watching.looks.row_gaps import with_rows_completed
 from vision.watching.looks.stick_looks import REACH_MM, StickLooks, StickTracker
 from vision.watching.looks.straightened import keep_lying, read_straightened, with_parts_joined
-from vision.watching.looks.tile_looks import TileLooks, likeness, located_tiles
+from vision.watching.looks.tile_looks import TileLooks, likeness
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import TopTiles, pons_of
 from vision.watching.looks.visible_sides import is_felt_before, is_seen_bare
@@ -196,7 +197,7 @@ class Watcher:
         if now_ns - self._looked_ns < _STEP_NS or not (pending or changed.any()):
             return False
         self._places.measure()
-        waits = [self._rest_of(sighting) for sighting in pending]
+        waits = [self._rest_of(detection) for detection in pending]
         if any(rest >= LEAST_REST_NS for rest in waits):
             return True
         is_moving = int((changed & (self._places.rest_ns < LEAST_REST_NS)).sum()) > _MOVING_CELLS
@@ -215,8 +216,8 @@ class Watcher:
         is_wanted_tile: Callable[[TrackedThing[TileEvidence]], bool],
         is_wanted_stick: Callable[[TrackedThing[StickEvidence]], bool],
     ) -> list[Detection]:
-        tiles = [thing.sighting for thing in self._tiles.things if is_wanted_tile(thing)]
-        return tiles + [thing.sighting for thing in self._sticks.things if is_wanted_stick(thing)]
+        tiles = [thing.detection for thing in self._tiles.things if is_wanted_tile(thing)]
+        return tiles + [thing.detection for thing in self._sticks.things if is_wanted_stick(thing)]
 
     def _judge(self, frame: Frame, changed: Mask) -> FeltReport | None:
         self._looked_ns = frame.t_ns
@@ -229,21 +230,21 @@ class Watcher:
         sticks = self._stick_tracker.track(frame, picture, found, changed)
         self._look_for_the_rest(tiles, sticks, window, changed)
         is_other = self._tiles.update(
-            lambda thing: self._rest_of(thing.sighting),
+            lambda thing: self._rest_of(thing.detection),
             frame.t_ns,
             rank=self._felt_builder.rank,
             likeness=lambda thing: 0.0 if thing.picture is None else likeness(thing.picture, look.patch(thing.place)),
             is_bare=lambda thing: self._is_without_tile(
-                thing.place, [other.sighting for other in self._tiles.believed if other is not thing]
+                thing.place, [other.detection for other in self._tiles.believed if other is not thing]
             ),
         )
         is_other |= self._read_again()
         is_other |= self._tops.update(self._tiles)
-        is_other |= self._sticks.update(lambda thing: self._rest_of(thing.sighting), frame.t_ns)
+        is_other |= self._sticks.update(lambda thing: self._rest_of(thing.detection), frame.t_ns)
         for thing in self._tiles.believed:
             if thing.picture is None:
                 thing.picture = look.patch(thing.place)
-        moving = [sighting for sighting in (*tiles, *sticks) if self._rest_of(sighting) < LEAST_REST_NS]
+        moving = [detection for detection in (*tiles, *sticks) if self._rest_of(detection) < LEAST_REST_NS]
         self._remember([*moving, *self._tops.open])
         report = self._report(frame, is_other)
         if report is not None:
@@ -253,65 +254,64 @@ class Watcher:
     def _window(self, changed: Mask) -> Roi:
         """Returns the part of the view with something new at rest or to be looked at again; all if that is much."""
         fresh = changed & (self._places.rest_ns >= LEAST_REST_NS)
-        points = [self._middles[fresh], *(sighting.grid(scale=1.0, steps=2) for sighting in self._pending())]
+        points = [self._middles[fresh], *(detection.grid(scale=1.0, steps=2) for detection in self._pending())]
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
     def _read_tiles(self, frame: Frame, look: TopLook, found: Located, changed: Mask) -> list[Detection]:
         """Tracks the tiles that were found at rest, and reads those that need it."""
-        eye_mm = self.calibration.eye_mm
-        looks = located_tiles(found, self._view, eye_mm=eye_mm, zones=self._zones, tile=self._tile)
-        faces = [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
-        looks = with_parts_joined(self._reader, frame.image, self._view, looks, zones=self._zones, faces=faces)
-        looks = with_rows_completed(looks, self._reader, frame.image, self._view, zones=self._zones)
-        known = self._tiles.pairs(looks.sightings)
-        told = {index: thing.evidence.reading() for index, thing in known.items() if thing.evidence.frames}
-        looks = with_melds_completed(looks, told, self._reader, frame.image, self._view, zones=self._zones)
-        sightings = looks.sightings
-        at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
+        reader = LookReader(self._reader, frame.image, self._view, zones=self._zones)
+        looks = self._located_tiles(reader, found)
+        detections = looks.detections
+        at_rest = [i for i, detection in enumerate(detections) if self._rest_of(detection) >= LEAST_REST_NS]
         pons = pons_of(self._felt, self._tiles.believed)
-        tops = self._tops.seen_on_top([sightings[i] for i in at_rest], pons, look)
+        tops = self._tops.seen_on_top([detections[i] for i in at_rest], pons, look)
         for n, top in tops.items():
-            sightings[at_rest[n]] = top.place
-        things = self._tiles.match([sightings[i] for i in at_rest])
-        is_new = [thing.is_unread or self._has_changed(thing.sighting, changed) for thing in things]
+            detections[at_rest[n]] = top.place
+        things = self._tiles.match([detections[i] for i in at_rest])
+        is_new = [thing.is_unread or self._has_changed(thing.detection, changed) for thing in things]
         keep_lying(things, is_new)
         impossible = {n for n, thing in enumerate(things) if lies_impossibly(thing, self._zones)}
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
         wanted = sorted({*wanted, *impossible, *tops} - {n for n, top in tops.items() if not top.wants_look})
-        read = self._read_looks(frame, look, looks, [at_rest[n] for n in wanted], [things[n] for n in wanted])
+        read = self._read_looks(reader, look, looks, [at_rest[n] for n in wanted], [things[n] for n in wanted])
         for n, (reading, quad) in zip(wanted, read, strict=True):
             if n in tops:
                 tops[n].learn(reading, crops(frame.image, quad)[0])
                 continue
             if n in impossible and reading.is_face:
                 things[n].picture, is_new[n] = None, True  # it looks as before, but is judged anew
-            rest_ns = self._rest_of(things[n].sighting)
+            rest_ns = self._rest_of(things[n].detection)
             self._tiles.learn(things[n], reading, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
             if reading.is_face:
                 things[n].newest.crops.append(crops(frame.image, quad)[0])
-        return sightings
+        return detections
+
+    def _located_tiles(self, reader: LookReader, found: Located) -> TileLooks:
+        """Returns the tiles that were found, with those whose places follow from others that lie there."""
+        looks = reader.located_tiles(found)
+        faces = [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
+        looks = with_rows_completed(with_parts_joined(looks, reader, faces=faces), reader)
+        known = self._tiles.pairs(looks.detections)
+        told = {index: thing.evidence.reading() for index, thing in known.items() if thing.evidence.frames}
+        return with_melds_completed(looks, told, reader)
 
     def _read_looks(
         self,
-        frame: Frame,
+        reader: LookReader,
         look: TopLook,
         looks: TileLooks,
         chosen: list[int],
         things: Sequence[TrackedThing[TileEvidence]],
     ) -> list[tuple[Reading, Floats]]:
         """Returns what the chosen looks at things show, each with its quad; what was found askew is straightened."""
-        quads = self._view.to_frame(looks.quads[chosen]).reshape(-1, 4, 2)
-        readings = self._reader.read(frame.image, quads)
-        finds = list(zip([looks.sightings[i] for i in chosen], readings, strict=True))
+        readings, quads = reader.read_found(looks, chosen)
+        finds = list(zip([looks.detections[i] for i in chosen], readings, strict=True))
         around = [(thing.place, thing.evidence.reading()) for thing in self._tiles.believed if thing not in things]
         known = [thing.place if thing.id is not None else None for thing in things]
-        again = read_straightened(
-            self._reader, frame.image, self._view, zones=self._zones, finds=finds, around=around, known=known
-        )
-        for index, straight in again.items():
+        for index, straight in read_straightened(reader, finds, around=around, known=known).items():
             readings[index], quads[index] = straight.reading, straight.quad
-            things[index].sighting = straight.place
-        places, scores = [thing.sighting for thing in things], looks.scores[chosen]
+            things[index].detection = straight.place
+        places, scores = [thing.detection for thing in things], looks.scores[chosen]
         believed, zones = self._tiles.believed, self._zones
         by_colour = with_blanks_identified(look, readings, places, scores, believed=believed, zones=zones)
         counted = counted_readings(readings, by_colour, places, scores, zones, believed=believed)
@@ -329,51 +329,53 @@ class Watcher:
     ) -> None:
         """Notes for each tracked thing in the window that was not found whether its place is bare."""
         for thing in self._looked_for(self._tiles.unseen(tiles), roi):
-            is_changed = self._has_changed(thing.sighting, changed)
-            is_gone = self._is_without_tile(thing.sighting, tiles) or self._is_taken(thing.sighting, tiles)
+            is_changed = self._has_changed(thing.detection, changed)
+            is_gone = self._is_without_tile(thing.detection, tiles) or self._is_taken(thing.detection, tiles)
             self._tiles.miss(thing, is_bare=is_gone, is_changed=is_changed)
         for stick in self._looked_for(self._sticks.unseen(sticks), roi):
-            self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
+            self._sticks.miss(stick, is_bare=self._is_bare(stick.detection, [*tiles, *sticks]))
 
     def _looked_for(self, things: Sequence[TrackedThing[E]], roi: Roi) -> list[TrackedThing[E]]:
         """Returns the things that lie in the window and are at rest."""
-        corners = [thing.sighting.grid(scale=1.0, steps=2) for thing in things]
+        corners = [thing.detection.grid(scale=1.0, steps=2) for thing in things]
         holds = roi.holds(self._view.from_felt(corners).reshape(-1, 4, 2))
         inside = [thing for thing, own in zip(things, holds, strict=True) if own.all()]
-        return [thing for thing in inside if self._rest_of(thing.sighting) >= LEAST_REST_NS]
+        return [thing for thing in inside if self._rest_of(thing.detection) >= LEAST_REST_NS]
 
-    def _is_bare(self, sighting: Detection, others: Sequence[Detection]) -> bool:
-        return is_seen_bare(sighting, others, self._ground, self.calibration.eye_mm, self._tile)
+    def _is_bare(self, detection: Detection, others: Sequence[Detection]) -> bool:
+        return is_seen_bare(detection, others, self._ground, self.calibration.camera_mm, self._tile)
 
-    def _is_without_tile(self, sighting: Detection, others: Sequence[Detection]) -> bool:
+    def _is_without_tile(self, detection: Detection, others: Sequence[Detection]) -> bool:
         """Returns whether no tile is seen where one was: the bare table, or felt where its side would be."""
-        eye_mm = self.calibration.eye_mm
-        return self._is_bare(sighting, others) or is_felt_before(sighting, others, self._ground, eye_mm, self._tile)
+        camera_mm = self.calibration.camera_mm
+        return self._is_bare(detection, others) or is_felt_before(
+            detection, others, self._ground, camera_mm, self._tile
+        )
 
-    def _is_taken(self, sighting: Detection, tiles: Sequence[Detection]) -> bool:
+    def _is_taken(self, detection: Detection, tiles: Sequence[Detection]) -> bool:
         """Returns whether another tile rests where this one would have to lie."""
         return any(
-            hypot(tile.x_mm - sighting.x_mm, tile.y_mm - sighting.y_mm) < APART * self._tile.width_mm
+            hypot(tile.x_mm - detection.x_mm, tile.y_mm - detection.y_mm) < APART * self._tile.width_mm
             for tile in tiles
             if self._rest_of(tile) >= LEAST_REST_NS
         )
 
-    def _has_changed(self, sighting: Detection, changed: Mask) -> bool:
-        return self._places.is_on(changed, sighting)
+    def _has_changed(self, detection: Detection, changed: Mask) -> bool:
+        return self._places.is_on(changed, detection)
 
-    def _rest_of(self, sighting: Detection) -> int:
-        return self._places.rest_of(sighting)
+    def _rest_of(self, detection: Detection) -> int:
+        return self._places.rest_of(detection)
 
     def _remember(self, moving: Sequence[Detection]) -> None:
         """Marks the table as judged, except for what is `moving` or needs more looks; learns its bare places."""
         still = self._places.rest_ns >= SURELY_STILL_NS
-        for sighting in (*moving, *self._open()):
-            rows, columns = self._gate.cells_of(sighting.grid(scale=1.0)).T
+        for detection in (*moving, *self._open()):
+            rows, columns = self._gate.cells_of(detection.grid(scale=1.0)).T
             still[rows, columns] = False
         self._gate.judge(still)
         self._place.remember(still, self._looked_ns)
-        outlines = [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._tiles.things]
-        outlines += [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._sticks.things]
+        outlines = [thing.detection.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._tiles.things]
+        outlines += [thing.detection.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._sticks.things]
         free = self._ground.all_but(outlines) & self._ground.spread(still, self._gate.side_mm)
         self._ground.learn(free)
 
@@ -387,8 +389,8 @@ class Watcher:
         self._is_held = False
         self.examples.keep(self._tiles.believed)
         tiles = [*self._tiles.believed, *self._tops.believed]
-        moving, eye_mm = self._places.rest_ns < LEAST_REST_NS, self.calibration.eye_mm
-        after = self._felt_builder.felt(tiles, self._sticks.believed, moving=moving, eye_mm=eye_mm)
+        moving, camera_mm = self._places.rest_ns < LEAST_REST_NS, self.calibration.camera_mm
+        after = self._felt_builder.felt(tiles, self._sticks.believed, moving=moving, camera_mm=camera_mm)
         changes = changes_between(self.reported, after)
         if self._felt is not None and not changes and not self._place.moved_mm:
             return None

@@ -8,6 +8,7 @@ table.
 from __future__ import annotations
 
 import logging
+import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -65,6 +66,16 @@ class CameraStatus:
     """How long the current frame has been processed; 0 while waiting for the camera."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Condition:
+    """Whether the camera watches, and why not."""
+
+    state: CameraHealth
+    why: str = ""
+    tells: str = ""
+    told: Mapping[str, str] = field(default_factory=dict)
+
+
 class CameraThread(Worker):
     """Watches a table with one camera. A context manager: its thread runs inside ``with``."""
 
@@ -99,8 +110,10 @@ class CameraThread(Worker):
         self._lost_after_s = lost_after_s
         self._retry_s = retry_s
         self._now = now
-        self._state, self._why, self._tells, self._count = CameraHealth.NONE, "", "", 0
-        self._told: Mapping[str, str] = {}
+        self._condition = _Condition(state=CameraHealth.NONE)
+        self._changing = threading.Lock()
+        """Held while the condition changes, by this thread or by `check`."""
+        self._count = 0
         self._times: deque[float] = deque(maxlen=RECENT)
         self._durations_ms: deque[float] = deque(maxlen=RECENT)
         self.pace = IdlePace()
@@ -116,27 +129,27 @@ class CameraThread(Worker):
     def status(self) -> CameraStatus:
         """Returns the present state. Thread-safe."""
         times, durations_ms, now, since = list(self._times), list(self._durations_ms), self._now(), self._looking_since
-        came_at = self._came_at
+        came_at, condition = self._came_at, self._condition
         spent = times[-1] - times[0] if len(times) > 1 else 0.0
         return CameraStatus(
-            state=self._state,
-            why=self._why,
-            tells=self._tells,
-            told=self._told,
+            state=condition.state,
+            why=condition.why,
+            tells=condition.tells,
+            told=condition.told,
             frames=self._count,
             fps=(len(times) - 1) / spent if spent > 0 else 0.0,
             age_s=None if came_at is None else now - came_at,
             look_ms=1000 * sum(durations_ms) / len(durations_ms) if durations_ms else 0.0,
             look_ms_most=1000 * max(durations_ms, default=0.0),
-            is_idle=self.pace.is_idle and self._state is CameraHealth.OK,
+            is_idle=self.pace.is_idle and condition.state is CameraHealth.OK,
             looking_s=0.0 if since is None else now - since,
         )
 
     def check(self) -> None:
         """Reports the camera as lost if it hangs; called from time to time by another thread."""
-        age = self.status.age_s
-        if self._state is CameraHealth.OK and age is not None and age > self._lost_after_s:
-            self._lose(f"no frame for {age:.0f} s", "no_frames")
+        status = self.status
+        if status.state is CameraHealth.OK and status.age_s is not None and status.age_s > self._lost_after_s:
+            self._lose(f"no frame for {status.age_s:.0f} s", "no_frames")
 
     def _run(self) -> None:
         failures = 0
@@ -160,7 +173,7 @@ class CameraThread(Worker):
                 if self._stopping.is_set():
                     return
                 timed = replace(frame, t_ns=self._time_of(frame))
-                if self.pace.wants(timed) or self._state is not CameraHealth.OK:
+                if self.pace.wants(timed) or self._condition.state is not CameraHealth.OK:
                     self._process(timed)
                 else:
                     self._came_at = self._now()
@@ -179,10 +192,9 @@ class CameraThread(Worker):
             self._times.append(self._came_at)
             self._durations_ms.append(self._came_at - begun)
         self._has_seen = True
-        if self._state is not CameraHealth.OK:
+        if self._condition.state is not CameraHealth.OK:
             _log.info("the camera watches")
-            self._state, self._why, self._tells, self._told = CameraHealth.OK, "", "", {}
-            self._inbox.send(CameraHealth.OK)
+            self._change_to(_Condition(state=CameraHealth.OK))
 
     def _hand_on(self, frame: Frame) -> None:
         watcher = self._watcher_for(frame)
@@ -208,8 +220,13 @@ class CameraThread(Worker):
     def _lose(self, why: str, tells: str, told: Mapping[str, str] | None = None) -> None:
         if self._stopping.is_set():
             return
-        if self._state is not CameraHealth.LOST or why != self._why:
+        before = self._condition
+        if before.state is not CameraHealth.LOST or why != before.why:
             _log.warning("the camera is lost: %s", why)
-        if self._state is not CameraHealth.LOST:
-            self._inbox.send(CameraHealth.LOST)
-        self._state, self._why, self._tells, self._told = CameraHealth.LOST, why, tells, told or {}
+        self._change_to(_Condition(state=CameraHealth.LOST, why=why, tells=tells, told=told or {}))
+
+    def _change_to(self, condition: _Condition) -> None:
+        with self._changing:
+            if condition.state is not self._condition.state:
+                self._inbox.send(condition.state)
+            self._condition = condition

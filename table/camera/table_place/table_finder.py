@@ -80,13 +80,15 @@ class TableFinder:
         self._made, self._keep, self._side_mm, self._utc = make_watcher, keep, side_mm, utc
         self._asked_size = asked_size
         self._lock = threading.Lock()
+        self._placing = threading.Lock()
+        """Held while one place takes over from another, since making a watcher may take seconds."""
         is_agreed = stored is None or stored.agreed
         self._stored = stored if is_agreed else None
         self._proposed = None if is_agreed else stored
         self._unmarked: tuple[int, ...] = ()
         self._of_another_size: StoredCalibration | None = None
         """The confirmed place, while the camera delivers pictures of another size than it was confirmed for."""
-        self._eye: TableWatcher | None = None
+        self._watcher: TableWatcher | None = None
         self._next: TableWatcher | None = None
         """The watcher for the next frame."""
         self._last: TableWatcher | None = None
@@ -125,7 +127,7 @@ class TableFinder:
     @property
     def is_found(self) -> bool:
         """Whether the table is found and being watched."""
-        return self._eye is not None
+        return self._watcher is not None
 
     def watcher_for(self, frame: Frame) -> TableWatcher:
         """Returns the watcher for the next frame; first looks for the table if its place is unknown.
@@ -136,19 +138,19 @@ class TableFinder:
         with self._lock:
             self._began, self._frame = monotonic(), frame
             if self._next is not None:
-                self._eye, self._next = self._following(self._next), None
+                self._watcher, self._next = self._following(self._next), None
             size, before = frame.image.shape[1::-1], self._of_another_size
             if before is not None and before.size == size:
-                self._stored, self._of_another_size, self._proposed, self._eye = before, None, None, None
+                self._stored, self._of_another_size, self._proposed, self._watcher = before, None, None, None
             if self._stored is not None and self._stored.size != size:
-                self._eye = None  # the camera is back with pictures of another size
-            if self._eye is None:
+                self._watcher = None  # the camera is back with pictures of another size
+            if self._watcher is None:
                 try:
-                    self._eye = self._following(self._opened(frame))
+                    self._watcher = self._following(self._opened(frame))
                 except CalibrationError as error:
                     self._check_size(size, error)
                     raise
-            return self._eye
+            return self._watcher
 
     def _check_size(self, size: tuple[int, int], error: CalibrationError) -> None:
         """Checks whether the table is not found because pictures have another size than expected.
@@ -185,27 +187,35 @@ class TableFinder:
     def find(self) -> StoredCalibration:
         """Finds the table in the last frame, by markers or felt, and proposes it, without using or storing it.
 
+        A place that a person confirmed meanwhile stays, and nothing is proposed.
+
         Raises:
             CalibrationError: it is not found, or there is no frame yet.
         """
-        self._proposed = self._found([] if self._frame is None else [self._frame.image])
-        return self._proposed
+        before, frame = self._stored, self._frame
+        found, unmarked = self._found([] if frame is None else [frame.image])
+        with self._lock:
+            if self._stored is before:
+                self._proposed, self._unmarked = found, unmarked
+        return found
 
     def replace_watcher(self) -> None:
         """Replaces the watcher after its tiles were learnt."""
-        if self._stored is not None:
-            self._take(self._stored)
+        with self._placing:
+            if self._stored is not None:
+                self._take(self._stored)
 
     def _use(self, stored: StoredCalibration) -> StoredCalibration:
-        self._take(stored)
-        self._keep(stored)
+        with self._placing:
+            self._take(stored)
+            self._keep(stored)
         return stored
 
     def _take(self, stored: StoredCalibration) -> None:
         """Makes another watcher, which takes seconds if tiles are learnt, and only then uses it."""
-        eye = self._made(stored.calibration)
+        watcher = self._made(stored.calibration)
         with self._lock:
-            self._stored, self._next, self._proposed, self._of_another_size = stored, eye, None, None
+            self._stored, self._next, self._proposed, self._of_another_size = stored, watcher, None, None
 
     def _opened(self, frame: Frame) -> TableWatcher:
         size = frame.image.shape[1::-1]
@@ -239,7 +249,7 @@ class TableFinder:
             CalibrationError: always: either a person has to confirm the place, or it was not found.
         """
         try:
-            self._proposed = self._found(list(self._images))
+            self._proposed, self._unmarked = self._found(list(self._images))
             raise CalibrationError(
                 "expected a confirmation of where the table was found, got none yet: check the place in the set-up, "
                 "and keep it",
@@ -257,12 +267,13 @@ class TableFinder:
         self._images.clear()
         return watcher
 
-    def _found(self, images: list[Image]) -> StoredCalibration:
+    def _found(self, images: list[Image]) -> tuple[StoredCalibration, tuple[int, ...]]:
+        """Returns where the table is in the pictures, and its corners without a marker."""
         if not images:
             raise CalibrationError("expected pictures of the table, got none")
         found = find_table(images)
-        self._unmarked = tuple(PLACES.index(place) for place in found.missing)
-        return self._placed(tuple((float(x), float(y)) for x, y in found.corners), "picture")
+        unmarked = tuple(PLACES.index(place) for place in found.missing)
+        return self._placed(tuple((float(x), float(y)) for x, y in found.corners), "picture"), unmarked
 
     def _placed(self, corners: tuple[tuple[float, float], ...], by: str) -> StoredCalibration:
         if self._frame is None:

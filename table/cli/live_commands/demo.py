@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=clock)
         sink: Sink = table
         live = None
-        watcher, preview = _watcher(shown), Preview(settings_of(shown).tiles)
+        watcher, preview = _watcher(shown), stack.enter_context(Preview(settings_of(shown).tiles))
         if not args.headless:
             pages = [camera_page(preview)]
             live = stack.enter_context(table_server.serve_table(table, host=args.host, port=args.port, more=pages))

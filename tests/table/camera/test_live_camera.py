@@ -1,7 +1,8 @@
-"""Which cameras are given up."""
+"""Which cameras are given up, and what is left of one that is closed."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -10,12 +11,15 @@ from typing import Literal
 import numpy as np
 import pytest
 
+from table.camera import live_camera
 from table.camera.capture import configured_camera
 from table.camera.live_camera import LiveCamera
 from table.config import CameraConfig, Config, TableConfig
 from table.game.table_loop import Message
 from table.runtime.clock import LogicalClock
 from tests.fakes.hanging_camera import Device
+from tests.fakes.waiting import wait_for
+from tests.fakes.watchers import FakeWatcher
 from vision.errors import CameraError
 from vision.frames import Frame
 
@@ -51,3 +55,14 @@ def test_a_live_camera_that_repeats_its_picture_is_given_up_until_it_shows_anoth
         with watch.opened() as camera, pytest.raises(CameraError, match=f"the same one for {seconds} s"):
             shown += camera.frames()
         assert len(shown) == expected
+
+
+def test_no_thread_outlives_a_camera(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_camera, "make_watcher", lambda seen, *_, **__: FakeWatcher(calibration=seen))
+    config = Config(table=TableConfig(data=str(tmp_path)), camera=CameraConfig(source="drawn"))
+    before = set(threading.enumerate())
+    with LiveCamera(config, Nobody(), LogicalClock()) as camera:
+        wait_for(lambda: camera.picture() is not None)
+        assert "camera" in {thread.name for thread in threading.enumerate()}
+    assert set(threading.enumerate()) <= before
+    assert camera.picture() is None

@@ -55,9 +55,9 @@ def frame() -> Frame:
 
 
 def seen(felt: Felt) -> Image:
-    shown = Preview(TileSize())
-    show(shown, watcher_of(felt), frame())
-    data = shown.picture()
+    with Preview(TileSize()) as shown:
+        show(shown, watcher_of(felt), frame())
+        data = shown.picture()
     assert data is not None
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
@@ -67,35 +67,40 @@ def whiteness(picture: Image) -> int:
 
 
 def test_a_view_is_drawn_once_however_many_phones_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown, drawn = Preview(TileSize()), list[Image]()
+    drawn: list[Image] = []
 
     def draw(image: Image, *_: object) -> Image:
         drawn.append(image)
         return image
 
     monkeypatch.setattr(overlay, "draw", draw)
-    show(shown, watcher_of(Felt()), frame())
-    assert len({shown.picture() for _ in range(12)}) == 1
-    assert len(drawn) == 1
-    show(shown, watcher_of(Felt(tiles=(lying(0.0, 100.0),))), replace(frame(), k=4))
-    shown.picture()
+    with Preview(TileSize()) as shown:
+        show(shown, watcher_of(Felt()), frame())
+        assert len({shown.picture() for _ in range(12)}) == 1
+        assert len(drawn) == 1
+        show(shown, watcher_of(Felt(tiles=(lying(0.0, 100.0),))), replace(frame(), k=4))
+        shown.picture()
     assert len(drawn) == 2
 
 
 def test_whoever_looks_every_view_is_drawn_in_the_same_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """OpenCV holds 6 MB of fonts for each thread that writes into a picture, and sixteen threads answer phones."""
-    shown, drew = Preview(TileSize()), set[int]()
+    drew: set[threading.Thread] = set()
 
     def draw(image: Image, *_: object) -> Image:
-        drew.add(threading.get_ident())
+        drew.add(threading.current_thread())
         return image
 
     monkeypatch.setattr(overlay, "draw", draw)
-    for k in range(4):
-        show(shown, watcher_of(Felt()), replace(frame(), k=k))
-        with ThreadPoolExecutor(max_workers=1) as phone:
-            assert phone.submit(shown.picture).result()
-    assert len(drew) == 1
+    with Preview(TileSize()) as shown:
+        for k in range(4):
+            show(shown, watcher_of(Felt()), replace(frame(), k=k))
+            with ThreadPoolExecutor(max_workers=1) as phone:
+                assert phone.submit(shown.picture).result()
+    (thread,) = drew
+    assert not thread.is_alive()
+    show(shown, watcher_of(Felt()), frame())
+    assert shown.picture() is None, "a phone that still asks while the table stops"
 
 
 def test_places_of_standing_hands_are_painted_out() -> None:
@@ -223,12 +228,12 @@ def test_a_picture_by_the_rail_shows_nothing_beside_the_tile() -> None:
 def test_after_a_push_the_hands_are_looked_for_where_they_are_now() -> None:
     """The camera saw the table 40 pixels further right: the hand on the left would show behind the old blinds."""
     watcher = watcher_of(Felt())
-    shown = Preview(TileSize())
-    show(shown, watcher, frame())
     pushed = np.roll(frame().image, 150, axis=1)
-    watcher.calibration = calibrate([(x + 150, y) for x, y in CORNERS], size=(900, 900), side_mm=SIDE_MM)
-    show(shown, watcher, Frame(k=4, t_ns=1, image=pushed))
-    data = shown.picture()
+    with Preview(TileSize()) as shown:
+        show(shown, watcher, frame())
+        watcher.calibration = calibrate([(x + 150, y) for x, y in CORNERS], size=(900, 900), side_mm=SIDE_MM)
+        show(shown, watcher, Frame(k=4, t_ns=1, image=pushed))
+        data = shown.picture()
     assert data is not None
     assert whiteness(np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)) == 0
 

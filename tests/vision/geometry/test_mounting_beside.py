@@ -26,7 +26,7 @@ def test_the_nearest_place_is_where_the_drawn_camera_sees_the_whole_table(lean: 
     drawn = seen_from(table, lean=lean, way=way, focal=0.75)
     stand = nearest_stand(PHONE, lean_deg=lean, way_deg=way, side_mm=table.felt_mm)
     assert stand is not None
-    assert np.linalg.norm(stand.eye_mm - lens_of(drawn).position) < 65.0
+    assert np.linalg.norm(stand.camera_mm - lens_of(drawn).position) < 65.0
     place = calibrate(corners_px(drawn), size=(1280, 960), side_mm=table.felt_mm)
     assert stand.px_per_mm == pytest.approx(scales(place)[0], rel=0.1)
 

@@ -79,7 +79,7 @@ def test_whatever_is_found_on_a_standing_face_is_not_read(lean: float) -> None:
         faces += len(shown)
         for tile in shown:
             quads = quads_on(tile, appearance, calibration, size)
-            read = may_be_read(quads, eye_mm=calibration.eye_mm, zones=zones)
+            read = may_be_read(quads, camera_mm=calibration.camera_mm, zones=zones)
             assert not read.any(), (way, quads[read][0].mean(axis=0))
     assert faces > 14, "no camera saw a face"
 

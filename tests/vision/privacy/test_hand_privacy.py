@@ -27,8 +27,8 @@ def quad(x: float, y: float, *, width: float = 20.0, height: float = 26.5, angle
     return turn(corners, angle) + (x, y)
 
 
-def allowed(*quads: Floats, eye: Floats = OVERHEAD) -> list[bool]:
-    return [bool(one) for one in may_be_read(np.array(quads), eye_mm=eye, zones=ZONES)]
+def allowed(*quads: Floats, camera_mm: Floats = OVERHEAD) -> list[bool]:
+    return [bool(one) for one in may_be_read(np.array(quads), camera_mm=camera_mm, zones=ZONES)]
 
 
 @pytest.mark.parametrize("side", range(4))
@@ -53,11 +53,11 @@ def test_rivers_and_walls_are_read_whatever_their_measures() -> None:
 
 def test_behind_a_player_nothing_is_read_where_his_hand_stands() -> None:
     hand, melds, across = quad(-60, -322), quad(300, -340), quad(0, 322)
-    assert allowed(hand, melds, across, eye=BEHIND) == [False, True, True]
+    assert allowed(hand, melds, across, camera_mm=BEHIND) == [False, True, True]
 
 
 def test_no_quads_give_no_answers() -> None:
-    assert may_be_read(np.empty((0, 4, 2)), eye_mm=OVERHEAD, zones=ZONES).shape == (0,)
+    assert may_be_read(np.empty((0, 4, 2)), camera_mm=OVERHEAD, zones=ZONES).shape == (0,)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -82,7 +82,7 @@ def test_neither_top_nor_face_of_a_drawn_standing_tile_is_read(seed: int) -> Non
                 on_plane = calibration.to_felt(pixels, height_mm=size.depth_mm)
                 if np.linalg.norm(on_plane[1] - on_plane[0]) > np.linalg.norm(on_plane[2] - on_plane[1]):
                     on_plane = np.roll(on_plane, 1, axis=0)
-                assert not may_be_read([on_plane], eye_mm=calibration.eye_mm, zones=zones)[0]
+                assert not may_be_read([on_plane], camera_mm=calibration.camera_mm, zones=zones)[0]
 
 
 def test_a_quads_lean_is_where_its_glyph_points() -> None:

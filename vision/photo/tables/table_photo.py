@@ -116,16 +116,16 @@ class TableView:
 
     def _may_stand(self, quads: Floats, calibration: Calibration) -> Mask:
         """Returns which quads lie where a standing hand could show its faces to the camera."""
-        exposed = {side for side in SIDES if self.is_whole and self._may_show_faces(side, calibration.eye_mm)}
+        exposed = {side for side in SIDES if self.is_whole and self._may_show_faces(side, calibration.camera_mm)}
         return np.array([zone is Zone.HAND and side in exposed for side, zone in self._rough(quads)], np.bool_)
 
-    def _may_show_faces(self, side: int, eye_mm: Floats) -> bool:
+    def _may_show_faces(self, side: int, camera_mm: Floats) -> bool:
         """Returns whether standing faces of a side are not surely hidden; stricter than `sides.shows_faces`.
 
         A single photo with corners given roughly tells less about where the camera is.
         """
-        out = beyond(self.side_mm / 2 - 2 * self.tile.height_mm, side, eye_mm)
-        return bool(out / np.hypot(out, eye_mm[2]) > _GRAZING)
+        out = beyond(self.side_mm / 2 - 2 * self.tile.height_mm, side, camera_mm)
+        return bool(out / np.hypot(out, camera_mm[2]) > _GRAZING)
 
 
 def _top(image: Image, view: TopView) -> Image:

@@ -52,7 +52,7 @@ E = TypeVar("E", bound="Evidence[Any]")
 class TrackedThing(Generic[E]):
     """An object tracked over frames."""
 
-    sighting: Detection
+    detection: Detection
     """Where the last look found it."""
     place: Detection
     """Where it is believed to lie."""
@@ -105,18 +105,18 @@ class TrackedThing(Generic[E]):
 
     def fix_place(self, rest_ns: int) -> None:
         """Updates the believed place to the last one: at once for a slight move, after agreeing looks for a push."""
-        if self.sighting is self.place or self.misses or (self.rival is not None and self.rival.verdict == NOT_A_TILE):
+        if self.detection is self.place or self.misses or (self.rival is not None and self.rival.verdict == NOT_A_TILE):
             return
-        lean = self.place.lean_to(self.sighting)
-        is_far = hypot(self.sighting.x_mm - self.place.x_mm, self.sighting.y_mm - self.place.y_mm) > _BREATH_MM
+        lean = self.place.lean_to(self.detection)
+        is_far = hypot(self.detection.x_mm - self.place.x_mm, self.detection.y_mm - self.place.y_mm) > _BREATH_MM
         if not is_far and lean <= _BREATH_DEG:
             self.strays = 0
-        elif self.sighting is not self.stray:
-            self.strays, self.stray = self.strays + 1, self.sighting
+        elif self.detection is not self.stray:
+            self.strays, self.stray = self.strays + 1, self.detection
         needed = AGREEING_FRAMES if lean > _TURNED_DEG else 1  # beside a hand, a few looks may see it turned
         if self.id is None or not self.strays or (self.strays >= needed and _is_ready(self.strays, rest_ns)):
             self.picture = None if self.strays and self.rival is None else self.picture
-            self.place = self.sighting
+            self.place = self.detection
             self.strays = 0
 
 
@@ -126,7 +126,7 @@ class Beliefs(Generic[E]):
 
     new_evidence: Callable[[], E]
     reach_mm: float
-    """Distance within which two sightings are of the same thing."""
+    """Distance within which two detections are of the same thing."""
     things: list[TrackedThing[E]] = field(default_factory=list)
     next_id: int = 0
 
@@ -135,30 +135,30 @@ class Beliefs(Generic[E]):
         """The things believed to lie there."""
         return [thing for thing in self.things if thing.id is not None]
 
-    def match(self, sightings: Sequence[Detection]) -> list[TrackedThing[E]]:
-        """Returns the thing that each sighting shows, and starts tracking new ones."""
-        pairs = self.pairs(sightings)
+    def match(self, detections: Sequence[Detection]) -> list[TrackedThing[E]]:
+        """Returns the thing that each detection shows, and starts tracking new ones."""
+        pairs = self.pairs(detections)
         found: list[TrackedThing[E]] = []
-        for index, sighting in enumerate(sightings):
+        for index, detection in enumerate(detections):
             thing = pairs.get(index)
             if thing is None:
-                thing = TrackedThing(sighting=sighting, place=sighting, evidence=self.new_evidence())
+                thing = TrackedThing(detection=detection, place=detection, evidence=self.new_evidence())
                 self.things.append(thing)
-            thing.sighting = sighting
+            thing.detection = detection
             thing.bare_frames = thing.misses = 0
             thing.is_hidden = False
             found.append(thing)
         return found
 
-    def pairs(self, sightings: Sequence[Detection]) -> dict[int, TrackedThing[E]]:
-        """Returns tracked things by the index of their sighting, one to one: believed ones first, the nearest first.
+    def pairs(self, detections: Sequence[Detection]) -> dict[int, TrackedThing[E]]:
+        """Returns tracked things by the index of their detection, one to one: believed ones first, the nearest first.
 
-        What is not believed to be a tile must not take the sightings of what is, which would then stay for ever.
+        What is not believed to be a tile must not take the detections of what is, which would then stay for ever.
         """
-        if not sightings or not self.things:
+        if not detections or not self.things:
             return {}
-        here = np.array([(one.x_mm, one.y_mm) for one in sightings])
-        there = np.array([(one.sighting.x_mm, one.sighting.y_mm) for one in self.things])
+        here = np.array([(one.x_mm, one.y_mm) for one in detections])
+        there = np.array([(one.detection.x_mm, one.detection.y_mm) for one in self.things])
         away = np.linalg.norm(here[:, None] - there[None], axis=2)
         rows, columns = np.nonzero(away < self.reach_mm)
         is_new = np.array([thing.id is None for thing in self.things])
@@ -171,9 +171,9 @@ class Beliefs(Generic[E]):
                 taken.add(column)
         return pairs
 
-    def unseen(self, sightings: Sequence[Detection]) -> list[TrackedThing[E]]:
-        """Returns the tracked things that are in none of these sightings, at rest or not; each shows one thing."""
-        seen = {id(thing) for thing in self.pairs(sightings).values()}
+    def unseen(self, detections: Sequence[Detection]) -> list[TrackedThing[E]]:
+        """Returns the tracked things that are in none of these detections, at rest or not; each shows one thing."""
+        seen = {id(thing) for thing in self.pairs(detections).values()}
         return [thing for thing in self.things if id(thing) not in seen]
 
     def learn(self, thing: TrackedThing[E], reading: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
@@ -336,7 +336,7 @@ class Beliefs(Generic[E]):
 
 def distance_mm(first: TrackedThing[E], second: TrackedThing[E]) -> float:
     """Returns the distance between two things."""
-    return hypot(first.sighting.x_mm - second.sighting.x_mm, first.sighting.y_mm - second.sighting.y_mm)
+    return hypot(first.detection.x_mm - second.detection.x_mm, first.detection.y_mm - second.detection.y_mm)
 
 
 def _may_be_one(thing: TrackedThing[E]) -> bool:

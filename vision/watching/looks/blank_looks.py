@@ -61,8 +61,8 @@ def with_blanks_identified(
     colours = known_tiles(around, samples, spots, ground=ground)
     identified = identify_blanks(readings, samples[: len(readings)], spots, colours, glare=GLARE_IN_A_LOOK)
     faces = [index for index, reading in enumerate(around) if reading.is_face]
-    eye_mm = look.view.calibration.eye_mm
-    seen = _Seen(places=lying, samples=samples, spots=spots, colours=colours, eye_mm=eye_mm, tile=zones.size)
+    camera_mm = look.view.calibration.camera_mm
+    seen = _Seen(places=lying, samples=samples, spots=spots, colours=colours, camera_mm=camera_mm, tile=zones.size)
     nothing = Reading(tile=NOT_A_TILE, score=1.0)
     told = [(lying[index], around[index].tile) for index in faces]
     return [
@@ -79,7 +79,7 @@ class _Seen:
     samples: Floats32
     spots: Spots
     colours: KnownTiles
-    eye_mm: Floats
+    camera_mm: Floats
     tile: TileSize
 
     def is_side(self, index: int, tile: str, faces: Iterable[int]) -> bool:
@@ -97,14 +97,14 @@ class _Seen:
         own = self.places[index]
         near = near_to(own, faces, _NEAR_MM)
         return any(
-            is_before_turned(own, turned, near, self.tile) and shows_side(own, turned, self.eye_mm, self.tile)
+            is_before_turned(own, turned, near, self.tile) and shows_side(own, turned, self.camera_mm, self.tile)
             for turned, face in near
             if face != tile
         )
 
     def _is_side_of(self, index: int, face: int, *, may_be_darker: bool) -> bool:
         is_darker = may_be_darker and light_in(self.samples[index], self.samples[face]) < _SIDE_LIGHT
-        return is_side_of(self.places[index], self.places[face], self.eye_mm, self.tile, is_darker=is_darker)
+        return is_side_of(self.places[index], self.places[face], self.camera_mm, self.tile, is_darker=is_darker)
 
 
 def counted_readings(

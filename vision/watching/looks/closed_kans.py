@@ -16,16 +16,32 @@ _OFF: Final = 0.3
 
 
 def ends_closed_kan(index: int, places: Sequence[Detection], tiles: Sequence[str], size: TileSize) -> bool:
-    """Returns whether a back is an end of a row of back, two like faces and back, among `places` with these `tiles`."""
+    """Returns whether a find is one of the two backs of a closed kan, among `places` with these `tiles`.
+
+    It is the first or last of four in a row, such as back, 5p, 0p, back: a red five is like a plain one.
+    """
     if tiles[index] != BACK:
         return False
-    own = places[index]
-    alike = [n for n, one in enumerate(places) if own.lean_to(one) < ASKEW_DEG]
-    steps = own.offsets_of([places[n] for n in alike]) / size.width_mm
+    row = row_beside(places[index], places, size)
+    kinds = {step: {tiles[n].replace("0", "5") for n in found} for step, found in row.items()}
 
     def at(step: int) -> set[str]:
-        """The kinds of what lies so many tiles to its right."""
-        near = np.linalg.norm(steps - (step, 0), axis=1) < _OFF
-        return {tiles[n].replace("0", "5") for n, is_there in zip(alike, near, strict=True) if is_there}
+        return kinds.get(step, set())
 
     return any((at(way) & at(2 * way)) - {BACK, NOT_A_TILE} and BACK in at(3 * way) for way in (1, -1))
+
+
+def row_beside(place: Detection, others: Sequence[Detection], size: TileSize) -> dict[int, list[int]]:
+    """Returns which of these others touch one another in a row with `place`: their indexes, by their steps from it.
+
+    A step is one tile's width, to the right as `place` lies; to the left, steps are below 0.
+    """
+    alike = [index for index, other in enumerate(others) if place.lean_to(other) < ASKEW_DEG]
+    offsets = place.offsets_of([others[index] for index in alike]) / size.width_mm
+    steps = np.round(offsets[:, 0])
+    off = np.linalg.norm(offsets - np.stack([steps, np.zeros(len(steps))], axis=1), axis=1)
+    row: dict[int, list[int]] = {}
+    for index, step, is_in_row in zip(alike, steps.astype(int).tolist(), off < _OFF, strict=True):
+        if is_in_row:
+            row.setdefault(step, []).append(index)
+    return row

@@ -14,18 +14,15 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Image
 from vision.confidence import BACK_SURE
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize
-from vision.geometry.rectify import TopView
-from vision.privacy.hand_privacy import may_be_read
-from vision.reading.reader import FaceReader
 from vision.watching.detection import ASKEW_DEG, Detection
+from vision.watching.looks.closed_kans import row_beside
+from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
 from vision.watching.looks.turned_in_meld import Told, lying_beside, near_to, turned_beside, turned_offset
 from vision.zones.melds import make_meld
-from vision.zones.table_zones import Zones
 
 _OFF: Final = 0.3
 """How far from its place beside another tile one of its meld may be found, in tile widths."""
@@ -53,38 +50,31 @@ class MeldGap:
         return is_sure_face(reading) and make_meld([reading.tile, *tiles])
 
 
-def with_melds_completed(
-    looks: TileLooks, told: Mapping[int, Reading], reader: FaceReader, image: Image, view: TopView, *, zones: Zones
-) -> TileLooks:
+def with_melds_completed(looks: TileLooks, told: Mapping[int, Reading], reader: LookReader) -> TileLooks:
     """Returns the looks with tiles of melds that were not found, wherever they are surely read by the rails.
 
     Args:
-        looks: what was found in the view.
+        looks: what was found.
         told: what earlier looks made of some of it, by its index.
-        reader: reads faces.
-        image: the raw frame.
-        view: the top view.
-        zones: the parts of the table; where a hand stands, nothing is read.
+        reader: reads the frame in which it was found.
     """
+    zones = reader.zones
     nothing = {index for index, reading in told.items() if reading.tile == NOT_A_TILE}
-    lying = [(looks.sightings[index], reading.tile) for index, reading in told.items() if _is_told(reading)]
+    lying = [(looks.detections[index], reading.tile) for index, reading in told.items() if _is_told(reading)]
     tiles = [(place, tile) for place, tile in lying if zones.is_by_rail(place.x_mm, place.y_mm)]
-    taken = [place for index, place in enumerate(looks.sightings) if index not in nothing]
+    taken = [place for index, place in enumerate(looks.detections) if index not in nothing]
     gaps = [gap for gap in meld_gaps(tiles, zones.size) if zones.is_by_rail(gap.place.x_mm, gap.place.y_mm)]
     gaps = [gap for gap in gaps if not any(overlap(gap.place, one) for one in taken)]
-    on_felt = np.array([gap.place.corners() for gap in gaps]).reshape(-1, 4, 2)
-    allowed = may_be_read(on_felt, eye_mm=view.calibration.eye_mm, zones=zones)
-    gaps = [gap for gap, may_be in zip(gaps, allowed, strict=True) if may_be]
-    if not gaps:
+    seen = zip(gaps, reader.read([gap.place for gap in gaps]), strict=True)
+    filled = [one for gap, one in seen if gap.is_filled_by(one.reading)]
+    if not filled:
         return looks
-    readings = reader.read(image, view.to_frame(view.from_felt(on_felt[allowed])).reshape(-1, 4, 2))
-    filled = [(gap.place, reading) for gap, reading in zip(gaps, readings, strict=True) if gap.is_filled_by(reading)]
     places: list[Detection] = []
-    for place, _ in sorted(filled, key=lambda each: -each[1].score):
-        if not any(overlap(place, one) for one in places):
-            places.append(place)
-    without = {index for index in nothing if any(overlap(looks.sightings[index], one) for one in places)}
-    return looks.with_others(places, [_UNFOUND] * len(places), view, without=without)
+    for one in sorted(filled, key=lambda each: -each.reading.score):
+        if not any(overlap(one.place, other) for other in places):
+            places.append(one.place)
+    without = {index for index in nothing if any(overlap(looks.detections[index], one) for one in places)}
+    return looks.with_others(places, [_UNFOUND] * len(places), reader.view, without=without)
 
 
 def meld_gaps(tiles: Sequence[Told], size: TileSize) -> list[MeldGap]:
@@ -140,17 +130,12 @@ def _gaps_beside(upright: Told, near: Sequence[Told], size: TileSize) -> Iterato
 def _kan_gaps(back: Told, tiles: Sequence[Told], size: TileSize) -> Iterator[MeldGap]:
     """Yields where a closed kan's other back lies, beyond two like faces beside the one, unless one lies there."""
     near = near_to(back[0], tiles, _LONGEST * size.width_mm)
-    alike = [each for each in near if back[0].lean_to(each[0]) < ASKEW_DEG]
-    steps = back[0].offsets_of([place for place, _ in alike]) / size.width_mm
-
-    def at(step: int) -> list[Told]:
-        near = np.linalg.norm(steps - (step, 0), axis=1) < _OFF
-        return [each for each, is_there in zip(alike, near, strict=True) if is_there]
-
+    row = row_beside(back[0], [place for place, _ in near], size)
     for way in (1, -1):
-        for one in at(way):
-            for other in at(2 * way):
-                are_alike = BACK not in (one[1], other[1]) and make_meld([one[1], one[1], other[1]])
-                if are_alike and not at(3 * way):
-                    place = lying_beside(other[0], np.array([way * size.width_mm, 0.0]), size, is_turned=False)
-                    yield MeldGap(place=place, others=(back, one, other))
+        for one in row.get(way, ()):
+            for other in row.get(2 * way, ()):
+                faces = near[one][1], near[other][1]
+                are_alike = BACK not in faces and make_meld([faces[0], *faces])
+                if are_alike and 3 * way not in row:
+                    place = lying_beside(near[other][0], np.array([way * size.width_mm, 0.0]), size, is_turned=False)
+                    yield MeldGap(place=place, others=(back, near[one], near[other]))

@@ -13,14 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Floats, Image, Mask
+from vision.arrays import Floats, Mask
 from vision.geometry.plane_geometry import TileSize, wrap
-from vision.geometry.rectify import TopView
-from vision.privacy.hand_privacy import may_be_read
-from vision.reading.reader import FaceReader
 from vision.watching.detection import ASKEW_DEG, Detection
+from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
-from vision.zones.table_zones import Zones
 
 _STEPS: Final = (3, 4)
 """So many tile widths lie between the tiles on both sides of what was found wrongly."""
@@ -51,29 +48,20 @@ def row_gaps(places: Sequence[Detection], size: TileSize) -> list[RowGap]:
     return gaps
 
 
-def with_rows_completed(
-    looks: TileLooks, reader: FaceReader, image: Image, view: TopView, *, zones: Zones
-) -> TileLooks:
+def with_rows_completed(looks: TileLooks, reader: LookReader) -> TileLooks:
     """Returns the looks with the tiles on a row's raster, wherever all show a sure face, instead of what lay off it.
 
     Args:
-        looks: what was found in the view.
-        reader: reads faces.
-        image: the raw frame.
-        view: the top view.
-        zones: the parts of the table; where a hand stands, nothing is read.
+        looks: what was found.
+        reader: reads the frame in which it was found.
     """
     dropped, places, scores = set[int](), list[Detection](), list[float]()
-    for gap in row_gaps(looks.sightings, zones.size):
-        on_felt = np.stack([place.corners() for place in gap.places])
-        if not may_be_read(on_felt, eye_mm=view.calibration.eye_mm, zones=zones).all():
-            continue
-        readings = reader.read(image, view.to_frame(view.from_felt(on_felt)).reshape(-1, 4, 2))
-        if all(is_sure_face(reading) for reading in readings):
+    for gap in row_gaps(looks.detections, reader.size):
+        if reader.allows(gap.places).all() and all(is_sure_face(one.reading) for one in reader.read(gap.places)):
             dropped |= {*gap.found}
             places += gap.places
             scores += [float(looks.scores[list(gap.found)].min())] * len(gap.places)
-    return looks.with_others(places, scores, view, without=dropped) if dropped else looks
+    return looks.with_others(places, scores, reader.view, without=dropped) if dropped else looks
 
 
 def _gaps_of(places: Sequence[Detection], size: TileSize) -> Iterator[RowGap]:

@@ -29,7 +29,7 @@ from vision.watching.motion.places_at_rest import PlacesAtRest
 STICK_HEIGHT_MM: Final = 4.0
 """Height of a stick's upper face above the felt."""
 REACH_MM: Final = {False: 12.0, True: 6.0}
-"""Distance within which two sightings are of the same stick: without strips, and with them."""
+"""Distance within which two detections are of the same stick: without strips, and with them."""
 _RIICHI_BANDS_MM: Final = (37.0, 48.5, 60.0)
 """Distances of the bands from the table's centre; farther out, each discard of a first row would touch one."""
 _RIICHI_HALF_MM: Final = (6.0, 45.0)
@@ -39,7 +39,7 @@ _RIICHI_HALF_MM: Final = (6.0, 45.0)
 class StickLook:
     """One look at a stick."""
 
-    sighting: Detection
+    detection: Detection
     value: int
     """0 if unknown."""
     score: float
@@ -55,16 +55,16 @@ class StickLooks:
 
     def located(self, found: Located) -> list[StickLook]:
         """Returns the sticks that the locator found."""
-        answers = zip(self._sightings(found.sticks), found.stick_values, found.stick_scores, strict=True)
-        return [StickLook(sighting=sighting, value=value, score=float(score)) for sighting, value, score in answers]
+        answers = zip(self._detections(found.sticks), found.stick_values, found.stick_scores, strict=True)
+        return [StickLook(detection=detection, value=value, score=float(score)) for detection, value, score in answers]
 
     def possible(self, found: Located) -> list[tuple[Detection, float]]:
         """Returns where a stick may lie on the play surface, and the score from which one counts there.
 
         These are the locator's finds, its doubts, and where each side's riichi stick would lie.
         """
-        clear, on_tiles = (self._sightings(quads) for quads in faint_sticks(found, self._view))
-        likely = [*self._sightings(found.sticks), *clear, *riichi_places()]
+        clear, on_tiles = (self._detections(quads) for quads in faint_sticks(found, self._view))
+        likely = [*self._detections(found.sticks), *clear, *riichi_places()]
         return [(place, STICK_IN_STRIP) for place in likely] + [(place, STICK_ON_TILES) for place in on_tiles]
 
     def bundles(self, picture: Image, found: Located, about_mm: Floats) -> list[tuple[Detection, float]]:
@@ -78,7 +78,7 @@ class StickLooks:
         if not len(about_mm):
             return []
         roi = window_about(self._view.from_felt(about_mm), side_px=self._view.side_px)
-        return [(place, STICK_ON_TILES) for place in self._sightings(bundles(picture, found, roi, self._view))]
+        return [(place, STICK_ON_TILES) for place in self._detections(bundles(picture, found, roi, self._view))]
 
     def read(
         self,
@@ -100,14 +100,14 @@ class StickLooks:
         flat = partial(self._calibration.to_pixels, height_mm=0.0)
         sticks = reader.sticks(image, flat, [self._spot(place)._replace(least=least) for place, least in places])
         return [
-            StickLook(sighting=self._sighting(flat(stick.quad)), value=stick.value, score=stick.score)
+            StickLook(detection=self._detection(flat(stick.quad)), value=stick.value, score=stick.score)
             for stick in without_bare(without_sides(sticks, found, self._view), picture, self._view)
         ]
 
-    def _sightings(self, quads: Floats32) -> list[Detection]:
-        return [self._sighting(pixels) for pixels in self._view.to_frame(quads).reshape(-1, 4, 2)]
+    def _detections(self, quads: Floats32) -> list[Detection]:
+        return [self._detection(pixels) for pixels in self._view.to_frame(quads).reshape(-1, 4, 2)]
 
-    def _sighting(self, pixels: Floats) -> Detection:
+    def _detection(self, pixels: Floats) -> Detection:
         return detection_of(self._calibration.to_felt(pixels, height_mm=STICK_HEIGHT_MM))
 
     def _spot(self, place: Detection) -> Spot:
@@ -141,14 +141,14 @@ class StickTracker:
             looks, known = self._looks.located(found), list[Detection]()
         else:
             looks, known = self._read_strips(frame.image, picture, found, changed, self._strips)
-        at_rest = [look for look in looks if self._is_at_rest(look.sighting)]
-        for look, thing in zip(at_rest, self._sticks.match([look.sighting for look in at_rest]), strict=True):
-            is_changed = self._places.is_on(changed, thing.sighting)
+        at_rest = [look for look in looks if self._is_at_rest(look.detection)]
+        for look, thing in zip(at_rest, self._sticks.match([look.detection for look in at_rest]), strict=True):
+            is_changed = self._places.is_on(changed, thing.detection)
             if self._sticks.wants_look(thing, is_changed=is_changed):
-                rest_ns = self._places.rest_of(thing.sighting)
+                rest_ns = self._places.rest_of(thing.detection)
                 told = (look.value, look.score)
                 self._sticks.learn(thing, told, is_changed=is_changed, now_ns=frame.t_ns, rest_ns=rest_ns)
-        return [look.sighting for look in looks] + known
+        return [look.detection for look in looks] + known
 
     def _fresh(self, picture: Image, found: Located, changed: Mask) -> list[tuple[Detection, float]]:
         """Returns where something changed and a stick may lie; a bundle is new as a whole, unlike a row of tiles."""
@@ -166,11 +166,11 @@ class StickTracker:
         """
         things, is_on = self._sticks.things, self._places.is_on
         wanted = [
-            thing for thing in things if self._sticks.wants_look(thing, is_changed=is_on(changed, thing.sighting))
+            thing for thing in things if self._sticks.wants_look(thing, is_changed=is_on(changed, thing.detection))
         ]
-        known = [thing.sighting for thing in things if thing not in wanted]
-        moving = [look for look in self._looks.located(found) if not self._is_at_rest(look.sighting)]
-        known_here = [(thing.sighting, STICK_IN_STRIP) for thing in wanted]
+        known = [thing.detection for thing in things if thing not in wanted]
+        moving = [look for look in self._looks.located(found) if not self._is_at_rest(look.detection)]
+        known_here = [(thing.detection, STICK_IN_STRIP) for thing in wanted]
         fresh = self._fresh(picture, found, changed)
         asked = [place for place in (*known_here, *fresh) if self._is_at_rest(place[0])]
         return [*moving, *self._looks.read(image, picture, found, asked, strips)], known

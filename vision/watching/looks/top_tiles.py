@@ -2,7 +2,7 @@
 
 One thickness nearer to the camera, it appears displaced outward from the point below the camera, by about 5 mm in a
 meld's corner under a camera at 1.1 m. A turned tile that was merely pushed there would lie over its neighbour, and show
-the felt where the stack shows the lower tile's side. So a sighting counts as a tile on top if it is displaced as the
+the felt where the stack shows the lower tile's side. So a detection counts as a tile on top if it is displaced as the
 geometry predicts while the rest of the pon stayed, and if twice a tile's side is visible below it.
 """
 
@@ -46,7 +46,7 @@ _PON: Final = 3
 
 
 class Layer(IntEnum):
-    """Whether a sighting lies on top of another tile."""
+    """Whether a detection lies on top of another tile."""
 
     NO = 0
     PERHAPS = 1
@@ -135,11 +135,11 @@ class TopTiles:
         """The places where more looks are wanted."""
         return [top.place for top in self._known.values() if top.is_open]
 
-    def seen_on_top(self, sightings: Sequence[Detection], pons: Iterable[Pon], look: TopLook) -> dict[int, TopTile]:
+    def seen_on_top(self, detections: Sequence[Detection], pons: Iterable[Pon], look: TopLook) -> dict[int, TopTile]:
         """Returns which of the tiles found at rest, by index, perhaps lie on the turned tile of one of these pons."""
         found: dict[int, TopTile] = {}
         for pon in pons:
-            moved = self._moved(sightings, pon, look.view)
+            moved = self._moved(detections, pon, look.view)
             if moved is None:
                 continue
             shift = self._shift(pon, look.view)
@@ -148,7 +148,7 @@ class TopTiles:
             if top is None or top.id is None:
                 layer = Layer.NO
                 if is_near and not _looks_as_before(pon.turned, look):
-                    layer = _layer(moved, shift, self._foot(sightings[moved.index], pon, moved, look))
+                    layer = _layer(moved, shift, self._foot(detections[moved.index], pon, moved, look))
                 if layer is Layer.NO:
                     self._known.pop(pon.id, None)
                     continue
@@ -160,29 +160,29 @@ class TopTiles:
                 found[moved.index] = top
         return found
 
-    def _foot(self, sighting: Detection, pon: Pon, moved: Moved, look: TopLook) -> float | None:
+    def _foot(self, detection: Detection, pon: Pon, moved: Moved, look: TopLook) -> float | None:
         before = self._sides.get(pon.id)
         if before is None:
             return None
-        now = side_depths(sighting, pon.around, self._tile, look)
+        now = side_depths(detection, pon.around, self._tile, look)
         shift = np.array(displaced(pon.turned.place, look.view, self._tile))
-        return growth_of_sides(before, now, sighting, moved, shift)
+        return growth_of_sides(before, now, detection, moved, shift)
 
-    def _moved(self, sightings: Sequence[Detection], pon: Pon, view: TopView) -> Moved | None:
+    def _moved(self, detections: Sequence[Detection], pon: Pon, view: TopView) -> Moved | None:
         """Returns how far the turned tile, or what lies on it, was moved against the rest; None if neither is found."""
         place = pon.turned.place
         apart = displaced(place, view, self._tile)
         reach = 0.45 * self._tile.width_mm
         near = [
             (min(_away(one, place, (0.0, 0.0)), _away(one, place, apart)), i)
-            for i, one in enumerate(sightings)
+            for i, one in enumerate(detections)
             if place.lean_to(one) < _ASKEW_DEG
         ]
         away, index = min(near, default=(reach, -1))
         if away >= reach:
             return None
-        moved = self._moved_with_the_rest(sightings, pon)
-        dx, dy = sightings[index].x_mm - place.x_mm - moved[0], sightings[index].y_mm - place.y_mm - moved[1]
+        moved = self._moved_with_the_rest(detections, pon)
+        dx, dy = detections[index].x_mm - place.x_mm - moved[0], detections[index].y_mm - place.y_mm - moved[1]
         length = max(hypot(*apart), 1e-6)
         return Moved(
             index=index,
@@ -191,12 +191,12 @@ class TopTiles:
             across=abs(dx * apart[1] - dy * apart[0]) / length,
         )
 
-    def _moved_with_the_rest(self, sightings: Sequence[Detection], pon: Pon) -> tuple[float, float]:
+    def _moved_with_the_rest(self, detections: Sequence[Detection], pon: Pon) -> tuple[float, float]:
         """Returns how far the pon as a whole was pushed: the least displacement of its other tiles."""
         pushes = []
         for other in pon.others:
             place = other.place
-            same = [one for one in sightings if _away(one, place, (0.0, 0.0)) < 0.45 * self._tile.width_mm]
+            same = [one for one in detections if _away(one, place, (0.0, 0.0)) < 0.45 * self._tile.width_mm]
             pushes += [(one.x_mm - place.x_mm, one.y_mm - place.y_mm) for one in same]
         return min(pushes, key=lambda push: hypot(*push), default=(0.0, 0.0))
 
@@ -233,7 +233,7 @@ class TopTiles:
         """The tiles believed to lie on top, each in the place of the one below it."""
         return [
             TrackedThing(
-                sighting=top.place,
+                detection=top.place,
                 place=top.place,
                 evidence=top.evidence,
                 id=top.id,

@@ -79,7 +79,7 @@ class Moved:
     """How far a tile is seen from where it lay before."""
 
     index: int
-    """Of its sighting now."""
+    """Of its detection now."""
     vector: tuple[float, float]
     """In millimetres."""
     along: float
@@ -90,55 +90,55 @@ class Moved:
 
 def displaced(place: Detection, view: TopView, tile: TileSize) -> tuple[float, float]:
     """Returns how far a tile on top of the one at `place` appears displaced in the plane of the faces."""
-    eye_x, eye_y, height = view.calibration.eye_mm
+    camera_x, camera_y, height = view.calibration.camera_mm
     share = tile.depth_mm / (height - 2 * tile.depth_mm)
-    return float((place.x_mm - eye_x) * share), float((place.y_mm - eye_y) * share)
+    return float((place.x_mm - camera_x) * share), float((place.y_mm - camera_y) * share)
 
 
 def is_seen_bare(
-    place: Detection, others: Sequence[Detection], ground: BareTable, eye_mm: Floats, tile: TileSize
+    place: Detection, others: Sequence[Detection], ground: BareTable, camera_mm: Floats, tile: TileSize
 ) -> bool:
     """Returns whether the table or others of these things are seen at a place, where it does not show their sides."""
     points = place.grid()
     near = _near(place, others)
     taken = _are_held(points, near)
-    decides = taken | ~_show_sides(points, near, eye_mm, tile)
+    decides = taken | ~_show_sides(points, near, camera_mm, tile)
     is_bare = (ground.is_bare(points) | taken)[decides]
     return len(is_bare) >= _DECIDING_SHARE * len(points) and float(is_bare.mean()) >= _BARE_SHARE
 
 
 def is_felt_before(
-    place: Detection, others: Sequence[Detection], ground: BareTable, eye_mm: Floats, tile: TileSize
+    place: Detection, others: Sequence[Detection], ground: BareTable, camera_mm: Floats, tile: TileSize
 ) -> bool:
     """Returns whether felt is seen where the side of a tile at a place would be, so that none lies there.
 
     From far aslant, where a tile was taken away, its neighbour's side may be seen all over its place.
     """
-    if _away_mm(place, eye_mm) < _ASLANT * (eye_mm[2] - tile.depth_mm):
+    if _away_mm(place, camera_mm) < _ASLANT * (camera_mm[2] - tile.depth_mm):
         return False
     near = _near(place, others)
-    points = np.concatenate([_side_points(place, depth * tile.depth_mm, eye_mm, tile) for depth in _SIDE_DEPTHS])
+    points = np.concatenate([_side_points(place, depth * tile.depth_mm, camera_mm, tile) for depth in _SIDE_DEPTHS])
     around = [replace(one, half_mm=(one.half_mm[0] + _MARGIN_MM, one.half_mm[1] + _MARGIN_MM)) for one in near]
-    is_hidden = _are_held(points, [place, *around]) | _show_sides(points, around, eye_mm, tile)
+    is_hidden = _are_held(points, [place, *around]) | _show_sides(points, around, camera_mm, tile)
     is_felt = ground.shows_felt(points)[~is_hidden]
     return len(is_felt) >= _LEAST_SIDE_SHARE * len(points) and float(is_felt.mean()) >= _FELT_SHARE
 
 
-def _side_points(place: Detection, depth_mm: float, eye_mm: Floats, tile: TileSize) -> Floats:
+def _side_points(place: Detection, depth_mm: float, camera_mm: Floats, tile: TileSize) -> Floats:
     """Returns where points so far below a face are seen in the plane of the faces, [N, 2]."""
-    share = depth_mm / (eye_mm[2] - tile.depth_mm + depth_mm)
+    share = depth_mm / (camera_mm[2] - tile.depth_mm + depth_mm)
     points = place.grid(scale=_BODY)
-    return as_float64(points - (points - eye_mm[:2]) * share)
+    return as_float64(points - (points - camera_mm[:2]) * share)
 
 
-def may_be_misread(place: Detection, face: str, others: Iterable[Detection], eye_mm: Floats) -> bool:
+def may_be_misread(place: Detection, face: str, others: Iterable[Detection], camera_mm: Floats) -> bool:
     """Returns whether so much of a tile is hidden that it may be another one than this face, however surely it reads.
 
     What hides it lies higher: its outline, nearer to the camera, reaches into the tile's. Things of one height touch
     each other at most. An ura behind a wall read surely as 2m, and was a 3m.
     """
-    away_mm = _away_mm(place, eye_mm)
-    nearer = [one for one in _near(place, others) if _away_mm(one, eye_mm) < away_mm]
+    away_mm = _away_mm(place, camera_mm)
+    nearer = [one for one in _near(place, others) if _away_mm(one, camera_mm) < away_mm]
     hidden = float(_are_held(place.grid(scale=1 - 1 / _FINE, steps=_FINE), nearer).mean())
     return hidden >= _LEAST_HIDDEN[face in _STROKES]
 
@@ -153,45 +153,47 @@ def _are_held(points_mm: Floats, outlines: Iterable[Detection]) -> Mask:
     return np.asarray(np.logical_or.reduce(held), np.bool_)
 
 
-def _away_mm(place: Detection, eye_mm: Floats) -> float:
-    return hypot(place.x_mm - eye_mm[0], place.y_mm - eye_mm[1])
+def _away_mm(place: Detection, camera_mm: Floats) -> float:
+    return hypot(place.x_mm - camera_mm[0], place.y_mm - camera_mm[1])
 
 
-def is_side_of(place: Detection, other: Detection, eye_mm: Floats, tile: TileSize, *, is_darker: bool = False) -> bool:
+def is_side_of(
+    place: Detection, other: Detection, camera_mm: Floats, tile: TileSize, *, is_darker: bool = False
+) -> bool:
     """Returns whether the outline at a place is the visible side of another tile: it reaches under that tile's face.
 
     What has that face's colour, but `is_darker`, is its side if it only touches it: a tile there has the same light.
     """
     under = float(other.holds(place.grid(scale=_INNER)).mean())
     least = 0.0 if is_darker else _UNDER[0]
-    return least <= under <= _UNDER[1] and shows_side(place, other, eye_mm, tile)
+    return least <= under <= _UNDER[1] and shows_side(place, other, camera_mm, tile)
 
 
-def shows_side(place: Detection, other: Detection, eye_mm: Floats, tile: TileSize) -> bool:
+def shows_side(place: Detection, other: Detection, camera_mm: Floats, tile: TileSize) -> bool:
     """Returns whether the camera sees the sides of another tile at most of a place."""
-    return float(_show_sides(place.grid(), [other], eye_mm, tile).mean()) >= _SIDE
+    return float(_show_sides(place.grid(), [other], camera_mm, tile).mean()) >= _SIDE
 
 
-def _show_sides(points_mm: Floats, tiles: Sequence[Detection], eye_mm: Floats, tile: TileSize) -> Mask:
+def _show_sides(points_mm: Floats, tiles: Sequence[Detection], camera_mm: Floats, tile: TileSize) -> Mask:
     """Returns at which points [N, 2] of the plane of the faces the camera sees the sides of these tiles."""
-    away = (points_mm - eye_mm[:2]) / (eye_mm[2] - tile.depth_mm)
+    away = (points_mm - camera_mm[:2]) / (camera_mm[2] - tile.depth_mm)
     below = [points_mm + away * depth_mm for depth_mm in np.linspace(0.0, tile.depth_mm, _LEVELS)]
     return np.asarray(np.logical_or.reduce([_are_held(points, tiles) for points in below]), np.bool_)
 
 
-def growth_of_sides(before: Floats, now: Floats, sighting: Detection, moved: Moved, shift: Floats) -> float | None:
+def growth_of_sides(before: Floats, now: Floats, detection: Detection, moved: Moved, shift: Floats) -> float | None:
     """Returns how far the visible sides grew, as a share of what they do if the foot stayed where it was.
 
     Args:
         before: the visible sides below the four edges before.
         now: … and now; NaN if unknown.
-        sighting: the face now.
+        detection: the face now.
         moved: its displacement.
         shift: the direction away from the camera.
     """
     away = shift / max(float(np.linalg.norm(shift)), 1e-6)
     grown = expected = 0.0
-    for number, (_, out) in enumerate(_edges(sighting)):
+    for number, (_, out) in enumerate(_edges(detection)):
         toward = -float(out @ away)
         growth = -float(out @ np.array(moved.vector)) / max(toward, 1e-6)
         if toward >= _FACING and growth >= _LEAST_GROWTH_MM and not np.isnan(before[number] + now[number]):
@@ -199,15 +201,15 @@ def growth_of_sides(before: Floats, now: Floats, sighting: Detection, moved: Mov
     return grown / expected if expected >= _LEAST_IN_ALL_MM else None
 
 
-def side_depths(sighting: Detection, others: Sequence[Detection], tile: TileSize, look: TopLook) -> Floats:
+def side_depths(detection: Detection, others: Sequence[Detection], tile: TileSize, look: TopLook) -> Floats:
     """Returns how far the sides below a face's four edges are visible toward the camera.
 
     A tile that lies on another shows twice as much. In millimetres of the top view, shape [4]; NaN if an edge faces
     away, if something hides where its side ends, or if no felt is seen beyond it.
     """
-    step = -np.array(displaced(sighting, look.view, tile))
+    step = -np.array(displaced(detection, look.view, tile))
     length = max(float(np.linalg.norm(step)), 1e-6)
-    edges = _edges(sighting)
+    edges = _edges(detection)
     points = np.stack([edge for edge, _ in edges])[:, :, None] + _DEPTHS[:, None] * step
     hidden = np.zeros(points.shape[:3], np.bool_)
     for other in others:

@@ -54,7 +54,7 @@ class Practice:
         self._misread, self._renderer, self._k = misread, Renderer(drawn.appearance), 0
         self.report_switch = ReportSwitch(self.inbox)
         self.table_finder = TableFinder(
-            self._eye, lambda kept: None, stored=drawn.calibration, side_mm=720.0, utc=lambda: ""
+            self._make_watcher, lambda kept: None, stored=drawn.calibration, side_mm=720.0, utc=lambda: ""
         )
         self.guide = Guide(
             self.table_finder,
@@ -83,7 +83,7 @@ class Practice:
             self._k += 1
             yield Frame(k=self._k - 1, t_ns=round((self._k - 1) / FPS * 1e9), image=image)
 
-    def _eye(self, calibration: Calibration) -> Watcher:
+    def _make_watcher(self, calibration: Calibration) -> Watcher:
         watcher = make_watcher(calibration, TileSize())
         if self._misread is not None:
             reader = Misreading(watcher._reader, *self._misread)

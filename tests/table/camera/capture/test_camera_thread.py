@@ -11,6 +11,7 @@ import pytest
 from table.camera.capture.camera_thread import GAP_NS, CameraThread
 from table.game.input_feed import Observer, Watcher
 from table.game.snapshot import CameraHealth
+from table.game.table_loop import Message
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import PATIENCE_S, wait_for
@@ -154,6 +155,27 @@ def test_a_camera_that_hangs_is_lost_while_it_hangs() -> None:
             0.0,
         )
         hangs.set()
+
+
+def test_a_camera_that_two_threads_find_lost_at_once_is_lost_once() -> None:
+    now = [100.0]
+
+    class Checking(Inbox):
+        """Lets another thread check the camera while this one reports it as lost."""
+
+        def send(self, message: Message) -> None:
+            super().send(message)
+            if message is CameraHealth.LOST:
+                now[0] += 7
+                checks.append(threading.Thread(target=camera_thread.check))
+                checks[-1].start()
+                checks[-1].join(0.2)
+
+    inbox, checks, reels = Checking(), list[threading.Thread](), [Reel(3)]
+    with CameraThread(reels.pop, always(FakeWatcher()), inbox, retry_s=(1000.0,), now=lambda: now[0]) as camera_thread:
+        wait_for(lambda: camera_thread.status.state is CameraHealth.LOST)
+        checks[0].join()
+    assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
 
 
 def test_a_fault_of_the_program_is_logged_and_the_camera_tried_again(caplog: pytest.LogCaptureFixture) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 
@@ -17,6 +19,8 @@ from vision.geometry.markers import RAIL
 from vision.watching.changes import changes_between
 
 CORNERS = ((50.0, 50.0), (350.0, 50.0), (350.0, 350.0), (50.0, 350.0))
+HALF = ((50.0, 50.0), (250.0, 50.0), (250.0, 250.0), (50.0, 250.0))
+"""Other corners, for a person to confirm."""
 KEPT = StoredCalibration(corners_px=CORNERS, size=(400, 400), side_mm=720.0, when="", by="hand")
 NOISE = np.random.default_rng(1).integers(0, 255, (400, 400, 3), np.uint8)
 
@@ -63,15 +67,24 @@ class Place:
     def __init__(self, stored: StoredCalibration | None = None, *, asked_size: tuple[int, int] | None = None) -> None:
         self.written: list[StoredCalibration] = []
         self.can_write = True
+        self.utc: Callable[[], str] = lambda: "now"
+        self.while_watcher_is_made: Callable[[], None] = lambda: None
         self.table_finder = TableFinder(
-            FakeCameraWatcher,
+            self.make_watcher,
             self.keep,
             stored=stored,
             side_mm=720.0,
-            utc=lambda: "now",
+            utc=self.now,
             asked_size=lambda: asked_size,
         )
         self.k = 0
+
+    def now(self) -> str:
+        return self.utc()
+
+    def make_watcher(self, calibration: Calibration) -> FakeCameraWatcher:
+        self.while_watcher_is_made()
+        return FakeCameraWatcher(calibration)
 
     def keep(self, stored: StoredCalibration) -> None:
         if not self.can_write:
@@ -81,4 +94,5 @@ class Place:
     def watch(self, image: Image = NOISE) -> FeltReport | None:
         self.k += 1
         frame = Frame(k=self.k, t_ns=self.k, image=image)
-        return self.table_finder.watcher_for(frame).watch(frame)
+        self.watched = self.table_finder.watcher_for(frame)
+        return self.watched.watch(frame)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from tests.fakes.inbox import Inbox
 from tests.table.camera.table_place.played_place import (
     CORNERS,
     GREEN,
+    HALF,
     KEPT,
     NOISE,
     FakeCameraWatcher,
@@ -89,6 +91,42 @@ def test_looking_for_the_table_again_changes_nothing_until_a_person_agrees() -> 
     assert (place.table_finder.stored, place.table_finder.proposed, place.written) == (KEPT, found, [])
     place.table_finder.place(CORNERS, "hand")
     assert (place.written[0].corners_px, place.table_finder.proposed) == (CORNERS, None)
+
+
+def test_a_place_that_a_person_confirms_during_a_search_stays_and_nothing_is_proposed() -> None:
+    place = Place(KEPT)
+    place.watch(GREEN)
+
+    def confirm_meanwhile() -> str:
+        place.utc = lambda: "now"
+        place.table_finder.place(HALF, "hand")
+        return "now"
+
+    place.utc = confirm_meanwhile
+    place.table_finder.find()
+    stored, proposed = place.table_finder.stored, place.table_finder.proposed
+    assert (stored and stored.corners_px, proposed) == (HALF, None)
+
+
+def test_a_place_that_a_person_confirms_while_tiles_are_learnt_stays() -> None:
+    place = Place(KEPT)
+    place.watch(GREEN)
+    person = Thread(target=place.table_finder.place, args=(HALF, "hand"))
+
+    def confirm_meanwhile() -> None:
+        place.while_watcher_is_made = lambda: None
+        person.start()
+        person.join(0.3)
+
+    place.while_watcher_is_made = confirm_meanwhile
+    place.table_finder.replace_watcher()
+    person.join()
+    stored = place.table_finder.stored
+    assert stored is not None
+    assert [stored] == place.written
+    assert stored.corners_px == HALF
+    place.watch(GREEN)
+    assert np.abs(place.watched.calibration.corners_px - HALF).max() < 1e-6
 
 
 def test_corners_at_the_pictures_border_are_refused_from_a_person_too() -> None:

@@ -22,7 +22,7 @@ def _read(*readings: Reading) -> TileEvidence:
 
 
 def _believed() -> TrackedThing[TileEvidence]:
-    return TrackedThing(sighting=LAID, place=LAID, evidence=_read(Reading(tile="9p", score=1.0)), id=7)
+    return TrackedThing(detection=LAID, place=LAID, evidence=_read(Reading(tile="9p", score=1.0)), id=7)
 
 
 @pytest.mark.parametrize(("angle_deg", "looks"), [(4.0, 1), (92.0, 3)], ids=["pushed", "turned"])
@@ -31,15 +31,15 @@ def test_a_tile_is_believed_to_be_turned_after_more_looks_than_to_be_pushed(angl
     thing, moved = _believed(), replace(LAID, y_mm=-50.0, angle_deg=angle_deg)
     for _ in range(looks):
         assert thing.place == LAID
-        thing.sighting = replace(moved)
+        thing.detection = replace(moved)
         thing.fix_place(SURELY_STILL_NS)
     assert thing.place == moved
 
 
 def test_a_tile_seen_turned_for_a_moment_lies_as_before() -> None:
     thing, turned = _believed(), replace(LAID, y_mm=-50.0, angle_deg=92.0)
-    for sighting in (turned, turned, LAID, turned, turned):
-        thing.sighting = replace(sighting, x_mm=sighting.x_mm + 0.1)
+    for detection in (turned, turned, LAID, turned, turned):
+        thing.detection = replace(detection, x_mm=detection.x_mm + 0.1)
         thing.fix_place(SURELY_STILL_NS)
     assert thing.place.angle_deg == LAID.angle_deg
 
@@ -48,14 +48,14 @@ def test_a_find_that_shows_no_tile_moves_none() -> None:
     """Where a tile was taken, the side of its neighbour may be found: then its own place must be seen to be bare."""
     thing = _believed()
     thing.rival = _read(Reading(tile=NOT_A_TILE, score=1.0))
-    thing.sighting = replace(LAID, x_mm=LAID.x_mm - 3.0)
+    thing.detection = replace(LAID, x_mm=LAID.x_mm - 3.0)
     thing.fix_place(SURELY_STILL_NS)
     assert thing.place == LAID
 
 
 def test_one_look_counts_once_however_often_others_look_elsewhere() -> None:
     thing = _believed()
-    thing.sighting = replace(LAID, y_mm=-50.0, angle_deg=92.0)
+    thing.detection = replace(LAID, y_mm=-50.0, angle_deg=92.0)
     for _ in range(4):
         thing.fix_place(SURELY_STILL_NS)
     assert thing.place == LAID

@@ -47,7 +47,7 @@ class PonOnTable:
         self.renderer = Renderer(appearance)
         self.tiles = self.layout.melds(side, [self.meld])
         self.tops = TopTiles(self.tile)
-        things = [self._believed(i, place) for i, place in enumerate(self._sightings(self.tiles))]
+        things = [self._believed(i, place) for i, place in enumerate(self._detections(self.tiles))]
         others = tuple(thing for i, thing in enumerate(things) if i != turned)
         self.pon = Pon(turned=things[turned], others=others, kind=KIND)
         look = self._look(self.tiles)
@@ -76,7 +76,7 @@ class PonOnTable:
         """
         look, things = self._look(tiles), [self.pon.turned, *self.pon.others]
         for _ in range(AGREEING_FRAMES):
-            seen = self._sightings(tiles)
+            seen = self._detections(tiles)
             seen[self.turned] = self._off(seen[self.turned], turned_seen_off_mm)
             tops = self.tops.seen_on_top(seen, [self.pon], look)
             for top in tops.values():
@@ -90,7 +90,7 @@ class PonOnTable:
         self.ground.see(self.view.picture(image), now_ns=0)
         return TopLook(self.view, image, self.ground.felt)
 
-    def _sightings(self, tiles: Sequence[SceneTile]) -> list[Detection]:
+    def _detections(self, tiles: Sequence[SceneTile]) -> list[Detection]:
         """Returns where a locator sees the tiles; of a stack only the upper one."""
         found = []
         for each in seen_tiles(Scene(tiles=tuple(tiles)), self.appearance):
@@ -109,4 +109,4 @@ class PonOnTable:
     def _believed(self, number: int, place: Detection) -> TrackedThing[TileEvidence]:
         evidence = TileEvidence()
         evidence.add(Reading(tile=KIND, score=0.99))
-        return TrackedThing(sighting=place, place=place, evidence=evidence, id=number)
+        return TrackedThing(detection=place, place=place, evidence=evidence, id=number)

@@ -34,7 +34,7 @@ class Table:
 
     def __init__(self, colours: dict[Detection, tuple[int, int, int]]) -> None:
         self._colours = colours
-        self.view = SimpleNamespace(calibration=SimpleNamespace(eye_mm=np.array([0.0, 300.0, 460.0])))
+        self.view = SimpleNamespace(calibration=SimpleNamespace(camera_mm=np.array([0.0, 300.0, 460.0])))
 
     def colours(self, points_mm: Floats) -> Image:
         return np.array([np.full((points_mm.shape[1], 3), colour) for colour in self._colours.values()], np.uint8)

@@ -20,6 +20,7 @@ from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.watching.detection import Detection
+from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.meld_gaps import meld_gaps, with_melds_completed
 from vision.watching.looks.tile_looks import TileLooks
 from vision.zones.table_zones import Zones
@@ -90,7 +91,7 @@ def view_of(table: Appearance) -> TopView:
 def looks_at(found: Lying, view: TopView) -> TileLooks:
     places = [place for place, _ in found]
     quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
-    return TileLooks(quads=quads, scores=np.full(len(places), 0.7, np.float32), sightings=places)
+    return TileLooks(quads=quads, scores=np.full(len(places), 0.7, np.float32), detections=places)
 
 
 def completed(
@@ -109,9 +110,9 @@ def completed(
     known = {index: reading for index, reading in {**sure, **(told or {})}.items() if reading is not None}
     image = np.zeros((table.height_px, table.width_px, 3), np.uint8)
     looks, reader = looks_at(found, view), _Reads(view, place, reading)
-    whole = with_melds_completed(looks, known, reader, image, view, zones=ZONES)
-    assert len(whole.quads) == len(whole.scores) == len(whole.sightings)
-    return whole.sightings
+    whole = with_melds_completed(looks, known, LookReader(reader, image, view, zones=ZONES))
+    assert len(whole.quads) == len(whole.scores) == len(whole.detections)
+    return whole.detections
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_beside_what_is_whole_nothing_is_read(tiles: tuple[str, ...]) -> None:
     sure = {index: Reading(tile=tile, score=0.97) for index, (_, tile) in enumerate(found)}
     looks = looks_at(found, view)
     image = np.zeros((400, 400, 3), np.uint8)
-    assert with_melds_completed(looks, sure, ReadsNothing(), image, view, zones=ZONES) is looks
+    assert with_melds_completed(looks, sure, LookReader(ReadsNothing(), image, view, zones=ZONES)) is looks
 
 
 def test_what_was_found_askew_and_reads_as_nothing_gives_way() -> None:
@@ -185,7 +186,7 @@ def test_away_from_the_rails_no_meld_is_completed() -> None:
 @pytest.mark.parametrize(("lean", "is_read"), [(0.0, True), (45.0, False)])
 def test_nothing_is_read_where_the_camera_sees_faces_of_a_standing_hand(lean: float, is_read: bool) -> None:
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, way=0.0)
-    side = nearest_side(*map(float, view_of(table).calibration.eye_mm[:2]))
+    side = nearest_side(*map(float, view_of(table).calibration.camera_mm[:2]))
     found = row(*PON, start=0.0, turned=90.0 * side)
     place, _ = found.pop(1)
     now = completed(found, place, Reading(tile="6z", score=0.97), table=table)

@@ -16,6 +16,7 @@ from vision.geometry.plane_geometry import turn
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.watching.detection import Detection
+from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.row_gaps import row_gaps, with_rows_completed
 from vision.watching.looks.tile_looks import TileLooks
 from vision.zones.table_zones import Zones
@@ -77,12 +78,12 @@ def test_places_hold_if_all_show_a_sure_face_and_may_be_read(second: Reading, le
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, way=0.0)
     size = table.width_px, table.height_px
     view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
-    eye_x, eye_y = view.calibration.eye_mm[:2]
-    turned = 90.0 * nearest_side(float(eye_x), float(eye_y))
+    camera_x, camera_y = view.calibration.camera_mm[:2]
+    turned = 90.0 * nearest_side(float(camera_x), float(camera_y))
     places = _row([0, 1, 2.5, 4, 5], turned=turned, y_mm=-320.0)
     quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
-    looks = TileLooks(quads=quads, scores=np.full(5, 0.6, np.float32), sightings=places)
+    looks = TileLooks(quads=quads, scores=np.full(5, 0.6, np.float32), detections=places)
     reader, image = _Reads(Reading(tile="3s", score=0.99), second), np.zeros((size[1], size[0], 3), np.uint8)
-    completed = with_rows_completed(looks, reader, image, view, zones=ZONES)
-    assert _rights(completed.sightings, turned) == ([0, 1, 2, 3, 4, 5] if is_completed else [0, 1, 2.5, 4, 5])
-    assert len(completed.quads) == len(completed.scores) == len(completed.sightings)
+    completed = with_rows_completed(looks, LookReader(reader, image, view, zones=ZONES))
+    assert _rights(completed.detections, turned) == ([0, 1, 2, 3, 4, 5] if is_completed else [0, 1, 2.5, 4, 5])
+    assert len(completed.quads) == len(completed.scores) == len(completed.detections)

@@ -17,7 +17,9 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
+from vision.reading.reader import FaceReader
 from vision.watching.detection import Detection
+from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.straightened import read_straightened, with_parts_joined
 from vision.watching.looks.tile_looks import TileLooks
 from vision.zones.table_zones import Zones
@@ -26,6 +28,12 @@ TABLE = Appearance(width_px=400, height_px=400)
 SIZE = TABLE.tile_size
 VIEW = TopView(calibrate(corners_px(TABLE), size=(400, 400), side_mm=TABLE.felt_mm), height_mm=SIZE.depth_mm)
 ZONES = Zones(side_mm=TABLE.felt_mm, size=SIZE)
+
+
+def look(reader: FaceReader, view: TopView = VIEW) -> LookReader:
+    """Reads a black frame."""
+    width, height = view.calibration.size
+    return LookReader(reader, np.zeros((height, width, 3), np.uint8), view, zones=ZONES)
 
 
 class _SureOfAnything:
@@ -38,8 +46,7 @@ class _SureOfAnything:
 def test_only_what_was_found_askew_is_read_again(seen: Reading, angle: float, is_again: bool) -> None:
     """Read sideways, a doubtful face that lies upright may look like another, sideways as after a riichi."""
     place = Detection(x_mm=0.0, y_mm=-200.0, angle_deg=angle, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
-    image = np.zeros((400, 400, 3), np.uint8)
-    found = read_straightened(_SureOfAnything(), image, VIEW, zones=ZONES, finds=[(place, seen)])
+    found = read_straightened(look(_SureOfAnything()), [(place, seen)])
     assert bool(found) is is_again
 
 
@@ -61,22 +68,21 @@ def overlapping(apart: float) -> TileLooks:
         for up in (-0.5, 0.5, 6.0)
     ]
     quads = np.stack([VIEW.from_felt(place.corners()).reshape(4, 2) for place in places])
-    return TileLooks(quads=quads, scores=np.array([0.7, 0.6, 0.9], np.float32), sightings=places)
+    return TileLooks(quads=quads, scores=np.array([0.7, 0.6, 0.9], np.float32), detections=places)
 
 
 @pytest.mark.parametrize(("apart", "is_one"), [(0.73, True), (1.0, False), (0.2, False)])
 def test_two_finds_that_overlap_as_no_tiles_can_are_the_tile_between_them(apart: float, is_one: bool) -> None:
     """Whether or not each of them would be read: another look may have refused one of them."""
     looks = overlapping(apart)
-    image = np.zeros((400, 400, 3), np.uint8)
-    joined = with_parts_joined(_ReadsNines(), image, VIEW, looks, zones=ZONES, faces=[])
-    assert len(joined.sightings) == len(joined.quads) == len(joined.scores) == (2 if is_one else 3)
+    joined = with_parts_joined(looks, look(_ReadsNines()), faces=[])
+    assert len(joined.detections) == len(joined.quads) == len(joined.scores) == (2 if is_one else 3)
     if is_one:
-        first = joined.sightings[0]
+        first = joined.detections[0]
         assert (first.x_mm, first.y_mm, first.angle_deg % 180) == pytest.approx((40, -110, 0))
         assert joined.quads[0].mean(axis=0) == pytest.approx(VIEW.from_felt([(40.0, -110.0)])[0])
     else:
-        assert joined.sightings == looks.sightings
+        assert joined.detections == looks.detections
 
 
 @pytest.mark.parametrize(("way", "is_one"), [((0.0, 0.65), True), ((0.65, 0.0), False), ((0.46, 0.46), False)])
@@ -89,12 +95,11 @@ def test_a_find_across_a_tile_and_one_along_it_are_the_tile_between_them(
     across = Detection(x_mm=40.0, y_mm=-110.0, angle_deg=89.0, half_mm=half)
     along = Detection(x_mm=40.0 + right, y_mm=-110.0 + up, angle_deg=-3.0, half_mm=half)
     quads = VIEW.from_felt(np.stack([along.corners(), across.corners()])).reshape(-1, 4, 2)
-    looks = TileLooks(quads=quads, scores=np.full(2, 0.5, np.float32), sightings=[along, across])
-    image = np.zeros((400, 400, 3), np.uint8)
-    joined = with_parts_joined(_ReadsNines(), image, VIEW, looks, zones=ZONES, faces=[])
-    assert len(joined.sightings) == (1 if is_one else 2)
+    looks = TileLooks(quads=quads, scores=np.full(2, 0.5, np.float32), detections=[along, across])
+    joined = with_parts_joined(looks, look(_ReadsNines()), faces=[])
+    assert len(joined.detections) == (1 if is_one else 2)
     if is_one:
-        (tile,) = joined.sightings
+        (tile,) = joined.detections
         assert (tile.x_mm, tile.y_mm) == pytest.approx((40, -110 + up / 2))
         assert abs(wrap(tile.angle_deg, period=180)) < 5
 
@@ -105,14 +110,13 @@ def test_parts_are_not_joined_where_the_camera_sees_faces_of_a_standing_hand(lea
     size = table.width_px, table.height_px
     view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
     half, apart = (SIZE.width_mm / 2, SIZE.height_mm / 2), 0.73 * SIZE.width_mm
-    turned = 90.0 * nearest_side(*map(float, view.calibration.eye_mm[:2]))
+    turned = 90.0 * nearest_side(*map(float, view.calibration.camera_mm[:2]))
     middles = turn([[0.0, -320.0 + up * apart] for up in (-0.5, 0.5)], turned)
     places = [Detection(x_mm=float(x), y_mm=float(y), angle_deg=turned + 90, half_mm=half) for x, y in middles]
     quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
-    looks = TileLooks(quads=quads, scores=np.full(2, 0.6, np.float32), sightings=places)
-    image = np.zeros((size[1], size[0], 3), np.uint8)
-    joined = with_parts_joined(_SureOfAnything(), image, view, looks, zones=ZONES, faces=[])
-    assert len(joined.sightings) == (1 if is_one else 2)
+    looks = TileLooks(quads=quads, scores=np.full(2, 0.6, np.float32), detections=places)
+    joined = with_parts_joined(looks, look(_SureOfAnything(), view), faces=[])
+    assert len(joined.detections) == (1 if is_one else 2)
 
 
 class _ReadsNothing:
@@ -125,9 +129,9 @@ def test_finds_that_overlap_where_a_face_is_believed_to_lie_are_that_face(is_bel
     """Else they may be a blurred arm, or a tile and its side."""
     half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
     face = Detection(x_mm=41.0, y_mm=-110.5, angle_deg=-3.0, half_mm=half)
-    image, faces = np.zeros((400, 400, 3), np.uint8), [face] if is_believed else []
-    joined = with_parts_joined(_ReadsNothing(), image, VIEW, overlapping(0.73), zones=ZONES, faces=faces)
-    assert len(joined.sightings) == (2 if is_believed else 3)
+    faces = [face] if is_believed else []
+    joined = with_parts_joined(overlapping(0.73), look(_ReadsNothing()), faces=faces)
+    assert len(joined.detections) == (2 if is_believed else 3)
 
 
 @pytest.mark.parametrize(("away", "score", "is_part"), [(7.0, 0.8, True), (7.0, 0.95, False), (1.0, 0.8, False)])
@@ -138,11 +142,11 @@ def test_a_believed_tile_of_which_a_part_is_found_lying_across_is_read_where_it_
     half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
     believed = Detection(x_mm=40.0, y_mm=-200.0, angle_deg=0.0, half_mm=half)
     across = Detection(x_mm=40.0, y_mm=-200.0 - away, angle_deg=88.0, half_mm=half)
-    image, finds = np.zeros((400, 400, 3), np.uint8), [(across, Reading(tile="8p", score=score))]
-    found = read_straightened(_ReadsNines(), image, VIEW, zones=ZONES, finds=finds, known=[believed])
+    finds = [(across, Reading(tile="8p", score=score))]
+    found = read_straightened(look(_ReadsNines()), finds, known=[believed])
     told = [(straight.place, straight.reading.tile) for straight in found.values()]
     assert told == ([(believed, "9p")] if is_part else [])
-    assert not read_straightened(_ReadsNines(), image, VIEW, zones=ZONES, finds=finds, known=[None])
+    assert not read_straightened(look(_ReadsNines()), finds, known=[None])
 
 
 @pytest.mark.parametrize(
@@ -159,8 +163,8 @@ def test_a_doubtful_face_sideways_in_a_river_is_read_as_the_upright_tile_that_it
 ) -> None:
     """Two rows of a 9p, with a part of its side, were told as an 8p lying sideways, which is a riichi."""
     place = Detection(x_mm=-49.0, y_mm=-79.0, angle_deg=angle, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
-    image, finds = np.zeros((400, 400, 3), np.uint8), [(place, Reading(tile="8p", score=score))]
-    found = read_straightened(_ReadsByTurns(*faces), image, VIEW, zones=ZONES, finds=finds)
+    finds = [(place, Reading(tile="8p", score=score))]
+    found = read_straightened(look(_ReadsByTurns(*faces)), finds)
     assert [each.reading.tile for each in found.values()] == ([] if told is None else [told])
     for each in found.values():
         assert abs(wrap(each.place.angle_deg, period=180)) < 5
@@ -185,7 +189,7 @@ def test_a_melds_turned_tile_that_is_found_turned_but_not_read_is_read_where_it_
     lying = [Detection(x_mm=x, y_mm=y, angle_deg=angle, half_mm=half) for x, y, angle in places]
     sure = Reading(tile="6z", score=0.99)
     finds = list(zip(lying, [sure, sure, seen], strict=True))
-    found = read_straightened(_SureOfAnything(), np.zeros((400, 400, 3), np.uint8), VIEW, zones=ZONES, finds=finds)
+    found = read_straightened(look(_SureOfAnything()), finds)
     assert list(found) == ([2] if is_again else [])
     if is_again:
         assert found[2].place.y_mm == pytest.approx(-320.0 - rail)
@@ -194,7 +198,7 @@ def test_a_melds_turned_tile_that_is_found_turned_but_not_read_is_read_where_it_
 def test_a_sure_face_is_not_read_again() -> None:
     place = Detection(x_mm=0.0, y_mm=-90.0, angle_deg=28.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     finds = [(place, Reading(tile="4z", score=0.99))]
-    assert not read_straightened(_SureOfAnything(), np.zeros((400, 400, 3), np.uint8), VIEW, zones=ZONES, finds=finds)
+    assert not read_straightened(look(_SureOfAnything()), finds)
 
 
 class _ReadsByTurns:
@@ -226,8 +230,8 @@ def test_a_doubtful_face_is_read_farther_from_the_camera(
     size = table.width_px, table.height_px
     view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
     place = Detection(x_mm=0.0, y_mm=-110.0, angle_deg=2.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
-    image, reader = np.zeros((size[1], size[0], 3), np.uint8), _ReadsByTurns(*faces)
-    found = read_straightened(reader, image, view, zones=ZONES, finds=[(place, seen)])
+    reader = _ReadsByTurns(*faces)
+    found = read_straightened(look(reader, view), [(place, seen)])
     assert [each.reading.tile for each in found.values()] == ([] if told is None else [told])
     assert all(each.place == place for each in found.values())
 
@@ -239,12 +243,11 @@ def test_a_turned_tile_is_not_read_where_the_camera_sees_faces_of_a_standing_han
     view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
     half, turned = (SIZE.width_mm / 2, SIZE.height_mm / 2), (SIZE.width_mm + SIZE.height_mm) / 2
     rights, behind = (0.0, SIZE.width_mm, SIZE.width_mm + turned), (0.0, 0.0, 2.0)
-    eye_x, eye_y = view.calibration.eye_mm[:2]
-    side = nearest_side(float(eye_x), float(eye_y))
+    camera_x, camera_y = view.calibration.camera_mm[:2]
+    side = nearest_side(float(camera_x), float(camera_y))
     finds = []
     for right, back in zip(rights, behind, strict=True):
         ((x, y),) = turn([[right, -320.0 - back]], 90.0 * side)
         angle = wrap(90.0 * side, period=180)
         finds.append((Detection(x_mm=x, y_mm=y, angle_deg=angle, half_mm=half), Reading(tile="6z", score=0.95)))
-    image = np.zeros((size[1], size[0], 3), np.uint8)
-    assert bool(read_straightened(_SureOfAnything(), image, view, zones=ZONES, finds=finds)) is is_read
+    assert bool(read_straightened(look(_SureOfAnything(), view), finds)) is is_read

@@ -25,7 +25,7 @@ def lying(x: float, y: float) -> Detection:
 
 
 @pytest.mark.parametrize(
-    ("away_mm", "eye_mm", "is_side"),
+    ("away_mm", "camera_mm", "is_side"),
     [
         pytest.param(17.0, ASLANT, True, id="its side, found as a tile"),
         pytest.param(20.0, ASLANT, False, id="a tile that touches it"),
@@ -36,12 +36,12 @@ def lying(x: float, y: float) -> Detection:
         pytest.param(40.0, ASLANT, False, id="a tile beyond"),
     ],
 )
-def test_the_side_of_a_tile_is_told_from_a_tile_beside_it(away_mm: float, eye_mm: np.ndarray, is_side: bool) -> None:
-    assert is_side_of(lying(0.0, -300.0 + away_mm), lying(0.0, -300.0), eye_mm, TILE) is is_side
+def test_the_side_of_a_tile_is_told_from_a_tile_beside_it(away_mm: float, camera_mm: np.ndarray, is_side: bool) -> None:
+    assert is_side_of(lying(0.0, -300.0 + away_mm), lying(0.0, -300.0), camera_mm, TILE) is is_side
 
 
 @pytest.mark.parametrize(
-    ("away_mm", "eye_mm", "is_side"),
+    ("away_mm", "camera_mm", "is_side"),
     [
         pytest.param(20.0, ASLANT, True, id="its side, found where a tile beside it would lie"),
         pytest.param(20.0, ABOVE, False, id="where no side is seen so far"),
@@ -49,10 +49,10 @@ def test_the_side_of_a_tile_is_told_from_a_tile_beside_it(away_mm: float, eye_mm
     ],
 )
 def test_what_is_darker_than_a_face_and_touches_it_is_its_side(
-    away_mm: float, eye_mm: np.ndarray, is_side: bool
+    away_mm: float, camera_mm: np.ndarray, is_side: bool
 ) -> None:
     other = lying(0.0, -300.0)
-    assert is_side_of(lying(0.0, -300.0 + away_mm), other, eye_mm, TILE, is_darker=True) is is_side
+    assert is_side_of(lying(0.0, -300.0 + away_mm), other, camera_mm, TILE, is_darker=True) is is_side
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def table_with(*patches: tuple[float, float, tuple[int, int, int]]) -> BareTable
 
 
 @pytest.mark.parametrize(
-    ("seen", "eye_mm", "is_gone"),
+    ("seen", "camera_mm", "is_gone"),
     [
         pytest.param([], ASLANT, True, id="felt"),
         pytest.param([(-331.0, -290.0, PAPER)], ASLANT, True, id="a neighbour's side all over it, and felt beyond"),
@@ -99,6 +99,6 @@ def table_with(*patches: tuple[float, float, tuple[int, int, int]]) -> BareTable
     ],
 )
 def test_no_tile_lies_where_felt_is_seen_in_place_of_its_side_though_a_neighbours_is_seen_in_place_of_its_face(
-    seen: list[tuple[float, float, tuple[int, int, int]]], eye_mm: np.ndarray, is_gone: bool
+    seen: list[tuple[float, float, tuple[int, int, int]]], camera_mm: np.ndarray, is_gone: bool
 ) -> None:
-    assert is_felt_before(lying(0.0, -300.0), [NEIGHBOUR], table_with(*seen), eye_mm, TILE) is is_gone
+    assert is_felt_before(lying(0.0, -300.0), [NEIGHBOUR], table_with(*seen), camera_mm, TILE) is is_gone
