@@ -10,7 +10,17 @@ from dataclasses import replace
 from typing import assert_never
 
 from table.rules import events, foul_totals, hand_phase
-from table.rules.aspects import dora, exhaustive_draw, furiten, late_riichi, open_riichi, riichi, tile_copies, wins
+from table.rules.aspects import (
+    calls,
+    dora,
+    exhaustive_draw,
+    furiten,
+    late_riichi,
+    open_riichi,
+    riichi,
+    tile_copies,
+    wins,
+)
 from table.rules.dealing import dealt, live_or_next
 from table.rules.draft import Draft, put
 from table.rules.events import Event
@@ -266,6 +276,7 @@ def _show(draft: Draft, event: events.HandShown) -> None:
     claim = wins.claim_of(draft, event.seat)
     if (earlier := draft.shown[event.seat]) is not None:
         tile_copies.remove(draft, _own_tiles(earlier, claim))
+    calls.tell_melds(draft, event, earlier)
     tile_copies.add(draft, _own_tiles(event, claim))
     draft.shown = put(draft.shown, event.seat, event)
     if event.seat not in draft.opened:
