@@ -159,7 +159,7 @@ def _start(state: GameState, event: events.HandStarted, ruleset: Ruleset) -> Ste
 
 def _leave(draft: Draft, event: events.HandStarted) -> Step:
     is_ended = draft.phase is not Phase.PLAY or foul_hand_end.ending_of(draft) is not None
-    if is_ended and (proposal := hand_end.propose(draft)) is not None:
+    if is_ended and not foul_hand_end.is_payment_open(draft) and (proposal := hand_end.propose(draft)) is not None:
         return hand_end.settle(draft, proposal)
     line = FinishedHand(
         round=draft.start.round,

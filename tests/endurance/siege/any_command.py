@@ -50,7 +50,7 @@ OPEN: Final = (
 )
 """Hands with melds, and such as cannot be."""
 CLAUSES: Final = ("7-05-01", "7-05-06", "7-06-01", "7-04-01", "7-01-01", "EMA 6.6", "R23", "other", "nothing")
-FACTS: Final = ("deliberate", "not restorable", "exposed=3", "breaker=2", "outside=1", "exposed=", "nothing")
+FACTS: Final = ("7-01=a", "deliberate", "not restorable", "exposed=3", "breaker=2", "outside=1", "exposed=", "nothing")
 COUNTS: Final = ((1, 30), (1, 40), (2, 30), (2, 40), (3, 30), (3, 60), (4, 30), (5, None), (8, None), (13, None))
 """Han with fu that hands have."""
 SELDOM: Final = 0.05
