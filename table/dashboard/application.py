@@ -29,7 +29,7 @@ from table.dashboard.live import api, commands_api, event_stream, join
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.owner import staff_page
 from table.dashboard.web import base_page, ruleset_choice, security
-from table.dashboard.web.access import roles
+from table.dashboard.web.access import roles, seat_swaps
 from table.dashboard.web.access.clockless_sessions import ClocklessSessions
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.answers import SeenRequests, answer_errors
@@ -73,6 +73,7 @@ def create_app(
     ruleset_choice.keep_in(app, rules)
     rendering, taken = ViewCache(), SeenRequests()
     streams = event_stream.Streams()
+    seat_swaps.follow_swaps(board, app.extensions[roles.ACCESS].holders)
     board.call_on_change(streams.wake)
     base_page.art_version()  # draws every tile once, before the first phone requests them
     security.protect(app)

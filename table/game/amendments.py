@@ -26,8 +26,9 @@ from table.game.journal.fold import Folded, add_step, fold, opened_game, start_o
 from table.game.journal.game_openings import is_undoable, own_entries
 from table.game.journal.history.change_history import changes_of
 from table.rules.advance import advance
-from table.rules.events import GameEnded, HandShown, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
-from table.rules.state import HandState
+from table.rules.events import Event, GameEnded, HandShown, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState, HandState
 from table.rules.terms.results import Settlement
 from table.rules.terms.rule_errors import RulesError
 from table.rules.transitions import hand_end
@@ -98,6 +99,19 @@ def shown_hands(command: commands.DeclareResult, folded: Folded) -> list[HandSta
     if not shown or (hand is None and coming is None) or (hand is not None and is_followed(hand)):
         return []
     return [*([] if coming is None else [coming]), *shown]
+
+
+def check_events(events: Sequence[Event], state: GameState, ruleset: Ruleset) -> None:
+    """Checks that events can happen one after another.
+
+    Raises:
+        PressError: one of them is impossible.
+    """
+    try:
+        for event in events:
+            state = advance(state, event, ruleset).state
+    except RulesError as error:
+        raise PressError(str(error), says=error.says, **error.values) from error
 
 
 def is_followed(hand: HandState) -> bool:

@@ -37,6 +37,8 @@ MOST_CHIPS: Final = 99
 MOST_POINTS: Final = 1_000_000
 """Limit of a correction of points, up or down."""
 MOST_STICKS: Final = 99
+MOST_MELDS: Final = 4
+"""Maximum number of melds of a hand."""
 MOST_TILES: Final = 34
 """Maximum number of tiles in a hand or a wait: one of each kind."""
 MOST_IN_GAME: Final = 999
@@ -220,15 +222,23 @@ def _tiles(data: object) -> tuple[Tile, ...]:
 
 
 def _hands(data: object) -> tuple[HandShown, ...]:
-    """Returns winning hands without melds, the winning tile last: ``[{"seat": 1, "tiles": "123m456p789s11555z"}]``."""
-    hands = [_object("a hand", each, ("seat", "tiles")) for each in _list("hands", data, 3)]
-    return tuple(_hand(read_seat(each.get("seat")), _tiles(each.get("tiles"))) for each in hands)
+    """Returns winning hands, the winning tile last: ``[{"seat": 1, "tiles": "456p11z", "melds": "123m,789s,555z"}]``.
+
+    `melds` may be missing.
+    """
+    hands = [_object("a hand", each, ("seat", "tiles", "melds")) for each in _list("hands", data, 3)]
+    return tuple(
+        _hand(read_seat(each.get("seat")), _tiles(each.get("tiles")), _melds(each.get("melds") or [])) for each in hands
+    )
 
 
-def _hand(seat: Seat, tiles: tuple[Tile, ...]) -> HandShown:
-    if len(tiles) != WHOLE_HAND or not all(tile.is_known for tile in tiles):
-        raise PressError(f"expected {WHOLE_HAND} known tiles of a hand, got {tiles_text(tiles)}", says="unreadable")
-    return HandShown(seat=seat, tiles=tiles[:-1], winning_tile=tiles[-1])
+def _hand(seat: Seat, tiles: tuple[Tile, ...], melds: tuple[str, ...]) -> HandShown:
+    if len(melds) > MOST_MELDS:
+        raise PressError(f"expected {MOST_MELDS} melds of a hand at most, got {len(melds)}", says="unreadable")
+    wanted = WHOLE_HAND - 3 * len(melds)
+    if len(tiles) != wanted or not all(tile.is_known for tile in tiles):
+        raise PressError(f"expected {wanted} known tiles of a hand, got {tiles_text(tiles)}", says="unreadable")
+    return HandShown(seat=seat, tiles=tiles[:-1], winning_tile=tiles[-1], melds=read_melds(",".join(melds)))
 
 
 def _melds(data: object) -> tuple[str, ...]:

@@ -275,7 +275,7 @@ class DeclareResult(_Result, word="tell"):
     """Ends the hand being played with this result, confirmed by the table."""
 
     hands: tuple[HandShown, ...] = ()
-    """Winning hands without melds, as entered tile by tile; written only where nothing else was seen of the hand."""
+    """Winning hands, as entered tile by tile; written only where nothing else was seen of the hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

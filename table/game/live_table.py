@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from table.game import game_commands as commands
-from table.game.amendments import check_declared, entry_body, missing_records, preview_state, shown_hands
+from table.game.amendments import check_declared, check_events, entry_body, missing_records, preview_state, shown_hands
 from table.game.announcement_json import (
     access_changed,
     camera_changed,
@@ -201,7 +201,12 @@ class Table:
             self._amended(before, entry)
 
     def _show(self, events: Sequence[Event]) -> None:
-        """Writes what is shown of a hand together with its result, with which it is announced."""
+        """Writes what is shown of a hand together with its result, with which it is announced.
+
+        Raises:
+            PressError: the hands cannot be; nothing was written.
+        """
+        check_events(events, self.state, self._folded.ruleset)
         for event in events:
             step = advance(self.state, event, self._folded.ruleset)
             self._folded = add_step(self._folded, step, self._append(Source.PRESS, event))

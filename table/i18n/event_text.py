@@ -100,9 +100,10 @@ def _of_tiles(
             return "opens", {"tiles": tiles_text(tiles)}
         case events.TilesExposed(tiles=tiles):
             return "exposes", {"tiles": tiles_text(tiles) or "–"}
-        case events.HandShown(tiles=tiles, winning_tile=winning):
+        case events.HandShown(tiles=tiles, winning_tile=winning, melds=melds):
             shown = tiles_text(tiles) or "–"
-            return "shows", {"tiles": shown if winning is None else f"{shown} + {winning}"}
+            won = shown if winning is None else f"{shown} + {winning}"
+            return "shows", {"tiles": " ".join((won, *(meld.text for meld in melds)))}
 
 
 def _claimed(

@@ -11,7 +11,7 @@ from table.i18n.message_catalogue import Catalogue
 from table.rules.fouls.foul_outlook import FoundLate, Outlook
 from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
-from table.rules.penalties.foul_facts import OUTSIDE
+from table.rules.penalties.foul_facts import CHOMBO_PAYMENT, OUTSIDE
 from table.rules.terms.seats import SEATS, Seat
 
 _BY_PARAM = {Op.VOID: "what", Op.VALID: "what", Op.TENPAI_AS: "status", Op.REFER: "source"}
@@ -164,13 +164,18 @@ def _key(each: Sanction) -> str:
 def _question(name: str, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     if name.startswith("hand "):
         return texts.text("ask.hand", seat=seat_name(int(name.removeprefix("hand ")), dealer, texts, names))
-    if question_kind(name) is not None:
+    if question_kind(name) not in (None, "option"):
         return texts.text(f"ask.{name}")
     return texts.text("ask.referee", clause=book_of(texts).title(name))
 
 
 def question_kind(name: str) -> str | None:
-    """Returns how people answer a question about a foul: `yes_no`, `number` or `seat`; None if it needs a ruling."""
+    """Returns how people answer a question about a foul: `yes_no`, `number`, `seat` or `option`.
+
+    `option` is one that the referee chooses. None if nothing on the page answers it.
+    """
+    if name == CHOMBO_PAYMENT:
+        return "option"
     if name in {each.value for each in Fact}:
         return "yes_no"
     if name == OUTSIDE or name in {each.value for each in Count}:

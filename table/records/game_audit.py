@@ -19,9 +19,10 @@ from table.records.audit_verdict import (
     record_statements,
     rules_results,
 )
+from table.records.entered_wins import Place, ValuedWins, valued_again
 from table.records.formats.game_record import Deal, GameRecord, HandRecord, RecordedWin
 from table.records.mjai.mjai_reader import MjaiReader
-from table.records.seen_events import seen_events
+from table.records.seen_events import entered_hands, seen_events
 from table.rules import events
 from table.rules.advance import advance, new_game
 from table.rules.events import Event
@@ -196,14 +197,21 @@ class Auditor:
             found_wins=settlement.wins,
             same_rules=self._same_rules or hand.is_entered,
         )
+        entered = self._entered_wins(fitting, settlement) if hand.is_entered else ValuedWins(wins=settlement.wins)
         return AuditedHand(
             log=self.log,
             deal=hand.deal,
-            settlement=settlement,
+            settlement=replace(settlement, wins=entered.wins),
             play=played,
-            disagreements=said,
-            is_checked=not hand.is_entered,
+            disagreements=[*said, *entered.disagreements],
+            is_checked=not hand.is_entered or entered.are_valued,
         )
+
+    def _entered_wins(self, hand: HandRecord, settlement: Settlement) -> ValuedWins:
+        deal, shown = hand.deal, {each.seat: each for each in entered_hands(hand)}
+        place = Place(round=deal.round, dealer=deal.dealer, honba=deal.honba)
+        hands = [shown.get(seat) for seat in SEATS]
+        return valued_again(settlement.wins, hands, place, self.rules, same_rules=self._same_rules)
 
     def end(self, final: Deltas | None) -> AuditedEnd:
         """Returns the points at the end.

@@ -9,6 +9,7 @@ from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import Folded, folding, opened_game
 from table.records.audit_verdict import disagreements, rules_results, settlement_statements
+from table.records.entered_wins import Place, ValuedWins, valued_again
 from table.records.formats.game_record import Deal
 from table.records.game_audit import AuditedEnd, AuditedHand, Play, final_points, open_windows
 from table.rules.advance import advance
@@ -65,15 +66,25 @@ def _audited(
         found_wins=play.ended.wins,
         same_rules=same_rules,
     )
+    deal = _deal(before, after)
     is_entered = isinstance(effective.event, HandSettled | ResultDeclared)
+    entered = _entered_wins(play, deal, same_rules=same_rules) if is_entered else ValuedWins(wins=play.ended.wins)
     return AuditedHand(
         log=log,
-        deal=_deal(before, after),
-        settlement=play.ended,
+        deal=deal,
+        settlement=replace(play.ended, wins=entered.wins),
         play=play,
-        disagreements=said,
-        is_checked=not is_entered,
+        disagreements=[*said, *entered.disagreements],
+        is_checked=not is_entered or entered.are_valued,
     )
+
+
+def _entered_wins(play: Play, deal: Deal, *, same_rules: bool) -> ValuedWins:
+    """Returns the wins that people entered, by the rules where they entered the hand of which nothing was seen."""
+    hand = play.state.hand
+    shown = [None] * len(SEATS) if hand is None or hand.laid else hand.shown
+    place = Place(round=deal.round, dealer=deal.dealer, honba=deal.honba)
+    return valued_again(play.ended.wins, shown, place, play.rules, same_rules=same_rules)
 
 
 def _by_the_rules(before: Folded, effective: EffectiveEvent, after: Folded) -> GameState:

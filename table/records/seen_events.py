@@ -3,7 +3,7 @@
 These are deals, discards, calls, indicators, sticks, claimed wins with the shown hand and ura, the nine terminals
 claim, and the end of the wall with the hands shown then. Passes, the acceptance of riichi, ippatsu, other aborts and
 all payments follow from the rules. Of a hand that was kept without a camera, the record has the result that people
-entered and nothing else: it is settled as they entered it.
+entered, at most with the winner's tiles: it is settled as they entered it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ def seen_events(hand: HandRecord) -> Iterator[Event]:
     yield start_of(hand.deal)
     yield from seen_moves(hand.moves)
     if hand.is_entered:
+        yield from entered_hands(hand)
         yield events.HandSettled(settlement=entered_settlement(hand))
         return
     if hand.wins:
@@ -33,6 +34,13 @@ def seen_events(hand: HandRecord) -> Iterator[Event]:
     else:
         yield from _seen_draw(hand)
     yield events.ClaimsConfirmed()
+
+
+def entered_hands(hand: HandRecord) -> Iterator[events.HandShown]:
+    """Yields the hands that people entered with their wins."""
+    for win in hand.wins:
+        if win.melds is not None:
+            yield _shown(win)
 
 
 def entered_settlement(hand: HandRecord) -> Settlement:
@@ -119,9 +127,15 @@ def _seen_wins(hand: HandRecord) -> Iterator[Event]:
             from_seat=None if tsumo else win.from_seat,
         )
     for win in hand.wins:
-        yield events.HandShown(seat=win.seat, tiles=win.concealed, winning_tile=win.winning_tile)
+        yield _shown(win)
         if win.ura:
             yield events.UraTurned(seat=win.seat, indicators=win.ura)
+
+
+def _shown(win: RecordedWin) -> events.HandShown:
+    return events.HandShown(
+        seat=win.seat, tiles=win.concealed, winning_tile=win.winning_tile, melds=() if win.melds is None else win.melds
+    )
 
 
 def _seen_triple_ron(hand: HandRecord) -> Iterator[Event]:

@@ -10,7 +10,17 @@ from dataclasses import replace
 from typing import assert_never
 
 from table.rules import events, foul_totals, hand_phase
-from table.rules.aspects import dora, exhaustive_draw, furiten, late_riichi, open_riichi, riichi, tile_copies, wins
+from table.rules.aspects import (
+    calls,
+    dora,
+    exhaustive_draw,
+    furiten,
+    late_riichi,
+    open_riichi,
+    riichi,
+    tile_copies,
+    wins,
+)
 from table.rules.dealing import dealt, live_or_next
 from table.rules.draft import Draft, put
 from table.rules.events import Event
@@ -149,7 +159,7 @@ def _start(state: GameState, event: events.HandStarted, ruleset: Ruleset) -> Ste
 
 def _leave(draft: Draft, event: events.HandStarted) -> Step:
     is_ended = draft.phase is not Phase.PLAY or foul_hand_end.ending_of(draft) is not None
-    if is_ended and (proposal := hand_end.propose(draft)) is not None:
+    if is_ended and not foul_hand_end.is_payment_open(draft) and (proposal := hand_end.propose(draft)) is not None:
         return hand_end.settle(draft, proposal)
     line = FinishedHand(
         round=draft.start.round,
@@ -266,6 +276,7 @@ def _show(draft: Draft, event: events.HandShown) -> None:
     claim = wins.claim_of(draft, event.seat)
     if (earlier := draft.shown[event.seat]) is not None:
         tile_copies.remove(draft, _own_tiles(earlier, claim))
+    calls.tell_melds(draft, event, earlier)
     tile_copies.add(draft, _own_tiles(event, claim))
     draft.shown = put(draft.shown, event.seat, event)
     if event.seat not in draft.opened:

@@ -242,6 +242,27 @@ def test_a_hand_is_entered_tile_by_tile_and_explained(page: Page) -> None:
     expect(page.locator("#ending .hand .tile")).to_have_count(len(READ))
 
 
+def test_an_open_hand_entered_tile_by_tile_lies_with_its_melds_in_the_replay(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    page.get_by_role("button", name="By tiles").click()
+    keyboard = page.locator("#hand")
+    keyboard.locator(".slots label", has_text="Melds").click()
+    for face in ("3p", "5z"):
+        keyboard.locator(f".keys [value='{face}']").click()
+    keyboard.locator(".slots label", has_text="Hand").click()
+    for face in ("1s", "1s", "1s", "6m", "6m", "7m", "8m", "9m"):
+        keyboard.locator(f".keys [value='{face}']").click()
+    keyboard.get_by_role("button", name="Take this value").click()
+    confirm(page)
+    page.goto(urljoin(page.url, "/hand/0"))
+    while page.locator("#on").is_enabled():
+        page.locator("#on").click()
+    expect(page.locator("#ending .hand .tile")).to_have_count(8)
+    expect(page.locator(".melds .meld")).to_have_count(2)
+    expect(page.locator(".melds .meld .sideways")).to_have_count(0)
+
+
 def photo() -> FilePayload:
     data = cv2.imencode(".jpg", np.full((48, 64, 3), 128, np.uint8))[1].tobytes()
     return {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": data}

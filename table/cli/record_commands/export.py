@@ -7,9 +7,11 @@ The journal is never changed.
 `--format html` writes a single page that opens in any browser without a network and steps through hands and turns. It
 is in the terminal's language. A journal's players are named as in the `people.json` beside it.
 
-Hidden tiles and unseen draws are written as `?` in mjai and as 0 in tenhou.net/6. Wins that the record does not value
-are valued by the rules. CSV has a row for each win, or one for a hand without a win; with several winners, the first
-row holds the payments. A truncated record is written as far as it goes, and the exit code is 1.
+Hidden tiles and unseen draws are written as `?` in mjai and as 0 in tenhou.net/6. Where people entered a winner's hand
+without a camera, nobody knows from whom its melds were called: mjai has them as `entered_melds` of its line `hora`
+instead of calls, and tenhou.net/6 has only the win's value. Wins that the record does not value are valued by the
+rules. CSV has a row for each win, or one for a hand without a win; with several winners, the first row holds the
+payments. A truncated record is written as far as it goes, and the exit code is 1.
 """
 
 from __future__ import annotations

@@ -7,10 +7,11 @@ from typing import Final
 
 from table.dashboard.web.view import View
 from table.i18n import NOBODY, Catalogue, signed
+from table.i18n.clause_books import book_of
 from table.i18n.foul_text import question_kind, sentences
 from table.rules.fouls.foul_outlook import Outlook
 from table.rules.penalties.effect_terms import Count, Fact, Who
-from table.rules.penalties.foul_facts import OUTSIDE, Facts
+from table.rules.penalties.foul_facts import CHOMBO_PAYMENT, OUTSIDE, Facts
 from table.rules.terms.seats import Seat
 
 _KNOWN_BEST: Final = frozenset({"in_riichi", "after_last_discard", "offender_wins", "occurrence"})
@@ -26,15 +27,23 @@ def following_view(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequ
     }
 
 
-def asks_view(names: Iterable[str], facts: Facts, texts: Catalogue) -> list[View]:
+def asks_view(names: Iterable[str], facts: Facts, texts: Catalogue, options: Sequence[View] = ()) -> list[View]:
     """Returns the questions that decide the consequences, each with the answer given or seen so far.
 
-    A question is `{"ask", "kind", "text", "value"}`: kind `yes_no` for a fact, `number` for a count, `seat` for a role.
-    What only the referee or an open hand can answer becomes a sentence instead; what the table knows is not asked.
+    A question is `{"ask", "kind", "text", "value"}`: kind `yes_no` for a fact, `number` for a count, `seat` for a role,
+    `option` for a ruling of the referee, with its `options`. What nothing on the page can answer becomes a sentence
+    instead; what the table knows is not asked.
+
+    Args:
+        names: the questions.
+        facts: the known facts.
+        texts: the language.
+        options: what the referee can choose as the payment for a chombo.
     """
     asked = [(name, _value(name, facts)) for name in dict.fromkeys(names) if question_kind(name) is not None]
     return [
-        {"ask": name, "kind": question_kind(name), "text": texts.text(f"ask.{name}"), "value": value}
+        {"ask": name, "kind": question_kind(name), "text": _ask_text(name, texts), "value": value}
+        | ({"options": list(options)} if name == CHOMBO_PAYMENT else {})
         for name, value in asked
         if value is None or name not in _KNOWN_BEST
     ]
@@ -43,11 +52,19 @@ def asks_view(names: Iterable[str], facts: Facts, texts: Catalogue) -> list[View
 def fact_text(fact: str, texts: Catalogue) -> str:
     """Returns a stated fact as its question with the answer: `Was it deliberate? No`."""
     name, is_number, number = fact.removeprefix("not ").partition("=")
+    if name == CHOMBO_PAYMENT:
+        return f"{_ask_text(name, texts)}: {book_of(texts).options.get(f'{name} {number}', number)}"
     answer = number if is_number else texts.text("fouls.no" if fact.startswith("not ") else "fouls.yes")
-    return f"{texts.text(f'ask.{name}')} {answer}"
+    return f"{_ask_text(name, texts)} {answer}"
 
 
-def _value(name: str, facts: Facts) -> bool | int | None:
+def _ask_text(name: str, texts: Catalogue) -> str:
+    return book_of(texts).title(name) if name == CHOMBO_PAYMENT else texts.text(f"ask.{name}")
+
+
+def _value(name: str, facts: Facts) -> bool | int | str | None:
+    if name == CHOMBO_PAYMENT:
+        return facts.chombo_payment
     if name == OUTSIDE:
         return facts.outside
     kind = question_kind(name)

@@ -11,6 +11,7 @@ from zlib import crc32
 
 from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
 from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view
+from table.dashboard.foul_pages.later_effects import later_view
 from table.dashboard.scores.hand_end_view import is_ended_by_foul
 from table.dashboard.web.clause_names import article_title
 from table.dashboard.web.view import View
@@ -30,6 +31,7 @@ from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.possible_clauses import possible_fouls
 from table.rules.penalties.effect_terms import Op
 from table.rules.penalties.foul_effects import SANCTIONS, decisive
+from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.penalties.penalty_rules import Rule
 from table.rules.ruleset import Ruleset
 from table.rules.state import HandState, LoggedFoul
@@ -87,7 +89,9 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
     hand = _hand(snapshot, event.hand)
     outlook = foreseen(snapshot.game, event, snapshot.ruleset)
     facts = known(snapshot.game, event, snapshot.ruleset)
-    rule = snapshot.ruleset.penalties.rule(event.clause)
+    penalties = snapshot.ruleset.penalties
+    rule, payment = penalties.rule(event.clause), penalties.rule(CHOMBO_PAYMENT)
+    asked = decisive(event.clause, penalties, event.option, facts.chombo_payment)
     return {
         "key": foul_key(snapshot.game, event, snapshot.ruleset),
         "clause": event.clause,
@@ -96,9 +100,10 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
         "option": outlook.found.option,
         "options": [] if rule is None else _options(rule, texts),
         "asks": asks_view(
-            [*decisive(event.clause, snapshot.ruleset.penalties, event.option), *outlook.found.questions], facts, texts
+            [*asked, *outlook.found.questions], facts, texts, [] if payment is None else _options(payment, texts)
         ),
         **following_view(outlook, Seat.NEAR if hand is None else hand.dealer, texts, snapshot.names),
+        "later": later_view(snapshot, event, _names(hand, snapshot, texts), texts),
     }
 
 
@@ -240,6 +245,7 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alon
         "is_unnamed": is_unnamed,
         "sentences": [],
         "points": None,
+        "later": [],
     }
     if named.is_withdrawal:
         return view | {"title": texts.text("fouls.withdraws", title=_withdrawn_title(named, snapshot, texts))}
@@ -247,7 +253,8 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alon
         return view
     event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts, hand=named.hand)
     outlook = foreseen(snapshot.game, event, snapshot.ruleset)
-    return view | following_view(outlook, hand.dealer, texts, snapshot.names)
+    later = later_view(snapshot, event, _names(hand, snapshot, texts), texts)
+    return view | following_view(outlook, hand.dealer, texts, snapshot.names) | {"later": later}
 
 
 def _withdrawn_title(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> str:

@@ -238,7 +238,7 @@ def _doubt(doubt: Doubt, hand: HandState, texts: Catalogue, names: Sequence[str]
 
 
 def meld_view(meld: Meld, owner: Seat, texts: Catalogue) -> View:
-    """Returns a meld's tiles from its owner's left; the sideways one shows whose discard was called."""
+    """Returns a meld's tiles from its owner's left; the sideways one shows whose discard was called, if known."""
     tiles = _closed_kan(meld) if meld.kind is MeldKind.CLOSED_KAN else _open_meld(meld, owner)
     return {
         "kind": meld.kind.value,
@@ -263,10 +263,14 @@ def _closed_kan(meld: Meld) -> list[tuple[str, bool]]:
 
 
 def _open_meld(meld: Meld, owner: Seat) -> list[tuple[str, bool]]:
-    """Returns an open meld with the called tile sideways on the side of its seat; an added tile on it is left out."""
+    """Returns an open meld with the called tile sideways on the side of its seat; an added tile on it is left out.
+
+    A meld that nobody saw being called has no sideways tile.
+    """
     tiles = list(meld.tiles[:3] if meld.kind is MeldKind.ADDED_KAN else meld.tiles)
-    called = tiles[0] if meld.called is None else meld.called
-    tiles.remove(called)
+    if meld.from_seat is None or meld.called is None:
+        return [(tile.text, False) for tile in sorted(tiles)]
+    tiles.remove(meld.called)
     own = [(tile.text, False) for tile in sorted(tiles)]
-    at = {3: 0, 2: 1, 1: len(own)}[meld.from_seat.after(owner)] if meld.from_seat is not None else 0
-    return [*own[:at], (called.text, True), *own[at:]]
+    at = {3: 0, 2: 1, 1: len(own)}[meld.from_seat.after(owner)]
+    return [*own[:at], (meld.called.text, True), *own[at:]]

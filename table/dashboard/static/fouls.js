@@ -22,7 +22,7 @@ const by = (seat) => fouls.seats[seat];
 
 function drawFollows(box, said) {
   const [sentences, points] = [box.querySelector(".follows"), box.querySelector(".payments")];
-  sentences.replaceChildren(...said.sentences.map(item));
+  sentences.replaceChildren(...said.sentences.map(item), ...(said.later ?? []).map(item));
   points.hidden = !said.points;
   if (!said.points) return;
   points.replaceChildren(
@@ -211,11 +211,13 @@ function tell(name, fact) {
 
 const choice = (text, isOn, act) => make("button", { type: "button", textContent: text, ariaPressed: String(isOn), onclick: act });
 
-/** A question that decides the consequences: yes or no, a number, or a seat. */
-function question({ ask: name, kind, text, value }) {
+/** A question that decides the consequences: yes or no, a number, a seat, or an option that the referee chooses. */
+function question({ ask: name, kind, text, value, options }) {
   const answers = make("div", { className: "answers" });
   if (kind === "yes_no") {
     answers.append(choice(words.yes, value === true, () => tell(name, name)), choice(words.no, value === false, () => tell(name, `not ${name}`)));
+  } else if (kind === "option") {
+    answers.append(...options.map((each) => choice(each.text, value === each.letter, () => tell(name, `${name}=${each.letter}`))));
   } else if (kind === "seat") {
     answers.append(...fouls.seats.map((seat) => choice(seat.name, value === seat.seat, () => tell(name, `${name}=${seat.seat}`))));
   } else {

@@ -23,6 +23,9 @@ function meldOf(kind, face) {
   return { tiles, text: kind === "closed" ? `(${tiles.join("")})` : tiles.join("") };
 }
 
+/** Melds as the server reads them. */
+export const meldsText = (melds) => melds.map((meld) => meld.text).join(",");
+
 const isChi = (face) => Number(after(face, 0)[0]) <= 7;
 const say = (text) => setText(box.querySelector(".worth .value"), text);
 
@@ -102,8 +105,7 @@ async function weigh() {
   const isWanted = () => number === asked && box.open;
   if (whole && hand.claim) [isWon, said] = await askAgain("shown", { seat: hand.seat, tiles: hand.tiles.join("") }, isWanted, drawRefused);
   else if (whole && !isOpen) {
-    const melds = hand.melds.map((meld) => meld.text).join(",");
-    const texts = { tiles: hand.tiles.join(""), melds, dora: hand.dora.join(""), ura: hand.ura.join("") };
+    const texts = { tiles: hand.tiles.join(""), melds: meldsText(hand.melds), dora: hand.dora.join(""), ura: hand.ura.join("") };
     const body = { seat: hand.seat, from: hand.from, ...texts, ...facts() };
     [isWon, said] = await askAgain("value", body, isWanted, drawRefused);
   }

@@ -24,8 +24,8 @@ function paoOf(told, seat) {
   return told.values[seat].yakuman && pao ? { pao: { [pao.yakuman]: pao.liable } } : {};
 }
 
-/** The closed hands that were entered tile by tile. */
-export const handsOf = (told, wins = []) => wins.map(({ seat }) => ({ seat, tiles: told.tiles[seat] })).filter((hand) => hand.tiles);
+/** The hands that were entered tile by tile, with their melds. */
+export const handsOf = (told, wins = []) => wins.filter(({ seat }) => told.hands[seat]).map(({ seat }) => ({ seat, ...told.hands[seat] }));
 
 /** What a request says of the result: of which hand it is, and why it is edited. */
 export const requestOf = (told, result) => ({ game: told.game, hand: told.hand, result, ...(told.isEdit && { edit: true, why: find("why").querySelector("input").value }) });

@@ -2,7 +2,7 @@
 
 import { drawArrows } from "./arrows.js";
 import { nameOf } from "./felt.js";
-import { openHand, tellFrom } from "./hand.js";
+import { meldsText, openHand, tellFrom } from "./hand.js";
 import { drawLater } from "./later.js";
 import { drawMoved } from "./moved.js";
 import { chosen, handsOf, requestOf, resultOf } from "./result.js";
@@ -65,10 +65,10 @@ function seen() {
   return { tiles: [...tiles], melds: [...seatOf(told.whose).entry], dora: table.centre.dora.map((tile) => tile.face).filter((face) => face !== "unread") };
 }
 
-/** Sets the value for the selected winner, with the tiles of a closed hand, and selects the next one without a value. */
+/** Sets the value for the selected winner, with the hand if it was entered, and selects the next one without a value. */
 function choose(value, tiles = [], melds = []) {
   told.values[told.whose] = value;
-  told.tiles[told.whose] = melds.length ? "" : tiles.join("");
+  told.hands[told.whose] = tiles.length ? { tiles: tiles.join(""), ...(melds.length && { melds: meldsText(melds) }) } : null;
   const open = told.winners.find((seat) => !told.values[seat]);
   if (open !== undefined) told.whose = open;
   told.isNewValue = true;
@@ -220,7 +220,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
   const { keeping } = table;
-  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, tiles: {}, chips: {}, paos: {}, reason: null, isEdit: false, isSent: false, isPast: false, isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, reason: null, isEdit: false, isSent: false, isPast: false, isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;

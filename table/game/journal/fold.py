@@ -7,6 +7,7 @@ If an edit of an earlier hand changes the dealer, honba or sticks, later hands a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -15,7 +16,15 @@ from table.game.journal.effective_events import EffectiveEvent, effective_entrie
 from table.game.journal.entries import Entry, GameOpened, SettlementRecorded, Source
 from table.rules.advance import advance, new_game
 from table.rules.aspects.riichi import sticks_missing
-from table.rules.events import Event, FoulLogged, HandSettled, HandStarted, ResultDeclared, WaitDeclared
+from table.rules.events import (
+    ClaimsConfirmed,
+    Event,
+    FoulLogged,
+    HandSettled,
+    HandStarted,
+    ResultDeclared,
+    WaitDeclared,
+)
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Step
 from table.rules.terms.announcements import Announcement, AnnouncementId, Suspicion
@@ -184,9 +193,13 @@ def folding(start: Folded, entries: Sequence[Entry]) -> Iterator[Folded]:
     """Yields the game after each effective event of `entries`, which follow `start`."""
     records = _records(entries)
     folded, edited = start, 0
-    for effective in effective_events(entries):
+    effectives = list(effective_events(entries))
+    places = [each.place for each in effectives[1:]] + [math.inf]
+    for effective, following in zip(effectives, places, strict=False):
         edited = max(edited, effective.by.number if effective.is_edited else 0)
         after = _refolded(folded, effective, records, edited)
+        if after.hand == folded.hand and isinstance(effective.event, ClaimsConfirmed):
+            after = _settled_then(folded, after, effective, records, edited, following=following)
         if after.hand > folded.hand:
             after, edited = _marked(after, records.get(folded.hand), is_edited=edited > 0), 0
         folded = after
@@ -265,6 +278,17 @@ def _as_confirmed(before: Folded, event: Event, entry: Entry, records: Records, 
     """
     record = _record_in_force(before, records, edited)
     return None if record is None or not isinstance(event, ResultDeclared) else _settled_as(record, before, entry)
+
+
+def _settled_then(
+    before: Folded, after: Folded, effective: EffectiveEvent, records: Records, edited: int, *, following: float
+) -> Folded:
+    """Returns the game after a confirmation, as recorded if an older program settled the hand by it."""
+    record = _record_in_force(before, records, edited)
+    numbers = [number for number, _ in records.get(before.hand, ())]
+    if record is None or not any(effective.place < number < following for number in numbers):
+        return after
+    return _settled_as(record, before, replace(effective.first, number=effective.place)) or after
 
 
 def _record_in_force(before: Folded, records: Records, edited: int) -> tuple[int, SettlementRecorded] | None:

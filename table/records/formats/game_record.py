@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, StickPlaced
 from table.rules.ruleset import Ruleset
+from table.rules.terms.melds import Meld
 from table.rules.terms.results import AbortReason, Deltas, ResultKind, add
 from table.rules.terms.seats import Round, Seat, four
 from table.rules.terms.tiles import Tile
@@ -63,6 +64,13 @@ class RecordedWin:
     yakuman: int = 0
     points: int | None = None
     liable: Seat | None = None
+    melds: tuple[Meld, ...] | None = None
+    """The melds of a hand that people entered, without discarders; None if its calls are acts of the record."""
+
+    @property
+    def is_entered(self) -> bool:
+        """Whether it is known only as people entered it: its value, with its hand or without."""
+        return self.points is not None and (self.melds is not None or _is_unseen(self.concealed))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,11 +103,11 @@ class HandRecord:
 
     @property
     def is_entered(self) -> bool:
-        """Whether its end is known only as people entered it: payments, but no winner's hand, or no hand and no act."""
+        """Whether its end is known only as people entered it: payments and wins, or no hand and no act."""
         if self.deltas is None:
             return False
         if self.wins:
-            return all(_is_unseen(win.concealed) and win.points is not None for win in self.wins)
+            return all(win.is_entered for win in self.wins)
         acts = (move for move in self.moves if not isinstance(move, Drawn))
         return next(acts, None) is None and all(map(_is_unseen, self.deal.hands))
 

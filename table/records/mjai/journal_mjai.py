@@ -14,6 +14,7 @@ from typing import Any
 from table.game.journal.effective_events import EffectiveEvent, effective_events, is_event, removed_events
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.fold import folding, opened_game
+from table.records.mjai.mjai_melds import melds_lines
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
 from table.records.mjai.mjai_wins import worth_line
@@ -327,7 +328,7 @@ class _Writer:
                 is_last = number == len(hand.claims) - 1
                 self._add(self._hora(effective, hand, claim, settlement, after, is_paid=is_last))
         elif settlement.wins:
-            self._hand.lines += _declared_wins(effective, settlement, after)
+            self._hand.lines += _declared_wins(effective, settlement, hand, after)
         else:
             self._add(self._ryukyoku(self._hand.end or effective, hand, settlement, after))
         self._add(effective.line("end_kyoku"))
@@ -385,8 +386,10 @@ class _Writer:
         self._hand = _Hand()
 
 
-def _declared_wins(effective: _WrittenEvent, settlement: Settlement, after: GameState) -> Iterator[Line]:
-    """Yields the lines of wins that people entered, without hands; the last one has the payments."""
+def _declared_wins(
+    effective: _WrittenEvent, settlement: Settlement, hand: HandState, after: GameState
+) -> Iterator[Line]:
+    """Yields the lines of wins that people entered, with the hands that they entered; the last one has the payments."""
     for win in settlement.wins:
         points: Mapping[str, Any] = {}
         if win is settlement.wins[-1]:
@@ -395,12 +398,18 @@ def _declared_wins(effective: _WrittenEvent, settlement: Settlement, after: Game
             "hora",
             actor=int(win.seat),
             target=int(win.from_seat),
-            pai=to_mjai(UNKNOWN),
-            uradora_markers=[],
-            hora_tehais=["?"] * 13,
+            **_entered_hand(None if hand.laid else hand.shown[win.seat]),
             **{"han": win.han, "fu": win.fu, "points": win.points, **worth_line(win)},
             **points,
         )
+
+
+def _entered_hand(shown: events.HandShown | None) -> Line:
+    """Returns the tiles of a win that people entered; hidden ones if they entered only its value."""
+    if shown is None or shown.winning_tile is None:
+        return {"pai": to_mjai(UNKNOWN), "uradora_markers": [], "hora_tehais": ["?"] * 13}
+    tiles = {"pai": to_mjai(shown.winning_tile), "uradora_markers": [], "hora_tehais": _texts(shown.tiles)}
+    return {**tiles, "entered_melds": melds_lines(shown.melds)}
 
 
 def _discarded(effective: _WrittenEvent, event: events.Discarded, *, is_declaration: bool) -> list[Line]:
@@ -418,8 +427,9 @@ def _retracted(first: _WrittenEvent, was: events.Discarded, before: HandState | 
 
 
 def _acts(hand: HandState) -> int:
-    """Returns how many tiles and melds were laid in a hand and not taken up again."""
-    melds = [meld for each in hand.melds for meld in each]
+    """Returns how many tiles and melds were laid in a hand and not taken up again; told melds are no acts."""
+    told = [() if shown is None else shown.melds for shown in hand.shown]
+    melds = [meld for each, entered in zip(hand.melds, told, strict=True) for meld in each if meld not in entered]
     return hand.discards + len(melds) + sum(meld.kind is MeldKind.ADDED_KAN for meld in melds)
 
 

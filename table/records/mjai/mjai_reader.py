@@ -27,6 +27,7 @@ from table.records.formats.game_record import (
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan
 from table.records.formats.json_kind import json_kind
+from table.records.mjai.mjai_melds import read_melds_lines
 from table.records.mjai.mjai_reasons import REASONS
 from table.records.mjai.mjai_tiles import from_mjai
 from table.records.mjai.mjai_wins import worth_in
@@ -196,6 +197,8 @@ class MjaiReader:
         named = from_mjai(line["pai"]) if line.get("pai") else UNKNOWN
         tile = named if named.is_known else _won_tile(hand, tsumo=seat == from_seat)
         concealed = _won_hand(hand, line, tile)
+        melds = read_melds_lines(line["entered_melds"]) if line.get("entered_melds") is not None else None
+        laid = _melded(hand.moves, seat) if melds is None else [each for meld in melds for each in meld.tiles]
         hand.wins.append(
             RecordedWin(
                 seat=seat,
@@ -203,8 +206,9 @@ class MjaiReader:
                 concealed=concealed,
                 winning_tile=tile,
                 ura=_tiles(line.get("uradora_markers") or line.get("ura_markers") or []),
-                **worth_in(line, (*concealed, tile, *_melded(hand.moves, seat))),
+                **worth_in(line, (*concealed, tile, *laid)),
                 liable=seat_of(line["pao"], "pao") if line.get("pao") is not None else None,
+                melds=melds,
             )
         )
         _pay(hand, line)

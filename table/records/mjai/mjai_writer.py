@@ -7,6 +7,7 @@ from dataclasses import asdict, fields
 from typing import Any, Final, assert_never
 
 from table.records.formats.game_record import Drawn, GameRecord, HandRecord, Move
+from table.records.mjai.mjai_melds import melds_lines
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
 from table.records.mjai.mjai_wins import worth_line
@@ -141,6 +142,7 @@ class _Writer:
                 "pai": to_mjai(win.winning_tile),
                 "uradora_markers": _texts(win.ura),
                 "hora_tehais": _texts(win.concealed),
+                **({} if win.melds is None else {"entered_melds": melds_lines(win.melds)}),
                 **worth_line(win),
                 **({} if win.liable is None else {"pao": self._actor(win.liable)}),
                 **(points if place == len(hand.wins) - 1 else {}),

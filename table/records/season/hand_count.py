@@ -13,7 +13,6 @@ from typing import Final
 from table.records.season.tally import Amount, BestHand, Tally, better
 from table.rules.scoring.waits import waits
 from table.rules.state import FinishedHand, HandState
-from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.results import AbortReason, ResultKind, Settlement, Win
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import tiles_text
@@ -183,10 +182,5 @@ def _best_hand(hand: PlayedHand, win: Win) -> BestHand:
         **{name: getattr(told, name) for name in ("points", "han", "fu", "yakuman", "yaku", "utc", "hand")},
         tiles=tiles_text(sorted(shown.tiles)),
         winning_tile="" if winning is None else winning.text,
-        melds=tuple(_meld_text(meld) for meld in table.melds[win.seat]),
+        melds=tuple(meld.text for meld in table.melds[win.seat]),
     )
-
-
-def _meld_text(meld: Meld) -> str:
-    text = tiles_text(meld.tiles)
-    return f"({text})" if meld.kind is MeldKind.CLOSED_KAN else text

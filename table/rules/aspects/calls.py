@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from table.rules.draft import Draft
-from table.rules.events import Called, CallKind
+from table.rules.aspects import dora, tile_copies
+from table.rules.draft import Draft, put
+from table.rules.events import Called, CallKind, HandShown
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.melds import MeldKind
-from table.rules.terms.seats import Seat
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 
 MELD_KINDS = {CallKind.CHI: MeldKind.CHI, CallKind.PON: MeldKind.PON, CallKind.OPEN_KAN: MeldKind.OPEN_KAN}
@@ -28,6 +30,27 @@ def check(draft: Draft, event: Called, *, is_last: bool) -> None:
     if event.points_at is not None and event.points_at is not event.from_seat:
         args: dict[str, object] = {"points_at": int(event.points_at), "from": int(event.from_seat)}
         draft.say(AnnouncementId.MELD_POINTS_WRONG_WAY, "7-05-04", event.seat, Scope.PUBLIC, **args)
+
+
+def tell_melds(draft: Draft, shown: HandShown, earlier: HandShown | None) -> None:
+    """Lays the melds that people told with a shown hand, instead of those told with it `earlier`.
+
+    Raises:
+        ImpossibleEventError: discards were seen, so that calls are events with a discarder; or for more copies of a
+            tile than the set has.
+    """
+    before = () if earlier is None else earlier.melds
+    if shown.melds == before:
+        return
+    if draft.laid and shown.melds:
+        raise ImpossibleEventError("expected the calls of a hand whose discards were seen, got its melds alone")
+    if not draft.laid:
+        tile_copies.remove(draft, [tile for meld in before for tile in meld.tiles])
+        tile_copies.add(draft, [tile for meld in shown.melds for tile in meld.tiles])
+        draft.melds = put(draft.melds, shown.seat, shown.melds)
+        draft.is_interrupted = any(draft.melds)
+        draft.kans = tuple(seat for seat in SEATS for meld in draft.melds[seat] if meld.kind.is_kan)
+        dora.kan_stands(draft, is_closed=True)
 
 
 def beaten_chi(draft: Draft, event: Called) -> Seat | None:

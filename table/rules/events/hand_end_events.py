@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 
 from table.rules.events.event_fields import WinKind, expect
 from table.rules.scoring.possible_counts import check_count, check_yaku
-from table.rules.terms.line_reader import Line
+from table.rules.terms.line_reader import NO_TILES, Line, option_text
+from table.rules.terms.melds import Meld, melds_text, parse_melds
 from table.rules.terms.result_notation import declared_text, read_declared, read_settlement, settlement_text
 from table.rules.terms.results import ABORTS, AbortReason, DeclaredResult, Settlement
 from table.rules.terms.seats import Seat
-from table.rules.terms.tiles import Tile
+from table.rules.terms.tiles import Tile, tiles_text
 from table.rules.terms.written_forms import Written, written
 
 
@@ -64,10 +65,18 @@ class WinWithdrawn(Written):
     seat: Seat
 
 
+def _read_shown(line: Line) -> dict[str, object]:
+    tiles, melds = line.tiles(), line.text("melds")
+    winning_tile = line.tile() if line.takes("with") else None
+    return {"tiles": tiles, "winning_tile": winning_tile, "melds": () if melds is None else parse_melds(melds)}
+
+
 @written(
-    "SEAT shows TILES [with TILE]",
-    "the concealed tiles are shown; with: the winning tile, apart",
-    "1 shows 123456789m11p45s with 6s",
+    "SEAT shows TILES [with TILE] [melds=MELD,MELD]",
+    "the concealed tiles are shown; with: the winning tile, apart; melds: those of a hand of which no discard was "
+    "seen, a closed kan in brackets",
+    "1 shows 11p45s with 6s melds=123m,555z,(1111p)",
+    read=_read_shown,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandShown(Written):
@@ -77,6 +86,17 @@ class HandShown(Written):
     tiles: tuple[Tile, ...]
     """The concealed tiles without melds and winning tile: 13, 10, 7, 4 or 1 in a complete hand."""
     winning_tile: Tile | None = None
+    melds: tuple[Meld, ...] = ()
+    """The melds of a hand of which no discard was seen, without their discarders; else its calls are events."""
+
+    def __post_init__(self) -> None:
+        is_known = any(meld.from_seat is not None for meld in self.melds)
+        expect(not is_known and len(self.melds) <= 4, "four melds at most, without discarders", self.melds)
+
+    def __str__(self) -> str:
+        winning = "" if self.winning_tile is None else f" with {self.winning_tile}"
+        melds = option_text("melds", melds_text(self.melds) or None)
+        return f"{int(self.seat)} shows {tiles_text(self.tiles) or NO_TILES}{winning}{melds}"
 
 
 @written("SEAT waits TILES", "a seat declares its wait privately", "1 waits 36m")

@@ -18,6 +18,7 @@ from table.rules.foul_totals import in_force, is_dead, is_noten_riichi, sanction
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
+from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.scoring.payments import Stakes, is_triple_ron_abort, no_chips
 from table.rules.state import Claim, LoggedFoul, Phase
 from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, add
@@ -29,7 +30,6 @@ _REASONS: Final = {
     EndKind.BUST: AbortReason.BUST,
 }
 
-_CHOMBO_PAYMENT: Final = "7-01"
 AFTER_CHOMBO: Final = "7-02"
 """How a hand goes on after a chombo."""
 
@@ -42,7 +42,7 @@ def ending_of(draft: Draft) -> Ending | None:
 def rule_of_end(draft: Draft, reason: AbortReason) -> str:
     """Returns the clause by which a penalty settles the hand: of the payment for a chombo, else of the foul itself."""
     if reason is AbortReason.CHOMBO:
-        return _CHOMBO_PAYMENT
+        return CHOMBO_PAYMENT
     ending = (foul.clause for foul in in_force(draft.fouls) if _takes_place(draft, foul).ending is not None)
     return next(ending, AFTER_CHOMBO)
 
@@ -105,6 +105,14 @@ def costs_unknown(draft: Draft) -> tuple[str, ...]:
         if question != AFTER_CHOMBO
     )
     return tuple(dict.fromkeys(asked))
+
+
+def is_payment_open(draft: Draft) -> bool:
+    """Whether a chombo ends the hand whose payment the referee has not decided yet, as the rule set demands."""
+    if draft.rules.penalties.rule(CHOMBO_PAYMENT) is None:
+        return False
+    asked = (foul for foul in in_force(draft.fouls) if CHOMBO_PAYMENT in foul.consequence.questions)
+    return any(_takes_place(draft, foul).ending is not None for foul in asked)
 
 
 def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from table.rules.notation.written_tiles import half_width, written_tiles
-from table.rules.terms.melds import Meld, MeldKind
+from table.rules.terms.melds import Meld, meld_of
 from table.rules.terms.rule_errors import InvalidValueError
-from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, tiles_text
 
 NO_WIN: Final[Mapping[str, str]] = {
@@ -25,6 +24,8 @@ NO_WIN: Final[Mapping[str, str]] = {
 
 def read_melds(text: str) -> tuple[Meld, ...]:
     """Reads melds separated by commas or spaces; closed kans are in brackets: `123m,555z 1111p (2222s)`.
+
+    They have no discarder, since the text does not name one.
 
     Raises:
         RulesError: for tiles that are not a meld.
@@ -73,20 +74,9 @@ def _concealed(count: int) -> str:
 
 
 def _read_meld(text: str) -> Meld:
-    closed = text.startswith("(") and text.endswith(")")
-    tiles = tuple(sorted(written_tiles(text.strip("()"))))
-    kinds = [tile.kind for tile in tiles]
-    if closed and len(kinds) == 4 and len(set(kinds)) == 1:
-        return Meld(kind=MeldKind.CLOSED_KAN, tiles=tiles)
-    if closed or not tiles or not tiles[0].is_known:
-        raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r}")
-    return Meld(kind=_open_kind(kinds, text), tiles=tiles, called=tiles[0], from_seat=Seat.LEFT)
-
-
-def _open_kind(kinds: list[int], text: str) -> MeldKind:
-    if len(set(kinds)) == 1 and len(kinds) in (3, 4):
-        return MeldKind.PON if len(kinds) == 3 else MeldKind.OPEN_KAN
-    lowest = kinds[0]
-    if kinds == [lowest, lowest + 1, lowest + 2] and lowest < 27 and lowest % 9 <= 6:
-        return MeldKind.CHI
-    raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r}")
+    is_closed = text.startswith("(") and text.endswith(")")
+    tiles = written_tiles(text.strip("()"))
+    try:
+        return meld_of(tiles, is_closed=is_closed)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r}") from error

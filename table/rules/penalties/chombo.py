@@ -11,7 +11,7 @@ from typing import Final
 
 from table.rules.penalties.consequence import Chombo, Consequence, Due, Ending, EndKind, Part, paid
 from table.rules.penalties.effect_terms import Effect, Op, When
-from table.rules.penalties.foul_facts import Facts
+from table.rules.penalties.foul_facts import CHOMBO_PAYMENT, Facts
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.results import Deltas, add
 from table.rules.terms.seats import SEATS, Seat, four
@@ -50,8 +50,9 @@ def tuple_with(deltas: Deltas, seat: Seat, more: int) -> Deltas:
 
 def chombo(seat: Seat, rules: PenaltyRules, facts: Facts, *, ends: bool) -> Consequence:
     """Returns the cost of one chombo of `seat`, to be paid now, and how the hand ends if `ends` is set."""
-    effects = [*(rules.chosen("7-01") or ()), *(rules.chosen("7-01-01") or ())]
-    questions = [clause for clause in ("7-01", "7-01-01") if rules.chosen(clause) is None]
+    cost, lowered = rules.chombo_payment(facts.chombo_payment), rules.chosen("7-01-01")
+    effects = [*(cost or ()), *(lowered or ())]
+    questions = [clause for clause, found in ((CHOMBO_PAYMENT, cost), ("7-01-01", lowered)) if found is None]
     due: list[Due] = []
     to_seats: dict[Seat, int] = {}
     for effect in effects:
@@ -72,8 +73,8 @@ def chombo(seat: Seat, rules: PenaltyRules, facts: Facts, *, ends: bool) -> Cons
     if ends:
         ending, more = _ending(seat, rules, facts, paid(seat, to_seats))
         questions += more
-    cost = Chombo(seat=seat, moved=paid(seat, to_seats), dues=tuple(due))
-    part = Part(moved=cost.moved, dues=cost.dues, ending=ending, chombos=(cost,) if ends else ())
+    one = Chombo(seat=seat, moved=paid(seat, to_seats), dues=tuple(due))
+    part = Part(moved=one.moved, dues=one.dues, ending=ending, chombos=(one,) if ends else ())
     return Consequence(now=part, questions=tuple(questions))
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from table.rules.penalties.chombo import applies, chombo, pays, replayed, tuple_with
 from table.rules.penalties.consequence import Card, Consequence, Due, Ending, EndKind, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Effect, Fact, Op, When, Who
-from table.rules.penalties.foul_facts import OUTSIDE, Facts
+from table.rules.penalties.foul_facts import CHOMBO_PAYMENT, OUTSIDE, Facts
 from table.rules.penalties.penalty_rules import Option, PenaltyRules
 from table.rules.terms.results import NOTHING
 from table.rules.terms.seats import Seat
@@ -90,8 +90,14 @@ def answers_at_win(effects: Iterable[Effect]) -> bool:
     return any(effect.when is When.WIN_CHECK or effect.op is Op.NO_WIN for effect in effects)
 
 
-def decisive(clause: str, rules: PenaltyRules, option: str | None = None) -> tuple[str, ...]:
+def decisive(clause: str, rules: PenaltyRules, option: str | None = None, ruled: str | None = None) -> tuple[str, ...]:
     """Returns the facts, counts and roles that affect the consequence of a foul, in the words that people use.
+
+    Args:
+        clause: as in `consequences`.
+        rules: as in `consequences`.
+        option: as in `consequences`.
+        ruled: the option of 7-01 that the referee chose, if the rule set chooses none.
 
     Raises:
         InvalidValueError: the clause has no such option.
@@ -99,9 +105,10 @@ def decisive(clause: str, rules: PenaltyRules, option: str | None = None) -> tup
     rule = rules.rule(clause)
     chosen = None if rule is None else rule.option(option)
     effects = () if chosen is None else chosen.effects
-    if any(effect.op is Op.CHOMBO for effect in effects):
-        effects += rules.chosen("7-01") or ()
     names: dict[str, None] = {}
+    if any(effect.op is Op.CHOMBO for effect in effects):
+        effects += rules.chombo_payment(ruled) or ()
+        names |= {} if rules.chombo_payment() is not None else {CHOMBO_PAYMENT: None}
     for effect in effects:
         for condition in effect.conditions:
             names[str((condition.fact or condition.count or Fact.AWARE).value)] = None

@@ -1,7 +1,8 @@
 """Known facts about a foul: who did what, yes-or-no facts, counts, and the values of the other hands.
 
 People enter facts as short texts (`deliberate`, `not restorable`, `exposed=3`, `breaker=2`, `outside=1`), and the table
-adds what it saw. An unknown fact becomes a question and is never assumed.
+adds what it saw. An unknown fact becomes a question and is never assumed. Where a rule set leaves the payment for a
+chombo to the referee, the ruling is a fact too: `7-01=a`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from table.rules.terms.seats import SEATS, Seat
 
 OUTSIDE: Final = "outside"
 """The fact that counts the players of the group who sit out this game."""
+CHOMBO_PAYMENT: Final = "7-01"
+"""The clause of what a chombo costs; as a fact it has the letter of the option that the referee chose this once."""
 MOST_DIGITS: Final = 3
 """The most digits of an entered number: more tiles than a set has are no count."""
 _NUMBERS: Final = {OUTSIDE: None, **{each.value: None for each in Count}, **{each.value: None for each in Who}}
@@ -55,6 +58,8 @@ class Facts:
     """The number of players of the group who sit out."""
     worths: Mapping[Seat, Worth] = field(default_factory=dict)
     """The values of open hands."""
+    chombo_payment: str | None = None
+    """The option of 7-01 by the referee's ruling, where the rule set chooses none; None without a ruling."""
 
     def stated(self, texts: Iterable[str]) -> Facts:
         """Returns these facts with those that people gave, which take precedence over what was seen.
@@ -63,6 +68,7 @@ class Facts:
             InvalidValueError: for a text that is not a fact; the message suggests the nearest.
         """
         answers, counts, roles, outside = dict(self.answers), dict(self.counts), dict(self.roles), self.outside
+        ruled = self.chombo_payment
         for text in texts:
             name, is_number, number = text.partition("=")
             if not is_number:
@@ -71,13 +77,15 @@ class Facts:
                     answers[condition.fact] = condition.wanted
                 continue
             check_fact(text)
-            if name == OUTSIDE:
+            if name == CHOMBO_PAYMENT:
+                ruled = number
+            elif name == OUTSIDE:
                 outside = int(number)
             elif name in [each.value for each in Count]:
                 counts[Count(name)] = int(number)
             else:
                 roles[Who(name)] = SEATS[int(number)]
-        return replace(self, answers=answers, counts=counts, roles=roles, outside=outside)
+        return replace(self, answers=answers, counts=counts, roles=roles, outside=outside, chombo_payment=ruled)
 
     def holds(self, condition: Condition) -> bool | None:
         """Whether a condition is fulfilled; None if unknown."""
@@ -100,7 +108,7 @@ def moved_fact(text: str, order: Sequence[Seat]) -> str:
 
 
 def check_fact(text: str) -> Condition | None:
-    """Reads one fact as people enter it; returns None for a number or a role.
+    """Reads one fact as people enter it; returns None for a number, a role or a ruling.
 
     Raises:
         InvalidValueError: if the text is not a fact.
@@ -108,6 +116,10 @@ def check_fact(text: str) -> Condition | None:
     name, has_number, number = text.partition("=")
     if not has_number:
         return Condition.parse(text)
+    if name == CHOMBO_PAYMENT:
+        if not number:
+            raise InvalidValueError(f"expected an option of {CHOMBO_PAYMENT} in {text!r}, got none")
+        return None
     if name not in _NUMBERS:
         one_of(Fact, name, "a fact", also=_NUMBERS)
     is_part = name not in (OUTSIDE, *(each.value for each in Count))

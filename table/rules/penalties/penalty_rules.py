@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from table.rules.penalties.effect_terms import Effect, Op
-from table.rules.penalties.foul_facts import check_fact
+from table.rules.penalties.foul_facts import CHOMBO_PAYMENT, check_fact
 from table.rules.terms.rule_errors import InvalidValueError
 
 Returned = Literal["all", "riichi"]
@@ -116,6 +116,16 @@ class PenaltyRules:
         """Returns the effects chosen for a clause; None without such a clause or choice."""
         rule = self.rule(clause)
         option = None if rule is None else rule.option()
+        return None if option is None else option.effects
+
+    def chombo_payment(self, ruled: str | None = None) -> tuple[Effect, ...] | None:
+        """Returns what a chombo costs (7-01); None if that is left to the referee, who has not `ruled` an option.
+
+        Raises:
+            InvalidValueError: 7-01 has no such option.
+        """
+        rule = self.rule(CHOMBO_PAYMENT)
+        option = None if rule is None else rule.option(rule.choice or ruled)
         return None if option is None else option.effects
 
     def chosen_effect(self, clause: str, op: Op) -> Effect | None:

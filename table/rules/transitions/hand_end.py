@@ -3,7 +3,8 @@
 One confirmation settles a hand if nothing is missing. Missing facts are named once; if the points can be determined
 without them (a stick that people add later, hands at a draw, indicators), a second confirmation settles anyway.
 A win cannot be settled if its hand was neither shown nor counted, if the rules cannot value it, or if it waits for the
-referee's ruling: people withdraw it or settle the hand themselves.
+referee's ruling: people withdraw it or settle the hand themselves. Nor can a chombo before the referee has ruled what
+it costs, where the rule set leaves that open (7-01).
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def confirm(draft: Draft) -> Step:
     if draft.proposal is None:
         return draft.step()
     say_proposed(draft, draft.proposal)
-    if not set(draft.missing) <= demanded:
+    if not set(draft.missing) <= demanded or foul_hand_end.is_payment_open(draft):
         for seat in riichi.sticks_missing(draft):
             if f"stick {int(seat)}" in draft.missing:
                 draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
@@ -185,6 +186,8 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
     stakes = _stakes(draft, result.riichi)
     settlement = _declared_settlement(draft, result, stakes)
     if (penalty := foul_hand_end.ending_of(draft)) is not None:
+        if foul_hand_end.is_payment_open(draft):
+            raise ImpossibleEventError("expected a ruling on what a chombo costs, got a result", says="foul_ends")
         return settle(draft, foul_hand_end.settle_penalty(draft, stakes, penalty), result.riichi)
     for win in result.wins:
         if (barred := why_barred(draft, win.seat, is_ron=win.seat is not win.from_seat)) is not None:

@@ -42,8 +42,15 @@ ILL: Final[tuple[Any, ...]] = (
 )
 """What no field means."""
 WINNING: Final = ("234m567m34567p22s5p", "19m19p19s12345677z", "1111m", "55p", "?")
+OPEN: Final = (
+    {"tiles": "34567p22s5p", "melds": "234m,555m"},
+    {"tiles": "22s", "melds": "234m,555z,(1111p),9999s"},
+    {"tiles": "22s", "melds": "234m"},
+    {"melds": "124m"},
+)
+"""Hands with melds, and such as cannot be."""
 CLAUSES: Final = ("7-05-01", "7-05-06", "7-06-01", "7-04-01", "7-01-01", "EMA 6.6", "R23", "other", "nothing")
-FACTS: Final = ("deliberate", "not restorable", "exposed=3", "breaker=2", "outside=1", "exposed=", "nothing")
+FACTS: Final = ("7-01=a", "deliberate", "not restorable", "exposed=3", "breaker=2", "outside=1", "exposed=", "nothing")
 COUNTS: Final = ((1, 30), (1, 40), (2, 30), (2, 40), (3, 30), (3, 60), (4, 30), (5, None), (8, None), (13, None))
 """Han with fu that hands have."""
 SELDOM: Final = 0.05
@@ -114,6 +121,8 @@ def _tiles(_: Seen, chance: Random, kind: type[Command]) -> Any:
 def _hands(_: Seen, chance: Random, kind: type[Command]) -> list[dict[str, Any]]:
     """The hands of a result that was entered tile by tile; mostly none."""
     hand = {"seat": chance.randrange(4), "tiles": chance.choice(WINNING)}
+    if chance.random() < 0.5:
+        hand = {**hand, **chance.choice(OPEN)}
     return [hand] * chance.choice((0, 0, 0, 0, 1, 2))
 
 

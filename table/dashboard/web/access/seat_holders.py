@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import monotonic
@@ -22,6 +22,8 @@ GONE_S: Final = 12 * 3600.0
 """How long an inactive phone keeps its seat: longer than any evening."""
 REMEMBERED: Final = 16
 """Number of phones remembered that are still to be informed of a lost seat."""
+_PIN: Final = " pin"
+"""The end of the name under which a seat's PIN is stored."""
 _log = logging.getLogger(__name__)
 
 
@@ -93,7 +95,7 @@ class SeatHolders:
 
     def has_pin(self, seat: Seat) -> bool:
         """Returns whether a seat's holder chose a PIN for it."""
-        return f"{_name(seat)} pin" in self._vault.kept
+        return _name(seat) + _PIN in self._vault.kept
 
     def request_for(self, seat: Seat) -> SeatRequest | None:
         """Returns the request for a held seat, if there is one."""
@@ -145,7 +147,7 @@ class SeatHolders:
         """
         with self._lock:
             seat = self._own(phone)
-            self._store({f"{_name(seat)} pin": self._vault.hash_of(pin) if pin else None})
+            self._store({_name(seat) + _PIN: self._vault.hash_of(pin) if pin else None})
 
     def ask(self, seat: Seat, phone: str, name: str = "") -> bool:
         """Requests a seat that another phone holds; returns whether the request is new. A seated requester agrees.
@@ -206,9 +208,21 @@ class SeatHolders:
             self._tell(holder, LostSeat(seat=seat, way=Way.OWNER))
             return Way.OWNER
 
+    def move(self, order: Sequence[Seat]) -> None:
+        """Moves what belongs to the phone at each seat to `order[seat]`: the seat, its PIN, requests and consents."""
+        with self._lock:
+            kept = self._vault.kept
+            self._store(
+                {_name(order[seat]) + what: kept.get(_name(seat) + what) for seat in SEATS for what in ("", _PIN)}
+            )
+            self._requests = {
+                order[seat]: replace(asked, seat=order[seat], agreed=frozenset(order[each] for each in asked.agreed))
+                for seat, asked in self._requests.items()
+            }
+
     def _free(self, seat: Seat | None) -> None:
         if seat is not None:
-            self._store({_name(seat): None, f"{_name(seat)} pin": None})
+            self._store({_name(seat): None, _name(seat) + _PIN: None})
             self._forget_voice(seat)
 
     def _tell(self, phone: str, lost: LostSeat) -> None:
@@ -249,10 +263,10 @@ class SeatHolders:
         self._heard[phone] = self._clock()
         changes: dict[str, str | None] = {_name(seat): phone}
         if before is not None:
-            changes |= {_name(before): None, f"{_name(before)} pin": None}
+            changes |= {_name(before): None, _name(before) + _PIN: None}
             self._forget_voice(before)
         if not keeps_pin:
-            changes[f"{_name(seat)} pin"] = None
+            changes[_name(seat) + _PIN] = None
         self._store(changes)
         self._forget_voice(seat)
 

@@ -37,6 +37,7 @@ LATER: Final = frozenset(
         "Envelope.mark",
         "Envelope.round",
         "GameOpened.asks_for_sticks_in_play",
+        "HandShown.melds",
         "Ruleset.time_limit",
         "TimeSignal.finished",
     )

@@ -6,7 +6,7 @@
 | 2 | with each entry, a hash of it and of the one before; each rule set once; where the games begin |
 | 3 | the mark of the request that caused an entry; scores corrected by people |
 | 4 | for each game, whether a missing stick is asked for during play |
-| 5 | openings of games that are undone, and what undoes and redoes |
+| 5 | openings of games that are undone, and what undoes and redoes; melds of hands entered tile by tile |
 
 The format of a file is its ``user_version`` in SQLite. Each version reads every format up to its own, but only writes
 its own: `table.game.journal.recovery.journal_opening.open_journal` copies an older journal and then upgrades it.

@@ -20,6 +20,7 @@ from table.rules.penalties.foul_effects import consequences, decisive
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.seats import SEATS, Seat
+from tests.table.rules.fouls.test_counted_fouls import COUNTED
 from tests.table.rules.situations import START, Table
 
 ENGLISH = catalogue("en")
@@ -394,3 +395,43 @@ def test_a_second_chombo_of_a_seat_is_said_to_cost_nothing_while_the_first_one_i
     assert [each["points"] for each in logged] == [None, ["+4,000", "−8,000", "+2,000", "+2,000"]]
     left = fouls_view(shown(f"{first}; 1 foul 7-04-02 option=a; cancel-foul 0 reason=no"), ENGLISH)["logged"]
     assert left[0]["points"] == ["+4,000", "−8,000", "+2,000", "+2,000"]
+
+
+def foreseen_in(table: Table, event: FoulLogged) -> dict[str, Any]:
+    snapshot = Snapshot(version=1, game=table.state, ruleset=table.ruleset, names=NAMES)
+    return foreseen_view(snapshot, event, ENGLISH)
+
+
+def test_a_foul_of_an_earlier_hand_tells_what_it_changes_in_later_ones() -> None:
+    deposit = FoulLogged(seat=Seat.RIGHT, clause="7-06-01", option="d", facts=("exposed=1",), hand=0)
+    won = Table(rules_named("home").play).feed(f"{START}; told draw; told ron win0=2:3:2:30:0::")
+    view = foreseen_in(won, deposit)
+    assert view["sentences"][0] == "Bo puts 1,000 in the pot."
+    assert view["later"] == ["Later hands change too: E2-1: West +2,300 → +3,300."]
+    newest = replace(deposit, hand=1)
+    assert foreseen_in(won, newest)["later"] == []
+
+
+def test_a_foul_of_an_earlier_hand_tells_that_it_ends_the_hand_in_play() -> None:
+    deal = "start E2 dealer=1 scores=25000,25000,25000,25000 honba=1"
+    table = Table(COUNTED).feed(f"{START}; told draw; {deal}; 1 foul 'A 1'")
+    assert foreseen_in(table, FoulLogged(seat=Seat.RIGHT, clause="A 1", hand=0))["later"] == [
+        "Later hands change too: East 2: Penalty: chombo."
+    ]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_payment_that_is_left_to_the_referee_is_asked_with_its_options(language: str) -> None:
+    rules = rules_named("tenhou").play
+    foul = FoulLogged(seat=Seat.RIGHT, clause="7-05-01", option="a")
+    game = Table(rules).feed(START).state
+    snapshot, texts = Snapshot(version=1, game=game, ruleset=rules), catalogue(language)
+    for facts_told, value in (((), None), (("7-01=b",), "b")):
+        view = foreseen_view(snapshot, replace(foul, facts=facts_told), texts)
+        (ask,) = [each for each in view["asks"] if each["kind"] == "option"]
+        assert (ask["ask"], ask["value"]) == ("7-01", value)
+        assert ask["text"]
+        assert [each["letter"] for each in ask["options"]][:3] == ["a", "b", "c"]
+    assert view["points"] == ["+6,000", "−12,000", "+3,000", "+3,000"]
+    decided = foreseen_view(Snapshot(version=1, game=game, ruleset=rules_named("home").play), foul, texts)
+    assert not [each for each in decided["asks"] if each["kind"] == "option"]

@@ -9,12 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.game.journal.entries import Corrected, Entry, Envelope, GameOpened, Inserted, Source
+from table.game.journal.entries import (
+    Corrected,
+    Entry,
+    Envelope,
+    GameOpened,
+    Inserted,
+    SettlementRecorded,
+    Source,
+)
 from table.game.journal.fold import fold, opened_game
 from table.rulebook import rules_named
 from table.rules.events import Discarded
 from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
+from table.rules.terms.results import NOTHING, AbortReason, ResultKind, Settlement
 from table.rules.terms.tiles import UNKNOWN, Tile
 from tests.benchmarks.refold import journal
 from tests.table.records.selfplay import played
@@ -83,6 +92,21 @@ def test_a_confirmed_result_that_stricter_rules_refuse_keeps_its_points() -> Non
     assert folded.state.scores == (25000, 21100, 28900, 25000)
     assert "keeps its confirmed settlement" in folded.rejected[0].message
     assert fold(opened_game(entries[0]), entries[1:-1]).state.live is not None
+
+
+def test_a_chombo_that_older_programs_settled_without_its_payment_keeps_its_points() -> None:
+    """Today's rules wait for the referee's ruling; those settled it with the second confirmation."""
+    told = "start E1 scores=25000,25000,25000,25000 dora=1z; 2 foul 7-05-01 option=a; confirm; confirm"
+    envelope = Envelope(utc="2026-11-25T20:00:00+00:00", source=Source.PRESS)
+    bodies = (GameOpened(ruleset=rules_named("tenhou").play), *parse_events(told))
+    entries = [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, start=1)]
+    free = Settlement(kind=ResultKind.ABORT, reason=AbortReason.CHOMBO, deltas=NOTHING, dealer_stays=True)
+    start = opened_game(entries[0]).state.next_start
+    record = replace(entries[-1], number=6, body=SettlementRecorded(hand=0, settlement=free, start=start))
+    folded = fold(opened_game(entries[0]), [*entries[1:], record])
+    assert folded.state.history[0].settlement == free
+    assert "keeps its confirmed settlement" in folded.rejected[0].message
+    assert fold(opened_game(entries[0]), entries[1:]).state.live is not None
 
 
 @unhurried

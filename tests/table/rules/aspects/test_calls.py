@@ -9,7 +9,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
-from tests.table.rules.situations import discards, play
+from tests.table.rules.situations import discards, play, settled
 
 
 @pytest.mark.parametrize(
@@ -218,3 +218,33 @@ def test_no_pon_comes_after_the_discard_of_a_chi_and_no_chi_after_a_pon() -> Non
         play("0 discards 9m; 1 chi 9m from 0 with 78m; 1 discards 1p").feed("3 pon 9m from 0 with 99m")
     with pytest.raises(ImpossibleEventError, match="got 9m, which seat 3 has called"):
         play("0 discards 9m; 3 pon 9m from 0 with 99m").feed("1 chi 9m from 0 with 78m")
+
+
+def test_melds_told_with_a_hand_of_which_nothing_was_seen_lie_and_count_in_its_value() -> None:
+    table = play("2 tsumo; 2 shows 66m78m with 9m melds=555z,340p,(1111s)")
+    assert [meld.kind for meld in table.hand.melds[2]] == [MeldKind.PON, MeldKind.CHI, MeldKind.CLOSED_KAN]
+    assert {meld.from_seat for meld in table.hand.melds[2]} == {None}
+    table.feed("confirm; confirm")
+    (win,) = settled(table).wins
+    assert (win.han, win.fu, win.yaku) == (2, 60, (("haku", 1), ("red_five", 1)))
+
+
+def test_a_hand_told_again_has_the_melds_told_last() -> None:
+    table = play("2 shows 66m78m with 9m melds=555z,340p,(1111s); 2 shows 66m78m with 9m melds=666z,340p,(1111s)")
+    assert [meld.text for meld in table.hand.melds[2]] == ["666z", "340p", "(1111s)"]
+    table.feed("2 shows 123m66m78m55z11s with 9m melds=678p")
+    assert [meld.text for meld in table.hand.melds[2]] == ["678p"]
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        ("0 discards 5z; 2 shows 66m78m with 9m melds=555z,340p,(1111s)", "expected the calls of a hand whose"),
+        ("2 shows 55z78m with 9m melds=555z,340p,(1111s)", "expected at most 4 copies of 5z, got 5"),
+        ("1 shows 5z with 5z melds=123m,123m,123m,999s; 2 shows 6z with 6z melds=5555z", "expected at most 4 copies"),
+        ("2 shows 6z with 6z melds=123m,123m,000p,999s", "expected at most 1 copies of 0p"),
+    ],
+)
+def test_told_melds_that_cannot_be_are_impossible(events: str, expected: str) -> None:
+    with pytest.raises(ImpossibleEventError, match=expected):
+        play(events)

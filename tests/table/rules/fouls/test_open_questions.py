@@ -9,6 +9,7 @@ import pytest
 from table.rulebook import PRESETS, catalogue_of_clauses, rules_named
 from table.rules.penalties.effect_terms import Op
 from table.rules.terms.results import AbortReason
+from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, NotationError
 from tests.table.rules.fouls.fouled_hands import HOME, NOTEN, ROUND, TENPAI, at
 from tests.table.rules.situations import START, Table, settled
 
@@ -100,3 +101,44 @@ def check_paid(table: Table, before: str, foul: str, end: str) -> None:
         return
     asked = [each for foul in table.hand.fouls for each in foul.consequence.questions if each != "7-02"]
     assert not asked or any(line.settlement.deltas) or line.dues, (foul, end, asked)
+
+
+PAYMENT_OPEN = ("tenhou", "mahjong-soul")
+"""Presets that leave to the referee what a chombo costs."""
+CHOMBO = f"{START}; {ROUND}; 2 foul 7-05-01 option=a"
+
+
+def of_preset(name: str) -> Table:
+    return Table(rules_named(name).play)
+
+
+@pytest.mark.parametrize("name", PAYMENT_OPEN)
+def test_a_payment_that_is_left_to_the_referee_stays_open_until_it_is_ruled(name: str) -> None:
+    table = of_preset(name).feed(f"{CHOMBO}; confirm; confirm; confirm")
+    assert (table.hand.is_live, table.hand.missing) == (True, ("ruling 2",))
+    with pytest.raises(ImpossibleEventError, match="expected a ruling on what a chombo costs"):
+        table.feed("told draw")
+    table.feed("cancel-foul 0 reason=ruled; 2 foul 7-05-01 option=a facts='7-01=a'; confirm; confirm")
+    assert settled(table).deltas == (4000, 2000, -8000, 2000)
+
+
+def test_people_may_settle_it_themselves() -> None:
+    table = of_preset("tenhou").feed(f"{CHOMBO}; settled abort 3000,3000,-9000,3000 reason=chombo")
+    assert settled(table).deltas == (3000, 3000, -9000, 3000)
+
+
+def test_a_hand_dealt_over_an_open_payment_is_not_settled() -> None:
+    table = of_preset("tenhou").feed(f"{CHOMBO}; confirm; start E1 scores=29000,27000,17000,27000")
+    assert table.state.history[0].settlement is None
+    assert table.state.scores == (29000, 27000, 17000, 27000)
+
+
+@pytest.mark.parametrize("fact", ["7-01=zz", "7-01="])
+def test_a_ruling_is_an_option_of_its_clause(fact: str) -> None:
+    with pytest.raises((InvalidValueError, NotationError), match=r"expected an option of"):
+        of_preset("tenhou").feed(f"{START}; {ROUND}; 2 foul 7-05-01 option=a facts='{fact}'")
+
+
+def test_a_ruling_does_not_change_what_the_rule_set_chooses() -> None:
+    table = at("2 foul 7-05-01 facts='offender_opened_hand,7-01=b'; confirm", {"7-01": "a"})
+    assert settled(table).deltas == MANGAN

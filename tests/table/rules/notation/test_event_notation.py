@@ -54,6 +54,8 @@ dora 3p
 1 withdraws
 1 shows 123456789m11p45s with 6s
 1 shows 123m
+1 shows 11p45s with 6s melds=123m,555z,(1111p)
+1 shows - melds=5550s
 1 waits 36m
 1 tenpai
 1 noten

@@ -1,0 +1,79 @@
+"""A swap of seats at a table kept by hand: each phone stays its player's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.dashboard.web.security import TOKEN_HEADER
+from table.game.game_commands import OpenGame
+from table.game.table_loop import Table
+from tests.fakes.desks import join, token
+from tests.table.game.by_hand import tell, win
+
+NAMES = ("Aoi", "Ben", "Chie", "Dan")
+PIN = "kingfisher"
+
+
+@pytest.fixture
+def phones(app: Flask) -> list[FlaskClient]:
+    found = [app.test_client() for _ in NAMES]
+    for seat, client in enumerate(found):
+        assert join(client, seat=str(seat), name=NAMES[seat]) == 302
+    return found
+
+
+def seats(phones: list[FlaskClient]) -> list[int | None]:
+    return [client.get("/api/session").get_json()["seat"] for client in phones]
+
+
+def post(client: FlaskClient, what: str, **body: Any) -> int:
+    return client.post(f"/api/{what}", json=body, headers=token(client)).status_code
+
+
+def form(client: FlaskClient, **fields: str) -> int:
+    return client.post("/join", data={"role": "seat", "token": token(client)[TOKEN_HEADER], **fields}).status_code
+
+
+def test_the_phones_follow_a_swap_with_their_players_and_so_do_its_undoing_and_redoing(
+    phones: list[FlaskClient], table: Table
+) -> None:
+    tell(table, win(1, 0, 3))
+    assert post(phones[0], "seats", order=[1, 0, 2, 3]) == 202
+    assert table.board.latest.names == ("Ben", "Aoi", "Chie", "Dan")
+    assert seats(phones) == [1, 0, 2, 3]
+    act = table.board.latest.changes.undo
+    assert post(phones[2], "undo", act=act) == 202
+    assert seats(phones) == [0, 1, 2, 3]
+    assert post(phones[2], "redo", act=act) == 202
+    assert seats(phones) == [1, 0, 2, 3]
+
+
+def test_two_swaps_add_up_and_a_free_seat_stays_free(phones: list[FlaskClient], table: Table) -> None:
+    phones[3].post("/join", data={"role": "spectator", "token": token(phones[3])[TOKEN_HEADER]})
+    assert post(phones[0], "seats", order=[1, 2, 3, 0]) == 202
+    assert seats(phones) == [1, 2, 3, None]
+    assert post(phones[0], "seats", order=[1, 0, 2, 3]) == 202
+    assert seats(phones) == [0, 2, 3, None]
+    assert [table.board.latest.names[seat] for seat in (0, 2, 3)] == ["Aoi", "Ben", "Chie"]
+
+
+def test_a_next_game_moves_nobody(phones: list[FlaskClient], table: Table) -> None:
+    post(phones[0], "seats", order=[1, 0, 2, 3])
+    table.handle(OpenGame(names=table.board.latest.names))
+    assert seats(phones) == [1, 0, 2, 3]
+    assert post(phones[0], "seats", order=[1, 0, 2, 3]) == 202
+    assert seats(phones) == [0, 1, 2, 3]
+
+
+def test_a_pin_and_a_request_for_a_seat_go_with_the_phone(phones: list[FlaskClient], app: Flask) -> None:
+    other, guest = app.test_client(), app.test_client()
+    assert form(phones[0], do="pin", seat_pin=PIN) == 302
+    assert form(guest, do="ask", seat="1") == 302
+    post(phones[2], "seats", order=[1, 0, 2, 3])
+    assert form(phones[1], do="give", seat="0") == 302
+    assert form(other, seat="1", seat_pin=PIN) == 302
+    assert seats([guest, other, *phones]) == [0, 1, None, None, 2, 3]
