@@ -17,6 +17,8 @@ from typing import Final
 
 import pytest
 
+from table.game.journal.journal import Journal
+
 SIZE_KB: Final = 2048
 _FILLER: Final = "filler"
 
@@ -30,6 +32,14 @@ def full_disk(at: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@contextmanager
+def taking_no_entries(journal: Journal) -> Iterator[None]:
+    """A journal whose disk refuses to be written to while the context is open."""
+    journal.memory.execute("PRAGMA query_only=1")
+    yield
+    journal.memory.execute("PRAGMA query_only=0")
 
 
 @contextmanager

@@ -34,6 +34,7 @@ from table.rules.events import FoulLogged
 from table.rules.terms.announcements import AnnouncementId
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import PressError
+from tests.fakes.disks import taking_no_entries
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.inbox import Inbox
 from tests.fakes.panels import Busy
@@ -353,13 +354,12 @@ def test_a_backup_that_takes_long_does_not_stop_the_heart(tmp_path: Path) -> Non
 
 def test_a_disk_that_refuses_is_told_and_caught_up_with(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
-        appliance.journal._database.execute("PRAGMA query_only=1")
-        with pytest.raises(PressError, match="cannot write to the journal"):
-            appliance.table.handle(NameSeats(names=("A", "B", "C", "D"), by="owner"))
-        health = appliance.health()
-        assert (health.troubles, health.journal.waiting) == (["journal"], 0)
-        assert appliance.table.board.latest.names == ("", "", "", "")
-        appliance.journal._database.execute("PRAGMA query_only=0")
+        with taking_no_entries(appliance.journal):
+            with pytest.raises(PressError, match="cannot write to the journal"):
+                appliance.table.handle(NameSeats(names=("A", "B", "C", "D"), by="owner"))
+            health = appliance.health()
+            assert (health.troubles, health.journal.waiting) == (["journal"], 0)
+            assert appliance.table.board.latest.names == ("", "", "", "")
         watchdog = Watchdog(Loop(appliance.table.retry_journal), None, Notifier(), lambda: None)
         assert watchdog.ping_watchdog()
         assert appliance.health().is_ok

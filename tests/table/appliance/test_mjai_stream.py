@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from typing import Any
 
@@ -25,16 +25,25 @@ from tests.fakes.waiting import PATIENCE_S, wait_for
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
 
 
+Streaming = Callable[[Any], MjaiStream]
+
+
 @pytest.fixture
-def loop() -> Iterator[TableLoop]:
+def table() -> Iterator[Table]:
     with Journal(None) as journal:
-        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=SystemClock())
-        with TableLoop(table) as loop:
-            yield loop
+        yield Table(journal=journal, referee=Referee(), ruleset=HOME, clock=SystemClock())
 
 
-def stream(loop: TableLoop, listeners: Any) -> MjaiStream:
-    return MjaiStream(loop._table.board, loop.entries, listeners)
+@pytest.fixture
+def loop(table: Table) -> Iterator[TableLoop]:
+    with TableLoop(table) as loop:
+        yield loop
+
+
+@pytest.fixture
+def stream(table: Table, loop: TableLoop) -> Streaming:
+    """Sends the table's game to listeners."""
+    return lambda listeners: MjaiStream(table.board, loop.entries, listeners)
 
 
 def tell(loop: TableLoop, hand: int) -> None:
@@ -48,18 +57,18 @@ def types(text: str) -> list[str]:
 HAND = ["start_kyoku", "hora", "end_kyoku"]
 
 
-def test_lines_are_written_as_hands_are_told(loop: TableLoop) -> None:
+def test_lines_are_written_as_hands_are_told(loop: TableLoop, stream: Streaming) -> None:
     out = io.StringIO()
-    with stream(loop, OneReader(out)):
+    with stream(OneReader(out)):
         tell(loop, 0)
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
         tell(loop, 1)
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND, *HAND])
 
 
-def test_a_game_that_is_on_the_table_again_is_sent_again_and_marked_so(loop: TableLoop) -> None:
+def test_a_game_that_is_on_the_table_again_is_sent_again_and_marked_so(loop: TableLoop, stream: Streaming) -> None:
     out = io.StringIO()
-    with stream(loop, OneReader(out)):
+    with stream(OneReader(out)):
         tell(loop, 0)
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
         loop.handle(OpenGame())
@@ -73,9 +82,9 @@ def test_a_game_that_is_on_the_table_again_is_sent_again_and_marked_so(loop: Tab
         ]
 
 
-def test_who_connects_late_hears_the_game_from_its_start(loop: TableLoop) -> None:
+def test_who_connects_late_hears_the_game_from_its_start(loop: TableLoop, stream: Streaming) -> None:
     door = PortListeners("127.0.0.1", 0)
-    with stream(loop, door):
+    with stream(door):
         tell(loop, 0)
         with socket.create_connection(("127.0.0.1", door.port)) as listener, listener.makefile() as lines:
             assert types("".join(lines.readline() for _ in range(4))) == ["start_game", *HAND]
@@ -83,10 +92,10 @@ def test_who_connects_late_hears_the_game_from_its_start(loop: TableLoop) -> Non
             assert types("".join(lines.readline() for _ in range(3))) == HAND
 
 
-def test_who_goes_away_or_reads_no_more_holds_nothing_up(loop: TableLoop) -> None:
+def test_who_goes_away_or_reads_no_more_holds_nothing_up(loop: TableLoop, stream: Streaming) -> None:
     door, closed = PortListeners("127.0.0.1", 0), io.StringIO()
     closed.close()
-    with stream(loop, OneReader(closed)), stream(loop, door):
+    with stream(OneReader(closed)), stream(door):
         socket.create_connection(("127.0.0.1", door.port)).close()
         for hand in range(3):
             tell(loop, hand)

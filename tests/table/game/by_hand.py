@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from table.game.command_reader import read_result
 from table.game.game_commands import DeclareResult, DeclareRiichi, Press, Redo, Undo
+from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
-from table.game.referee import Referee
+from table.game.referee import Finding, FoundEvent, Referee
 from table.game.table_loop import Table
 from table.rulebook.play_presets import HOME
+from table.rules.events import Event
+from table.rules.state import GameState
 from table.rules.terms.results import DeclaredResult
 from table.rules.terms.seats import SEATS
 from table.runtime.clock import LogicalClock
+from vision.felt import Felt, FeltReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight(FeltReport):
+    """A look at the table in which the camera sees these events."""
+
+    seen: tuple[Event, ...]
+
+
+class Seeing(Referee):
+    """Finds what a `Sight` says, and in every other look what a referee finds."""
+
+    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+        if isinstance(report, Sight):
+            yield from (FoundEvent(event=event, source=Source.CAMERA) for event in report.seen)
+        else:
+            yield from super().on_report(report, state)
 
 
 def table_at(journal: Journal) -> Table:
-    return Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+    return Table(journal=journal, referee=Seeing(), ruleset=HOME, clock=LogicalClock())
+
+
+def see(table: Table, *events: Event) -> None:
+    """Lets the camera of a table of `table_at` see events."""
+    table.report(Sight(frame=0, t_ns=0, changes=(), felt=Felt(), seen=events))
 
 
 def win(seat: int, loser: int, han: int, fu: int | None = 30, riichi: tuple[int, ...] = ()) -> DeclaredResult:

@@ -21,15 +21,14 @@ from table.game.game_commands import (
 )
 from table.game.journal.entries import GameOpened, SettlementRecorded, Source
 from table.game.journal.journal import Journal
-from table.game.referee import FoundEvent
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
+from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
-from tests.table.game.by_hand import drawn, redo, riichi, table_at, tell, undo, win
-from vision.felt import Felt, FeltReport
+from tests.table.game.by_hand import drawn, redo, riichi, see, table_at, tell, undo, win
 
 
 def rounds(table: Table) -> list[str]:
@@ -124,7 +123,7 @@ def test_what_ended_a_hand_stays_once_the_camera_saw_the_next_one_dealt(table: T
     redo(table)
     coming = table.state.next_start
     assert coming is not None
-    table._follow(FoundEvent(event=coming, source=Source.CAMERA))
+    see(table, coming)
     with pytest.raises(PressError, match="the next one was dealt since, edit that hand"):
         undo(table)
     table.handle(EditResult(result=win(0, 1, 2), hand=0))
@@ -143,7 +142,7 @@ def test_what_was_taken_back_comes_not_again_into_the_next_hand_that_the_camera_
     undo(table)
     live = table.state.live
     assert live is not None
-    table._follow(FoundEvent(event=replace(live.start, honba=1), source=Source.CAMERA))
+    see(table, replace(live.start, honba=1))
     with pytest.raises(PressError, match="the next one was dealt since"):
         redo(table)
 
@@ -282,7 +281,7 @@ def test_where_a_camera_saw_the_seats_only_the_names_move(table: Table) -> None:
     tell(table, win(0, 1, 3))
     scores = table.state.scores
     table.journal.append(
-        entry_envelope(Source.CAMERA, table._clock.utc()), SettlementRecorded(hand=9, settlement=_settlement(table))
+        entry_envelope(Source.CAMERA, LogicalClock().utc()), SettlementRecorded(hand=9, settlement=_settlement(table))
     )
     table = table_at(table.journal)
     table.handle(Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT)))
@@ -342,9 +341,7 @@ def test_the_loop_takes_acts_and_previews_in_turn(table: Table) -> None:
 def test_a_camera_hand_dealt_over_an_unsettled_one_can_be_edited(table: Table) -> None:
     start = table.state.next_start
     assert start is not None
-    table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
-    table._rule(FoundEvent(event=start, source=Source.CAMERA))
-    table._rule(FoundEvent(event=start, source=Source.CAMERA))
+    see(table, start, start)
     assert [hand.settlement for hand in table.state.history] == [None]
     table.handle(EditResult(result=win(1, 0, 3), hand=0))
     assert [hand.settlement.deltas for hand in table.state.history if hand.settlement] == [(-3900, 3900, 0, 0)]

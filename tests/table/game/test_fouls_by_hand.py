@@ -137,7 +137,7 @@ def test_a_hand_that_a_foul_opened_is_exported_as_dealt(table: Table) -> None:
     tell(table, win(1, 0, 3))
     by_two_phones(table, seat=2, **CHOMBO)
     press(table, press="confirm")
-    lines = mjai_lines(table._entries)
+    lines = mjai_lines(table.journal.last_game())
     assert [line["type"] for line in lines] == [
         "start_game",
         *("start_kyoku", "hora", "end_kyoku"),

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from table.game.game_commands import AdjustPoints, DeclareWait, EditResult, EndGame, NameSeats, OpenGame, Reseat, Undo
-from table.game.journal.entries import Names, Source
+from table.game.journal.entries import Names
 from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
-from table.game.referee import FoundEvent
 from table.game.snapshot import Snapshot
 from table.game.table_loop import Table
 from table.rules.ruleset import Ruleset
@@ -19,7 +18,8 @@ from table.rules.terms.results import DeclaredResult
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
-from tests.table.game.by_hand import drawn, redo, riichi, table_at, tell, undo, win
+from tests.fakes.disks import taking_no_entries
+from tests.table.game.by_hand import drawn, redo, riichi, see, table_at, tell, undo, win
 
 NAMES: Names = ("Aoi", "Ben", "Chie", "Dan")
 DRAWN_ANEW: Names = ("Chie", "Aoi", "Dan", "Ben")
@@ -229,7 +229,7 @@ def test_once_the_camera_saw_the_new_game_its_opening_stays(table: Table) -> Non
     table.handle(OpenGame(names=NAMES))
     start = table.state.next_start
     assert start is not None
-    table._follow(FoundEvent(event=start, source=Source.CAMERA))
+    see(table, start)
     journal, before = table.journal, table.journal.last
     act = table.board.latest.opened_by
     with pytest.raises(PressError) as refused:
@@ -244,11 +244,9 @@ def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
         tell(table, drawn())
         table.handle(OpenGame(names=NAMES))
         before = shown(table.board.latest)
-        journal.memory.execute("PRAGMA query_only=1")
-        with pytest.raises(PressError):
+        with taking_no_entries(journal), pytest.raises(PressError):
             undo(table)
         assert shown(table.board.latest) == before
-        journal.memory.execute("PRAGMA query_only=0")
         undo(table)
         assert len(table.state.history) == 1
         assert len(table_at(journal).state.history) == 1

@@ -24,7 +24,7 @@ from table.game.journal.history.game_history import GameHistory, game_history, g
 from table.game.journal.history.game_summary import summary_of
 from table.game.journal.history.summary_file import SummaryFile
 from table.game.journal.journal import Journal
-from table.game.table_loop import TableLoop
+from table.game.table_loop import Table, TableLoop
 from table.records.season.people import person_id
 from table.runtime.table_errors import JournalError
 from tests.fakes.time_zone import time_zone
@@ -64,9 +64,15 @@ def journal() -> Iterator[Journal]:
 
 
 @pytest.fixture
-def loop(journal: Journal) -> Iterator[TableLoop]:
+def table(journal: Journal) -> Table:
+    """The table, which continues the games that a test wrote before it asked for it."""
+    return table_at(journal)
+
+
+@pytest.fixture
+def loop(table: Table) -> Iterator[TableLoop]:
     """A table that goes on after as many games as the test wrote before it asks for this."""
-    with TableLoop(table_at(journal)) as loop:
+    with TableLoop(table) as loop:
         yield loop
 
 
@@ -161,8 +167,8 @@ def test_what_was_read_once_is_not_read_again_at_the_next_start(tmp_path: Path, 
 def test_what_is_kept_of_another_journal_is_not_believed(tmp_path: Path, read: Read) -> None:
     kept, seen = SummaryFile(tmp_path / "table.games"), []
     for name, session in (("one", told_game()), ("other", told_game(loser=3))):
-        with Journal(tmp_path / name) as journal, TableLoop(table_at(journal)) as loop:
-            tell(loop._table, drawn(int(name == "other")))
+        with Journal(tmp_path / name) as journal, TableLoop(table := table_at(journal)) as loop:
+            tell(table, drawn(int(name == "other")))
             write_games(journal, 3, session=session)
             read.clear()
             seen.append(GameArchive(loop, kept).overview())
@@ -203,7 +209,7 @@ def test_a_game_that_the_disk_did_not_give_is_in_the_season_on_the_next_visit(
 ) -> None:
     write_games(journal, 3, session=told_game())
     loop = request.getfixturevalue("loop")
-    board, memory = loop._table.board, tmp_path / "table.season"
+    board, memory = request.getfixturevalue("table").board, tmp_path / "table.season"
     archive = SeasonArchive(board, cast(TablePort, FlakyPort(loop)), KnownPeople(None), memory)
     assert [archive.season()[0].games for _ in range(2)] == [2, 3]
     assert SeasonArchive(board, loop, KnownPeople(None), memory).season() == archive.season()
@@ -257,7 +263,7 @@ def test_everywhere_people_read_the_day_of_their_own_clock(tmp_path: Path) -> No
 
 def _client(request: pytest.FixtureRequest) -> FlaskClient:
     loop: TableLoop = request.getfixturevalue("loop")
-    return create_app(loop._table.board, loop).test_client()
+    return create_app(request.getfixturevalue("table").board, loop).test_client()
 
 
 def _listed(page: str) -> list[int]:

@@ -197,11 +197,12 @@ def check(evening: Evening) -> None:
     assert points(state) == points(again.state)
     assert again.board.latest.changes == table.board.latest.changes
     assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == 100_000
-    game_history(table._entries)
+    entries = evening.journal.last_game()
+    game_history(entries)
     for hand in range(len(state.history)):
-        hand_of(table._entries, hand)
+        hand_of(entries, hand)
     with suppress(RecordError):
-        record_of(table._entries)
+        record_of(entries)
 
 
 def points(state: GameState) -> Any:
@@ -287,9 +288,7 @@ def test_who_else_a_foul_speaks_of_moves_along_with_the_seats() -> None:
         facts = ("breaker=2", "outside=2")
         evening.take(partial(foul, seat=Seat.RIGHT, clause="7-07-02", option="a", facts=facts))
         evening.take(partial(act, kind=Reseat, order=(Seat.FAR, Seat.RIGHT, Seat.NEAR, Seat.LEFT)))
-        (told,) = [
-            each.event for each in effective_events(evening.table._entries) if isinstance(each.event, FoulLogged)
-        ]
+        (told,) = [each.event for each in effective_events(journal.last_game()) if isinstance(each.event, FoulLogged)]
         assert (told.seat, told.facts) == (Seat.RIGHT, ("breaker=0", "outside=2"))
 
 

@@ -16,6 +16,7 @@ from table.game.journal.journal_reader import AT_ONCE, GameStart, JournalReader
 from table.game.table_loop import TableLoop
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
+from tests.fakes.disks import taking_no_entries
 from tests.table.game.by_hand import drawn, table_at, tell
 from tests.table.game.journal.journals import ENVELOPE
 from tests.table.game.journal.played_games import told_game, write_games
@@ -56,11 +57,10 @@ def test_what_the_disk_does_not_take_is_read_all_the_same(path: Path | None) -> 
     with Journal(path) as journal:
         reader = JournalReader(journal)
         journal.append(ENVELOPE, TilePassed())
-        journal.memory.execute("PRAGMA query_only=1")
-        journal.append(ENVELOPE, TilePassed())
-        assert (journal.waiting, [entry.number for entry in reader.entries(0)]) == (1, [1, 2])
-        assert [entry.number for entry in reader.entries(0, upto=1)] == [1]
-        journal.memory.execute("PRAGMA query_only=0")
+        with taking_no_entries(journal):
+            journal.append(ENVELOPE, TilePassed())
+            assert (journal.waiting, [entry.number for entry in reader.entries(0)]) == (1, [1, 2])
+            assert [entry.number for entry in reader.entries(0, upto=1)] == [1]
         journal.flush()
         assert (journal.waiting, [entry.number for entry in reader.entries(0)]) == (0, [1, 2])
 

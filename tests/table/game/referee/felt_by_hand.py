@@ -91,10 +91,41 @@ class FeltByHand:
         """Lays tiles at the end of what lies there, or one on top of the first, and looks."""
         if zone is Zone.WALL and BACK in faces:
             return self.observe(replace(self.felt, walls=self.felt.walls + faces.count(BACK)))
-        row = self._row(side, zone, faces, turned=turned, group=group, score=score)
+        row = self.row(side, zone, faces, turned=turned, group=group, score=score)
         if on_top:
             row = [replace(tile, x_mm=0.0) for tile in row]
         return self.observe(replace(self.felt, tiles=(*self.felt.tiles, *row)))
+
+    def row(
+        self,
+        side: int,
+        zone: Zone,
+        faces: Sequence[str],
+        *,
+        turned: int | None = None,
+        group: int = 0,
+        score: float = 0.97,
+    ) -> list[LyingTile]:
+        """Tiles as they would lie behind those of a zone, which nobody has laid yet."""
+        first = len([tile for tile in self.felt.in_zone(side, zone) if tile.group == group])
+        row = []
+        for order, face in enumerate(faces, first):
+            row.append(
+                LyingTile(
+                    id=self._next,
+                    reading=Reading(tile=face, score=score),
+                    x_mm=20.0 * order,
+                    y_mm=100.0 * side + 1000 * group,
+                    angle_deg=0.0,
+                    side=side,
+                    zone=zone,
+                    is_sideways=order - first == turned,
+                    order=order,
+                    group=group,
+                )
+            )
+            self._next += 1
+        return row
 
     def discard(self, *turns: tuple[int, str]) -> FeltByHand:
         """Lays one discard after the other."""
@@ -140,33 +171,3 @@ class FeltByHand:
     def last(self) -> Event:
         """The newest event."""
         return self.watched.events[-1]
-
-    def _row(
-        self,
-        side: int,
-        zone: Zone,
-        faces: Sequence[str],
-        *,
-        turned: int | None = None,
-        group: int = 0,
-        score: float = 0.97,
-    ) -> list[LyingTile]:
-        first = len([tile for tile in self.felt.in_zone(side, zone) if tile.group == group])
-        row = []
-        for order, face in enumerate(faces, first):
-            row.append(
-                LyingTile(
-                    id=self._next,
-                    reading=Reading(tile=face, score=score),
-                    x_mm=20.0 * order,
-                    y_mm=100.0 * side + 1000 * group,
-                    angle_deg=0.0,
-                    side=side,
-                    zone=zone,
-                    is_sideways=order - first == turned,
-                    order=order,
-                    group=group,
-                )
-            )
-            self._next += 1
-        return row

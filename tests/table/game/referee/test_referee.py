@@ -156,7 +156,7 @@ def test_an_indicator_seen_late_is_the_first_of_its_hand() -> None:
 def test_faces_that_are_no_first_discards_begin_no_hand(faces: tuple[tuple[int, str], ...]) -> None:
     table = FeltByHand(*WALLS)
     lying = [
-        tile for seat in SEATS for tile in table._row(seat, Zone.RIVER, [face for side, face in faces if side == seat])
+        tile for seat in SEATS for tile in table.row(seat, Zone.RIVER, [face for side, face in faces if side == seat])
     ]
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *lying)))
     assert not table.watched.events
@@ -312,8 +312,8 @@ def test_a_pon_tells_whom_it_came_from_and_what_was_held() -> None:
 def test_a_call_and_the_discard_after_it_come_in_order_in_one_look() -> None:
     table = FeltByHand().discard((0, "5m"))
     table.take(0, look=False)
-    meld = table._row(1, Zone.MELD, ("5m", "4m", "6m"), turned=0)
-    discard = table._row(1, Zone.RIVER, ("9p",))
+    meld = table.row(1, Zone.MELD, ("5m", "4m", "6m"), turned=0)
+    discard = table.row(1, Zone.RIVER, ("9p",))
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *discard, *meld)))
     assert [type(event) for event in table.watched.events[-2:]] == [Called, Discarded]
 
@@ -328,7 +328,7 @@ def test_the_next_discard_waits_while_a_meld_is_not_at_rest_yet() -> None:
 def test_equal_tiles_of_a_pon_decide_a_doubtful_face() -> None:
     table = FeltByHand().discard((0, "5m"))
     table.take(0, look=False)
-    pon = table._row(1, Zone.MELD, ("5m", "5m", "6m"), turned=0)
+    pon = table.row(1, Zone.MELD, ("5m", "5m", "6m"), turned=0)
     doubtful = Reading(tile="6m", score=0.55, alternatives=(("5m", 0.4),))
     pon[2] = replace(pon[2], reading=doubtful)
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *pon)))
@@ -339,7 +339,7 @@ def test_a_meld_shows_that_the_called_discard_was_read_wrongly() -> None:
     table = FeltByHand().discard((0, "6m"))
     findings = len(table.watched.found)
     table.take(0, look=False)
-    pon = table._row(2, Zone.MELD, ("9m", "9m", "9m"), turned=1)
+    pon = table.row(2, Zone.MELD, ("9m", "9m", "9m"), turned=1)
     report = FeltReport(
         frame=99, t_ns=9_900_000_000, changes=(), felt=replace(table.felt, tiles=(*table.felt.tiles, *pon))
     )
@@ -515,14 +515,14 @@ def test_an_ura_that_is_read_with_a_doubt_is_told_with_a_question() -> None:
 def test_on_a_small_table_the_ura_lies_between_the_indicator_and_the_open_hand(away_mm: float, is_ura: bool) -> None:
     table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)
     table.lay(0, Zone.HAND, *WHOLE)
-    (ura,) = table._row(0, Zone.HAND, ("4z",))
+    (ura,) = table.row(0, Zone.HAND, ("4z",))
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, replace(ura, x_mm=0.0, y_mm=-away_mm))))
     assert isinstance(table.last, UraTurned) is is_ura
 
 
 def test_a_tile_of_a_hand_that_is_still_being_laid_open_is_no_ura() -> None:
     table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)
-    row = table._row(0, Zone.HAND, WHOLE)
+    row = table.row(0, Zone.HAND, WHOLE)
     row[-1] = replace(row[-1], x_mm=0.0, y_mm=-47.0)
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row[6:])))
     assert not isinstance(table.last, UraTurned)
@@ -638,7 +638,7 @@ def test_a_chi_of_which_a_tile_is_not_found_leaves_it_unread() -> None:
 
 def test_a_doubtful_face_of_a_claimed_hand_is_what_completes_it() -> None:
     table = FeltByHand().press(ClaimTsumo, 0)
-    row = table._row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
+    row = table.row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
     row[3] = replace(row[3], reading=Reading(tile="1z", score=0.6, alternatives=(("9p", 0.2), ("4m", 0.15))))
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row)))
     assert isinstance(table.last, HandShown)
@@ -650,7 +650,7 @@ def test_a_face_misread_with_certainty_is_what_completes_a_claimed_hand_unless_t
     chance: float, read: str
 ) -> None:
     table = FeltByHand().press(ClaimTsumo, 0)
-    row = table._row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
+    row = table.row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
     row[3] = replace(row[3], reading=Reading(tile="1z", score=0.98, alternatives=(("4m", chance),)))
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row)))
     assert isinstance(table.last, HandShown)
@@ -660,7 +660,7 @@ def test_a_face_misread_with_certainty_is_what_completes_a_claimed_hand_unless_t
 @pytest.mark.parametrize(("outcome", "read"), [(Outcome.SURPLUS, "4m"), (None, "1z")])
 def test_of_more_copies_than_a_set_has_one_is_misread_however_surely(outcome: Outcome | None, read: str) -> None:
     table = FeltByHand().press(ClaimTsumo, 0)
-    row = table._row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
+    row = table.row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
     sure = Reading(tile="1z", score=0.9994, alternatives=(("4m", 0.0004),), outcome=outcome)
     row[3] = replace(row[3], reading=sure)
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row)))
@@ -670,7 +670,7 @@ def test_of_more_copies_than_a_set_has_one_is_misread_however_surely(outcome: Ou
 
 def test_a_doubtful_face_of_a_hand_laid_open_at_a_draw_is_what_makes_it_wait() -> None:
     table = FeltByHand().discard((0, "9p")).press(CallDraw)
-    row = table._row(2, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:-1]))
+    row = table.row(2, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:-1]))
     row[3] = replace(row[3], reading=Reading(tile="1z", score=0.95, alternatives=(("4m", 0.04),)))
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row)))
     assert isinstance(table.last, HandShown)
@@ -681,7 +681,7 @@ def test_a_shown_hand_that_does_not_fit_keeps_no_other_from_being_told() -> None
     """What is found is not followed here, as if the rules refused it."""
     watcher, felts = Watched(), FeltByHand().discard((0, "9p")).press(CallDraw)
     watcher.state, watcher.referee = felts.watched.state, felts.watched.referee
-    rows = [tile for seat in (0, 2) for tile in felts._row(seat, Zone.HAND, WHOLE[:-1])]
+    rows = [tile for seat in (0, 2) for tile in felts.row(seat, Zone.HAND, WHOLE[:-1])]
     felt = replace(felts.felt, tiles=(*felts.felt.tiles, *rows))
     report = FeltReport(frame=99, t_ns=99_000_000_000, changes=changes(felts.felt, felt), felt=felt)
     found = list(watcher.referee.on_report(report, lambda: watcher.state))

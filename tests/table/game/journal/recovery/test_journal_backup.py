@@ -19,6 +19,7 @@ from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import JournalError
+from tests.fakes.disks import taking_no_entries
 from tests.table.game.journal.journals import DAY, ENVELOPE, torn, written
 
 
@@ -164,13 +165,12 @@ def test_a_disk_that_refuses_at_the_start_is_shown_from_memory_and_written_on_on
 def test_a_disk_that_fills_up_keeps_nothing_from_being_played_and_catches_up(tmp_path: Path) -> None:
     path = written(tmp_path / "a.journal", 3)
     with Journal(path) as journal:
-        journal._database.execute("PRAGMA query_only=1")
-        entries = [journal.append(ENVELOPE, TilePassed()) for _ in range(3)]
-        assert [entry.number for entry in entries] == [4, 5, 6]
-        assert (journal.waiting, journal.last, len(journal.entries())) == (3, 6, 6)
-        assert "attempt to write a readonly database" in journal.trouble
-        assert verify_journal(path) == 3
-        journal._database.execute("PRAGMA query_only=0")
+        with taking_no_entries(journal):
+            entries = [journal.append(ENVELOPE, TilePassed()) for _ in range(3)]
+            assert [entry.number for entry in entries] == [4, 5, 6]
+            assert (journal.waiting, journal.last, len(journal.entries())) == (3, 6, 6)
+            assert "attempt to write a readonly database" in journal.trouble
+            assert verify_journal(path) == 3
         journal.append(ENVELOPE, TilePassed())
         assert (journal.waiting, journal.trouble) == (0, "")
     assert count(path) == 7
@@ -178,13 +178,13 @@ def test_a_disk_that_fills_up_keeps_nothing_from_being_played_and_catches_up(tmp
 
 def test_a_really_full_disk_is_told_and_play_goes_on(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.journal") as journal:
-        (pages,) = journal._database.execute("PRAGMA page_count").fetchone()
-        journal._database.execute(f"PRAGMA max_page_count={pages + 1}")
+        (pages,) = journal.memory.execute("PRAGMA page_count").fetchone()
+        journal.memory.execute(f"PRAGMA max_page_count={pages + 1}")
         while not journal.waiting:
             journal.append(ENVELOPE, GameOpened(ruleset=Ruleset()))
         assert "database or disk is full" in journal.trouble
         whole = journal.append(ENVELOPE, TilePassed()).number
-        journal._database.execute("PRAGMA max_page_count=100000")
+        journal.memory.execute("PRAGMA max_page_count=100000")
         journal.flush()
         assert (journal.waiting, journal.last) == (0, whole)
 

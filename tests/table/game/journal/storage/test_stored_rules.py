@@ -15,6 +15,7 @@ from table.game.journal.recovery.journal_files import verify_journal
 from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
 from table.runtime.table_errors import JournalError
+from tests.fakes.disks import taking_no_entries
 from tests.table.game.by_hand import table_at
 from tests.table.game.journal.journals import ENVELOPE, made_older
 
@@ -53,10 +54,9 @@ def test_a_rule_set_is_written_once_for_all_its_games(path: Path) -> None:
 
 def test_games_that_wait_for_the_disk_store_their_rules_with_them(path: Path) -> None:
     with Journal(path) as journal:
-        journal.memory.execute("PRAGMA query_only=1")
-        journal.append(ENVELOPE, GameOpened(ruleset=HOME))
-        journal.append(ENVELOPE, GameOpened(ruleset=HOME))
-        journal.memory.execute("PRAGMA query_only=0")
+        with taking_no_entries(journal):
+            journal.append(ENVELOPE, GameOpened(ruleset=HOME))
+            journal.append(ENVELOPE, GameOpened(ruleset=HOME))
         journal.flush()
     assert verify_journal(path) == 2
     with Journal(path) as again:

@@ -136,25 +136,32 @@ def test_no_foul_is_named_once_the_game_is_ended(near: FlaskClient, app: Flask, 
     assert (status, table.board.latest.proposal) == (409, None)
 
 
-# --- A ron and a tsumo ----------------------------------------------------------------------------------------------
+# --- Two wins that exclude each other --------------------------------------------------------------------------------
 
-BOTH = (
-    "Another seat already claims a win, and there cannot be both a ron and a tsumo. Cancel that win first if it was a"
+TSUMO = {"kind": "tsumo", "seat": 1, "han": 3, "fu": 30}
+OTHER_TSUMO = {"kind": "tsumo", "seat": 3}
+OTHER_RON = {"kind": "ron", "seat": 3, "han": 2, "fu": 30}
+NOT_BOTH = "Another seat already claims a win, and there cannot be both a ron and a tsumo."
+ONE_DRAW = "Another seat already claims a tsumo, and only one can have drawn."
+
+
+@pytest.mark.parametrize(
+    ("wins", "why"),
+    [((TSUMO, OTHER_RON), NOT_BOTH), ((OTHER_RON, TSUMO), NOT_BOTH), ((TSUMO, OTHER_TSUMO), ONE_DRAW)],
+    ids=["tsumo, ron", "ron, tsumo", "tsumo, tsumo"],
 )
-
-
-@pytest.mark.parametrize(("first", "second"), [("tsumo", "ron"), ("ron", "tsumo")])
-def test_of_a_ron_and_a_tsumo_of_two_seats_the_first_stays_and_the_second_is_told(
-    table: Table, near: FlaskClient, right: FlaskClient, first: str, second: str
+def test_of_two_wins_that_exclude_each_other_the_first_stays_until_it_is_cancelled(
+    table: Table, near: FlaskClient, right: FlaskClient, wins: tuple[dict[str, Any], dict[str, Any]], why: str
 ) -> None:
+    first, second = wins
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
-    claims = {"tsumo": {"seat": 1, "han": 3, "fu": 30}, "ron": {"seat": 3, "han": 2, "fu": 30}}
-    assert press(near, first, **claims[first])[0] == 202
+    assert press(near, **first)[0] == 202
     stays = table.state.live
-    status, said = press(near, second, **claims[second])
-    assert (status, said["said"]) == (409, f"{BOTH} mistake.")
+    status, said = press(near, **second)
+    assert (status, said["said"]) == (409, f"{why} Cancel that win first if it was a mistake.")
     assert table.state.live == stays
     assert press(right, "cancel")[0] == 202
+    assert press(near, **second)[0] == 202
 
 
 # --- Results in words -----------------------------------------------------------------------------------------------

@@ -85,22 +85,6 @@ def test_a_win_told_with_7_fu_is_refused_in_the_player_s_language(
     assert ending(client) is None
 
 
-def test_of_two_own_draws_claimed_at_once_the_first_stays_and_the_second_is_told(
-    app: Flask, client: FlaskClient
-) -> None:
-    other = app.test_client()
-    join(other, seat="1")
-    press(client, press="riichi", seat=0)
-    assert press(client, press="tsumo", seat=0, han=3, fu=30)[0] == 202
-    status, said = press(other, press="tsumo", seat=1)
-    assert (status, said["said"][:36]) == (409, "Another seat already claims a tsumo,")
-    assert [win["seat"] for win in ending(other)["wins"]] == [0]
-    assert press(other, press="cancel")[0] == 202
-    assert press(other, press="tsumo", seat=1)[0] == 202
-    assert [win["seat"] for win in ending(other)["wins"]] == [1]
-    assert_every_page_opens(client)
-
-
 @pytest.mark.parametrize(
     ("yaku", "said"),
     [
@@ -114,13 +98,6 @@ def test_a_yaku_that_there_is_not_is_refused(client: FlaskClient, yaku: list[Any
     body = {"hand": 0, "result": {"kind": "ron", "wins": [win]}}
     answer = client.post("/api/tell", json=body, headers=token(client))
     assert (answer.status_code, answer.get_json()["said"]) == (400, said)
-
-
-def test_a_yaku_that_is_told_twice_is_refused(client: FlaskClient, journal: Journal) -> None:
-    before = journal.last
-    win = {"seat": 1, "from": 0, "han": 3, "fu": 30, "yaku": [["tanyao", 1], ["tanyao", 1]]}
-    answer = client.post("/api/tell", json={"hand": 0, "result": {"kind": "ron", "wins": [win]}}, headers=token(client))
-    assert (answer.status_code, journal.last) == (400, before)
 
 
 @pytest.mark.parametrize(
