@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
 from threading import Event, Thread
 
 from table.game.journal.journal import Journal
@@ -11,6 +12,7 @@ from table.game.table_loop import Table
 from table.mqtt.played_games import PlayedGames
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
+from tests.fakes.waiting import wait_for
 from tests.table.game.by_hand import tell, win
 
 
@@ -19,7 +21,7 @@ def test_who_is_woken_by_a_hand_is_given_its_points_however_slow_another_listene
         journal = stack.enter_context(Journal(None))
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
         read = Event()
-        table.board.call_on_change(lambda: read.wait(10))
+        table.board.call_on_change(partial(wait_for, read.is_set))
         games, version, sent = PlayedGames(table.board), table.board.latest.version, []
 
         def publisher() -> None:
