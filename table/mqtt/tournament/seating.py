@@ -8,9 +8,9 @@ one each round, in cycles as long as the number of rounds, and no pair meets twi
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, islice
 from time import monotonic
 from typing import Final
 
@@ -122,19 +122,45 @@ def _moved(number: int, step: int, circle: int, circles: int) -> int:
 
 
 def _with_winds(rounds: Sequence[Tables]) -> list[Tables]:
-    """Returns the same tables, each ordered so that everybody sits on the wind that they have had least often."""
-    sat: Counter[tuple[int, int]] = Counter()
+    """Returns the same tables, each ordered so that nobody sits on a wind twice in rounds 1 to 4, 5 to 8, and so on."""
+    return [tables for first in range(0, len(rounds), 4) for tables in _on_different_winds(rounds[first : first + 4])]
 
-    def cost(table: tuple[int, ...]) -> int:
-        return sum(sat[player, wind] ** 2 for wind, player in enumerate(table))
 
-    seated_rounds = []
-    for tables in rounds:
-        fairest = (min(permutations(table), key=cost) for table in tables)
-        ordered = tuple(_four(table) for table in fairest)
-        sat.update((player, wind) for table in ordered for wind, player in enumerate(table))
-        seated_rounds.append(ordered)
-    return seated_rounds
+def _on_different_winds(rounds: Sequence[Tables]) -> Iterator[Tables]:
+    """Yields at most four rounds, ordered so that nobody sits on a wind twice.
+
+    Such an order always exists: winds are four colours of the edges between players and tables, of which no player and
+    no table has more than four (D. Kőnig, 1916). Where the wind that a player needs is taken, it and one that is free
+    at the table are swapped along the chain of players who sit on them.
+    """
+    tables = [table for each in rounds for table in each]
+    players_on: list[dict[int, int]] = [{} for _ in tables]
+    tables_on: defaultdict[int, dict[int, int]] = defaultdict(dict)
+
+    def chain(number: int, wind: int, other: int) -> Iterator[tuple[int, int, int]]:
+        while (player := players_on[number].get(wind)) is not None:
+            yield player, number, other
+            if other not in tables_on[player]:
+                return
+            number = tables_on[player][other]
+            yield player, number, wind
+
+    for number, table in enumerate(tables):
+        for player in table:
+            needed, free = _first_free(tables_on[player]), _first_free(players_on[number])
+            swapped = list(chain(number, needed, free))
+            for other, where, wind in swapped:
+                tables_on[other].pop(needed + free - wind, None)
+                players_on[where].pop(needed + free - wind, None)
+            for other, where, wind in (*swapped, (player, number, needed)):
+                tables_on[other][wind], players_on[where][wind] = where, other
+    ordered = iter([_four(on[wind] for wind in range(4)) for on in players_on])
+    for each in rounds:
+        yield tuple(islice(ordered, len(each)))
+
+
+def _first_free(taken: Mapping[int, int]) -> int:
+    return next(wind for wind in range(4) if wind not in taken)
 
 
 def _searched(
