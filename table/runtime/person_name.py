@@ -21,6 +21,11 @@ _FLAGS: Final = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that are drawn as nothing: the fillers of Hangul, and the empty Braille pattern."""
 
+_BARE: Final = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+)
+"""Letters that lists sort by others, though Unicode does not compose them of these."""
+
 
 def spelt(name: str) -> str:
     """Returns a name with composed letters and single spaces: ``José``, however a keyboard wrote the accent.
@@ -29,6 +34,12 @@ def spelt(name: str) -> str:
     """
     is_seen = any(category(letter)[0] in "LNPS" and letter not in _BLANK for letter in name)
     return normalize("NFC", " ".join(name.split())) if is_seen else ""
+
+
+def name_order(name: str) -> tuple[str, str]:
+    """Returns the key that sorts names as a list for people does: É stands by E, Ł by L."""
+    letters = normalize("NFKD", name.casefold().translate(_BARE))
+    return "".join(letter for letter in letters if category(letter) != "Mn"), name
 
 
 def letters_in(name: str) -> int:

@@ -32,7 +32,7 @@ NAMES = (
     "Юлия",
     "Zoë",
 )
-SIZES = ((390, 844), (1280, 800))
+SIZES = ((390, 844), (1280, 800), (1920, 1080))
 APPEALS = {
     "address": "http://192.168.1.5:8000",
     "appeals": [{"name": "20261123-210305", "at": "21:03", "seconds": 90, "by": "seat 2"}],
@@ -79,11 +79,12 @@ def test_an_owner_runs_a_round_and_every_page_fits_phone_and_desk(phone: Page, r
     phone.locator("textarea[name=tables]").fill("east")
     phone.locator("input[name=rounds]").fill("1")
     phone.locator("form[enctype] button").click()
-    phone.locator("form[action$=begin] button").click()
+    phone.locator("#begin input[type=checkbox]").check()
+    phone.locator("#begin button").click()
     expect(phone.locator(".clock b")).to_contain_text(":")
     room.plays()
-    room.desk.give_penalty(PenaltyGiven(player=0, points=5000, why="EMA late × 5"))
-    room.desk.replace_player(PlayerReplaced(round=0, player=1, by="Sub", points=-30000))
+    room.desk.record(PenaltyGiven(player=0, points=5000, why="EMA late × 5"))
+    room.desk.record(PlayerReplaced(round=0, player=1, by="Sub", points=-30000))
     found = []
     for page in ("/desk", "/", "/desk/join", "/desk/sheet/seating", "/desk/sheet/scores"):
         phone.goto(room.address + page)
@@ -100,7 +101,58 @@ def test_an_owner_runs_a_round_and_every_page_fits_phone_and_desk(phone: Page, r
     room.desk.call_time()
     expect(phone.locator(".clock b")).not_to_contain_text(":")
     phone.goto(f"{room.address}/desk")
-    expect(phone.locator("#appeals + form a")).to_have_attribute(
+    expect(phone.locator("#appeal-list a")).to_have_attribute(
         "href", "http://192.168.1.5:8000/clips/20261123-210305.zip"
     )
     expect(phone.locator("tbody tr").first).to_contain_text("+50.0")
+
+
+def enter(page: Page, table: int, *scores: int) -> None:
+    """Enters a table's result by hand."""
+    form = page.locator(f"#table-{table}")
+    if not form.locator("input[name=score0]").is_visible():
+        form.locator("summary").click()
+    for wind, score in enumerate(scores):
+        form.locator(f"input[name=score{wind}]").fill(str(score))
+    form.locator("form[action*=result] button").click()
+
+
+def test_two_browsers_see_each_others_entries_and_none_overwrites_the_other_unknowingly(
+    phone: Page, room: Room
+) -> None:
+    phone.goto(f"{room.address}/desk")
+    phone.locator("input[name=pin]").fill(PIN)
+    phone.locator("button").click()
+    phone.locator("textarea[name=players]").fill("\n".join(NAMES))
+    phone.locator("input[name=rounds]").fill("1")
+    phone.locator("form[enctype] button").click()
+    other = phone.context.new_page()
+    other.goto(f"{room.address}/desk")
+    other.locator("#table-2 summary").click()
+    enter(phone, 1, 40000, 30000, 20000, 10000)
+    expect(phone.locator("#table-1")).to_be_in_viewport()
+    enter(phone, 2, 40000, 30000, 20000, 10000)
+    expect(other.locator("#state-1"), "what another browser entered is shown").to_contain_text("40000", timeout=15_000)
+    enter(other, 2, 10000, 20000, 30000, 40000)
+    refusal = other.locator("#table-2 [role=alert]")
+    expect(refusal).to_be_in_viewport()
+    assert room.desk.opened_tournament().told[0, 1].scores == (40000, 30000, 20000, 10000)
+    room.desk.record(PenaltyGiven(player=0, points=5000, why="late"))
+    expect(other.locator("#penalty-list")).to_contain_text("late", timeout=15_000)
+    expect(refusal, "what somebody fills in stays").to_be_visible()
+    expect(other.locator("#table-2 input[name=score3]")).to_have_value("40000")
+    other.locator("#table-2 form[action*=result] button").click()
+    expect(other.locator("#state-2 li b").last).to_have_text("+50.0")
+
+
+def test_a_page_says_when_the_halls_computer_cannot_be_reached(phone: Page, room: Room) -> None:
+    phone.goto(f"{room.address}/desk")
+    phone.locator("input[name=pin]").fill(PIN)
+    phone.locator("button").click()
+    for address in ("/", "/desk"):
+        phone.goto(room.address + address)
+        expect(phone.locator("#lost")).to_be_hidden()
+        phone.route("**/*", lambda route: route.abort())
+        expect(phone.locator("#lost")).to_be_visible(timeout=15_000)
+        phone.unroute("**/*")
+        expect(phone.locator("#lost")).to_be_hidden(timeout=15_000)

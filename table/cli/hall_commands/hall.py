@@ -114,7 +114,14 @@ def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
         _complain(journal.damage.note)
     vault = _vault(folder / SECRETS)
     name = client_identity("desk", str(folder.absolute()))
-    desk = Desk(journal, clock, tables=lambda: hall.tables, say=hall.say, name=name)
+    desk = Desk(
+        journal,
+        clock,
+        tables=lambda: hall.tables,
+        say=hall.say,
+        is_connected=lambda: hall.is_connected,
+        name=name,
+    )
     hall.call_on_news(desk.heard)
     hall.call_on_connect(desk.say_again)
     hall.call_on_signal(desk.other.hear)

@@ -21,21 +21,17 @@ from table.mqtt.desk_signal import DeskSignal, moment, signal_message
 from table.mqtt.hall_messages import HallTable
 from table.mqtt.tournament.acts import (
     Act,
-    AppealDecided,
+    Change,
     ClockMoved,
     GameHeard,
     GameMoved,
-    PenaltyCancelled,
-    PenaltyGiven,
-    PlayerReplaced,
-    ResultTold,
     RoundBegun,
     TimeCalled,
     TournamentOpened,
 )
 from table.mqtt.tournament.past_tournaments import PastTournaments
 from table.mqtt.tournament.seating import Tables
-from table.mqtt.tournament.tournament import MOST_MINUTES, Tournament, after, is_possible, tournament_of
+from table.mqtt.tournament.tournament import MOST_MINUTES, Tournament, after, is_possible, tournaments_of
 from table.runtime.clock import Clock, steady_s
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
@@ -64,6 +60,7 @@ class Desk(Worker):
         *,
         tables: Callable[[], Sequence[HallTable]],
         say: Say,
+        is_connected: Callable[[], bool] = lambda: True,
         name: str = "",
         seconds: Callable[[], float] = steady_s,
     ) -> None:
@@ -74,6 +71,7 @@ class Desk(Worker):
             clock: the machine's time of day, taken over now, and whenever a tournament is opened or a round begins.
             tables: returns the tables that the hall knows.
             say: sends a message to all tables.
+            is_connected: returns whether messages to and from the tables arrive.
             name: tells it from other desks at the broker, the same after every start.
             seconds: counts evenly in between, from any start.
         """
@@ -82,11 +80,13 @@ class Desk(Worker):
         self._clock = RoundClock(clock, seconds)
         self._tables = tables
         self._say = say
+        self._is_connected = is_connected
         self._name = name
         self.other = OtherDesk(name, seconds)
         """Whether another desk sends signals to the same tables."""
         self._lock = threading.RLock()
-        self._tournament = tournament_of(journal.acts)
+        opened = tournaments_of(journal.acts)
+        self._earlier, self._tournament = opened[:-1], opened[-1] if opened else None
         self._unwritten: deque[Act] = deque()
         self.past = PastTournaments(self._tournament)
         self.counted: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
@@ -101,6 +101,17 @@ class Desk(Worker):
         """The tournament's current state; None before the first is opened."""
         with self._lock:
             return self._tournament
+
+    @property
+    def earlier(self) -> Sequence[Tournament]:
+        """The tournaments before it, as each ended, in their order."""
+        with self._lock:
+            return self._earlier
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether messages to and from the tables arrive."""
+        return self._is_connected()
 
     @property
     def hall(self) -> Sequence[HallTable]:
@@ -180,7 +191,7 @@ class Desk(Worker):
             PressError: there is no such round, or it has begun: an older page may still offer it.
         """
         with self._lock:
-            now = self._open()
+            now = self.opened_tournament()
             opened = now.opened
             if round_ in {each.round for each in now.begun}:
                 raise PressError(f"expected a round that has not begun, got round {round_ + 1}", says="faster")
@@ -192,28 +203,35 @@ class Desk(Worker):
         self._tell()
 
     def move_clock(self, minutes: int) -> None:
-        """Postpones the round's end; without an end, or after time was called, the time counts from now.
+        """Postpones the round's end; without an end, the time counts from now.
 
         Args:
             minutes: by how much, at most `MOST_MINUTES`; a negative number brings the end forward.
 
         Raises:
-            PressError: no round has begun, or there are too many minutes.
+            PressError: no round has begun, there are too many minutes, the end would be past, or time was called: the
+                tables end their games, whatever the clock shows.
         """
         with self._lock:
-            now = self._open()
+            now = self.opened_tournament()
             _check(-MOST_MINUTES <= minutes <= MOST_MINUTES)
-            self._do(ClockMoved(until=_later(now.until or self.now, minutes)))
+            _check_time(now)
+            until = _later(now.until or self.now, minutes)
+            if moment(until) <= moment(self.now):
+                raise PressError(f"expected an end after now, {self.now}, got {until}", says="clock_past")
+            self._do(ClockMoved(until=until))
         self._tell()
 
     def call_time(self) -> None:
         """Calls time at every table at once, even if the disk refuses the act, which is written as soon as it can be.
 
         Raises:
-            PressError: no round has begun.
+            PressError: no round has begun, or time was called.
         """
         with self._lock:
-            _check(self._open().round is not None)
+            now = self.opened_tournament()
+            _check(now.round is not None)
+            _check_time(now)
             called = TimeCalled(at=self.now)
             try:
                 self._do(called)
@@ -242,14 +260,15 @@ class Desk(Worker):
         )
         self._say(signal_message(signal), is_news=is_news)
 
-    def tell_result(self, act: ResultTold) -> None:
-        """Stores a table's final points as people entered them.
+    def record(self, act: Change) -> None:
+        """Stores an act of the owner in the open tournament; later ones count.
 
         Raises:
-            PressError: there is no such round or table, or a score is beyond `MOST_POINTS`.
+            PressError: no tournament is open, or it has no such round, table, player or penalty, or so many points are
+                impossible.
         """
         with self._lock:
-            self._open()
+            self.opened_tournament()
             self._do(act)
 
     def move_game(self, act: GameMoved) -> None:
@@ -259,55 +278,21 @@ class Desk(Worker):
             PressError: there is no such game or round.
         """
         with self._lock:
-            now = self._open()
+            now = self.opened_tournament()
             games = [each.game for each in now.games.get(act.table, {}).values()]
             _check(any(game.number == act.game and act.opened in ("", game.opened) for game in games))
             self._do(act)
 
-    def give_penalty(self, act: PenaltyGiven) -> None:
-        """Deducts points from a player's total.
+    def opened_tournament(self) -> Tournament:
+        """Returns the tournament's current state.
 
         Raises:
-            PressError: there is no such player, or the points are not from 1 to `MOST_POINTS`.
+            PressError: none is open.
         """
-        with self._lock:
-            self._open()
-            self._do(act)
-
-    def cancel_penalty(self, act: PenaltyCancelled) -> None:
-        """Cancels a penalty.
-
-        Raises:
-            PressError: there is no such penalty, or it is cancelled already.
-        """
-        with self._lock:
-            self._open()
-            self._do(act)
-
-    def replace_player(self, act: PlayerReplaced) -> None:
-        """Lets a substitute play a round for a player.
-
-        Raises:
-            PressError: there is no such round or player.
-        """
-        with self._lock:
-            self._open()
-            self._do(act)
-
-    def decide_appeal(self, act: AppealDecided) -> None:
-        """Stores the referee's ruling on an appeal.
-
-        Raises:
-            PressError: no tournament is open.
-        """
-        with self._lock:
-            self._open()
-            self._do(act)
-
-    def _open(self) -> Tournament:
-        if self._tournament is None:
+        now = self.tournament
+        if now is None:
             raise PressError("expected an open tournament, got none", says="no_tournament")
-        return self._tournament
+        return now
 
     def _do(self, act: Act) -> None:
         _check(is_possible(self._tournament, act))
@@ -319,6 +304,8 @@ class Desk(Worker):
         self._take(act)
 
     def _take(self, act: Act) -> None:
+        if isinstance(act, TournamentOpened) and self._tournament is not None:
+            self._earlier += (self._tournament,)
         self._tournament = after(self._tournament, act)
         self.past.keep(self._tournament)
 
@@ -361,6 +348,12 @@ def _check(is_so: bool) -> None:
     """Refuses a request that none of the desk's own pages makes."""
     if not is_so:
         raise PressError("expected a number that this tournament has, got another", says="unreadable")
+
+
+def _check_time(now: Tournament) -> None:
+    """Refuses what is possible only before time is called."""
+    if now.called is not None:
+        raise PressError(f"expected a round whose time was not called, got {now.called}", says="time_was_called")
 
 
 def _later(at: str, minutes: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,9 +20,9 @@ from table.mqtt.tournament.acts import (
     ResultTold,
     TournamentOpened,
 )
-from table.mqtt.tournament.book_penalties import book_penalties
+from table.mqtt.tournament.book_penalties import BookPenalty, book_penalties
 from table.mqtt.tournament.seating import kept_rounds, seated
-from table.mqtt.tournament.tournament import MOST_MINUTES, MOST_POINTS
+from table.mqtt.tournament.tournament import MOST_MINUTES, MOST_POINTS, Tournament
 from table.mqtt.tournament.tournament_csv import (
     MOST_LETTERS_OF_NAME,
     MOST_ROUNDS,
@@ -72,7 +72,7 @@ def words(form: Form, name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class TournamentForm:
     """A tournament as entered in a form."""
 
     opened: TournamentOpened
@@ -81,7 +81,7 @@ class Draft:
     """Number of rounds to search for; 0 if all are given."""
 
 
-def draft_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_lots) -> Draft:
+def read_tournament(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_lots) -> TournamentForm:
     """Returns the tournament that a form opens.
 
     Args:
@@ -93,20 +93,20 @@ def draft_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_
         CsvError: the players or their seating cannot be read.
         PressError: another field cannot be read.
     """
-    seating, searched = _seating_in(form, text, shuffle)
+    seating, searched = _read_seating(form, text, shuffle)
     opened = TournamentOpened(
         title=words(form, "title"),
-        rules=_rules(form.get("rules", "")),
+        rules=_read_rules(form.get("rules", "")),
         players=seating.players,
         rounds=seating.rounds,
-        tables=_tables(form.get("tables", ""), len(seating.players) // 4),
+        tables=_read_tables(form.get("tables", ""), len(seating.players) // 4, offered=form.get("offered", "")),
         minutes=whole(form, "minutes", 0, MOST_MINUTES),
         event=secrets.token_hex(4),
     )
-    return Draft(opened=opened, searched=searched)
+    return TournamentForm(opened=opened, searched=searched)
 
 
-def _seating_in(form: Form, text: str, shuffle: Callable[[list[str]], None]) -> tuple[Seating, int]:
+def _read_seating(form: Form, text: str, shuffle: Callable[[list[str]], None]) -> tuple[Seating, int]:
     """Returns the players with their rounds, or with the number of rounds to search for."""
     if is_seating(text):
         return read_seating(text), 0
@@ -118,7 +118,7 @@ def _seating_in(form: Form, text: str, shuffle: Callable[[list[str]], None]) -> 
     return Seating(players=tuple(players), rounds=tuple(seated(len(players), rounds))), 0
 
 
-def _rules(name: str) -> str:
+def _read_rules(name: str) -> str:
     try:
         known_rules(name)
     except ConfigError as error:
@@ -126,10 +126,14 @@ def _rules(name: str) -> str:
     return name
 
 
-def _tables(text: str, count: int) -> tuple[str, ...]:
-    """The tables' names, one a line; tables without a name are entered by hand."""
+def _read_tables(text: str, count: int, offered: str) -> tuple[str, ...]:
+    """Reads the tables' names, one a line; tables without a name are entered by hand.
+
+    Of the names that the page `offered`, if nobody changed them, the first ones are taken.
+    """
+    lines = text.split()[:count] if text.split() == offered.split() else text.splitlines()
     names, faults = list[str](), list[Fault]()
-    for line, name in enumerate(map(str.strip, text.splitlines()), 1):
+    for line, name in enumerate(map(str.strip, lines), 1):
         if name and (not re.fullmatch(TABLE_NAME, name) or name == DESK):
             faults.append(Fault(line=line, expects="table_name", got=name[:40]))
         elif name and name in names:
@@ -143,16 +147,20 @@ def _tables(text: str, count: int) -> tuple[str, ...]:
     return (*named, *[""] * (count - len(named)))
 
 
-def result_in(form: Form, rules: Ruleset | None) -> ResultTold:
-    """Returns a table's result; four empty fields withdraw it.
+def read_result(form: Form, now: Tournament, rules: Ruleset | None) -> ResultTold:
+    """Returns a table's result; four empty fields withdraw one that was entered.
 
     Raises:
-        PressError: a field cannot be read, or the points do not add up to those of the rules and nobody has confirmed
-            this sum: sticks may be left over, and a foul may be paid to nobody at the table.
+        PressError: a field cannot be read, nothing was entered that could be withdrawn, or the points do not add up to
+            those of the rules and nobody has confirmed this sum: sticks may be left over, and a foul may be paid to
+            nobody at the table.
     """
     round_, table = whole(form, "round", 1, MOST_ROUNDS) - 1, whole(form, "table", 1, 1000) - 1
     fields = [f"score{wind}" for wind in range(4)]
     if not any(form.get(name, "").strip() for name in fields):
+        told = now.told.get((round_, table))
+        if told is None or told.scores is None:
+            raise PressError("expected four scores, got empty fields", says="desk_no_scores")
         return ResultTold(round=round_, table=table, scores=None)
     scores = four(whole(form, name, -MOST_POINTS, MOST_POINTS) for name in fields)
     total = sum(scores) if rules is None else 4 * rules.starting_points
@@ -163,52 +171,80 @@ def result_in(form: Form, rules: Ruleset | None) -> ResultTold:
     return ResultTold(round=round_, table=table, scores=scores)
 
 
-def penalty_in(form: Form, rules: str) -> PenaltyGiven:
-    """Returns a penalty: by an article of the tournament's rule set, or by the points entered.
+def read_penalty(form: Form, rules: str) -> PenaltyGiven:
+    """Returns a penalty: by an article of the tournament's rule set, or by the points entered, so many times.
 
     Raises:
-        PressError: a field cannot be read.
+        PressError: a field cannot be read, there is no such article, or points stand beside it.
     """
+    player, why = whole(form, "player", 0, 1000), words(form, "why")
+    times = whole(form, "times", 1, 100) if "times" in form else 1
+    article = _read_article(form, rules)
+    if article is None:
+        each = whole(form, "points", 1, MOST_POINTS)
+        points = whole({"points": str(each * times)}, "points", 1, MOST_POINTS)
+        named = f"{each} × {times}" if times > 1 else ""
+    else:
+        points = article.cost(times)
+        named = f"{article.article} × {times}" if article.per or times > 1 else article.article
+    return PenaltyGiven(player=player, points=points, why=": ".join(filter(None, (named, why))))
+
+
+def _read_article(form: Form, rules: str) -> BookPenalty | None:
+    """Reads which article costs points; None if the form names none."""
+    key = form.get("article", "")
+    if not key:
+        return None
+    if form.get("points", "").strip():
+        raise PressError(f"expected points or an article, got both: {key}", says="desk_article_points")
     house = tournament_rules(rules)
     found = {f"{each.article} {each.points}": each for each in (() if house is None else book_penalties(house))}
-    article = found.get(form.get("article", ""))
-    player, why = whole(form, "player", 0, 1000), words(form, "why")
-    if article is None:
-        return PenaltyGiven(player=player, points=whole(form, "points", 1, MOST_POINTS), why=why)
-    times = whole(form, "times", 1, 100) if article.per else 1
-    named = f"{article.article} × {times}" if article.per else article.article
-    return PenaltyGiven(player=player, points=article.cost(times), why=f"{named}: {why}" if why else named)
+    if key not in found:
+        raise PressError(f"expected an article of the rules, got {key}", says="overtaken")
+    return found[key]
 
 
-def cancelled_in(form: Form) -> PenaltyCancelled:
+def read_cancelled(form: Form) -> PenaltyCancelled:
     """Returns which penalty is cancelled.
 
     Raises:
-        PressError: a field cannot be read.
+        PressError: a field cannot be read, or there is no reason.
     """
-    return PenaltyCancelled(penalty=whole(form, "penalty", 0, 100_000), why=words(form, "why"))
+    why = words(form, "why")
+    if not why:
+        raise PressError("expected why the penalty is cancelled, got nothing", says="desk_why")
+    return PenaltyCancelled(penalty=whole(form, "penalty", 0, 100_000), why=why)
 
 
-def replaced_in(form: Form) -> PlayerReplaced:
-    """Returns who substitutes for whom.
+def read_replacement(form: Form, now: Tournament) -> PlayerReplaced:
+    """Returns who substitutes for whom; nobody any more, where a substitute's name and points are empty.
 
     Raises:
-        PressError: a field cannot be read, or the substitute's name cannot be seen or is too long.
+        PressError: a field cannot be read; the substitute's name is missing, cannot be seen or is too long; or it is
+            of somebody who plays in this round.
     """
+    round_, player = whole(form, "round", 1, MOST_ROUNDS) - 1, whole(form, "player", 0, 1000)
     points = None if not form.get("points", "").strip() else whole(form, "points", -MOST_POINTS, MOST_POINTS)
     entered = form.get("by", "")
     by = checked_name(entered, most=MOST_LETTERS_OF_NAME)
+    before = now.replaced.get((round_, player))
     if entered.strip() and not by:
         raise PressError("expected a name that can be seen, got an invisible one", says="name_unseen")
-    return PlayerReplaced(
-        round=whole(form, "round", 1, MOST_ROUNDS) - 1,
-        player=whole(form, "player", 0, 1000),
-        by=by,
-        points=points,
-    )
+    if not by and (points is not None or before is None or not before.by):
+        raise PressError("expected the substitute's name, got none", says="desk_substitute")
+    if by.casefold() in {name.casefold() for name in _playing(now, round_, player)}:
+        raise PressError(f"expected somebody who does not play in this round, got {by}", says="desk_plays", name=by)
+    return PlayerReplaced(round=round_, player=player, by=by, points=points)
 
 
-def moved_in(form: Form) -> GameMoved:
+def _playing(now: Tournament, round_: int, player: int) -> Iterator[str]:
+    """Returns who plays in a round: everybody who sits there, and the substitutes of the others than `player`."""
+    if round_ < len(now.opened.rounds):
+        yield from (now.opened.players[seat] for table in now.opened.rounds[round_] for seat in table)
+    yield from (each.by for (at, of), each in now.replaced.items() if at == round_ and of != player and each.by)
+
+
+def read_moved_game(form: Form) -> GameMoved:
     """Returns which round a game counts for.
 
     Raises:
@@ -220,6 +256,6 @@ def moved_in(form: Form) -> GameMoved:
     return GameMoved(table=form.get("table", ""), game=game, round=round_ - 1 if round_ else None, opened=opened)
 
 
-def decided_in(form: Form) -> AppealDecided:
+def read_ruling(form: Form) -> AppealDecided:
     """Returns the referee's ruling on an appeal."""
     return AppealDecided(table=form.get("table", "")[:40], clip=form.get("clip", "")[:60], ruling=words(form, "ruling"))

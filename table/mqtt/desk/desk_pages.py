@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from hashlib import sha256
@@ -22,6 +23,7 @@ from table.dashboard.web.security import is_token, token
 from table.i18n import Catalogue, catalogue
 from table.mqtt.desk import desk_forms, desk_view
 from table.mqtt.desk.desk import Desk
+from table.mqtt.desk.seen_state import seen_state
 from table.mqtt.desk_signal import moment
 from table.mqtt.tournament.book_penalties import book_penalties
 from table.mqtt.tournament.seating import SEARCHED_S, most_rounds, repeats
@@ -30,6 +32,7 @@ from table.mqtt.tournament.tournament_csv import CsvError, decoded, written_csv
 from table.mqtt.tournament.tournament_rules import tournament_rules
 from table.rulebook.ruleset_registry import known_names
 from table.rules.ruleset import Ruleset
+from table.runtime.person_name import name_order
 from table.runtime.table_errors import PressError
 from table.runtime.whole_number import whole_number
 
@@ -42,7 +45,7 @@ TURN_S: Final = 10
 
 def blueprint(desk: Desk) -> Blueprint:
     """Returns the pages."""
-    pages, taken = Blueprint("desk", __name__), SeenRequests()
+    pages, taken, acting = Blueprint("desk", __name__), SeenRequests(), threading.Lock()
 
     @pages.get("/desk")
     def overview() -> str | BaseResponse:
@@ -71,18 +74,19 @@ def blueprint(desk: Desk) -> Blueprint:
             abort(403)
         if act not in ACTS:
             abort(404)
-        return _acted(desk, taken, act)
+        with acting:  # nobody's entry comes between what a form is compared with and what it does
+            return _acted(desk, taken, act)
 
     @pages.get("/desk/sheet/<kind>")
     def sheet(kind: str) -> str:
-        tournament = _opened(desk)
+        tournament = _asked_for(desk)
         if kind not in ("seating", "scores", "standings"):
             abort(404)
         return _rendered("sheet.html", kind=kind, **_round_fields(tournament, desk))
 
     @pages.get("/desk/<name>.csv")
     def figures(name: str) -> Response:
-        tournament = _opened(desk)
+        tournament = _asked_for(desk)
         if name not in FILES:
             abort(404)
         rows = list(desk_view.csv_rows(name, tournament, _rules_of(tournament)))
@@ -102,17 +106,45 @@ def refusal_page(said: str) -> str:
 
 
 def _acted(desk: Desk, taken: SeenRequests, act: str) -> BaseResponse | tuple[str, int]:
+    def do() -> None:
+        _check_seen(desk, act)
+        ACTS[act](desk, request.form)
+
     try:
         if request.form.get("mark"):
-            taken.once(token(), f"{act} {_content()}", lambda: ACTS[act](desk, request.form))
+            taken.once(token(), f"{act} {_content()}", do)
         else:
-            ACTS[act](desk, request.form)
+            do()
     except CsvError as error:
         return _shown(desk, [fault.text(request_texts()) for fault in error.faults]), 409
     except PressError as error:
         odd_sum = error.values.get("got") if error.says == "desk_sum" else None
         return _shown(desk, [refusal_text(error, request_texts())], odd_sum), 409
-    return redirect(url_for("desk.overview", round=request.form.get("round") or None), 303)
+    return redirect(_way_back(act), 303)
+
+
+def _way_back(act: str) -> str:
+    """Returns the address of the page after an act; without a place in it, browsers stay at the form."""
+    if act in ("open", "begin"):
+        return url_for("desk.overview", round=request.form.get("round") if act == "begin" else None, _anchor="clock")
+    return url_for("desk.overview", round=_shown_round())
+
+
+def _shown_round() -> str | None:
+    """Returns the round that the form's page showed; None for the current one."""
+    return request.form.get("shown") or request.form.get("round") or None
+
+
+def _check_seen(desk: Desk, act: str) -> None:
+    """Refuses a form whose page showed another state of what it changes; programs may send one without such a state."""
+    seen = request.form.get("seen")
+    if seen is not None and seen != _seen_now(desk, act, request.form):
+        raise PressError("expected what the form changes as its page showed it, got it changed since", says="overtaken")
+
+
+def _seen_now(desk: Desk, act: str, form: Mapping[str, Any]) -> str:
+    tournament = desk.tournament
+    return seen_state(tournament, None if tournament is None else _rules_of(tournament), act, form)
 
 
 def _content() -> str:
@@ -178,11 +210,14 @@ def _is_owner() -> bool:
     return visitor().role is Role.OWNER
 
 
-def _opened(desk: Desk) -> Tournament:
-    """Returns the tournament, to its owner only."""
+def _asked_for(desk: Desk) -> Tournament:
+    """Returns the tournament, or the earlier one whose number is in the address, to their owner only."""
     if not _is_owner():
         abort(403)
-    tournament = desk.tournament
+    tournament, earlier = desk.tournament, desk.earlier
+    if "tournament" in request.args:
+        number = whole_number(request.args["tournament"], 0, len(earlier) - 1)
+        tournament = None if number is None else earlier[number]
     if tournament is None:
         abort(404)
     return tournament
@@ -227,12 +262,16 @@ def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None
         "mark": secrets.token_hex(8),
         "refusals": refusals or [],
         "odd_sum": odd_sum,
+        "seen": lambda act, fields: _seen_now(desk, act, fields),
+        "files": FILES,
         "rule_sets": known_names(),
         "form": request.form,
         "hall": [table.name for table in desk.hall],
         "search": desk.search,
         "damage": _damage_text(desk),
         "unopened": "" if desk.unopened is None else refusal_text(desk.unopened, request_texts()),
+        "is_connected": desk.is_connected,
+        "earlier": desk_view.earlier_view(desk.earlier),
         "has_unwritten": desk.has_unwritten,
         "has_other_desk": desk.other.is_near,
         "most_seconds": round(SEARCHED_S),
@@ -253,10 +292,10 @@ def _damage_text(desk: Desk) -> str:
 
 def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
     """One round as shown: the requested one, else the current one."""
-    asked = whole_number(request.values.get("round", ""), 1, len(tournament.opened.rounds))
+    asked = whole_number(request.args.get("round") or _shown_round() or "", 1, len(tournament.opened.rounds))
     shown = tournament.round or 0 if asked is None else asked - 1
     rules = _rules_of(tournament)
-    known = {table.name: table for table in desk.hall}
+    known = {table.name: table for table in desk.hall} if desk.is_connected else {}
     return {
         "shown": shown + 1,
         "tables": desk_view.round_view(tournament, shown, rules, known),
@@ -272,7 +311,10 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
     house = tournament_rules(opened.rules)
     return {
         "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
-        "unfinished": _unfinished(tournament, None if house is None else house.play, texts),
+        "unfinished": ", ".join(
+            texts.text("desk.table_number", table=number)
+            for number in desk_view.tables_without_result(tournament, None if house is None else house.play)
+        ),
         "again": texts.text("desk.again", count=again, bound=most_rounds(len(opened.players))) if again else "",
         "missing_rules": opened.rules if house is None else "",
         "stopped": desk_view.stopped_view(tournament, None if house is None else house.play),
@@ -280,7 +322,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "appeals": desk_view.appeals_view(tournament, desk.hall, moment(desk.now).astimezone().date()),
         "penalties": desk_view.penalties_view(tournament),
         "replaced": desk_view.replaced_view(tournament),
-        "players": sorted(enumerate(opened.players), key=lambda player: player[1].casefold()),
+        "players": sorted(enumerate(opened.players), key=lambda player: name_order(player[1])),
         "articles": [
             {
                 "key": f"{each.article} {each.points}",
@@ -291,37 +333,24 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
     }
 
 
-def _unfinished(tournament: Tournament, rules: Ruleset | None, texts: Catalogue) -> str:
-    """Returns the tables of the current round without a result, in words; empty if there are none."""
-    if tournament.round is None:
-        return ""
-    tables = desk_view.round_view(tournament, tournament.round, rules, {})
-    open_tables = [table["number"] for table in tables if not (table["is_over"] or table["is_told"])]
-    return ", ".join(texts.text("desk.table_number", table=number) for number in open_tables)
-
-
 def _open(desk: Desk, form: Mapping[str, str]) -> None:
     content = _file()
+    if content.strip() and form.get("players", "").strip():
+        raise PressError("expected players in the field or in a file, got both", says="desk_players_twice")
     try:
         text = decoded(content) if content.strip() else form.get("players", "")
     except UnicodeDecodeError as error:
         raise PressError("expected a file in UTF-8, got another encoding", says="desk_utf8") from error
-    draft = desk_forms.draft_in(form, text)
-    if draft.searched:
-        desk.seat(draft.opened, draft.searched)
+    read = desk_forms.read_tournament(form, text)
+    if read.searched:
+        desk.seat(read.opened, read.searched)
     else:
-        desk.open(draft.opened)
+        desk.open(read.opened)
 
 
 def _result(desk: Desk, form: Mapping[str, str]) -> None:
-    tournament = desk.tournament
-    desk.tell_result(desk_forms.result_in(form, None if tournament is None else _rules_of(tournament)))
-
-
-def _penalty(desk: Desk, form: Mapping[str, str]) -> None:
-    tournament = desk.tournament
-    if tournament is not None:
-        desk.give_penalty(desk_forms.penalty_in(form, tournament.opened.rules))
+    tournament = desk.opened_tournament()
+    desk.record(desk_forms.read_result(form, tournament, _rules_of(tournament)))
 
 
 ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
@@ -332,10 +361,10 @@ ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
     "time": lambda desk, _: desk.call_time(),
     "clock": lambda desk, form: desk.move_clock(desk_forms.whole(form, "minutes", -600, 600)),
     "result": _result,
-    "game": lambda desk, form: desk.move_game(desk_forms.moved_in(form)),
-    "penalty": _penalty,
-    "cancel": lambda desk, form: desk.cancel_penalty(desk_forms.cancelled_in(form)),
-    "replace": lambda desk, form: desk.replace_player(desk_forms.replaced_in(form)),
-    "appeal": lambda desk, form: desk.decide_appeal(desk_forms.decided_in(form)),
+    "game": lambda desk, form: desk.move_game(desk_forms.read_moved_game(form)),
+    "penalty": lambda desk, form: desk.record(desk_forms.read_penalty(form, desk.opened_tournament().opened.rules)),
+    "cancel": lambda desk, form: desk.record(desk_forms.read_cancelled(form)),
+    "replace": lambda desk, form: desk.record(desk_forms.read_replacement(form, desk.opened_tournament())),
+    "appeal": lambda desk, form: desk.record(desk_forms.read_ruling(form)),
 }
 """The owner's acts, by the form's address."""

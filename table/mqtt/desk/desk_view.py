@@ -12,7 +12,7 @@ from table.mqtt.desk_signal import moment
 from table.mqtt.hall_messages import HallTable
 from table.mqtt.table_games import TableGame
 from table.mqtt.tournament.game_rounds import is_older
-from table.mqtt.tournament.standings import TableResult, result_of, standings
+from table.mqtt.tournament.standings import TableResult, points_of, result_of, standings
 from table.mqtt.tournament.tournament import Tournament
 from table.rules.ruleset import Ruleset
 
@@ -122,6 +122,20 @@ def _substitute(tournament: Tournament, round_: int, player: int) -> str:
 def _key(game: TableGame) -> View:
     """Returns what a form says to mean this game."""
     return {"number": game.number, "identity": game.opened}
+
+
+def tables_without_result(tournament: Tournament, rules: Ruleset | None) -> list[int]:
+    """Returns the tables of the current round whose game is not over, by number; none before the first round."""
+    if tournament.round is None:
+        return []
+    tables = round_view(tournament, tournament.round, rules, {})
+    return [table["number"] for table in tables if not (table["is_over"] or table["is_told"])]
+
+
+def earlier_view(earlier: Sequence[Tournament]) -> list[View]:
+    """Returns the tournaments that were played before, the last one first, each with its number."""
+    played = [each for each in enumerate(earlier) if each[1].begun or each[1].told]
+    return [{"number": number, "title": each.opened.title} for number, each in reversed(played)]
 
 
 def stopped_view(tournament: Tournament, rules: Ruleset | None) -> list[View]:
@@ -248,11 +262,17 @@ def csv_rows(kind: str, tournament: Tournament, rules: Ruleset | None) -> Iterat
 
 
 def _result_rows(tournament: Tournament, round_: int, table: int, rules: Ruleset | None) -> Iterator[list[Any]]:
-    result = result_of(tournament, round_, table, rules)
-    if result is None:
-        return
-    ended = "over" if result.is_over else "playing" if result.stopped is None else "stopped"
-    state = "told" if result.is_told else ended
+    """The rows of a table's players, with the points that count in the standings."""
+    result, points = result_of(tournament, round_, table, rules), points_of(tournament, round_, rules)
     for wind, player in enumerate(tournament.opened.rounds[round_][table]):
-        name, other = tournament.opened.players[player], _substitute(tournament, round_, player)
-        yield [round_ + 1, table + 1, WINDS[wind], name, other, result.scores[wind], result.points[wind], state]
+        if player in points:
+            name, other = tournament.opened.players[player], _substitute(tournament, round_, player)
+            score = "" if result is None else result.scores[wind]
+            yield [round_ + 1, table + 1, WINDS[wind], name, other, score, points[player], _state(result)]
+
+
+def _state(result: TableResult | None) -> str:
+    if result is None:
+        return "none"
+    ended = "over" if result.is_over else "playing" if result.stopped is None else "stopped"
+    return "told" if result.is_told else ended

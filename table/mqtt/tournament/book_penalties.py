@@ -22,8 +22,8 @@ class BookPenalty:
     """The most that it costs; 0 without a limit."""
 
     def cost(self, times: int) -> int:
-        """Returns the points deducted; `times` counts the minutes or tiles if the points are for each one."""
-        points = self.points * (times if self.per else 1)
+        """Returns the points deducted; `times` counts the minutes or tiles, or how often it was."""
+        points = self.points * times
         return min(points, self.cap) if self.cap else points
 
 

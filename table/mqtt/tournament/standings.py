@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -84,7 +84,7 @@ def standings(tournament: Tournament, rules: Ruleset | None) -> tuple[Line, ...]
 
     A substitute has none: the replaced player gets the points that the desk decided for that round.
     """
-    won = [dict(_won(tournament, round_, rules)) for round_ in range(len(tournament.opened.rounds))]
+    won = [points_of(tournament, round_, rules) for round_ in range(len(tournament.opened.rounds))]
     lost = [0] * len(tournament.opened.players)
     for penalty in tournament.penalties:
         if penalty.cancelled is None:
@@ -109,8 +109,12 @@ def standings(tournament: Tournament, rules: Ruleset | None) -> tuple[Line, ...]
     return tuple(lines)
 
 
+def points_of(tournament: Tournament, round_: int, rules: Ruleset | None) -> Mapping[int, int]:
+    """Returns the points of a round by player, where they are known; the desk's own count once the round is played."""
+    return dict(_won(tournament, round_, rules))
+
+
 def _won(tournament: Tournament, round_: int, rules: Ruleset | None) -> Iterator[tuple[int, int]]:
-    """Each player's points of a round, where they are known; those that the desk decided count once it is played."""
     has_begun = any(each.round == round_ for each in tournament.begun)
     for table, players in enumerate(tournament.opened.rounds[round_]):
         result = result_of(tournament, round_, table, rules)

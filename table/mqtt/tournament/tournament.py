@@ -105,12 +105,14 @@ class Tournament:
         return played_round(heard, self.begun, table, self.opened.event, done=done)
 
 
-def tournament_of(done: Iterable[Act]) -> Tournament | None:
-    """Returns the last tournament opened; None before the first."""
-    found: Tournament | None = None
+def tournaments_of(done: Iterable[Act]) -> tuple[Tournament, ...]:
+    """Returns every tournament that was opened, as it ended; the last one is open."""
+    found: list[Tournament] = []
     for act in done:
-        found = after(found, act)
-    return found
+        now = after(found[-1] if found else None, act)
+        if now is not None:
+            found[len(found) - (not isinstance(act, TournamentOpened)) :] = [now]
+    return tuple(found)
 
 
 def after(before: Tournament | None, act: Act) -> Tournament | None:

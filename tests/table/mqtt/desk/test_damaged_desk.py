@@ -20,7 +20,7 @@ from table.mqtt.desk.desk_recovery import DamageKind, JournalDamage
 from table.mqtt.hall_page import Hall, hall_app
 from table.mqtt.tournament.acts import PenaltyCancelled, PenaltyGiven, PlayerReplaced, ResultTold
 from table.mqtt.tournament.standings import standings
-from table.mqtt.tournament.tournament import Tournament, tournament_of
+from table.mqtt.tournament.tournament import Tournament, tournaments_of
 from table.runtime.table_errors import ConfigError
 from tests.fakes.desks import PIN
 from tests.fakes.disks import full_disk
@@ -37,11 +37,11 @@ def room(tmp_path: Path) -> Iterator[Room]:
         room.desk.open(OPENED)
         room.desk.begin_round(0)
         room.plays(1, (1000, 2000, -1000, -2000), is_over=True)
-        room.desk.tell_result(ResultTold(round=0, table=1, scores=(40000, 30000, 30000, 20000)))
+        room.desk.record(ResultTold(round=0, table=1, scores=(40000, 30000, 30000, 20000)))
         for player in (2, 3):
-            room.desk.give_penalty(PenaltyGiven(player=player, points=5000, why="late"))
-        room.desk.cancel_penalty(PenaltyCancelled(penalty=0, why="the bus"))
-        room.desk.replace_player(PlayerReplaced(round=0, player=7, by="Sub"))
+            room.desk.record(PenaltyGiven(player=player, points=5000, why="late"))
+        room.desk.record(PenaltyCancelled(penalty=0, why="the bus"))
+        room.desk.record(PlayerReplaced(round=0, player=7, by="Sub"))
         yield room
 
 
@@ -62,7 +62,7 @@ def write(room: Room, content: bytes, *, with_copy: bool = True) -> None:
 
 def opened(room: Room) -> tuple[Tournament | None, JournalDamage | None]:
     with DeskJournal(path_of(room), stamp="now") as journal:
-        return tournament_of(journal.acts), journal.damage
+        return next(reversed(tournaments_of(journal.acts)), None), journal.damage
 
 
 def kept(room: Room) -> bytes:
@@ -243,9 +243,9 @@ def test_a_copy_that_a_full_disk_did_not_take_is_caught_up_with_the_next_act(roo
     with ExitStack() as stack:
         room.stack = stack
         room.desk = room.opened()
-        room.desk.give_penalty(PenaltyGiven(player=0, points=1000, why=""))
+        room.desk.record(PenaltyGiven(player=0, points=1000, why=""))
         copy.rmdir()
-        room.desk.give_penalty(PenaltyGiven(player=1, points=1000, why=""))
+        room.desk.record(PenaltyGiven(player=1, points=1000, why=""))
         assert copy.read_bytes() == path_of(room).read_bytes()
 
 

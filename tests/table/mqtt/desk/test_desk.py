@@ -92,42 +92,42 @@ def test_the_owner_can_count_a_game_for_another_round_or_none(room: Room) -> Non
 
 
 def test_a_result_told_at_the_desk_gets_uma_by_the_tournaments_rules_and_ties_share_it(room: Room) -> None:
-    room.desk.tell_result(ResultTold(round=0, table=1, scores=(35000, 35000, 30000, 20000)))
+    room.desk.record(ResultTold(round=0, table=1, scores=(35000, 35000, 30000, 20000)))
     uma = RULES.uma
     shared = 5000 + (uma[0] + uma[1]) // 2
     assert RULES.ties == "split"
     assert (room.totals["Player 4"], room.totals["Player 5"]) == (shared, shared)
     assert sum(room.totals.values()) == sum(uma)
     assert [line.place for line in room.lines][:3] == [1, 1, 3]
-    room.desk.tell_result(ResultTold(round=0, table=1, scores=None))
+    room.desk.record(ResultTold(round=0, table=1, scores=None))
     assert result_of(room.tournament, 0, 1, RULES) is None
 
 
 def test_a_penalty_comes_off_the_total_and_a_cancelled_one_does_not(room: Room) -> None:
-    room.desk.give_penalty(PenaltyGiven(player=2, points=5000, why="EMA late × 5"))
+    room.desk.record(PenaltyGiven(player=2, points=5000, why="EMA late × 5"))
     assert room.totals["Player 2"] == -5000
-    room.desk.cancel_penalty(PenaltyCancelled(penalty=0, why="the bus"))
+    room.desk.record(PenaltyCancelled(penalty=0, why="the bus"))
     assert room.totals["Player 2"] == 0
     assert room.tournament.penalties[0].cancelled == "the bus"
     with pytest.raises(PressError):
-        room.desk.cancel_penalty(PenaltyCancelled(penalty=0, why=""))
+        room.desk.record(PenaltyCancelled(penalty=0, why=""))
 
 
 def test_a_replaced_player_gets_what_the_rules_say_and_the_others_what_they_played(room: Room) -> None:
     room.desk.begin_round(0)
     room.plays(1, (1000, 2000, -1000, -2000))
-    room.desk.replace_player(PlayerReplaced(round=0, player=0, by="Sub", points=-30000))
+    room.desk.record(PlayerReplaced(round=0, player=0, by="Sub", points=-30000))
     assert (room.totals["Player 0"], room.totals["Player 1"]) == (-30000, 2000)
-    room.desk.replace_player(PlayerReplaced(round=0, player=0, by="Sub"))
+    room.desk.record(PlayerReplaced(round=0, player=0, by="Sub"))
     assert room.totals["Player 0"] == 1000
 
 
 def test_the_points_of_a_replaced_player_count_once_the_round_is_played(room: Room) -> None:
     room.desk.begin_round(0)
     for player in (4, 0):
-        room.desk.replace_player(PlayerReplaced(round=1, player=player, by="Sub", points=-30000))
+        room.desk.record(PlayerReplaced(round=1, player=player, by="Sub", points=-30000))
     assert set(room.totals.values()) == {0}
-    room.desk.tell_result(ResultTold(round=1, table=1, scores=(30000, 30000, 30000, 30000)))
+    room.desk.record(ResultTold(round=1, table=1, scores=(30000, 30000, 30000, 30000)))
     assert (room.totals["Player 0"], room.totals["Player 4"]) == (-30000, 0)
     room.desk.begin_round(1)
     assert (room.totals["Player 0"], room.totals["Player 4"]) == (-30000, -30000)
@@ -146,6 +146,23 @@ def test_time_is_called_at_every_table_when_the_clock_has_run_down(room: Room) -
     room.desk.look_at_the_clock()
     room.desk.look_at_the_clock()
     assert room.calls == [room.clock.utc()]
+
+
+def test_a_clock_moves_only_until_time_is_called_and_never_to_an_end_that_is_past(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.passes(minutes=60)
+    with pytest.raises(PressError, match="an end after now"):
+        room.desk.move_clock(-15)
+    room.desk.move_clock(-14)
+    room.desk.call_time()
+    room.passes(minutes=3)
+    refused: tuple[Callable[[], None], ...] = (lambda: room.desk.move_clock(20), room.desk.call_time)
+    for again in refused:
+        with pytest.raises(PressError, match="whose time was not called"):
+            again()
+    room.desk.look_at_the_clock()
+    assert len(room.calls) == 1
+    assert room.tournament.called == room.calls[0]
 
 
 @pytest.mark.parametrize("hours", [72, -3])
@@ -176,8 +193,8 @@ def test_an_older_page_cannot_begin_a_running_round_again(room: Room) -> None:
 def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) -> None:
     room.desk.begin_round(0)
     room.plays(1, (1000, 2000, -1000, -2000))
-    room.desk.give_penalty(PenaltyGiven(player=2, points=5000, why=""))
-    room.desk.replace_player(PlayerReplaced(round=0, player=3, by="佐藤", points=None))
+    room.desk.record(PenaltyGiven(player=2, points=5000, why=""))
+    room.desk.record(PlayerReplaced(round=0, player=3, by="佐藤", points=None))
     before = room.tournament
     with (room.folder / "desk.jsonl").open("ab") as file:
         file.write(b'{"act": "PenaltyGiven", "pla')
@@ -192,9 +209,9 @@ def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) ->
 def test_an_act_that_a_full_disk_refuses_leaves_no_part_of_itself(room: Room) -> None:
     before = (room.folder / "desk.jsonl").read_bytes()
     with full_disk(len(before) + 20), pytest.raises(PressError, match="write the desk's journal"):
-        room.desk.give_penalty(PenaltyGiven(player=0, points=1000, why="refused"))
+        room.desk.record(PenaltyGiven(player=0, points=1000, why="refused"))
     assert (room.folder / "desk.jsonl").read_bytes() == before
-    room.desk.give_penalty(PenaltyGiven(player=1, points=500, why="late"))
+    room.desk.record(PenaltyGiven(player=1, points=500, why="late"))
     assert [each.given.why for each in room.tournament.penalties] == ["late"]
     assert room.opened().tournament == room.tournament
 
@@ -259,10 +276,10 @@ def test_what_no_tournament_has_is_refused_and_written_nowhere(room: Room) -> No
     refused: tuple[Callable[[], None], ...] = (
         lambda: room.desk.begin_round(2),
         room.desk.call_time,
-        lambda: room.desk.tell_result(ResultTold(round=0, table=2, scores=None)),
-        lambda: room.desk.give_penalty(PenaltyGiven(player=8, points=1, why="")),
-        lambda: room.desk.give_penalty(PenaltyGiven(player=0, points=-5, why="")),
-        lambda: room.desk.replace_player(PlayerReplaced(round=2, player=0, by="x")),
+        lambda: room.desk.record(ResultTold(round=0, table=2, scores=None)),
+        lambda: room.desk.record(PenaltyGiven(player=8, points=1, why="")),
+        lambda: room.desk.record(PenaltyGiven(player=0, points=-5, why="")),
+        lambda: room.desk.record(PlayerReplaced(round=2, player=0, by="x")),
         lambda: room.desk.move_game(GameMoved(table="east", game=3, round=0)),
     )
     for act in refused:
@@ -277,5 +294,5 @@ def test_forty_players_have_every_point_of_eight_rounds(room: Room) -> None:
     room.desk.open(replace(OPENED, players=players, rounds=rounds, tables=("",) * 10))
     for round_ in range(8):
         for table in range(10):
-            room.desk.tell_result(ResultTold(round=round_, table=table, scores=(40000, 30000, 30000, 20000)))
+            room.desk.record(ResultTold(round=round_, table=table, scores=(40000, 30000, 30000, 20000)))
     assert sum(line.total for line in standings(room.tournament, RULES)) == 80 * sum(RULES.uma)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import http.client
 import io
 import json
@@ -63,12 +64,13 @@ class Pages:
         self.hall = Hall(MqttConfig())
         clock = LogicalClock()
         self.journal = DeskJournal(folder / "desk.jsonl")
-        self.passed_s = 0.0
+        self.passed_s, self.is_connected = 0.0, True
         self.desk = Desk(
             self.journal,
             clock,
             tables=lambda: self.hall.tables,
             say=self.say,
+            is_connected=lambda: self.is_connected,
             name="tachiai-desk-here",
             seconds=lambda: self.passed_s,
         )
@@ -415,6 +417,7 @@ def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None
 def test_points_that_do_not_add_up_are_confirmed_first_and_another_sum_again(pages: Pages) -> None:
     assert pages.opens(rules="ema-2025") == 303
     wrong = {"round": "1", "table": "2", "score0": "30000", "score1": "300000", "score2": "30000", "score3": "29000"}
+    wrong["place"] = "table-2"
     refused = pages.owner.post("/desk/result", data={"token": _token(pages.owner), **wrong}).text
     assert "add up to 389000, not 120000" in refused
     assert 'name="score1" inputmode="numeric" autocomplete="off" value="300000"' in refused
@@ -425,6 +428,212 @@ def test_points_that_do_not_add_up_are_confirmed_first_and_another_sum_again(pag
     assert pages.sends("result", **left_over, sure="119000") == 303
     assert pages.tournament.told[0, 1].scores == (30000, 30000, 30000, 29000)
     assert 'name="sure"' not in pages.shown()
+
+
+def form_of(page: str, place: str) -> str:
+    """The form of a page that is sent to this place of it."""
+    (found,) = re.findall(rf'<form [^>]*action="[^"]*#{place}".*?</form>', page, re.DOTALL)
+    return str(found)
+
+
+def seen_in(page: str, place: str) -> str:
+    (found,) = re.findall(r'name="seen" value="([^"]+)"', form_of(page, place))
+    return str(found)
+
+
+def refused(pages: Pages, act: str, **fields: str) -> str:
+    """The page that answers a refused form."""
+    answer = pages.owner.post(f"/desk/{act}", data={"token": _token(pages.owner), **fields})
+    assert answer.status_code == 409, answer.text[:200]
+    return answer.text
+
+
+SEATS = [f"{table},{','.join(NAMES[4 * table - 4 : 4 * table])}" for table in (1, 2)]
+TWO_ROUNDS = "\n".join(("round,table,east,south,west,north", *map(",".join, product("12", SEATS))))
+SCORES = {f"score{wind}": "25000" for wind in range(4)}
+OTHER_SCORES = {"score0": "40000", "score1": "30000", "score2": "20000", "score3": "10000"}
+OVERTAKEN = "This was changed elsewhere in the meantime"
+
+
+@pytest.mark.parametrize(
+    ("place", "act", "one", "other"),
+    [
+        ("table-2", "result", {"round": "1", "table": "2"} | SCORES, OTHER_SCORES),
+        ("move", "clock", {"minutes": "5"}, {"minutes": "10"}),
+        ("penalty", "penalty", {"player": "0", "points": "1000"}, {"points": "2000"}),
+        ("penalty-0", "cancel", {"penalty": "0", "why": "the bus"}, {"why": "the train"}),
+        ("replace", "replace", {"player": "0", "round": "1", "by": "Sub"}, {"by": "Other"}),
+        ("appeal-east-20261123-210305", "appeal", {"table": "east", "clip": "20261123-210305", "ruling": "x"}, {}),
+        ("game-east-3-", "game", {"table": "east", "game": "3", "opened": "", "round": "1"}, {"round": "0"}),
+        ("begin", "begin", {"round": "2"}, {}),
+        ("time", "time", {}, {}),
+    ],
+)
+def test_a_form_that_another_browser_has_overtaken_is_refused_and_goes_through_once_it_was_looked_at(
+    pages: Pages, place: str, act: str, one: dict[str, str], other: dict[str, str]
+) -> None:
+    assert pages.opens(players=TWO_ROUNDS, minutes="0" if act == "time" else "75") == 303
+    assert pages.sends("begin", round="1") == 303
+    pages.hall.take("tachiai/east/appeals", APPEALS)
+    pages.hall.take("tachiai/east/games", GAMES)
+    assert pages.sends("game", table="east", game="3", opened="", round="2") == 303
+    assert pages.sends("penalty", player="1", points="500") == 303
+    second = one | other | {"seen": seen_in(pages.shown(), place), "place": place}
+    assert pages.sends(act, **one) == 303
+    before = pages.tournament
+    page = refused(pages, act, **second)
+    assert OVERTAKEN in page
+    assert pages.tournament == before
+    if act not in ("begin", "time", "cancel"):
+        assert OVERTAKEN in form_of(page, place)
+        assert pages.sends(act, **second | {"seen": seen_in(page, place)}) == 303
+        assert pages.tournament != before or not other
+
+
+def test_a_form_of_the_tournament_before_changes_nothing_of_the_new_one(pages: Pages) -> None:
+    assert pages.opens() == 303
+    assert pages.sends("begin", round="1") == 303
+    page = pages.shown()
+    assert pages.opens(title="Final") == 303
+    for place, act in (("penalty", "penalty"), ("table-1", "result"), ("open", "open")):
+        form = {"player": "0", "points": "1000", "round": "1", "table": "1", "seen": seen_in(page, place)} | SCORES
+        assert OVERTAKEN in refused(pages, act, **form)
+    assert pages.tournament.penalties == ()
+
+
+def test_a_new_tournament_is_opened_after_a_question_and_the_one_before_is_still_there_to_print(pages: Pages) -> None:
+    question = "The present tournament ends."
+    assert question not in pages.shown()
+    assert pages.opens(title="Cup") == 303
+    assert f'type="checkbox" required> {question}' in form_of(pages.shown(), "open")
+    assert pages.sends("begin", round="1") == 303
+    assert pages.sends("result", round="1", table="2", **OTHER_SCORES) == 303
+    figures = pages.shown("/desk/standings.csv")
+    assert pages.opens(title="Opened by mistake") == 303
+    assert pages.opens(title="Final", players="a\nb\nc\nd") == 303
+    assert "Opened by mistake" not in pages.shown()
+    assert pages.shown("/desk/standings.csv?tournament=0") == figures
+    assert "Cup" in pages.shown("/desk/sheet/standings?tournament=0")
+    assert 'href="/desk/sheet/standings?tournament=0"' in pages.shown()
+    assert pages.owner.get("/desk/standings.csv?tournament=2").status_code == 404
+    assert pages.spectator.get("/desk/standings.csv?tournament=0").status_code == 403
+    with DeskJournal(pages.folder / "desk.jsonl") as journal:
+        again = Desk(journal, LogicalClock(), tables=tuple, say=pages.say)
+        assert [each.opened.title for each in again.earlier] == ["Cup", "Opened by mistake"]
+        assert again.tournament == pages.tournament
+
+
+def test_what_cannot_be_undone_asks_first(pages: Pages) -> None:
+    assert pages.opens(players=TWO_ROUNDS) == 303
+    asks = 'type="checkbox" required>'
+    assert asks in form_of(pages.shown(), "begin")
+    assert pages.sends("begin", round="1") == 303
+    assert asks in form_of(pages.shown(), "time")
+    assert asks in form_of(pages.shown(), "begin")
+    assert pages.sends("time") == 303
+    shown = pages.shown()
+    assert "/desk/time" not in shown
+    assert "/desk/clock" not in shown
+    assert "the tables end their games, whatever the clock shows" in refused(pages, "clock", minutes="20")
+    assert "the tables end their games" in refused(pages, "time")
+
+
+def test_both_pages_say_that_the_tables_cannot_be_reached(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "No connection to the tables"
+    monkeypatch.setattr(Hall, "is_connected", property(lambda _: pages.is_connected))
+    assert pages.opens() == 303
+    pages.hall.take("tachiai/east/status", b"online")
+    assert said not in pages.shown() + pages.shown("/")
+    assert "not connected" not in pages.shown()
+    pages.is_connected = False
+    assert said in pages.shown()
+    assert said in pages.shown("/", pages.spectator)
+    assert "not connected" in pages.shown()
+
+
+def test_a_refusal_stands_at_its_form_which_keeps_what_was_typed(pages: Pages) -> None:
+    assert pages.opens(rules="ema-2025") == 303
+    fields = {"player": "3", "points": "many", "times": "2", "why": "phone", "place": "penalty"}
+    page = refused(pages, "penalty", **fields)
+    form = form_of(page, "penalty")
+    assert page.count("Expected a whole number") == form.count("Expected a whole number") == 1
+    assert all(f'value="{typed}"' in form for typed in ("many", "2", "phone"))
+    assert '<option value="3" selected>' in form
+    gone = refused(pages, "cancel", penalty="7", why="x", place="penalty-7")
+    assert gone.index('role="alert">') < gone.index("<main")
+
+
+def test_nothing_that_is_typed_is_ignored(pages: Pages) -> None:
+    assert pages.opens(rules="ema-2025") == 303
+    assert pages.sends("penalty", player="0", points="1000", times="3", why="phone") == 303
+    assert pages.sends("penalty", player="0", article="EMA late 1000", times="2", points="") == 303
+    given = [(each.given.points, each.given.why) for each in pages.tournament.penalties]
+    assert given == [(3000, "1000 × 3: phone"), (2000, "EMA late × 2")]
+    sentences = {
+        ("penalty", "player=0 article=EMA+late+1000 times=1 points=500"): "An article has its own points",
+        ("penalty", "player=0 article=EMA+gone+1 times=1"): OVERTAKEN,
+        ("penalty", "player=0 points=1000000 times=2"): "Expected a whole number from 1 to 1000000",
+        ("cancel", "penalty=0"): "Say why.",
+        ("replace", "player=0 round=1 points=-30000"): "Enter the substitute’s name.",
+        ("replace", "player=0 round=1"): "Enter the substitute’s name.",
+        ("result", "round=1 table=1"): "Enter the points of all four.",
+        ("clock", "minutes=-90"): "The round would be over then",
+    }
+    assert pages.sends("begin", round="1") == 303
+    before = pages.tournament
+    for (act, typed), sentence in sentences.items():
+        fields = dict(each.split("=") for each in typed.split())
+        assert sentence in refused(pages, act, **{name: text.replace("+", " ") for name, text in fields.items()})
+    assert pages.tournament == before
+    names, file = "\n".join(NAMES), (io.BytesIO(b"a\nb\nc\nd"), "names.csv")
+    answer = pages.owner.post("/desk/open", data={"token": _token(pages.owner), "players": names, "file": file})
+    assert "in the field or choose a file, not both" in answer.text
+
+
+def test_who_plays_in_a_round_is_no_substitute_in_it(pages: Pages) -> None:
+    assert pages.opens(players=TWO_ROUNDS) == 303
+    player = pages.tournament.opened.players.index
+    ann, jun = str(player("Ann O’Neil")), str(player("陳大文"))
+    for by in ("ann o’neil", "陳大文", "李雷"):
+        assert "plays in this round already" in refused(pages, "replace", player=jun, round="1", by=by)
+    assert pages.sends("replace", player=ann, round="1", by="Sub") == 303
+    assert "Sub plays in this round already" in refused(pages, "replace", player=jun, round="1", by="Sub")
+    assert pages.sends("replace", player=jun, round="2", by="Sub") == 303
+    assert pages.sends("replace", player=ann, round="1", by="Sub", points="-30000") == 303
+    assert pages.sends("replace", player=ann, round="1", by="") == 303
+    assert pages.tournament.replaced[0, int(ann)].by == ""
+
+
+def test_the_results_of_a_replaced_player_add_up_to_the_standings(pages: Pages) -> None:
+    assert pages.opens(rules="ema-2025") == 303
+    assert pages.sends("begin", round="1") == 303
+    at_table, later = pages.tournament.opened.rounds[0][1][0], pages.tournament.opened.rounds[0][0][2]
+    for player, by in ((at_table, "Sub"), (later, "Other")):
+        assert pages.sends("replace", player=str(player), round="1", by=by, points="-30000") == 303
+    scores = {f"score{wind}": str(points) for wind, points in enumerate((50000, 30000, 20000, 20000))}
+    assert pages.sends("result", round="1", table="2", **scores) == 303
+    results = list(csv.DictReader(pages.shown("/desk/results.csv").removeprefix("\ufeff").splitlines()))
+    totals = csv.DictReader(pages.shown("/desk/standings.csv").removeprefix("\ufeff").splitlines())
+    counted = {each["player"]: each["points"] for each in results}
+    assert counted == {each["player"]: each["total"] for each in totals if each["player"] in counted}
+    row = {"round": "1", "table": "1", "wind": "W", "substitute": "Other", "score": "", "points": "-30000"}
+    assert {"player": pages.tournament.opened.players[later], "state": "none"} | row in results
+
+
+def test_players_are_listed_as_people_sort_names(pages: Pages) -> None:
+    assert pages.opens(players="Zoe\nŁukasz\nÉmile\nanna\nMax\nFay\nÖzil\nPaul") == 303
+    listed = re.findall(r'<option value="\d+">([^<]+)<', form_of(pages.shown(), "replace"))
+    assert listed == ["anna", "Émile", "Fay", "Łukasz", "Max", "Özil", "Paul", "Zoe"]
+
+
+def test_of_the_tables_that_the_page_offers_a_final_takes_the_first(pages: Pages) -> None:
+    for name in ("east", "south", "west"):
+        pages.hall.take(f"tachiai/{name}/status", b"online")
+    offered = re.findall(r'name="offered" value="([^"]*)"', pages.shown())[0]
+    names = "a\nb\nc\nd"
+    assert pages.opens(players=names, tables="east\r\nsouth\r\nwest\r\n", offered=offered) == 303
+    assert pages.tournament.opened.tables == ("east",)
+    assert pages.opens(players=names, tables="east\r\nwest", offered=offered) == 409
 
 
 def test_without_the_tournaments_rule_set_everybody_sees_what_the_tables_computed_and_its_owner_the_remedy(

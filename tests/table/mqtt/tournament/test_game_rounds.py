@@ -22,7 +22,7 @@ from table.mqtt.hall_messages import HallTable, heard
 from table.mqtt.mqtt_messages import written
 from table.mqtt.played_games import MOST_GAMES, PlayedGames
 from table.mqtt.tournament.acts import GameMoved
-from table.mqtt.tournament.tournament import tournament_of
+from table.mqtt.tournament.tournament import tournaments_of
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from tests.table.game.by_hand import tell, undo, win
@@ -254,7 +254,7 @@ def test_a_game_stopped_by_hand_is_asked_about_and_counts_once_the_desk_says_so(
     room.desk.move_game(GameMoved(table="east", game=game.number, round=0, opened=game.opened))
     assert _state(room) == "over"
     with DeskJournal(room.folder / "desk.jsonl") as stored:
-        assert tournament_of(stored.acts) == room.tournament
+        assert tournaments_of(stored.acts)[-1] == room.tournament
 
 
 def test_a_game_that_is_stopped_again_after_undo_is_asked_about_again(room: Room, tmp_path: Path) -> None:
