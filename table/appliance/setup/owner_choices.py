@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.config import Config
-from table.game.snapshot import Mode
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import read_whole, write_whole
 from vision.errors import reason
@@ -64,12 +63,9 @@ class OwnerChoices:
 
     def applied_to(self, config: Config) -> Config:
         """Returns the file's configuration with the choices applied."""
-        mode, tileset = self._now("table.mode", config), self._now("tiles.tileset", config)
-        if mode in set(Mode):
-            config = replace(config, table=replace(config.table, mode=mode))  # type: ignore[arg-type]
-        for name in DEVICE:
+        for name in SETTINGS:
             config = with_value(config, name, self._now(name, config))
-        return replace(config, tiles=replace(config.tiles, tileset=tileset))
+        return config
 
     def _now(self, name: str, config: Config) -> str:
         now, choice = configured(name, config), self.settings.get(name)
