@@ -290,7 +290,7 @@ class Loaded:
     warnings: tuple[str, ...] = ()
     """Warnings about a file that is used as it is."""
     file_config: Config | None = None
-    """The same without the choices on the phone (`table.appliance.setup.owner_settings`); None if there are none."""
+    """The same without the choices on the phone (`table.appliance.setup.owner_choices`); None if there are none."""
 
 
 def load(path: Path | None) -> Loaded:

@@ -25,8 +25,8 @@ from table.appliance.device_control import DeviceControl
 from table.appliance.journal_upkeep import JournalUpkeep
 from table.appliance.page_pulse import check_page
 from table.appliance.private_files import closed_files
-from table.appliance.setup.owner_settings import FILE as CHOICES
-from table.appliance.setup.owner_settings import ChoicesFile
+from table.appliance.setup.owner_choices import FILE as CHOICES
+from table.appliance.setup.owner_choices import ChoicesFile
 from table.appliance.setup.setup_wizard import SetupWizard, last_rehearsal
 from table.appliance.watchdog import Watchdog
 from table.camera.clips.clip_folder import ClipFolder
@@ -97,9 +97,9 @@ class Appliance:
         self.clips = ClipFolder(loaded.config.folder / CLIPS, days=clips.days, most_bytes=clips.disk_mb * MEGABYTE)
         self.publisher: MqttPublisher | None = None
         file_config = loaded.file_config or loaded.config
-        self.choices = ChoicesFile(loaded.config.folder / CHOICES, file_config)
+        self.choices_file = ChoicesFile(loaded.config.folder / CHOICES, file_config)
         self.device = DeviceControl(
-            self.choices,
+            self.choices_file,
             file_config,
             self.table.board,
             live_camera=lambda: self.live_camera,
@@ -211,7 +211,7 @@ class Appliance:
             self.take_broker()
         self.setup_wizard = SetupWizard(
             config,
-            self.choices,
+            self.choices_file,
             self.table.board,
             live_camera=self.live_camera,
             panel=self.panel,

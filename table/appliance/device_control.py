@@ -14,7 +14,7 @@ from table.appliance.machine_control import (
     log_of_all_boots,
     update_status,
 )
-from table.appliance.setup.owner_settings import DEVICE, ChoicesFile, configured, value_of
+from table.appliance.setup.owner_choices import DEVICE, ChoicesFile, configured, value_of
 from table.camera.live_camera import LiveCamera
 from table.config import CameraConfig, Config
 from table.game.snapshot import Board
@@ -31,7 +31,7 @@ class DeviceControl:
 
     def __init__(
         self,
-        choices: ChoicesFile,
+        choices_file: ChoicesFile,
         file_config: Config,
         board: Board,
         *,
@@ -42,21 +42,21 @@ class DeviceControl:
         """Takes what the page reads and controls.
 
         Args:
-            choices: the owner's choices.
+            choices_file: the owner's choices.
             file_config: the configuration without these choices.
             board: publishes the table's state.
             live_camera: returns the running camera; None if there is none.
             request_restart: restarts the program.
             own_log: returns the log lines since this start.
         """
-        self._choices, self._file_config, self._board = choices, file_config, board
+        self._choices_file, self._file_config, self._board = choices_file, file_config, board
         self._live_camera, self.request_restart, self._own_log = live_camera, request_restart, own_log
         self._earlier: UpdateStatus | None = None
         """The state of the update before the one that was started."""
 
     def settings(self) -> Mapping[str, str]:
         """The settings that may be chosen and their values, including choices made since the start."""
-        chosen = self._choices.choices.applied_to(self._file_config)
+        chosen = self._choices_file.choices.applied_to(self._file_config)
         return {name: configured(name, chosen) for name in DEVICE}
 
     def choose(self, chosen: Mapping[str, str]) -> None:
@@ -77,7 +77,7 @@ class DeviceControl:
 
     def _keep(self, name: str, text: str) -> None:
         try:
-            self._choices.choose(name, text)
+            self._choices_file.choose(name, text)
         except ConfigError as error:
             raise PressError(str(error), says="device_unwritten") from error
 

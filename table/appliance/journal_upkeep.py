@@ -11,7 +11,7 @@ from typing import Final
 from table.appliance.background_check import BackgroundCheck
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, backups, restore
-from table.runtime.clock import Clock, SystemClock, stamp
+from table.runtime.clock import Clock, stamp
 from table.runtime.table_errors import JournalError
 
 _log: Final = logging.getLogger(__name__)
@@ -100,7 +100,7 @@ class JournalUpkeep:
         self._end()
         return True
 
-    def restore_chosen(self, clock: Clock | None = None) -> bool:
+    def restore_chosen(self) -> bool:
         """Replaces the closed journal by the requested backup; returns False if none was requested.
 
         A failure is logged, and the journal stays unchanged.
@@ -108,7 +108,7 @@ class JournalUpkeep:
         if self.chosen is None:
             return False
         try:
-            kept = restore(self.chosen, self._path, stamp=stamp(clock or SystemClock()))
+            kept = restore(self.chosen, self._path, stamp=stamp(self._clock))
             _log.warning("restored from %s; the replaced journal is kept as %s", self.chosen.name, kept)
         except JournalError as error:
             _log.error("%s", error)

@@ -24,6 +24,9 @@ CHECKOUT: Final = "checkout"
 REPORT: Final = "update.txt"
 """In the installer's folder, the report of the last update: its state, its step, when that began, and why it failed."""
 STEPS: Final = ("fetch", "packages", "environment", "check", "switch")
+UpdateState = Literal["none", "running", "done", "failed", "cut"]
+REPORTED: Final[tuple[UpdateState, ...]] = ("running", "done", "failed")
+"""The states that the report of an update names."""
 PATIENCE_S: Final = 20.0
 MOST_LINES: Final = 20_000
 """Limit of log lines: some weeks of evenings, a few megabytes."""
@@ -36,7 +39,7 @@ _run: Final[Run] = partial(run_command, timeout_s=PATIENCE_S)
 class UpdateStatus:
     """The state of the last update."""
 
-    state: Literal["none", "running", "done", "failed", "cut"] = "none"
+    state: UpdateState = "none"
     """`cut`: it was interrupted, for example by a power cut."""
     step: str = "fetch"
     """The last of `STEPS` that began."""
@@ -79,14 +82,15 @@ def can_update(installed: Path = INSTALLED) -> bool:
 def update_status(run: Run | None = None, installed: Path = INSTALLED) -> UpdateStatus:
     """Returns the state of the last update, from its report and systemd."""
     try:
-        state, step, when = (installed / REPORT).read_text("utf-8").partition("\n")[0].split(" ", 2)
+        word, step, when = (installed / REPORT).read_text("utf-8").partition("\n")[0].split(" ", 2)
     except (OSError, ValueError):
         return UpdateStatus()
-    if state not in ("running", "done", "failed") or step not in STEPS:
+    state = next((each for each in REPORTED if each == word), None)
+    if state is None or step not in STEPS:
         return UpdateStatus()
     if state == "running" and not is_updating(run):
         state = "cut"
-    return UpdateStatus(state=state, step=step, when=when)  # type: ignore[arg-type]
+    return UpdateStatus(state=state, step=step, when=when)
 
 
 def is_updating(run: Run | None = None) -> bool:

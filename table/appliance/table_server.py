@@ -1,4 +1,4 @@
-"""Assembles the table: the only module that names concrete classes."""
+"""Assembles a table: its loop and the pages that show it."""
 
 from __future__ import annotations
 

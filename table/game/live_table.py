@@ -64,7 +64,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.clock import Clock
-from table.runtime.table_errors import PressError
+from table.runtime.table_errors import JournalError, PressError
 from vision.felt import FeltReport
 
 SHOWN: Final = 50
@@ -249,6 +249,8 @@ class Table:
         except Exception as error:
             if not isinstance(body, Undone) or body.act != self._entries[0].number:
                 raise
+            is_of_the_journal = isinstance(error, JournalError)
+            _log.warning("the game before cannot be read: %s", error, exc_info=not is_of_the_journal)
             raise PressError(f"the game before cannot be read: {error}", says="game_before") from error
 
     @contextmanager

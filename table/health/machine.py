@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Final
 
 HEAT: Final = "sys/class/thermal/thermal_zone0/temp"
-THROTTLED: Final = "sys/devices/platform/soc/soc:firmware/get_throttled"
-"""The files with the hexadecimal value of `vcgencmd get_throttled`; a Pi 5 keeps it elsewhere."""
-THROTTLED_PLACES: Final = tuple(f"sys/devices/platform/{part}/get_throttled" for part in ("*/*firmware*", "*firmware*"))
+THROTTLED: Final = tuple(f"sys/devices/platform/{part}/get_throttled" for part in ("*/*firmware*", "*firmware*"))
+"""The files with the hexadecimal value of `vcgencmd get_throttled`, which depend on the model."""
 VOLTAGE: Final = "sys/class/hwmon/*/name"
 VOLTAGE_NAME: Final = "rpi_volt"
 """The kernel's voltage monitor of a Pi, also a Pi 5; `in0_lcrit_alarm` beside it is 1 while the voltage is too low."""
@@ -64,7 +63,7 @@ def read_machine(folder: Path, root: Path = Path("/")) -> Machine:
     """Reads the state of the machine; `folder` is the journal's folder, `root` that of the kernel's files."""
     heat, held = _text(root / HEAT), _text(root / STATUS)
     synchronized = root / SYNCHRONIZED
-    throttled, alarm = _first(root, THROTTLED_PLACES), _voltage_alarm(root)
+    throttled, alarm = _first(root, THROTTLED), _voltage_alarm(root)
     low = ("undervoltage",) if alarm == "1" else ()
     return Machine(
         model=(_text(root / MODEL) or os.uname().machine).strip("\0\n "),

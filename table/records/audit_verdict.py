@@ -20,8 +20,8 @@ class Disagreement:
     """One fact on which the record and the rules disagree."""
 
     what: str
-    record: Any
-    rules: Any
+    record: object
+    rules: object
     seat: Seat | None = None
     """The winner concerned, if a hand has several."""
 
@@ -103,7 +103,7 @@ def final_disagreement(record: Deltas | None, rules: Sequence[int], *, same_rule
     return [Disagreement(what="final", record=list(record), rules=list(rules))]
 
 
-def _nothing(value: Any) -> Any:
+def _nothing(value: object) -> object:
     """Returns null for an empty text, which means "none" in the contract."""
     return None if value == "" else value
 
@@ -138,7 +138,7 @@ def _facts(win: RecordedWin | Win) -> dict[str, Any]:
     }
 
 
-def _words(value: Any) -> str:
+def _words(value: object) -> str:
     if value is None or value == []:
         return "none"
     if not isinstance(value, list):

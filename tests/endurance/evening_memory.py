@@ -28,7 +28,7 @@ from typing import Final
 
 import cv2
 
-from table.appliance.setup import owner_settings
+from table.appliance.setup import owner_choices
 from table.camera.simulation.simulated_camera import EVENING, DrawnTable
 from table.camera.table_place.table_calibration import CALIBRATION
 from tests.endurance.crowd import joined, photo, table_server
@@ -108,8 +108,8 @@ def measure(folder: Path, way: str, seconds: float, *, photos: bool = False) -> 
 def _begin_with_the_evening(folder: Path) -> None:
     """A table that was set up before, and that lies where the played camera shows it."""
     folder.mkdir(parents=True)
-    settings = {"format": owner_settings.FORMAT, "settings": {}, "steps": {"over": "done"}}
-    (folder / owner_settings.FILE).write_text(json.dumps(settings), "utf-8")
+    settings = {"format": owner_choices.FORMAT, "settings": {}, "steps": {"over": "done"}}
+    (folder / owner_choices.FILE).write_text(json.dumps(settings), "utf-8")
     save(DrawnTable(_look()).calibration, folder / CALIBRATION)
 
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from table.appliance.setup.owner_settings import FILE as CHOICES
-from table.appliance.setup.owner_settings import load as load_choices
+from table.appliance.setup.owner_choices import FILE as CHOICES
+from table.appliance.setup.owner_choices import load as load_choices
 from table.appliance.setup.setup_wizard import REHEARSED, last_rehearsal
 from table.config import Config, loaded_from
 from table.dashboard.web.access.vault import Vault

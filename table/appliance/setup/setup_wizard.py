@@ -16,7 +16,7 @@ from typing import Final
 import cv2
 
 from table.appliance.setup.guided_scan import FILE, SetScan
-from table.appliance.setup.owner_settings import ChoicesFile
+from table.appliance.setup.owner_choices import ChoicesFile
 from table.appliance.setup.rehearsal_guide import IDLE_S, Guide, is_clear
 from table.camera.live_camera import LiveCamera
 from table.camera.simulation.simulated_camera import EMPTY, EVENING, FACES_ELSEWHERE, FACES_LAID, REHEARSAL
@@ -60,7 +60,7 @@ class SetupWizard:
     def __init__(
         self,
         config: Config,
-        choices: ChoicesFile,
+        choices_file: ChoicesFile,
         board: Board,
         *,
         live_camera: LiveCamera | None,
@@ -69,7 +69,7 @@ class SetupWizard:
         handle: Callable[[Command], object],
     ) -> None:
         """Takes the parts of the appliance; `play_as` sets the table's mode, `handle` handles a command."""
-        self._config, self._choices, self._board = config, choices, board
+        self._config, self._choices_file, self._board = config, choices_file, board
         self._watch, self._panel, self._play_as, self._handle = live_camera, panel, play_as, handle
         self._touched = monotonic()
         self.scan = SetScan(config.folder / FILE, config.tiles.size, self._learnt)
@@ -80,7 +80,7 @@ class SetupWizard:
     @property
     def steps(self) -> Mapping[str, str]:
         """Each step's name with `done` or `skipped`; `over` once the set-up was left for the table."""
-        return self._choices.choices.steps
+        return self._choices_file.choices.steps
 
     @property
     def has_camera(self) -> bool:
@@ -104,7 +104,7 @@ class SetupWizard:
     def step(self, name: str, how: str) -> None:
         """Records that a step was `done` or `skipped`; a write error is logged."""
         try:
-            self._choices.step(name, how)
+            self._choices_file.step(name, how)
         except ConfigError as error:
             _log.error("%s", error)
 
@@ -116,7 +116,7 @@ class SetupWizard:
         """
         self._play_as(mode)
         try:
-            self._choices.choose("table.mode", mode.value)
+            self._choices_file.choose("table.mode", mode.value)
         except ConfigError as error:
             raise PressError(str(error), says="device_unwritten") from error
 
@@ -275,7 +275,7 @@ class SetupWizard:
         if self._watch is not None:
             self._watch.learn(path)
         try:
-            self._choices.choose("tiles.tileset", str(path))
+            self._choices_file.choose("tiles.tileset", str(path))
         except ConfigError as error:
             _log.error("%s", error)
 

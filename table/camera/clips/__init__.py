@@ -1,1 +1,1 @@
-"""Clips of unsure moments: recorded, kept on the disk, deleted."""
+"""Clips of flagged moments: recorded, kept on the disk, deleted."""

@@ -8,7 +8,6 @@ from typing import Final, TextIO
 BOLD: Final = "1"
 RED: Final = "31"
 GREEN: Final = "32"
-YELLOW: Final = "33"
 
 
 def coloured(text: str, *styles: str, to: TextIO | None) -> str:

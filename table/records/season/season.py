@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Final
 
 from table.records.season.intervals import Interval, mean_interval, share_interval
 from table.records.season.people import People, person_id
-from table.records.season.tally import Amount, BestHand, GameTally, Place, Share, Tally
+from table.records.season.tally import Amount, BestHand, Place, Share, Tally
 from table.runtime.person_name import spelt
 
 WITHIN: Final[Mapping[str, Interval]] = {
@@ -168,11 +168,6 @@ class Ended:
     utc: str
     number: int
     places: tuple[Place, ...]
-
-
-def ended_games(games: Iterable[GameTally]) -> list[Ended]:
-    """Returns the ends of those games that were finished."""
-    return [Ended(utc=game.utc, number=game.number, places=game.places) for game in games if game.places]
 
 
 def season_of(counted: Mapping[str, Tally], ended: Sequence[Ended], people: People, *, games: int) -> Season:

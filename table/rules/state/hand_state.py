@@ -141,7 +141,3 @@ class HandState:
     def is_live(self) -> bool:
         """Whether the hand is not settled yet."""
         return self.phase is not Phase.SETTLED
-
-    def last_discard(self, seat: Seat) -> RiverTile | None:
-        """Returns the seat's latest discard, called or not; None before its first."""
-        return self.rivers[seat][-1] if self.rivers[seat] else None

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, Final
 
 from table.appliance.data_folder import JOURNAL, SECRETS
-from table.appliance.setup.owner_settings import FILE as CHOICES
+from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.table_server import phone_photos
 from table.camera.photos import Photos
 from table.cli.main import main

@@ -15,7 +15,7 @@ import pytest
 from table.appliance import device_control
 from table.appliance.appliance import Appliance, run_appliance
 from table.appliance.machine_control import UpdateStatus
-from table.appliance.setup.owner_settings import FILE, load
+from table.appliance.setup.owner_choices import FILE, load
 from table.config import CameraConfig
 from table.i18n import languages
 from table.runtime.table_errors import PressError

@@ -8,7 +8,7 @@ import pytest
 
 from table.appliance.data_folder import SECRETS
 from table.appliance.private_files import closed_files
-from table.appliance.setup.owner_settings import ChoicesFile
+from table.appliance.setup.owner_choices import ChoicesFile
 from table.config import Config, load
 from table.dashboard.web.access.vault import Vault
 from vision.geometry.calibration_file import StoredCalibration, save

@@ -129,7 +129,9 @@ def test_an_earlier_game_that_cannot_be_read_leaves_the_last_one_as_it_is(path: 
 
 
 @pytest.mark.parametrize("kind", sorted(NONSENSE.keys() - {"a correction of nothing", "seats that are none"}))
-def test_undoing_a_new_game_says_that_the_one_before_cannot_be_read(path: Path, kind: str) -> None:
+def test_undoing_a_new_game_says_that_the_one_before_cannot_be_read(
+    path: Path, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
     spoil(path, NONSENSE[kind])
     with run_appliance(loaded(path.parent)) as appliance:
         phone = Phone(appliance)
@@ -141,3 +143,21 @@ def test_undoing_a_new_game_says_that_the_one_before_cannot_be_read(path: Path, 
         assert answer["said"] == "The game before cannot be read, so this one goes on."
         assert phone.get("/api/table")["keeping"] == shown["keeping"]
         assert phone.post("/api/press", {"press": "riichi", "seat": 0})[0] == 202
+    assert "the game before cannot be read: " in caplog.text
+
+
+def test_a_fault_of_this_program_in_the_game_before_is_logged_with_its_place(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def following(*_: object) -> None:
+        raise KeyError("a fault of ours")
+
+    with run_appliance(loaded(path.parent)) as appliance:
+        phone = Phone(appliance)
+        phone.join(0)
+        shown = phone.get("/api/table")
+        assert phone.post("/api/undo", {"act": shown["keeping"]["undo"]["act"]})[0] == 202
+        shown = phone.get("/api/table")
+        monkeypatch.setattr("table.game.live_table.preview_state", following)
+        assert phone.post("/api/undo", {"act": shown["keeping"]["undo"]["act"]})[0] == 409
+    assert "in following" in caplog.text

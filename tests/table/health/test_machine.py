@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from table.health.machine import HEAT, MODEL, STATUS, SYNCHRONIZED, THROTTLED, firmware_problems, read_machine
+from table.health.machine import HEAT, MODEL, STATUS, SYNCHRONIZED, firmware_problems, read_machine
 
 
 def kernel(root: Path, files: dict[str, str]) -> Path:
@@ -17,7 +17,7 @@ def kernel(root: Path, files: dict[str, str]) -> Path:
 def test_a_pi_tells_its_heat_power_and_clock(tmp_path: Path) -> None:
     files = {
         HEAT: "84512\n",
-        THROTTLED: "50005\n",
+        FOUR: "50005\n",
         MODEL: "Raspberry Pi 5 Model B Rev 1.0\0",
         STATUS: "Name:\tx\nVmRSS:\t  204800 kB\n",
         SYNCHRONIZED: "",
@@ -29,6 +29,7 @@ def test_a_pi_tells_its_heat_power_and_clock(tmp_path: Path) -> None:
     assert machine.troubles == ("undervoltage", "throttled", "heat")
 
 
+FOUR = "sys/devices/platform/soc/soc:firmware/get_throttled"
 FIVE = "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled"
 
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.appliance.setup.owner_settings import FILE, ChoicesFile, load
+from table.appliance.setup.owner_choices import FILE, ChoicesFile, load
 from table.appliance.setup.setup_wizard import PICTURE_PX, SetupWizard, StepUnavailableError, last_rehearsal
 from table.camera.live_camera import LiveCamera
 from table.camera.report_switch import ReportSwitch

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.config import Config
-from table.game.snapshot import Mode
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import read_whole, write_whole
 from vision.errors import reason
@@ -55,7 +54,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnerSettings:
+class OwnerChoices:
     """All choices, and the progress of the set-up."""
 
     settings: Mapping[str, Chosen] = field(default_factory=dict)
@@ -64,12 +63,9 @@ class OwnerSettings:
 
     def applied_to(self, config: Config) -> Config:
         """Returns the file's configuration with the choices applied."""
-        mode, tileset = self._now("table.mode", config), self._now("tiles.tileset", config)
-        if mode in set(Mode):
-            config = replace(config, table=replace(config.table, mode=mode))  # type: ignore[arg-type]
-        for name in DEVICE:
+        for name in SETTINGS:
             config = with_value(config, name, self._now(name, config))
-        return replace(config, tiles=replace(config.tiles, tileset=tileset))
+        return config
 
     def _now(self, name: str, config: Config) -> str:
         now, choice = configured(name, config), self.settings.get(name)
@@ -86,7 +82,7 @@ class ChoicesFile:
         self._choices = load(path)
 
     @property
-    def choices(self) -> OwnerSettings:
+    def choices(self) -> OwnerChoices:
         """The choices so far."""
         return self._choices
 
@@ -110,28 +106,28 @@ class ChoicesFile:
             if self._choices.steps.get(name) not in (how, "done"):
                 self._keep(replace(self._choices, steps={**self._choices.steps, name: how}))
 
-    def _keep(self, settings: OwnerSettings) -> None:
+    def _keep(self, choices: OwnerChoices) -> None:
         """Applies and stores the choices; if the disk refuses, raises an error, and they last until the restart."""
-        self._choices = settings
+        self._choices = choices
         try:
-            write_whole(self._path, json.dumps({"format": FORMAT, **asdict(settings)}), mode=0o600)
+            write_whole(self._path, json.dumps({"format": FORMAT, **asdict(choices)}), mode=0o600)
         except OSError as error:
             raise ConfigError(f"expected a writable file for choices, got: {reason(error)}") from error
 
 
-def load(path: Path) -> OwnerSettings:
+def load(path: Path) -> OwnerChoices:
     """Reads the file; a missing or unreadable one gives no choices, which is logged."""
     try:
         data = read_json(read_whole(path))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ValueError("another file")
-        settings: OwnerSettings = PLAIN.read(OwnerSettings, data)
+        choices: OwnerChoices = PLAIN.read(OwnerChoices, data)
     except FileNotFoundError:
-        return OwnerSettings()
+        return OwnerChoices()
     except (OSError, ValueError) as error:
         _log.warning("expected choices of format %d, got: %s, in %s: ignored", FORMAT, error, path)
-        return OwnerSettings()
-    return settings
+        return OwnerChoices()
+    return choices
 
 
 def with_value(config: Config, name: str, text: str) -> Config:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance.setup.owner_settings import FILE, ChoicesFile, load
+from table.appliance.setup.owner_choices import FILE, ChoicesFile, load
 from table.config import Config, TableConfig
 from table.runtime.table_errors import ConfigError
 
