@@ -556,7 +556,7 @@ def test_a_refusal_stands_at_its_form_which_keeps_what_was_typed(pages: Pages) -
     fields = {"player": "3", "points": "many", "times": "2", "why": "phone", "place": "penalty"}
     page = refused(pages, "penalty", **fields)
     form = form_of(page, "penalty")
-    assert page.count("Expected a whole number") == form.count("Expected a whole number") == 1
+    assert page.count("Enter a whole number") == form.count("Enter a whole number") == 1
     assert all(f'value="{typed}"' in form for typed in ("many", "2", "phone"))
     assert '<option value="3" selected>' in form
     gone = refused(pages, "cancel", penalty="7", why="x", place="penalty-7")
@@ -572,7 +572,7 @@ def test_nothing_that_is_typed_is_ignored(pages: Pages) -> None:
     sentences = {
         ("penalty", "player=0 article=EMA+late+1000 times=1 points=500"): "An article has its own points",
         ("penalty", "player=0 article=EMA+gone+1 times=1"): OVERTAKEN,
-        ("penalty", "player=0 points=1000000 times=2"): "Expected a whole number from 1 to 1000000",
+        ("penalty", "player=0 points=1000000 times=2"): "Enter a whole number from 1 to 1000000",
         ("cancel", "penalty=0"): "Say why.",
         ("replace", "player=0 round=1 points=-30000"): "Enter the substitute’s name.",
         ("replace", "player=0 round=1"): "Enter the substitute’s name.",
