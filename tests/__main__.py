@@ -23,15 +23,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from table.cli.bootstrap import ROOT, SetupError, ensure, install_agreed, may_install
+from tests.places import BROWSERS
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
 SHARED_OUT = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder")
 """A process more than there are cores, since many tests wait; `conftest.py` says what comes first."""
 FOR_TESTS = {
-    "chromium": "the browser tests will skip",
+    BROWSERS[0]: "the browser tests will skip",
     "mmdebstrap": "the tests over the real picamera2 will skip",
 }
-"""Programs that tests need, each from the package of its name, and what comes of it if one is missing."""
+"""Programs that tests need, each from the package of its name, and what comes of it if one is missing; any browser of
+`BROWSERS` will do."""
 JS = ROOT / "tests" / "js"
 LIBRARY = """
 from importlib.resources import files
@@ -59,7 +61,7 @@ def main(arguments: list[str]) -> int:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the program is started hundreds of times: compiled once
     results = checks_beside_installing(python, is_quick=chosen.quick)
     for package, lost in FOR_TESTS.items():
-        if not chosen.quick and shutil.which(package) is None:
+        if not chosen.quick and is_missing(package):
             print(f"tests: NO {package.upper()}: it is missing and cannot be installed, {lost}", file=sys.stderr)
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other by spinning, on taken cores
@@ -71,7 +73,7 @@ def main(arguments: list[str]) -> int:
 
 def checks_beside_installing(python: str, *, is_quick: bool) -> list[bool]:
     """Runs all but the tests, beside each other and while what is missing is installed; returns what passed."""
-    missing = [package for package in ("npm", *(() if is_quick else FOR_TESTS)) if shutil.which(package) is None]
+    missing = [package for package in ("npm", *(() if is_quick else FOR_TESTS)) if is_missing(package)]
     may = bool(missing) and may_install(*missing)
     with ThreadPoolExecutor() as beside:
         begun: list[Future[bool]] = [beside.submit(_all_pass, static_checks(Path(python).parent))]
@@ -84,6 +86,11 @@ def checks_beside_installing(python: str, *, is_quick: bool) -> list[bool]:
         if may and others:
             install_agreed(*others)
         return [each.result() for each in begun]
+
+
+def is_missing(package: str) -> bool:
+    """Whether the program of a package is absent, and whatever will do in its place."""
+    return not any(map(shutil.which, BROWSERS if package in BROWSERS else [package]))
 
 
 def static_checks(bin_dir: Path) -> list[list[str]]:

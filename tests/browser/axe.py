@@ -1,11 +1,19 @@
-"""What axe, the accessibility checker, complains about on a page."""
+"""What axe, the accessibility checker, complains about on a page, light or dark, on a phone or a tablet."""
 
 from __future__ import annotations
 
+from typing import Final, Literal
+
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 SERIOUS = ("serious", "critical")
+PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
+TABLET: Final[ViewportSize] = {"width": 820, "height": 1180}
+LOOKS: Final[tuple[tuple[str, ViewportSize, Literal["light", "dark"]], ...]] = (
+    ("dark tablet", TABLET, "dark"),
+    ("light phone", PHONE, "light"),
+)
 
 
 def complaints(page: Page) -> list[str]:
@@ -15,3 +23,13 @@ def complaints(page: Page) -> list[str]:
     return [
         f"{each['id']}: {node['html'][:160]}" for each in found if each["impact"] in SERIOUS for node in each["nodes"]
     ]
+
+
+def complaints_in_both(page: Page) -> list[str]:
+    """What axe complains about on a dark tablet and on a light phone, as which the page is left."""
+    found = list[str]()
+    for name, size, scheme in LOOKS:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        found += [f"axe, {name}: {each}" for each in complaints(page)]
+    return found

@@ -21,6 +21,7 @@ from table.rulebook.ruleset_registry import PRESETS
 from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import INVITED, Kept, New, sit
 from tests.fakes.setup_tools import FakeTools
+from tests.places import BROWSERS
 
 OFF = (
     "WebUIOmniboxPopup",  # the browser's own popups, two processes for every phone
@@ -52,7 +53,7 @@ PATIENCE_MS = 60_000
 
 def chromium_path() -> str | None:
     """The distribution's browser; None where it is absent."""
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @pytest.fixture(scope="session")

@@ -241,6 +241,18 @@ def show_rules(tables: Tables) -> None:
     tables.page.locator("details").evaluate_all("all => all.slice(0, 24).forEach((each) => { each.open = true; })")
 
 
+def show_game(tables: Tables) -> None:
+    """The page of the game with all its forms open."""
+    show_page("game", ".season")(tables)
+    tables.page.locator("details").evaluate_all("all => all.forEach((each) => { each.open = true; })")
+
+
+def show_camera(tables: Tables) -> None:
+    """What the camera of the watched table sees."""
+    tables.page.goto(f"{tables.live.address}/camera")
+    expect(tables.page.locator("#view")).to_have_js_property("naturalWidth", 96)
+
+
 def show_person(tables: Tables) -> None:
     show_page("season", ".people a")(tables)
     tables.page.locator(".people a").first.click()
@@ -263,13 +275,15 @@ SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
     "a foul": show_foul,
     "fouls": show_page("fouls", "#who label"),
     "rules": show_rules,
-    "game": show_page("game", ".season"),
+    "game": show_game,
+    "a past game": show_page("game/1", ".standing"),
     "all games": show_page("games", ".season"),
     "a seat asked for": show_asked,
     "join": show_request,
     "a name too long": show_long_name,
     "staff": show_page("staff"),
     "broadcasting": show_page("broadcast"),
+    "camera": show_camera,
     "device": show_page("device", "#meter"),
     "invite": show_page("invite"),
     "a hand again": show_page("hand/0", "#round"),

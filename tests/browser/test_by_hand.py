@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from urllib.parse import urljoin
 
@@ -191,27 +191,6 @@ def test_spectators_see_everything_and_press_nothing(kept: Kept, phone: Page) ->
     expect(phone.locator("[data-settle], [data-press], .lay, #undo")).to_have_count(0)
     phone.get_by_role("link", name="Join the table").click()
     expect(phone.locator(".sitting button")).to_have_count(4)
-
-
-def show_table(page: Page) -> None:
-    """The table as it is."""
-
-
-def show_sheet(page: Page) -> None:
-    """The settling sheet over it."""
-    press(page, "Win")
-
-
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (820, 1180)])
-@pytest.mark.parametrize("show", [show_table, show_sheet])
-def test_pages_fit_phones_and_tablets(page: Page, width: int, height: int, show: Callable[[Page], None]) -> None:
-    page.set_viewport_size({"width": width, "height": height})
-    show(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for button in page.locator("button:visible, .chips label:visible").all():
-        box = button.bounding_box()
-        assert box is not None
-        assert min(box["width"], box["height"]) >= 44
 
 
 def enter_by_tiles(page: Page) -> Locator:

@@ -49,7 +49,9 @@ def win(page: Page, winner: int, loser: str, han: int, fu: int) -> None:
     confirm(page)
 
 
-@pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
+@pytest.mark.parametrize(
+    "size", [pytest.param(PHONE, id="phone"), pytest.param(TABLET, id="tablet", marks=pytest.mark.long)]
+)
 def test_an_evening_from_the_first_name_to_the_next_game(phone: Page, tmp_path: Path, size: ViewportSize) -> None:
     phone.set_viewport_size(size)
     with kept(tmp_path) as port:

@@ -6,19 +6,21 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from table.cli.main import main
 from table.game.journal.journal import Journal
 from table.rules.events import TilePassed
-from tests.commands.commanded import command, tachiai
+from tests.commands.commanded import command
 from tests.fakes.waiting import PATIENCE_S
 from tests.places import RIICHI_TSUMO, ROOT
 from tests.table.game.journal.journals import ENVELOPE
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="NOT TRIED: only root makes files for others")
+Tachiai = Callable[..., str]
 OWNER = (4242, 4243)
 """The table's user and group."""
 
@@ -48,21 +50,32 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def test_a_backup_and_the_journal_restored_from_it_belong_to_the_table(folder: Path, tmp_path: Path) -> None:
-    done = tachiai("backup", "--data", folder)
-    assert done.returncode == 0, done.stderr
+@pytest.fixture
+def tachiai(capsys: pytest.CaptureFixture[str]) -> Tachiai:
+    """Runs a command that must succeed; returns what it printed."""
+
+    def run(*words: str | Path) -> str:
+        code, (out, told) = main([str(word) for word in words]), capsys.readouterr()
+        assert code == 0, told
+        return out.strip()
+
+    return run
+
+
+def test_a_backup_and_the_journal_restored_from_it_belong_to_the_table(
+    folder: Path, tmp_path: Path, tachiai: Tachiai
+) -> None:
+    made = tachiai("backup", "--data", folder)
     assert strangers(folder) == {}
-    elsewhere = shutil.copy(done.stdout.strip(), tmp_path / "elsewhere.backup")
-    for backup in (done.stdout.strip(), elsewhere):
-        restored = tachiai("restore", backup, "--data", folder)
-        assert restored.returncode == 0, restored.stderr
+    elsewhere = shutil.copy(made, tmp_path / "elsewhere.backup")
+    for backup in (made, elsewhere):
+        tachiai("restore", backup, "--data", folder)
         assert strangers(folder) == {}
     assert Path(elsewhere).stat().st_uid == 0, "the file that was given stays whose it is"
 
 
-def test_a_place_of_the_table_found_by_root_belongs_to_the_table_and_is_private(folder: Path) -> None:
-    done = tachiai("calibrate", "--camera", RIICHI_TSUMO, "--data", folder)
-    assert done.returncode == 0, done.stderr
+def test_a_place_of_the_table_found_by_root_belongs_to_the_table_and_is_private(folder: Path, tachiai: Tachiai) -> None:
+    tachiai("calibrate", "--camera", RIICHI_TSUMO, "--data", folder)
     assert strangers(folder) == {}
     assert (folder / "calibration.json").stat().st_mode & 0o777 == 0o600
 
@@ -79,25 +92,25 @@ def test_all_that_a_table_kept_by_root_writes_belongs_to_the_table(folder: Path)
     assert strangers(folder) == {}
 
 
-def test_a_rule_set_imported_by_root_belongs_to_the_owner_of_their_folder(folder: Path) -> None:
+def test_a_rule_set_imported_by_root_belongs_to_the_owner_of_their_folder(folder: Path, tachiai: Tachiai) -> None:
     rules = folder / "rules"
     rules.mkdir()
     give(folder)
     exported = tachiai("rules", "export", "home")
-    assert exported.returncode == 0, exported.stderr
-    (folder.parent / "ours.toml").write_text(exported.stdout.replace('name = "home"', 'name = "ours"'))
-    done = tachiai("rules", "import", folder.parent / "ours.toml", "--folder", rules)
-    assert done.returncode == 0, done.stderr
+    (folder.parent / "ours.toml").write_text(exported.replace('name = "home"', 'name = "ours"'))
+    tachiai("rules", "import", folder.parent / "ours.toml", "--folder", rules)
     assert strangers(folder) == {}
 
 
-def test_what_root_put_there_before_stays_root_s(folder: Path) -> None:
+def test_what_root_put_there_before_stays_root_s(folder: Path, tachiai: Tachiai) -> None:
     (folder / "lost+found").mkdir()
-    assert tachiai("backup", "--data", folder).returncode == 0
+    tachiai("backup", "--data", folder)
     assert strangers(folder) == {"lost+found": (0, 0)}
 
 
-def test_no_link_in_the_table_s_folder_leads_root_to_another_file(folder: Path, tmp_path: Path) -> None:
+def test_no_link_in_the_table_s_folder_leads_root_to_another_file(
+    folder: Path, tmp_path: Path, tachiai: Tachiai
+) -> None:
     """The table's user could have put it there, and would own what it leads to, or what it says would be lost."""
     other = tmp_path / "other"
     other.write_text("root's own")

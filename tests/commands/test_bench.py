@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -10,19 +12,29 @@ import pytest
 
 from table.cli.main import main
 from table.cli.picture_commands.bench import Measured, Peer, _peer, is_published, report_lines
-from table.cli.picture_commands.bench_watcher import REST, Watching
+from table.cli.picture_commands.bench_watcher import Watching
 from tests.contracts import assert_keeps
 from tests.places import ROOT
-from vision.reading.locator import Locator
+from vision.arrays import Image
+from vision.geometry.roi import Roi
+from vision.reading.locator import Located, Locator
 from vision.reading.reader import TileReader
 from vision.reading.sticks.strips import StripReader
+from vision.reading.weights import load
 
 pytestmark = pytest.mark.pictures
 
 
-def test_a_whole_table_is_found_read_and_timed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--rounds", "1", "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
+@pytest.fixture(scope="module")
+def answer() -> dict[str, Any]:
+    """What the command tells as JSON, of one thread and without a peer."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        assert main(["bench", "--rounds", "1", "--json"]) == 0
+    return dict(json.loads(out.getvalue()))
+
+
+def test_a_whole_table_is_found_read_and_timed(answer: dict[str, Any]) -> None:
     assert_keeps("bench", answer)
     assert answer["tiles"] == 136
     assert answer["right"] >= 130
@@ -35,12 +47,11 @@ def test_a_whole_table_is_found_read_and_timed(capsys: pytest.CaptureFixture[str
     assert (answer["peer"], answer["peer_ms"]) == ("quoted", 72.0)
 
 
-def test_a_quoted_peer_is_called_quoted(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--rounds", "1"]) == 0
-    answer = capsys.readouterr().out
-    assert "72.0 ms with 1 threads, quoted from the notes of another machine: no measure for this one" in answer
-    assert "%" not in answer  # times of two machines are not held against each other
-    assert "no projection for a Raspberry Pi" in answer
+def test_a_quoted_peer_is_called_quoted(answer: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    told = "\n".join(report_lines(Measured(**answer)))
+    assert "72.0 ms with 1 threads, quoted from the notes of another machine: no measure for this one" in told
+    assert "%" not in told  # times of two machines are not held against each other
+    assert "no projection for a Raspberry Pi" in told
     assert main(["bench", "--rounds", "1", "--threads", "3"]) == 0
     assert "not quoted for this many threads" in capsys.readouterr().out
 
@@ -54,6 +65,20 @@ def test_a_peer_is_measured_in_the_same_run_and_called_by_its_name(capsys: pytes
     assert goals == ["2.5 %)", "25 %)", "100 %)"]
     assert "YOLO11n" not in answer
     assert "projected, not measured" not in answer  # what is published is of another model
+
+
+class NotingLocator(Locator):
+    """Notes how many tiles are believed to lie there each time it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__(weights=load("watch"))
+        self.watching: Watching | None = None
+        self.believed: list[int] = []
+
+    def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
+        if self.watching is not None:
+            self.believed.append(self.watching.tiles)
+        return super().locate(image, tile_px=tile_px, roi=roi)
 
 
 COCO = (1, 3, 640, 640), ((1, 84, 8400),)
@@ -113,12 +138,10 @@ def test_what_cannot_be_measured_is_told(arguments: list[str], answer: str, caps
 
 
 def test_watching_looks_for_tiles_only_where_one_comes_to_rest() -> None:
-    watching = Watching(Locator.from_above(), TileReader(), StripReader())
-    before = watching.tiles
-    idle, laid, again = (
-        sum(was_asked for _, was_asked in watching._seen(pictures, REST))
-        for pictures in (watching._without, watching._laid, watching._laid)
-    )
-    assert (idle, again) == (0, 0)
-    assert laid > 0
-    assert watching.tiles == before + 1
+    locator = NotingLocator()
+    watching = Watching(locator, TileReader(), StripReader())
+    locator.watching, before = watching, watching.tiles
+    watching.round()
+    assert set(locator.believed) == {before, before + 1}, "asked as the tile is laid and as it is taken away"
+    assert len(locator.believed) <= 8, "of 32 frames"
+    assert watching.tiles == before

@@ -385,7 +385,7 @@ def test_only_the_game_that_is_wanted_is_decoded(tmp_path: Path, capsys: pytest.
     "words",
     [
         ("export", "--format", "csv"),
-        ("export", "--format", "html"),
+        pytest.param(("export", "--format", "html"), marks=pytest.mark.long),
         ("export", "--game", "1"),
         ("export", "--list"),
         ("audit",),

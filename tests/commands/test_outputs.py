@@ -7,9 +7,10 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from errno import ENOSPC
 from itertools import chain
 from pathlib import Path
@@ -95,13 +96,16 @@ def small(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6", "csv"])
-def test_a_journal_kept_by_a_houses_rules_is_exported_and_left_as_it_was(journal: Path, style: str) -> None:
+def test_a_journal_kept_by_a_houses_rules_is_exported_and_left_as_it_was(
+    journal: Path, style: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = seen(journal.parent)
-    done = tachiai("export", journal, *([] if style == "mjai" else ["--format", style]))
-    assert (done.returncode, done.stderr) == (0, "")
+    assert main(["export", str(journal), *([] if style == "mjai" else ["--format", style])]) == 0
+    out, told = capsys.readouterr()
+    assert told == ""
     assert seen(journal.parent) == before
     if style == "mjai":
-        assert len(read_game(done.stdout.encode(), "again").hands) == len(played(1).hands)
+        assert len(read_game(out.encode(), "again").hands) == len(played(1).hands)
 
 
 def test_a_journal_that_a_table_plays_on_is_exported_with_what_is_newest(journal: Path) -> None:
@@ -111,19 +115,16 @@ def test_a_journal_that_a_table_plays_on_is_exported_with_what_is_newest(journal
         playing.append(envelope, ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW, tenpai=(Seat.FAR,))))
         done = tachiai("export", journal)
         assert len(read_game(done.stdout.encode(), "again").hands) == 1
-    assert tachiai("export", journal.with_name("none")).returncode == 1
+    assert main(["export", str(journal.with_name("none"))]) == 1
 
 
-def test_a_database_that_is_no_journal_is_not_made_one(tmp_path: Path) -> None:
+def test_a_database_that_is_no_journal_is_not_made_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = tmp_path / "bookmarks.sqlite"
-    subprocess.run(
-        ["python3", "-c", "import sqlite3,sys; sqlite3.connect(sys.argv[1]).execute('CREATE TABLE a (b)')", str(other)],
-        check=True,
-    )
+    with closing(sqlite3.connect(other)) as database:
+        database.execute("CREATE TABLE a (b)")
     before = seen(tmp_path)
-    done = tachiai("export", other)
-    assert done.returncode == 1
-    assert "got format 0" in done.stderr
+    assert main(["export", str(other)]) == 1
+    assert "got format 0" in capsys.readouterr().err
     assert seen(tmp_path) == before
 
 
@@ -164,19 +165,21 @@ def test_overlays_in_a_folder_cover_no_photo(photo: Path, tmp_path: Path) -> Non
     drawn = tmp_path / "photo-read.jpg"
     shutil.copy(photo, drawn)
     before = seen(tmp_path)
-    assert tachiai("read", photo, drawn, "--overlay", tmp_path).returncode == 2
+    assert main(["read", str(photo), str(drawn), "--overlay", str(tmp_path)]) == 2
     assert seen(tmp_path) == before
 
 
 @pytest.mark.pictures
-def test_overlays_of_photos_of_one_name_are_kept_apart_by_their_folders(photo: Path, tmp_path: Path) -> None:
+def test_overlays_of_photos_of_one_name_are_kept_apart_by_their_folders(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         cv2.imwrite(str(tmp_path / folder / "a.jpg"), picture([["1m", "2p", "3s"]]))
     cv2.imwrite(str(tmp_path / "one" / "a.png"), picture([["5m", "6p"]]))
     photos = [tmp_path / "one" / "a.jpg", tmp_path / "two" / "a.jpg", tmp_path / "one" / "a.png"]
-    done = tachiai("read", *photos, "--overlay", tmp_path / "out")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert main(["read", *map(str, photos), "--overlay", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().err == ""
     drawn = sorted((tmp_path / "out").iterdir())
     assert [path.name for path in drawn] == ["one-a.jpg-read.jpg", "one-a.png-read.jpg", "two-a-read.jpg"]
     sizes = {path.name: cv2.imread(str(path)).shape for path in drawn}  # type: ignore[union-attr]
@@ -184,14 +187,17 @@ def test_overlays_of_photos_of_one_name_are_kept_apart_by_their_folders(photo: P
     assert sizes["one-a.png-read.jpg"] == cv2.imread(str(photos[2])).shape  # type: ignore[union-attr]
 
 
-def test_a_recording_is_never_filmed_over_also_not_in_the_last_of_several_places(log: Path, tmp_path: Path) -> None:
+def test_a_recording_is_never_filmed_over_also_not_in_the_last_of_several_places(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "film"
     (out / "01" / "frames").mkdir(parents=True)
     (out / "01" / "frames" / "000000.jpg").write_bytes(b"mine")
     before = seen(tmp_path)
-    done = tachiai("film", log, out, "--hand", "0", "--hand", "1", "--fps", "1")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("tachiai film: expected a new folder, got one with pictures in it, at ")
+    assert main(["film", str(log), str(out), "--hand", "0", "--hand", "1", "--fps", "1"]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("tachiai film: expected a new folder, got one with pictures in it, at ")
     assert seen(tmp_path) == before
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -35,6 +35,12 @@ def calibrated(appearance: Appearance) -> Calibration:
     return calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm)
 
 
+@cache
+def shipped() -> StripReader:
+    """The reader of the shipped weights, loaded once."""
+    return StripReader()
+
+
 def read(sticks: Sequence[SceneStick], spots: Sequence[Spot]) -> list[Stick]:
     """What the shipped weights tell of these sticks on an empty table."""
     return read_on(LAYOUT.appearance, sticks, spots)
@@ -42,8 +48,17 @@ def read(sticks: Sequence[SceneStick], spots: Sequence[Spot]) -> list[Stick]:
 
 def read_on(look: Appearance, sticks: Sequence[SceneStick], spots: Sequence[Spot]) -> list[Stick]:
     """The same on an empty table of this look."""
-    image = Renderer(look).render(Scene(sticks=tuple(sticks)))
-    return StripReader().sticks(image, partial(calibrated(look).to_pixels, height_mm=0.0), spots)
+    return read_in(drawn(look, sticks), look, spots)
+
+
+def drawn(look: Appearance, sticks: Sequence[SceneStick]) -> Image:
+    """The picture of an empty table of this look on which these sticks lie."""
+    return Renderer(look).render(Scene(sticks=tuple(sticks)))
+
+
+def read_in(image: Image, look: Appearance, spots: Sequence[Spot]) -> list[Stick]:
+    """What the shipped weights tell of a picture of this look."""
+    return shipped().sticks(image, partial(calibrated(look).to_pixels, height_mm=0.0), spots)
 
 
 def any_look(rng: np.random.Generator, side_px: int) -> Appearance:
@@ -109,13 +124,13 @@ def overlapping(number: int) -> tuple[Appearance, list[SceneStick], Spot]:
 
 
 def test_a_stick_against_a_sure_one_of_its_value_needs_a_lower_score(monkeypatch: pytest.MonkeyPatch) -> None:
-    bundles = [overlapping(number) for number in range(20)]
-    told = [read_on(look, lying, [spot]) for look, lying, spot in bundles]
+    bundles = [(drawn(look, lying), look, [spot]) for look, lying, spot in map(overlapping, range(20))]
+    told = [read_in(*bundle) for bundle in bundles]
     assert sum(from_below(sticks) == [100] * 4 for sticks in told) >= 14
     lower = [stick for sticks in told for stick in sticks if stick.score < STICK_IN_STRIP]
     assert all(stick.score >= STICK_BESIDE for stick in lower)
     monkeypatch.setattr(votes, "STICK_BESIDE", STICK_IN_STRIP)
-    fewer = [read_on(look, lying, [spot]) for look, lying, spot in bundles]
+    fewer = [read_in(*bundle) for bundle in bundles]
     assert sum(map(len, fewer)) < sum(map(len, told)), "some lie there that are told for the lower score alone"
 
 
@@ -135,10 +150,11 @@ def heap(number: int) -> tuple[Appearance, list[SceneStick], Spot]:
     return look, [SceneStick(value=100, x_mm=x, y_mm=y - 15), lean, across], Spot(x, y - 10, 0.0)
 
 
-def test_a_stick_across_a_heap_is_found_from_the_strips_of_its_neighbours() -> None:
-    heaps = [heap(number) for number in range(40)]
+@pytest.mark.parametrize(("count", "least"), [(20, 17), pytest.param(40, 34, marks=pytest.mark.long)])
+def test_a_stick_across_a_heap_is_found_from_the_strips_of_its_neighbours(count: int, least: int) -> None:
+    heaps = [heap(number) for number in range(count)]
     told = [sorted(stick.value for stick in read_on(look, lying, [spot])) for look, lying, spot in heaps]
-    assert told.count([100, 1000, 5000]) >= 34
+    assert told.count([100, 1000, 5000]) >= least
 
 
 @pytest.mark.parametrize("value", [100, 1000, 5000])
