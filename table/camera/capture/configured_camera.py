@@ -54,7 +54,7 @@ class ConfiguredCamera:
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
             raise CameraError(
-                f"expected the camera to be released, but {HANGING} attempts hang: restart the table", tells="hangs"
+                f"expected the camera to be released, but {HANGING} attempts hang: restart the table", says="hangs"
             )
         self._opened = open_camera(self._config, stored, is_between_hands=self._is_between_hands, frozen=self._frozen)
         if isinstance(self._opened, PatientCamera):

@@ -160,14 +160,14 @@ class TableFinder:
         """
         before = self._of_another_size
         expected = self._asked_size() if before is None else before.size
-        if expected in (None, size) or error.tells in UNSEEN:
+        if expected in (None, size) or error.says in UNSEEN:
             return
-        told = {"got": _by(size), "asked": _by(expected)}
+        values = {"got": _by(size), "asked": _by(expected)}
         raise CalibrationError(
-            f"expected pictures of {told['asked']} pixels, got {told['got']}: restart the computer, or find the table "
-            f"again in the set-up; {error}",
-            tells="size",
-            told=told,
+            f"expected pictures of {values['asked']} pixels, got {values['got']}: restart the computer, or find the "
+            f"table again in the set-up; {error}",
+            says="size",
+            values=values,
         ) from error
 
     def place(self, corners: tuple[tuple[float, float], ...], by: str) -> StoredCalibration:
@@ -253,7 +253,7 @@ class TableFinder:
             raise CalibrationError(
                 "expected a confirmation of where the table was found, got none yet: check the place in the set-up, "
                 "and keep it",
-                tells="agree",
+                says="agree",
             )
         except CalibrationError as error:
             self._why = error
