@@ -103,7 +103,7 @@ class CameraThread(Worker):
             now: returns monotonic seconds.
         """
         super().__init__("camera", patience_s=lost_after_s + 5.0)
-        self._opened = open_camera
+        self._open_camera = open_camera
         self._watcher_for = watcher_for
         self._inbox = inbox
         self._observers = observers
@@ -168,7 +168,7 @@ class CameraThread(Worker):
 
     def _watch(self) -> None:
         """Watches until the camera ends."""
-        with self._opened() as camera:
+        with self._open_camera() as camera:
             for frame in camera.frames():
                 if self._stopping.is_set():
                     return
