@@ -26,13 +26,13 @@ def reason(error: Exception) -> str:
 class VisionError(Exception):
     """Base class of this package's errors; the message says what was expected, what was found, and where.
 
-    `tells` is the key of an explanation for the host, empty if there is none; `told` are the values to fill into it.
+    `says` is the key of a sentence for the host, empty if there is none; `values` fill its placeholders.
     """
 
-    def __init__(self, *message: object, tells: str = "", told: Mapping[str, str] | None = None) -> None:
-        """Takes the message, and the key and values of the explanation for the host."""
+    def __init__(self, *message: object, says: str = "", values: Mapping[str, str] | None = None) -> None:
+        """Takes the message, and the key and values of the sentence for the host."""
         super().__init__(*message)
-        self.tells, self.told = tells, dict(told or {})
+        self.says, self.values = says, dict(values or {})
 
 
 class ModelError(VisionError, ValueError):

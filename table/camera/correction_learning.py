@@ -63,7 +63,7 @@ class StoredCorrection:
     key: str
     set: str
     """The file's name without its suffix."""
-    tap: Correction
+    correction: Correction
 
 
 class CorrectionLearning(Worker):
@@ -99,21 +99,21 @@ class CorrectionLearning(Worker):
     def corrections(self) -> list[StoredCorrection]:
         """Returns every correction, newest first."""
         found = [
-            StoredCorrection(key=f"{index}-{correction.name}", set=path.stem, tap=correction)
+            StoredCorrection(key=f"{index}-{correction.name}", set=path.stem, correction=correction)
             for index, path in enumerate(self._sets.files)
-            for correction in _taps(path)
+            for correction in _stored_corrections(path)
         ]
-        return sorted(found, key=lambda each: each.tap.when, reverse=True)
+        return sorted(found, key=lambda each: each.correction.when, reverse=True)
 
     def picture(self, key: str) -> bytes | None:
         """Returns the picture of a correction as a JPEG."""
-        correction = next((each.tap for each in self.corrections() if each.key == key), None)
+        correction = next((each.correction for each in self.corrections() if each.key == key), None)
         if correction is None:
             return None
         large = cv2.resize(correction.crop, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
         return cv2.imencode(".jpg", large)[1].tobytes()
 
-    def forget(self, key: str) -> None:
+    def toggle(self, key: str) -> None:
         """Undoes a correction, or redoes an undone one.
 
         Raises:
@@ -125,12 +125,14 @@ class CorrectionLearning(Worker):
             raise PressError(f"expected a listed correction, got {key!r}", says="tap_gone")
         path = files[int(index)]
         with self._lock:
-            corrections = _taps(path)
+            corrections = _stored_corrections(path)
             if name not in {correction.name for correction in corrections}:
                 raise PressError(f"expected a listed correction, got {key!r}", says="tap_gone")
             try:
                 save_corrections(
-                    tuple(_turned(correction) if correction.name == name else correction for correction in corrections),
+                    tuple(
+                        _toggled(correction) if correction.name == name else correction for correction in corrections
+                    ),
                     path_of(path),
                 )
             except TileSetError as error:
@@ -167,7 +169,7 @@ class CorrectionLearning(Worker):
         # A sure reading that nobody corrected in a settled hand was right.
         right = [each for each in seen if not each.because and each.first.envelope.confidence >= SURE]
         examples = [example for each in right if (example := self._example(each)) is not None]
-        new = [correction for each in effective if (correction := self._tap(each)) is not None]
+        new = [correction for each in effective if (correction := self._correction(each)) is not None]
         if new and self._judge(path, new, examples):
             self._sets.reload()
 
@@ -175,7 +177,7 @@ class CorrectionLearning(Worker):
         tile, crop = _tile(each.event), self._picture_of(each.first.envelope.evidence[0])
         return None if crop is None or not tile.is_known else FaceExample(face=tile.text, source="hand", crop=crop)
 
-    def _tap(self, each: EffectiveEvent) -> Correction | None:
+    def _correction(self, each: EffectiveEvent) -> Correction | None:
         example, envelope = self._example(each), each.by.envelope
         if example is None:
             return None
@@ -191,7 +193,7 @@ class CorrectionLearning(Worker):
     def _judge(self, path: Path, new: Sequence[Correction], right: Sequence[FaceExample]) -> bool:
         """Stores new corrections of a set with their effects; returns whether a new one was learnt."""
         with self._lock:
-            before = _taps(path)
+            before = _stored_corrections(path)
             begin = 1 + max((int(correction.name.partition("-")[2]) for correction in before), default=0)
             named = [replace(correction, name=f"tap-{number}") for number, correction in enumerate(new, begin)]
             self._reader = self._reader or TileReader()
@@ -205,7 +207,10 @@ class CorrectionLearning(Worker):
                 return False
         for correction in after[len(before) :]:
             _log.info(
-                "a tap says %s for what was read as %s: %s", correction.face, correction.read, correction.state.value
+                "a correction says %s for what was read as %s: %s",
+                correction.face,
+                correction.read,
+                correction.state.value,
             )
         learnt = {correction.name for correction in before if correction.state is State.LEARNT}
         return any(correction.state is State.LEARNT and correction.name not in learnt for correction in after)
@@ -247,12 +252,12 @@ def _tile(effective: object) -> Tile:
     return effective.indicator if isinstance(effective, DoraTurned) else UNKNOWN
 
 
-def _turned(correction: Correction) -> Correction:
+def _toggled(correction: Correction) -> Correction:
     """Returns the correction undone; or, if it was undone, pending again."""
     return replace(correction, state=State.WAITING if correction.state is State.FORGOTTEN else State.FORGOTTEN)
 
 
-def _taps(path: Path) -> tuple[Correction, ...]:
+def _stored_corrections(path: Path) -> tuple[Correction, ...]:
     try:
         return load_corrections(path_of(path))
     except TileSetError as error:

@@ -87,7 +87,7 @@ class LiveCamera:
             is_in_place=lambda: self._looked_at is not None and self._looked_at[1],
         )
         self.camera_thread = CameraThread(
-            self.opened,
+            self.open_camera,
             self.table_finder.watcher_for,
             inbox,
             observers=(self._note, self._preview.observe, *observers, self.report_switch.observe),
@@ -144,8 +144,8 @@ class LiveCamera:
         """Returns the picture behind the belief in a tile, by its id on the felt; None if it is gone."""
         return None if self._watcher is None else self._watcher.examples.of(number)
 
-    def opened(self) -> Camera:
-        """Returns the camera, with the settings with which the table was found.
+    def open_camera(self) -> Camera:
+        """Returns the camera, with the settings with which the table was found; entering it opens it.
 
         Raises:
             CameraError: too many abandoned attempts still hang.

@@ -25,6 +25,8 @@ from vision.reading.weights import Weights, load
 MODELS = ("watch", "tiles")
 PHOTO_MODELS = ("locate",)
 """The models used only for photographs."""
+_IN_CONTRACT: Final = {"says": "tells", "values": "told"}
+"""What the JSON contract calls fields of the camera's status."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +171,7 @@ class Health:
         line = {"ok": self.is_ok, "troubles": self.troubles, **asdict(self)}
         line["machine"]["troubles"] = list(self.machine.troubles)
         if line["camera"] is not None:
-            del line["camera"]["looking_s"]
+            line["camera"] = _camera_json(line["camera"])
         if self.sight is not None:
             line["sight"]["fault"] = self.sight.fault
         return line
@@ -187,13 +189,25 @@ class Health:
         return cls(
             **{name: line[name] for name in names},
             machine=Machine(**{name: each for name, each in machine.items() if name != "troubles"}),
-            camera=None if camera is None else CameraStatus(**{**camera, "state": CameraHealth(camera["state"])}),
+            camera=None if camera is None else _camera_status(camera),
             calibration=None if found is None else CalibrationStatus(**found),
             sight=None if sight is None else Visibility(**{name: sight[name] for name in sight if name != "fault"}),
             rehearsed=None if rehearsed is None else RehearsalResult(**rehearsed),
             journal=JournalStatus(**line["journal"]),
             panel=PanelStatus(**line["panel"]),
         )
+
+
+def _camera_json(status: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the fields of the camera's status under their names in the contract."""
+    return {_IN_CONTRACT.get(name, name): value for name, value in status.items() if name != "looking_s"}
+
+
+def _camera_status(line: Mapping[str, Any]) -> CameraStatus:
+    """Reverses `_camera_json`."""
+    own_names = {name: own for own, name in _IN_CONTRACT.items()}
+    found = {own_names.get(name, name): value for name, value in line.items()}
+    return CameraStatus(**{**found, "state": CameraHealth(line["state"])})
 
 
 def rounded(sight: CameraStatus | None) -> CameraStatus | None:

@@ -44,5 +44,5 @@ class FrozenPicture:
             self._last, self._since_ns = now, frame.t_ns
         elif frame.t_ns - self._since_ns >= self._patience_s * 1e9:
             raise CameraError(
-                f"expected new pictures from the camera, got the same one for {self._patience_s:g} s", tells="frozen"
+                f"expected new pictures from the camera, got the same one for {self._patience_s:g} s", says="frozen"
             )

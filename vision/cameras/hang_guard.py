@@ -104,7 +104,7 @@ class PatientCamera(Camera):
         except Empty:
             self._end()
             raise CameraError(
-                f"expected a camera that {does} within {self._patience_s:g} s, got one that hangs", tells="hangs"
+                f"expected a camera that {does} within {self._patience_s:g} s, got one that hangs", says="hangs"
             ) from None
         if isinstance(found, Exception):
             raise found

@@ -99,16 +99,16 @@ class PiCamera(Camera):
         except CameraError:
             raise
         except Exception as error:  # picamera2 raises errors of any kind
-            tells = "busy" if "busy" in _reasons(error).lower() else "broken"
+            says = "busy" if "busy" in _reasons(error).lower() else "broken"
             raise CameraError(
-                f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}", tells=tells
+                f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}", says=says
             ) from error
         try:
             self._camera.configure(self._configuration())
             self._camera.start()
         except Exception as error:  # picamera2 raises errors of any kind
             self.close()
-            raise CameraError(f"expected the Pi camera to start, got: {_reasons(error)}", tells="broken") from error
+            raise CameraError(f"expected the Pi camera to start, got: {_reasons(error)}", says="broken") from error
 
     @property
     def has_autofocus(self) -> bool:
@@ -363,13 +363,13 @@ def check_number(number: int, found: Sequence[Mapping[str, Any]]) -> None:
     if found:
         models = ", ".join(str(each.get("Model", "unknown")) for each in found)
         raise CameraError(
-            f"expected a Pi camera with number {number}, got only {models}: numbers begin with 0", tells="number"
+            f"expected a Pi camera with number {number}, got only {models}: numbers begin with 0", says="number"
         )
     raise CameraError(
         f"expected a Pi camera with number {number}, got none: switch off, push both ends of the ribbon cable in "
         "straight with the contacts on the side that the manual shows, close the latches, switch on, and see what is "
         "found with: rpicam-hello --list-cameras",
-        tells="cable",
+        says="cable",
     )
 
 

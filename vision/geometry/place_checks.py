@@ -27,16 +27,16 @@ def check_picture(image: Image) -> None:
     """Checks that a picture shows anything.
 
     Raises:
-        CalibrationError: it is dark, or uniform; `tells` is `dark` or `even`.
+        CalibrationError: it is dark, or uniform; `says` is `dark` or `even`.
     """
     small = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), _SMALL, interpolation=cv2.INTER_AREA)
     if float(small.mean()) < DARK:
-        raise CalibrationError("expected a picture with light in it, got a dark one: switch the light on", tells="dark")
+        raise CalibrationError("expected a picture with light in it, got a dark one: switch the light on", says="dark")
     if float(small.std()) < EVEN:
         raise CalibrationError(
             "expected a picture of a table, got one that is the same all over: is the film still on the lens, or does "
             "something cover it?",
-            tells="even",
+            says="even",
         )
 
 
@@ -44,7 +44,7 @@ def check_within(corners_px: Floats, size: tuple[int, int]) -> None:
     """Checks that all corners [4, 2] of the play surface are in a picture of `size` (width, height).
 
     Raises:
-        CalibrationError: one is at the picture's border or beyond; `tells` is `border`.
+        CalibrationError: one is at the picture's border or beyond; `says` is `border`.
     """
     margin = BORDER * max(size)
     inside = (corners_px >= margin) & (corners_px <= np.array(size) - 1 - margin)
@@ -53,5 +53,5 @@ def check_within(corners_px: Floats, size: tuple[int, int]) -> None:
             "expected the whole play surface in the picture, got corners at its border: "
             f"{np.round(corners_px).astype(int).tolist()} of {size[0]} x {size[1]}; hang the camera higher, or move it "
             "over the table's middle",
-            tells="border",
+            says="border",
         )

@@ -233,12 +233,12 @@ def load_corrections(path: Path) -> tuple[Correction, ...]:
         raise TileSetError(f"expected a file of taps, got {reason(error)}, at {path}") from error
     content = read_document(path, (FORMAT, VERSION), "file of taps")
     try:
-        return tuple(_tap(line) for line in content["taps"])
+        return tuple(_correction(line) for line in content["taps"])
     except (KeyError, TypeError, ValueError, binascii.Error) as error:
         raise TileSetError(f"expected taps as documented, got {error!r}, in {path}") from error
 
 
-def _tap(line: dict[str, Any]) -> Correction:
+def _correction(line: dict[str, Any]) -> Correction:
     if line["face"] not in FACES:
         raise ValueError(f"expected a face in mpsz, got {line['face']!r}")
     return Correction(

@@ -48,10 +48,10 @@ class CameraStatus:
     state: CameraHealth
     why: str = ""
     """Why the camera is lost."""
-    tells: str = ""
-    """The key of the explanation for the host, ``health.why_TELLS``; empty if there is only `why`."""
-    told: Mapping[str, str] = field(default_factory=dict)
-    """The values to fill into that explanation."""
+    says: str = ""
+    """The key of the sentence for the host, ``health.why_SAYS``; empty if there is only `why`."""
+    values: Mapping[str, str] = field(default_factory=dict)
+    """The values to fill into that sentence."""
     frames: int = 0
     """Number of frames processed since the start."""
     fps: float = 0.0
@@ -72,8 +72,8 @@ class _Condition:
 
     state: CameraHealth
     why: str = ""
-    tells: str = ""
-    told: Mapping[str, str] = field(default_factory=dict)
+    says: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 class CameraThread(Worker):
@@ -103,7 +103,7 @@ class CameraThread(Worker):
             now: returns monotonic seconds.
         """
         super().__init__("camera", patience_s=lost_after_s + 5.0)
-        self._opened = open_camera
+        self._open_camera = open_camera
         self._watcher_for = watcher_for
         self._inbox = inbox
         self._observers = observers
@@ -134,8 +134,8 @@ class CameraThread(Worker):
         return CameraStatus(
             state=condition.state,
             why=condition.why,
-            tells=condition.tells,
-            told=condition.told,
+            says=condition.says,
+            values=condition.values,
             frames=self._count,
             fps=(len(times) - 1) / spent if spent > 0 else 0.0,
             age_s=None if came_at is None else now - came_at,
@@ -159,7 +159,7 @@ class CameraThread(Worker):
                 self._watch()
                 self._lose("the camera delivers no more frames", "no_frames")
             except VisionError as error:
-                self._lose(str(error), error.tells, error.told)
+                self._lose(str(error), error.says, error.values)
             except Exception as error:
                 _log.exception("unexpected error in the camera thread")
                 self._lose(repr(error), "broken")
@@ -168,7 +168,7 @@ class CameraThread(Worker):
 
     def _watch(self) -> None:
         """Watches until the camera ends."""
-        with self._opened() as camera:
+        with self._open_camera() as camera:
             for frame in camera.frames():
                 if self._stopping.is_set():
                     return
@@ -183,7 +183,7 @@ class CameraThread(Worker):
         try:
             self._hand_on(replace(frame, k=self._count))
         except CalibrationError as error:
-            self._lose(str(error), error.tells or "not_found", error.told)
+            self._lose(str(error), error.says or "not_found", error.values)
             return
         finally:
             self._count += 1
@@ -207,7 +207,7 @@ class CameraThread(Worker):
             raise CalibrationError(
                 "expected the table where it was found, got it elsewhere or hidden: the camera or the table was moved; "
                 "put it back, or find the table again in the set-up",
-                tells="elsewhere",
+                says="elsewhere",
             )
 
     def _time_of(self, frame: Frame) -> int:
@@ -217,13 +217,13 @@ class CameraThread(Worker):
         self._last_ns = frame.t_ns + self._ahead_ns
         return self._last_ns
 
-    def _lose(self, why: str, tells: str, told: Mapping[str, str] | None = None) -> None:
+    def _lose(self, why: str, says: str, values: Mapping[str, str] | None = None) -> None:
         if self._stopping.is_set():
             return
         before = self._condition
         if before.state is not CameraHealth.LOST or why != before.why:
             _log.warning("the camera is lost: %s", why)
-        self._change_to(_Condition(state=CameraHealth.LOST, why=why, tells=tells, told=told or {}))
+        self._change_to(_Condition(state=CameraHealth.LOST, why=why, says=says, values=values or {}))
 
     def _change_to(self, condition: _Condition) -> None:
         with self._changing:

@@ -40,7 +40,7 @@ class ConfiguredCamera:
         """
         self._config, self._is_between_hands = config, is_between_hands
         self._frozen = _frozen_picture(config)
-        self._opened: Camera | None = None
+        self._camera: Camera | None = None
         self._devices: list[PatientCamera] = []
         """The camera opened last, and the abandoned ones that still hang."""
 
@@ -54,12 +54,12 @@ class ConfiguredCamera:
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
             raise CameraError(
-                f"expected the camera to be released, but {HANGING} attempts hang: restart the table", tells="hangs"
+                f"expected the camera to be released, but {HANGING} attempts hang: restart the table", says="hangs"
             )
-        self._opened = open_camera(self._config, stored, is_between_hands=self._is_between_hands, frozen=self._frozen)
-        if isinstance(self._opened, PatientCamera):
-            self._devices.append(self._opened)
-        return self._opened
+        self._camera = open_camera(self._config, stored, is_between_hands=self._is_between_hands, frozen=self._frozen)
+        if isinstance(self._camera, PatientCamera):
+            self._devices.append(self._camera)
+        return self._camera
 
     @property
     def hangs(self) -> bool:
@@ -69,17 +69,17 @@ class ConfiguredCamera:
     @property
     def locked(self) -> Locked | None:
         """The settings of the open camera, if it reports them."""
-        return locked_of(self._opened)
+        return locked_of(self._camera)
 
     def asked_size(self) -> tuple[int, int] | None:
         """Returns the size of the pictures that the open camera was asked for, if it reports it."""
-        camera = _pi_camera(self._opened)
+        camera = _pi_camera(self._camera)
         return None if camera is None else camera.asked_size
 
     @property
     def has_autofocus(self) -> bool:
         """Whether the open camera can focus by itself."""
-        camera = _focus_camera(self._opened)
+        camera = _focus_camera(self._camera)
         return camera is not None and camera.has_autofocus
 
     def focus_once(self) -> tuple[str, float]:
@@ -90,13 +90,13 @@ class ConfiguredCamera:
         Raises:
             PressError: it has no autofocus, finds nothing sharp, or does not answer in time.
         """
-        camera = _focus_camera(self._opened)
+        camera = _focus_camera(self._camera)
         if camera is None or not camera.has_autofocus:
             raise PressError("expected a camera with autofocus, got none", says="no_autofocus")
-        told: SimpleQueue[float | None] = SimpleQueue()
-        camera.ask_for_focus(told.put)
+        answers: SimpleQueue[float | None] = SimpleQueue()
+        camera.ask_for_focus(answers.put)
         try:
-            found = told.get(timeout=FOCUS_S)
+            found = answers.get(timeout=FOCUS_S)
         except Empty:
             raise PressError("expected pictures from the camera, got none", says="no_camera") from None
         if found is None:
@@ -119,13 +119,13 @@ def _device_of(camera: Camera | None) -> Camera | None:
 
 
 def _focus_camera(camera: Camera | None) -> FocusCamera | None:
-    opened: object = _device_of(camera)
-    return opened if isinstance(opened, FocusCamera) else None
+    device: object = _device_of(camera)
+    return device if isinstance(device, FocusCamera) else None
 
 
 def _pi_camera(camera: Camera | None) -> PiCamera | None:
-    opened = _device_of(camera)
-    return opened if isinstance(opened, PiCamera) else None
+    device = _device_of(camera)
+    return device if isinstance(device, PiCamera) else None
 
 
 def open_camera(

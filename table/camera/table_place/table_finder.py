@@ -60,7 +60,7 @@ class TableFinder:
     def __init__(
         self,
         make_watcher: Callable[[Calibration], TableWatcher],
-        keep: Callable[[StoredCalibration], None],
+        store: Callable[[StoredCalibration], None],
         *,
         stored: StoredCalibration | None,
         side_mm: float,
@@ -71,13 +71,13 @@ class TableFinder:
 
         Args:
             make_watcher: makes the watcher for a calibration.
-            keep: stores a calibration; raises `CalibrationError` if that fails.
+            store: stores a calibration; raises `CalibrationError` if that fails.
             stored: the stored calibration; it is only proposed if nobody confirmed it yet.
             side_mm: the side of the play surface.
             utc: returns the time of day.
             asked_size: returns the width and height requested from the camera; None if any is accepted.
         """
-        self._made, self._keep, self._side_mm, self._utc = make_watcher, keep, side_mm, utc
+        self._make_watcher, self._store, self._side_mm, self._utc = make_watcher, store, side_mm, utc
         self._asked_size = asked_size
         self._lock = threading.Lock()
         self._placing = threading.Lock()
@@ -138,7 +138,7 @@ class TableFinder:
         with self._lock:
             self._began, self._frame = monotonic(), frame
             if self._next is not None:
-                self._watcher, self._next = self._following(self._next), None
+                self._watcher, self._next = self._continue_with(self._next), None
             size, before = frame.image.shape[1::-1], self._of_another_size
             if before is not None and before.size == size:
                 self._stored, self._of_another_size, self._proposed, self._watcher = before, None, None, None
@@ -146,7 +146,7 @@ class TableFinder:
                 self._watcher = None  # the camera is back with pictures of another size
             if self._watcher is None:
                 try:
-                    self._watcher = self._following(self._opened(frame))
+                    self._watcher = self._continue_with(self._new_watcher(frame))
                 except CalibrationError as error:
                     self._check_size(size, error)
                     raise
@@ -160,14 +160,14 @@ class TableFinder:
         """
         before = self._of_another_size
         expected = self._asked_size() if before is None else before.size
-        if expected in (None, size) or error.tells in UNSEEN:
+        if expected in (None, size) or error.says in UNSEEN:
             return
-        told = {"got": _by(size), "asked": _by(expected)}
+        values = {"got": _by(size), "asked": _by(expected)}
         raise CalibrationError(
-            f"expected pictures of {told['asked']} pixels, got {told['got']}: restart the computer, or find the table "
-            f"again in the set-up; {error}",
-            tells="size",
-            told=told,
+            f"expected pictures of {values['asked']} pixels, got {values['got']}: restart the computer, or find the "
+            f"table again in the set-up; {error}",
+            says="size",
+            values=values,
         ) from error
 
     def place(self, corners: tuple[tuple[float, float], ...], by: str) -> StoredCalibration:
@@ -208,16 +208,16 @@ class TableFinder:
     def _use(self, stored: StoredCalibration) -> StoredCalibration:
         with self._placing:
             self._take(stored)
-            self._keep(stored)
+            self._store(stored)
         return stored
 
     def _take(self, stored: StoredCalibration) -> None:
         """Makes another watcher, which takes seconds if tiles are learnt, and only then uses it."""
-        watcher = self._made(stored.calibration)
+        watcher = self._make_watcher(stored.calibration)
         with self._lock:
             self._stored, self._next, self._proposed, self._of_another_size = stored, watcher, None, None
 
-    def _opened(self, frame: Frame) -> TableWatcher:
+    def _new_watcher(self, frame: Frame) -> TableWatcher:
         size = frame.image.shape[1::-1]
         if self._stored is not None and self._stored.size != size:
             _log.warning(
@@ -240,7 +240,7 @@ class TableFinder:
                 raise self._why
             self._patience = FIND_EVERY
             self._look_for_it()
-        return self._made(self._stored.calibration)
+        return self._make_watcher(self._stored.calibration)
 
     def _look_for_it(self) -> NoReturn:
         """Looks for the table, and proposes its place.
@@ -253,13 +253,13 @@ class TableFinder:
             raise CalibrationError(
                 "expected a confirmation of where the table was found, got none yet: check the place in the set-up, "
                 "and keep it",
-                tells="agree",
+                says="agree",
             )
         except CalibrationError as error:
             self._why = error
             raise
 
-    def _following(self, watcher: TableWatcher) -> TableWatcher:
+    def _continue_with(self, watcher: TableWatcher) -> TableWatcher:
         """Returns another watcher, which continues from the last one."""
         if self._last is not None:
             watcher.take_over(self._last.reported, self._last.next_id)

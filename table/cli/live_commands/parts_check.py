@@ -141,12 +141,12 @@ def _tried_camera(config: Config, stored: StoredCalibration | None) -> tuple[Cam
             begun = monotonic()
             more = list(islice(frames, FRAMES))
     except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error), tells=error.tells, told=error.told), None
+        return CameraStatus(state=CameraHealth.LOST, why=str(error), says=error.says, values=error.values), None
     if first is None:
-        return CameraStatus(state=CameraHealth.LOST, why="the camera delivers no frames", tells="no_frames"), None
+        return CameraStatus(state=CameraHealth.LOST, why="the camera delivers no frames", says="no_frames"), None
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
         why = "the picture is blank: is the lens covered?"
-        return CameraStatus(state=CameraHealth.LOST, why=why, tells="even"), None
+        return CameraStatus(state=CameraHealth.LOST, why=why, says="even"), None
     spent = monotonic() - begun
     fps = len(more) / spent if spent > 0 else 0.0
     status = CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)

@@ -42,14 +42,14 @@ def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
         key, learns = body.fields.get("key"), learning()
         if learns is None or not isinstance(key, str):
             return failed(f"expected the key of a listed correction, got {key!r}", 400, says="tap_gone")
-        return answered(taken, body.mark, lambda: learns.forget(key), "forget")
+        return answered(taken, body.mark, lambda: learns.toggle(key), "forget")
 
     return corrections
 
 
 def tap_view(each: StoredCorrection, texts: Catalogue) -> View:
     """Returns a correction's texts."""
-    correction = each.tap
+    correction = each.correction
     return {
         "key": each.key,
         "text": texts.text("page.tap", told=tile_name(correction.face, texts), read=tile_name(correction.read, texts)),

@@ -57,7 +57,7 @@ def copies_view(names: Sequence[str], texts: Catalogue) -> list[View]:
 
 def _exact(camera: CameraStatus | None) -> tuple[str, ...]:
     """Returns the technical reason for a lost camera; its row tells the host what to do."""
-    return (camera.why,) if camera is not None and camera.tells else ()
+    return (camera.why,) if camera is not None and camera.says else ()
 
 
 def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
@@ -82,7 +82,7 @@ def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
 
 def _camera(camera: CameraStatus, texts: Catalogue) -> Iterator[Row]:
     is_lost, age = camera.state is CameraHealth.LOST, camera.age_s
-    why = texts.text(f"health.why_{camera.tells}", **camera.told) if camera.tells else camera.why
+    why = texts.text(f"health.why_{camera.says}", **camera.values) if camera.says else camera.why
     yield "camera", texts.text(f"health.camera_{camera.state.value}", why=why), is_lost
     yield "rate", texts.text("health.rate_idle", rate=camera.fps) if camera.is_idle else str(camera.fps), False
     yield "age", texts.text("health.unknown") if age is None else texts.text("health.ago", seconds=age), is_lost

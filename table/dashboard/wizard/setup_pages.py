@@ -161,7 +161,7 @@ def _named(error: Exception) -> Exception:
 
 def _unseen(error: Exception) -> str:
     """Returns the error's text key if the picture does not show what the step needs."""
-    known = UNPLACED.get(error.tells) if isinstance(error, VisionError) else None
+    known = UNPLACED.get(error.says) if isinstance(error, VisionError) else None
     return known or next((says for kind, says in UNSEEN.items() if isinstance(error, kind)), "")
 
 

@@ -117,7 +117,7 @@ def health_of(appliance: Appliance) -> dict[str, Any]:
 def says(appliance: Appliance) -> str:
     """What a host is told of the camera; empty while it watches."""
     camera = appliance.health().camera
-    return "" if camera is None or camera.state is not CameraHealth.LOST else camera.tells
+    return "" if camera is None or camera.state is not CameraHealth.LOST else camera.says
 
 
 def is_kept_by_hand(appliance: Appliance) -> bool:

@@ -315,13 +315,13 @@ def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytes
     config = loaded(tmp_path, camera=CameraConfig(source="usb")).config
     watch = live_camera.LiveCamera(config, Inbox(), SystemClock())
     for _ in range(3):
-        with pytest.raises(CameraError, match="a camera that opens"), watch.opened():
+        with pytest.raises(CameraError, match="a camera that opens"), watch.open_camera():
             pass
     with pytest.raises(CameraError, match="expected the camera to be released, but 3 attempts hang"):
-        watch.opened()
+        watch.open_camera()
     made[0].on.set()
     wait_for(lambda: made[0].is_closed)
-    with pytest.raises(CameraError, match="a camera that opens"), watch.opened():
+    with pytest.raises(CameraError, match="a camera that opens"), watch.open_camera():
         pass
     assert len(made) == 4
     for device in made:

@@ -123,7 +123,8 @@ def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right
         corrected = [entry for entry in journal.entries() if isinstance(entry.body, Corrected)]
         assert [entry.envelope.source for entry in corrected] == [Source.PRESS]
     (listed,) = learning.corrections()
-    assert (listed.tap.face, listed.tap.read, listed.tap.by, listed.tap.state) == ("9m", "6m", "seat 2", State.LEARNT)
+    found = listed.correction
+    assert (found.face, found.read, found.by, found.state) == ("9m", "6m", "seat 2", State.LEARNT)
 
 
 def journal_of(*bodies: tuple[Body, Envelope]) -> Sequence[Entry]:
@@ -194,27 +195,27 @@ def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: Le
     learning.learn_finished_hands()
     learning.learn_finished_hands()
     (listed,) = learning.corrections()
-    assert (listed.key, listed.set, listed.tap.state, looked.learnt) == ("0-tap-1", "unscanned", State.LEARNT, 1)
+    assert (listed.key, listed.set, listed.correction.state, looked.learnt) == ("0-tap-1", "unscanned", State.LEARNT, 1)
     picture = learning.picture(listed.key)
     assert picture is not None
     assert picture[:2] == b"\xff\xd8"
     assert learning.picture("0-tap-9") is None
     states = []
     for _ in range(2):
-        learning.forget(listed.key)
+        learning.toggle(listed.key)
         learning.learn_changed()
-        states.append(learning.corrections()[0].tap.state)
+        states.append(learning.corrections()[0].correction.state)
     assert states == [State.FORGOTTEN, State.LEARNT]
     assert looked.learnt == 3
     for key in ("0-tap-9", "5-tap-1", "x"):
         with pytest.raises(PressError, match="expected a listed correction"):
-            learning.forget(key)
+            learning.toggle(key)
 
 
 def test_a_wrong_tap_is_listed_and_not_learnt(looked: LearningCamera) -> None:
     learning = learning_of(looked, seen("6m", 9), seen("6m", 9), tapped(1, "1z"), SETTLED)
     learning.learn_finished_hands()
-    assert [each.tap.state for each in learning.corrections()] == [State.WAITING]
+    assert [each.correction.state for each in learning.corrections()] == [State.WAITING]
     assert looked.learnt == 0
 
 

@@ -52,7 +52,7 @@ def test_a_live_camera_that_repeats_its_picture_is_given_up_until_it_shows_anoth
     assert watch.example(3) is None
     for expected in (seconds, 0):
         shown: list[Frame] = []
-        with watch.opened() as camera, pytest.raises(CameraError, match=f"the same one for {seconds} s"):
+        with watch.open_camera() as camera, pytest.raises(CameraError, match=f"the same one for {seconds} s"):
             shown += camera.frames()
         assert len(shown) == expected
 

@@ -40,7 +40,7 @@ def seen(camera: Camera, frozen: FrozenPicture | None = None) -> int:
             for _ in patient.frames():
                 count += 1
         except CameraError as error:
-            return count if error.tells == "frozen" else -1
+            return count if error.says == "frozen" else -1
     raise AssertionError(f"expected the camera to be given up, got {count} frames")
 
 

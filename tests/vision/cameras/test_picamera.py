@@ -324,14 +324,14 @@ def test_a_camera_that_is_never_found_costs_no_descriptor(kind: type[Unfound], m
 
 
 @pytest.mark.parametrize(
-    ("models", "number", "words", "tells"),
+    ("models", "number", "words", "says"),
     [
         ([], 0, ("ribbon cable", "contacts", "rpicam-hello --list-cameras"), "cable"),
         (["imx708"], 1, ("got only imx708", "begin with 0"), "number"),
     ],
 )
 def test_a_camera_that_is_not_there_is_told_in_words_and_never_opened(
-    models: list[str], number: int, words: tuple[str, ...], tells: str, monkeypatch: pytest.MonkeyPatch
+    models: list[str], number: int, words: tuple[str, ...], says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Never(Picamera2):
         @staticmethod
@@ -345,7 +345,7 @@ def test_a_camera_that_is_not_there_is_told_in_words_and_never_opened(
     with pytest.raises(CameraError) as refused:
         PiCamera(PiSettings(number=number))
     assert all(word in str(refused.value) for word in words)
-    assert refused.value.tells == tells
+    assert refused.value.says == says
 
 
 def test_nobody_waits_for_a_camera_when_python_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,7 @@ def lamp_on_a_floor() -> Image:
 
 
 @pytest.mark.parametrize(
-    ("picture", "tells"),
+    ("picture", "says"),
     [
         (lens_film(), "even|border"),
         (lights_off(), "dark"),
@@ -68,11 +68,11 @@ def lamp_on_a_floor() -> Image:
     ],
     ids=["lens film", "lights off", "wall", "camera too low", "lamp on a floor"],
 )
-def test_what_is_even_is_no_table(picture: Image, tells: str) -> None:
+def test_what_is_even_is_no_table(picture: Image, says: str) -> None:
     with pytest.raises(CalibrationError) as refused:
         find_corners([picture])
     assert refused.match("expected")
-    assert re.search(tells, refused.value.tells)
+    assert re.search(says, refused.value.says)
 
 
 def test_corners_at_the_pictures_border_are_refused_with_what_to_do() -> None:
@@ -81,4 +81,4 @@ def test_corners_at_the_pictures_border_are_refused_with_what_to_do() -> None:
     for beyond in (-5.0, 2.0):
         with pytest.raises(CalibrationError, match="hang the camera higher") as refused:
             check_within(np.vstack([[[beyond, 20.0]], inside[1:]]), (SIDE, SIDE))
-        assert refused.value.tells == "border"
+        assert refused.value.says == "border"

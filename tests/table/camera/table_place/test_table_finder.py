@@ -54,7 +54,7 @@ def proposing() -> Place:
             place.watch(GREEN)
     with pytest.raises(CalibrationError, match="expected a confirmation") as asked:
         place.watch(GREEN)
-    assert asked.value.tells == "agree"
+    assert asked.value.says == "agree"
     return place
 
 
@@ -253,4 +253,4 @@ def test_pictures_of_another_size_are_told_with_the_size_that_came_and_that_was_
     for _ in range(PICTURES + 1):
         with pytest.raises(CalibrationError, match="expected pictures of 400 × 400 pixels, got 320 × 300") as refused:
             place.watch(other)
-    assert (refused.value.tells, refused.value.told) == ("size", {"got": "320 × 300", "asked": "400 × 400"})
+    assert (refused.value.says, refused.value.values) == ("size", {"got": "320 × 300", "asked": "400 × 400"})

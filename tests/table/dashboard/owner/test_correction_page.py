@@ -37,9 +37,9 @@ class Taps(CorrectionLearning):
 
     def corrections(self) -> list[StoredCorrection]:
         state = State.FORGOTTEN if self.forgotten else State.LEARNT
-        return [StoredCorrection(key="0-tap-1", set="home", tap=replace(TAP, state=state))]
+        return [StoredCorrection(key="0-tap-1", set="home", correction=replace(TAP, state=state))]
 
-    def forget(self, key: str) -> None:
+    def toggle(self, key: str) -> None:
         if key != "0-tap-1":
             raise PressError(f"expected a listed correction, got {key!r}")
         self.forgotten.append(key)
@@ -84,6 +84,6 @@ def test_nobody_else_sees_or_changes_what_was_learnt(client: FlaskClient, taps: 
 
 @pytest.mark.parametrize("state", State)
 def test_what_came_of_a_tap_is_said_in_words(state: State) -> None:
-    view = tap_view(StoredCorrection(key="0-tap-1", set="home", tap=replace(TAP, state=state)), catalogue())
+    view = tap_view(StoredCorrection(key="0-tap-1", set="home", correction=replace(TAP, state=state)), catalogue())
     assert view["state"].endswith(".")
     assert view["is_forgotten"] == (state is State.FORGOTTEN)

@@ -173,6 +173,13 @@ def test_what_is_sent_as_json_reads_back_as_it_was() -> None:
     assert "looking_s" not in line["camera"]
 
 
+def test_what_a_lost_camera_says_has_the_names_of_the_contract_in_json() -> None:
+    lost = CameraStatus(state=CameraHealth.LOST, why="expected …", says="size", values={"got": "320 × 300"})
+    line = json.loads(json.dumps(health(camera=lost).as_json()))
+    assert (line["camera"]["tells"], line["camera"]["told"]) == ("size", {"got": "320 × 300"})
+    assert Health.from_json(line).camera == lost
+
+
 def test_a_table_kept_by_hand_says_so_in_few_rows() -> None:
     found = rows(
         health(camera=None, panel=PanelStatus(), machine=machine(heat_c=None, memory_mb=None, is_clock_set=None))
