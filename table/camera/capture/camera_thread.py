@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Final, Protocol
 
+from table.camera.capture.continuous_time import ContinuousTime
 from table.camera.capture.idle_pace import IdlePace
 from table.game.input_feed import Observer, Watcher
 from table.game.snapshot import CameraHealth
@@ -25,8 +26,6 @@ from vision.frames import Camera, Frame
 
 RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
 """Pauses before a lost camera is retried; the last one is repeated."""
-GAP_NS: Final = 1_000_000_000
-"""Time between the last frame and the first of a source whose time starts again."""
 ELSEWHERE_NS: Final = 2_000_000_000
 """Time after which a displaced table counts as lost; an arm over it is gone sooner."""
 RECENT: Final = 50
@@ -120,7 +119,7 @@ class CameraThread(Worker):
         """Decides which frames are processed."""
         self._came_at: float | None = None
         """When the last frame arrived, processed or not."""
-        self._ahead_ns, self._last_ns = 0, -1
+        self._time = ContinuousTime()
         self._in_place_ns: int | None = None
         self._has_seen = False
         self._looking_since: float | None = None
@@ -172,7 +171,7 @@ class CameraThread(Worker):
             for frame in camera.frames():
                 if self._stopping.is_set():
                     return
-                timed = replace(frame, t_ns=self._time_of(frame))
+                timed = replace(frame, t_ns=self._time.of(frame))
                 if self.pace.wants(timed) or self._condition.state is not CameraHealth.OK:
                     self._process(timed)
                 else:
@@ -209,13 +208,6 @@ class CameraThread(Worker):
                 "put it back, or find the table again in the set-up",
                 tells="elsewhere",
             )
-
-    def _time_of(self, frame: Frame) -> int:
-        """Returns the frame's time, which continues even if a reopened source starts at zero."""
-        if frame.t_ns + self._ahead_ns <= self._last_ns:
-            self._ahead_ns = self._last_ns + GAP_NS - frame.t_ns
-        self._last_ns = frame.t_ns + self._ahead_ns
-        return self._last_ns
 
     def _lose(self, why: str, tells: str, told: Mapping[str, str] | None = None) -> None:
         if self._stopping.is_set():

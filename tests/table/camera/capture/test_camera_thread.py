@@ -8,7 +8,8 @@ from time import sleep
 
 import pytest
 
-from table.camera.capture.camera_thread import GAP_NS, CameraThread
+from table.camera.capture.camera_thread import CameraThread
+from table.camera.capture.continuous_time import GAP_NS
 from table.game.input_feed import Observer, Watcher
 from table.game.snapshot import CameraHealth
 from table.game.table_loop import Message
@@ -172,7 +173,8 @@ def test_a_camera_that_two_threads_find_lost_at_once_is_lost_once() -> None:
                 checks[-1].join(0.2)
 
     inbox, checks, reels = Checking(), list[threading.Thread](), [Reel(3)]
-    with CameraThread(reels.pop, always(FakeWatcher()), inbox, retry_s=(1000.0,), now=lambda: now[0]) as camera_thread:
+    camera_thread = CameraThread(reels.pop, always(FakeWatcher()), inbox, retry_s=(1000.0,), now=lambda: now[0])
+    with camera_thread:
         wait_for(lambda: camera_thread.status.state is CameraHealth.LOST)
         checks[0].join()
     assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
