@@ -80,10 +80,19 @@ class Recording:
         text = _text(folder / SETTINGS)
         settings = parse_settings(text, where=str(folder / SETTINGS))
         presses = _placed_lines(folder / PRESSES, needs="frame") or []
+        frames = _frame_files(folder, settings.fps)
+        for where, line in presses:
+            if line["frame"] > frames[-1].k:
+                _log.warning(
+                    "expected a press at frame %d at most, got %d, at %s: taken at the end",
+                    frames[-1].k,
+                    line["frame"],
+                    where,
+                )
         return cls(
             path=folder,
             settings=settings,
-            frames=_frame_files(folder, settings.fps),
+            frames=frames,
             presses=tuple(line for _, line in presses),
             press_places=tuple(where for where, _ in presses),
         )
@@ -252,6 +261,16 @@ def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
         if files and t_ns <= files[-1].t_ns:
             raise RecordingError(f"expected frame {k} later than frame {files[-1].k}, got {t_ns} ns, in {folder}")
         files.append(FrameFile(k=k, t_ns=t_ns, path=path))
+    first, last = files[0].k, files[-1].k
+    if missing := last - first + 1 - len(files):
+        at = next(k for k, file in enumerate(files, first) if file.k != k)
+        _log.warning(
+            "expected every picture up to number %d, got none for %d, the first of them %d, in %s",
+            last,
+            missing,
+            at,
+            pictures,
+        )
     return tuple(files)
 
 

@@ -343,6 +343,23 @@ def test_what_cannot_be_written_whole_is_no_part_of_the_recording(tmp_path: Path
         assert len(Recording.open(path).frames) == 2
 
 
+def test_a_missing_picture_and_a_press_after_the_last_one_are_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = written(tmp_path / "gap", levels=[1, 2, 3, 4])
+    (path / "presses.jsonl").write_text('{"frame": 3, "press": "draw"}\n')
+    Recording.open(path)
+    assert caplog.messages == []
+    (path / "frames" / "000001.jpg").unlink()
+    (path / "presses.jsonl").write_text('{"frame": 3, "press": "draw"}\n{"frame": 9, "press": "confirm"}\n')
+    assert [frame.k for frame in Recording.open(path).frames] == [0, 2, 3]
+    assert [message.split(", in ")[0].split(", at ")[0] for message in caplog.messages] == [
+        "expected every picture up to number 3, got none for 1, the first of them 1",
+        "expected a press at frame 3 at most, got 9",
+    ]
+    assert "presses.jsonl line 2: taken at the end" in caplog.text
+
+
 def test_two_pictures_of_one_frame_are_both_named(tmp_path: Path) -> None:
     path = written(tmp_path / "twice", levels=[1, 2])
     (path / "frames" / "000001.png").write_bytes(b"another")
