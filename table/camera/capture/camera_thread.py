@@ -18,11 +18,13 @@ from typing import Final, Protocol
 from table.camera.capture.continuous_time import ContinuousTime
 from table.camera.capture.idle_pace import IdlePace
 from table.game.input_feed import Observer, Watcher
-from table.game.snapshot import CameraHealth
+from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
 from table.runtime.worker import Worker
 from vision.errors import CalibrationError, VisionError
 from vision.frames import Camera, Frame
+from vision.geometry.place_checks import UNSEEN
+from vision.geometry.visibility import check_light
 
 RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
 """Pauses before a lost camera is retried; the last one is repeated."""
@@ -203,6 +205,7 @@ class CameraThread(Worker):
         if watcher.is_in_place or self._in_place_ns is None:
             self._in_place_ns = frame.t_ns
         if frame.t_ns - self._in_place_ns >= ELSEWHERE_NS:
+            check_light(frame.image, watcher.calibration)
             raise CalibrationError(
                 "expected the table where it was found, got it elsewhere or hidden: the camera or the table was moved; "
                 "put it back, or find the table again in the set-up",
@@ -220,5 +223,6 @@ class CameraThread(Worker):
     def _change_to(self, condition: _Condition) -> None:
         with self._changing:
             if condition.state is not self._condition.state:
-                self._inbox.send(condition.state)
+                is_unseen = condition.state is CameraHealth.LOST and condition.tells in UNSEEN
+                self._inbox.send(CameraLoss(why=condition.tells) if is_unseen else condition.state)
             self._condition = condition
