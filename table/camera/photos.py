@@ -12,7 +12,7 @@ import numpy as np
 
 from table.runtime.table_errors import TachiaiError
 from vision.arrays import Image
-from vision.photo.photo_file import MOST_SCANS, scans_of
+from vision.photo.photo_file import HEIC, MOST_SCANS, is_heic, scans_of
 from vision.photo.photo_reader import PhotoReading
 from vision.picture_decoding import decoded_picture
 
@@ -99,7 +99,7 @@ def _size(data: bytes) -> tuple[int, int]:
         return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
     if data.startswith(_JPEG):
         return _jpeg_size(data)
-    raise PhotoError("expected a JPEG or PNG file, got something else")
+    raise PhotoError(f"expected a JPEG or PNG file, got {HEIC if is_heic(data) else 'something else'}")
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:

@@ -107,11 +107,11 @@ def seats_swapped(entry: Entry, entries: Sequence[Entry], hand: int) -> LoggedAn
     return replace(said, cause=(entry.number,))
 
 
-def camera_changed(health: CameraHealth, hand: int) -> LoggedAnnouncement:
-    """Returns the announcement that the camera was lost or is back."""
-    return _of_the_table(
-        AnnouncementId.CAMERA_LOST if health is CameraHealth.LOST else AnnouncementId.CAMERA_BACK, hand
-    )
+def camera_changed(health: CameraHealth, hand: int, *, why: str = "") -> LoggedAnnouncement:
+    """Returns the announcement that the camera was lost, with the reason if players can remove it, or is back."""
+    if health is not CameraHealth.LOST:
+        return _of_the_table(AnnouncementId.CAMERA_BACK, hand)
+    return _of_the_table(AnnouncementId.CAMERA_LOST, hand, args={"why": why} if why else None)
 
 
 def _of_the_table(

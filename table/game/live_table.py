@@ -377,11 +377,11 @@ class Table:
         self._correct(Correction(discard=command.discard, to=command.to, source=Source.PRESS, frame=frame))
         self._referee.leave_alone(command.discard)
 
-    def camera(self, health: CameraHealth) -> None:
-        """Handles the loss or return of the camera."""
+    def camera(self, health: CameraHealth, *, why: str = "") -> None:
+        """Handles the loss or return of the camera; `why` is that of a `CameraLoss`."""
         was = self._snapshot.camera
         if health is not was and CameraHealth.LOST in (health, was):
-            self.announcements.append(camera_changed(health, self._folded.hand))
+            self.announcements.append(camera_changed(health, self._folded.hand, why=why))
         self._publish(replace(self._snapshot, camera=health))
 
     def moment(self, moment: KeptMoment) -> None:

@@ -48,6 +48,14 @@ class CameraHealth(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CameraLoss:
+    """The loss of the camera for a reason that the players can remove themselves."""
+
+    why: str
+    """`dark`: there is no light; `even`: something covers the lens."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeptMoment:
     """The result of saving a clip."""
 

@@ -13,7 +13,7 @@ from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
 from table.game.journal.journal_reader import GameStart, JournalReader
 from table.game.live_table import Table
-from table.game.snapshot import AccessNews, CameraHealth, DeskClock, KeptMoment, Mode
+from table.game.snapshot import AccessNews, CameraHealth, CameraLoss, DeskClock, KeptMoment, Mode
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
@@ -22,7 +22,7 @@ __all__ = ["Message", "Table", "TableLoop"]
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
-Message = FeltReport | Command | CameraHealth | KeptMoment | AccessNews | DeskClock | Mode
+Message = FeltReport | Command | CameraHealth | CameraLoss | KeptMoment | AccessNews | DeskClock | Mode
 
 
 class TableLoop:
@@ -117,6 +117,8 @@ class TableLoop:
                 self._table.report(message)
             case CameraHealth():
                 self._table.camera(message)
+            case CameraLoss():
+                self._table.camera(CameraHealth.LOST, why=message.why)
             case KeptMoment():
                 self._table.moment(message)
             case AccessNews():

@@ -22,6 +22,7 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.IPPATSU_CLOSED: "by",
     AnnouncementId.FURITEN: "kind",
     AnnouncementId.ILLEGAL_CLOSED_KAN: "why",
+    AnnouncementId.CAMERA_LOST: "why",
     AnnouncementId.GAME_RESUMED: "opening",
     AnnouncementId.TIME_SIGNAL: "last",
     AnnouncementId.SEAT_TAKEN: "way",

@@ -125,7 +125,7 @@ def test_what_is_missing_is_said_where_every_flag_is_right(capsys: pytest.Captur
 def test_why_a_camera_cannot_be_opened_is_said_once(tmp_path: Path) -> None:
     done = tachiai("calibrate", "--camera", "http://127.0.0.1:9/x", "--data", tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == ("tachiai calibrate: expected a stream of pictures, got none, at http://127.0.0.1:9/x\n")
+    assert done.stderr == ("tachiai calibrate: expected a stream of pictures, got no answer, at http://127.0.0.1:9/x\n")
 
 
 @pytest.mark.parametrize(

@@ -229,6 +229,22 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing_behind(
     assert list(seen(small)) == ["mine"]
 
 
+@pytest.mark.pictures
+def test_a_full_disk_ends_a_recording_which_stays_one_of_what_was_filmed(
+    tmp_path: Path, inputs: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(inputs)
+    with small_disk(tmp_path / "disk", size_kb=900) as disk:
+        assert main(["record", str(disk / "out"), "--with-hands", "--config", "tachiai.toml"]) == 1
+        told = capfd.readouterr()
+        count = len(Recording.open(disk / "out").frames)
+        assert count > 1
+        assert told.out == f"{count} frames in {disk / 'out'}\n"
+        assert told.err.startswith("tachiai record: expected room on the disk, got none: No space left on device, at ")
+        assert told.err.count("\n") == 1
+        assert all(cv2.imread(str(frame.path)) is not None for frame in Recording.open(disk / "out").frames)
+
+
 def test_what_lay_there_stays_where_no_more_can_be_written(log: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.mjson"
     out.write_text("an earlier export")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from table.game.snapshot import CameraHealth
+from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
 
 
@@ -20,4 +20,5 @@ class Inbox:
     @property
     def health(self) -> list[CameraHealth]:
         """What was said of the camera, in order."""
-        return [message for message in self.got if isinstance(message, CameraHealth)]
+        told = [CameraHealth.LOST if isinstance(message, CameraLoss) else message for message in self.got]
+        return [message for message in told if isinstance(message, CameraHealth)]

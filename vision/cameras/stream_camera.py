@@ -20,6 +20,7 @@ import numpy as np
 
 from vision.addresses import without_secrets
 from vision.arrays import Image
+from vision.cameras.stream_refusal import NONE, refusal_of
 from vision.cameras.video_camera import Capture
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
@@ -87,7 +88,7 @@ class StreamCamera(Camera):
         """Opens the stream; if HTTP delivers no picture, as a series of JPEGs, ignoring anything between them.
 
         Raises:
-            CameraError: nothing answers there.
+            CameraError: it gives no picture; the message says why, as far as can be told.
         """
         capture = open_camera(address)
         if not address.lower().startswith("http"):
@@ -102,7 +103,8 @@ class StreamCamera(Camera):
             if self._has_first(capture):
                 return capture
         capture.release()
-        raise CameraError(f"expected a stream of pictures, got none, at {self._where}")
+        what, says = refusal_of(address) if open_camera is _with_ffmpeg else NONE
+        raise CameraError(f"expected a stream of pictures, got {what}, at {self._where}", says=says)
 
     def _has_first(self, capture: Capture) -> bool:
         """Whether a first picture arrives; it is kept."""

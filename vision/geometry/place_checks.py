@@ -11,16 +11,22 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.arrays import Floats, Image
+from vision.arrays import Floats, Grey, Image
 from vision.errors import CalibrationError
 
 DARK: Final = 14.0
 """Mean brightness, out of 255, below which a room counts as dark."""
 EVEN: Final = 5.0
 """Standard deviation of a small picture's brightness, out of 255, below which it shows nothing."""
+COVERED: Final = 2.5
+"""Standard deviation of what is small in such a picture, below which something near the lens covers it."""
+UNSEEN: Final = ("dark", "even")
+"""Reasons for which a picture shows nothing, wherever the table is."""
 BORDER: Final = 0.008
 """Share of the picture's longer side: a corner nearer to the border than this may actually be beyond it."""
 _SMALL: Final = (160, 160)
+_LARGE_PX: Final = 6.0
+"""Standard deviation of the blur that leaves only what is large in a small picture."""
 
 
 def check_picture(image: Image) -> None:
@@ -29,15 +35,35 @@ def check_picture(image: Image) -> None:
     Raises:
         CalibrationError: it is dark, or uniform; `says` is `dark` or `even`.
     """
-    small = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), _SMALL, interpolation=cv2.INTER_AREA)
+    small = _small(image)
     if float(small.mean()) < DARK:
-        raise CalibrationError("expected a picture with light in it, got a dark one: switch the light on", says="dark")
+        raise CalibrationError(
+            "expected a picture with light in it, got a dark one: switch the light on, or uncover the lens",
+            says="dark",
+        )
     if float(small.std()) < EVEN:
         raise CalibrationError(
             "expected a picture of a table, got one that is the same all over: is the film still on the lens, or does "
             "something cover it?",
             says="even",
         )
+
+
+def check_uncovered(image: Image) -> None:
+    """Checks that a picture shows anything, and not only light and shadow of something near the lens.
+
+    Raises:
+        CalibrationError: it is dark, uniform, or blurred all over; `says` is `dark` or `even`.
+    """
+    check_picture(image)
+    small = np.asarray(_small(image), np.float32)
+    if float((small - cv2.GaussianBlur(small, (0, 0), _LARGE_PX)).std()) < COVERED:
+        raise CalibrationError("expected a picture of a table, got one that something covers", says="even")
+
+
+def _small(image: Image) -> Grey:
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.resize(grey, _SMALL, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def check_within(corners_px: Floats, size: tuple[int, int]) -> None:

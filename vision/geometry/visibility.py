@@ -15,7 +15,7 @@ import numpy as np
 from vision.arrays import Floats, Floats32, Image, Mask
 from vision.errors import CalibrationError
 from vision.geometry.calibration import Calibration
-from vision.geometry.place_checks import check_within
+from vision.geometry.place_checks import check_uncovered, check_within
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.sides import SIDES, shows_faces
 
@@ -65,11 +65,16 @@ class Visibility:
     """Whether the camera is so far behind a player that nothing is read where that player's hand stands and is laid."""
 
     @property
+    def is_dark(self) -> bool:
+        """Whether there is too little light on the table."""
+        return self.brightness < (DARK_TILES if self.has_contrast else DARK)
+
+    @property
     def fault(self) -> Fault | None:
         """What to correct first; None if the table is seen well."""
         if not self.is_within:
             return "border"
-        if self.brightness < (DARK_TILES if self.has_contrast else DARK):
+        if self.is_dark:
             return "dark"
         if self.glare > GLARE:
             return "glare"
@@ -102,6 +107,22 @@ def visibility(image: Image, calibration: Calibration) -> Visibility:
         is_within=is_within,
         is_behind=is_behind(calibration.camera_mm, calibration.side_mm, TileSize()),
     )
+
+
+def check_light(image: Image, calibration: Calibration) -> None:
+    """Checks that a raw frame in which the table is not in its place could show it: else nobody knows that it moved.
+
+    Raises:
+        CalibrationError: the frame is dark, or dark on the table, or something covers the lens; `says` is `dark` or
+            `even`.
+    """
+    check_uncovered(image)
+    seen = visibility(image, calibration)
+    if seen.is_dark:
+        raise CalibrationError(
+            f"expected light on the table, got {seen.brightness:g} of 255: switch the light on, or uncover the lens",
+            says="dark",
+        )
 
 
 def is_behind(camera_mm: Floats, side_mm: float, size: TileSize) -> bool:

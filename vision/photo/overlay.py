@@ -20,6 +20,9 @@ _AMBER: Final[Colour] = (20, 170, 255)
 _STICK: Final[Colour] = (255, 150, 60)
 _DARK: Final[Colour] = (24, 24, 24)
 _WHITE: Final[Colour] = (255, 255, 255)
+LEGEND: Final = f"green: sure  orange: doubtful, with its score (capped at {100 * MARK_BELOW - 1:.0f}, no percentage)"
+_LEAST_LEGEND: Final = 6.0
+"""The height of a capital, in pixels, below which nobody could read it."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _SHIFT: Final = 4
 """Fractional bits of a drawn coordinate."""
@@ -29,6 +32,8 @@ def draw(
     image: Image, tiles: Iterable[ReadTile], sticks: Iterable[ReadStick], *, numbered: Container[int] = ()
 ) -> Image:
     """Returns a copy of a BGR picture with every tile's and stick's outline and name; amber is doubtful.
+
+    A line at the foot says what colours and numbers mean, if the picture is wide enough for it.
 
     Args:
         image: the picture.
@@ -58,7 +63,18 @@ def draw(
         number = f"{index + 1}: " if index in numbered else ""
         name = number + (tile.tile if sure else f"{tile.tile} {100 * tile.score:.0f}")
         _label(picture, _foot(_corners(tile.quad)), name, _SURE if sure else _AMBER, size)
+    if seen_tiles or seen_sticks:
+        _explain(picture, size)
     return picture
+
+
+def _explain(picture: Image, size: float) -> None:
+    """Writes what the colours and numbers mean at the foot of the picture, as large as there is room."""
+    height, width = picture.shape[:2]
+    (long, _), _ = cv2.getTextSize(LEGEND, _FONT, 1.0, 1)
+    fits = min(size, 21.5 * 0.96 * width / long)
+    if fits >= _LEAST_LEGEND:
+        _label(picture, np.array([0.0, height]), LEGEND, _WHITE, fits)
 
 
 def _doubts(value: int, score: float) -> bool:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -79,10 +80,19 @@ class Recording:
         text = _text(folder / SETTINGS)
         settings = parse_settings(text, where=str(folder / SETTINGS))
         presses = _placed_lines(folder / PRESSES, needs="frame") or []
+        frames = _frame_files(folder, settings.fps)
+        for where, line in presses:
+            if line["frame"] > frames[-1].k:
+                _log.warning(
+                    "expected a press at frame %d at most, got %d, at %s: taken at the end",
+                    frames[-1].k,
+                    line["frame"],
+                    where,
+                )
         return cls(
             path=folder,
             settings=settings,
-            frames=_frame_files(folder, settings.fps),
+            frames=frames,
             presses=tuple(line for _, line in presses),
             press_places=tuple(where for where, _ in presses),
         )
@@ -100,10 +110,17 @@ class Recording:
 class RecordingWriter:
     """Writes a recording, frame by frame."""
 
-    def __init__(self, path: str | Path, settings: Settings, *, quality: int = QUALITY) -> None:
-        """Creates the folder `path` and writes its settings; `quality` is that of the JPEGs, 1-100.
+    def __init__(
+        self, path: str | Path, settings: Settings, *, quality: int = QUALITY, keeps_pictures: bool = False
+    ) -> None:
+        """Creates the folder `path` and writes its settings.
 
-        If an error ends the context, everything written is removed.
+        Args:
+            path: a new or empty folder.
+            settings: the content of recording.toml.
+            quality: that of the JPEGs, 1-100.
+            keeps_pictures: if an error ends the context, the pictures so far stay, a recording like any other. Without
+                it, or without a picture, everything written is removed.
 
         Raises:
             RecordingError: the folder is not empty.
@@ -112,8 +129,9 @@ class RecordingWriter:
         self.path = Path(path)
         check_new(self.path)
         self.settings = settings
-        self._quality = quality
+        self._quality, self._keeps_pictures = quality, keeps_pictures
         self._next = 0
+        self._attached: list[str] = []
         self._is_new = not self.path.exists()
         try:
             (self.path / FRAMES).mkdir(parents=True, exist_ok=True)
@@ -123,18 +141,34 @@ class RecordingWriter:
             self._take_away()
             raise
 
+    @property
+    def count(self) -> int:
+        """The number of pictures written."""
+        return self._next
+
+    def attach(self, name: str, text: str) -> None:
+        """Writes a further text file into the folder."""
+        self._attached.append(name)
+        with naming(self.path / name):
+            (self.path / name).write_text(text, encoding="utf-8")
+
     def add(self, image: Image, *, t_ns: int | None = None) -> int:
         """Writes one BGR picture and returns its k; `t_ns` is needed only if it is not k / fps."""
         return self.add_jpeg(as_jpeg(image, quality=self._quality), t_ns=t_ns)
 
     def add_jpeg(self, jpeg: bytes, *, t_ns: int | None = None) -> int:
-        """Writes one picture given as a JPEG, and returns its k."""
+        """Writes one picture given as a JPEG, and returns its k; what cannot be written whole is not written."""
         k = self._next
         path = self.path / FRAMES / f"{k:06d}.jpg"
-        with naming(path):
-            path.write_bytes(jpeg)
-        if t_ns is not None:
-            self._append(TIMES, {"k": k, "t_ns": t_ns})
+        try:
+            with naming(path):
+                path.write_bytes(jpeg)
+            if t_ns is not None:
+                self._append(TIMES, {"k": k, "t_ns": t_ns})
+        except BaseException:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+            raise
         self._next += 1
         return k
 
@@ -156,7 +190,7 @@ class RecordingWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-        if error is not None:
+        if error is not None and not (self._keeps_pictures and self._next):
             self._take_away()
 
     def _take_away(self) -> None:
@@ -164,7 +198,7 @@ class RecordingWriter:
         with suppress(OSError):
             for k in range(self._next + 1):
                 (self.path / FRAMES / f"{k:06d}.jpg").unlink(missing_ok=True)
-            for name in (SETTINGS, TIMES, PRESSES, TRUTH):
+            for name in (SETTINGS, TIMES, PRESSES, TRUTH, *self._attached):
                 (self.path / name).unlink(missing_ok=True)
             (self.path / FRAMES).rmdir()
             if self._is_new:
@@ -172,8 +206,14 @@ class RecordingWriter:
 
     def _append(self, name: str, line: Mapping[str, Any]) -> None:
         path = self.path / name
-        with naming(path), path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(dict(line), ensure_ascii=False) + "\n")
+        before = path.stat().st_size if path.exists() else 0
+        try:
+            with naming(path), path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(dict(line), ensure_ascii=False) + "\n")
+        except BaseException:
+            with suppress(OSError):
+                os.truncate(path, before)
+            raise
 
 
 def check_new(path: Path) -> None:
@@ -221,6 +261,16 @@ def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
         if files and t_ns <= files[-1].t_ns:
             raise RecordingError(f"expected frame {k} later than frame {files[-1].k}, got {t_ns} ns, in {folder}")
         files.append(FrameFile(k=k, t_ns=t_ns, path=path))
+    first, last = files[0].k, files[-1].k
+    if missing := last - first + 1 - len(files):
+        at = next(k for k, file in enumerate(files, first) if file.k != k)
+        _log.warning(
+            "expected every picture up to number %d, got none for %d, the first of them %d, in %s",
+            last,
+            missing,
+            at,
+            pictures,
+        )
     return tuple(files)
 
 

@@ -15,18 +15,19 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Final, Protocol
 
+from table.camera.capture.continuous_time import ContinuousTime
 from table.camera.capture.idle_pace import IdlePace
 from table.game.input_feed import Observer, Watcher
-from table.game.snapshot import CameraHealth
+from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
 from table.runtime.worker import Worker
 from vision.errors import CalibrationError, VisionError
 from vision.frames import Camera, Frame
+from vision.geometry.place_checks import UNSEEN
+from vision.geometry.visibility import check_light
 
 RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
 """Pauses before a lost camera is retried; the last one is repeated."""
-GAP_NS: Final = 1_000_000_000
-"""Time between the last frame and the first of a source whose time starts again."""
 ELSEWHERE_NS: Final = 2_000_000_000
 """Time after which a displaced table counts as lost; an arm over it is gone sooner."""
 RECENT: Final = 50
@@ -120,7 +121,7 @@ class CameraThread(Worker):
         """Decides which frames are processed."""
         self._came_at: float | None = None
         """When the last frame arrived, processed or not."""
-        self._ahead_ns, self._last_ns = 0, -1
+        self._time = ContinuousTime()
         self._in_place_ns: int | None = None
         self._has_seen = False
         self._looking_since: float | None = None
@@ -172,7 +173,7 @@ class CameraThread(Worker):
             for frame in camera.frames():
                 if self._stopping.is_set():
                     return
-                timed = replace(frame, t_ns=self._time_of(frame))
+                timed = replace(frame, t_ns=self._time.of(frame))
                 if self.pace.wants(timed) or self._condition.state is not CameraHealth.OK:
                     self._process(timed)
                 else:
@@ -204,18 +205,12 @@ class CameraThread(Worker):
         if watcher.is_in_place or self._in_place_ns is None:
             self._in_place_ns = frame.t_ns
         if frame.t_ns - self._in_place_ns >= ELSEWHERE_NS:
+            check_light(frame.image, watcher.calibration)
             raise CalibrationError(
                 "expected the table where it was found, got it elsewhere or hidden: the camera or the table was moved; "
                 "put it back, or find the table again in the set-up",
                 says="elsewhere",
             )
-
-    def _time_of(self, frame: Frame) -> int:
-        """Returns the frame's time, which continues even if a reopened source starts at zero."""
-        if frame.t_ns + self._ahead_ns <= self._last_ns:
-            self._ahead_ns = self._last_ns + GAP_NS - frame.t_ns
-        self._last_ns = frame.t_ns + self._ahead_ns
-        return self._last_ns
 
     def _lose(self, why: str, says: str, values: Mapping[str, str] | None = None) -> None:
         if self._stopping.is_set():
@@ -228,5 +223,6 @@ class CameraThread(Worker):
     def _change_to(self, condition: _Condition) -> None:
         with self._changing:
             if condition.state is not self._condition.state:
-                self._inbox.send(condition.state)
+                is_unseen = condition.state is CameraHealth.LOST and condition.says in UNSEEN
+                self._inbox.send(CameraLoss(why=condition.says) if is_unseen else condition.state)
             self._condition = condition

@@ -21,7 +21,6 @@ from table.rulebook.recorded_rules import RULES_FILE, carried
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import Deltas
-from vision.atomic_files import naming
 from vision.cameras.synthetic.animation import Film
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
@@ -106,8 +105,7 @@ def write_recording(
     """
     with RecordingWriter(path, settings_of(film), quality=quality) as writer, film.camera() as camera:
         if settings_of(film).game.get("ruleset") == RULES_FILE:
-            with naming(path / RULES_FILE):
-                (path / RULES_FILE).write_text(carried(film.ruleset).toml or "", encoding="utf-8")
+            writer.attach(RULES_FILE, carried(film.ruleset).toml or "")
         for frame in camera.frames():
             writer.add(frame.image)
             if on_frame is not None:

@@ -38,7 +38,8 @@ class SightCheck:
     def visibility(self) -> Visibility | None:
         """Returns how well the table is seen in its known or proposed place; during a hand, the result from before it.
 
-        None until a picture shows it, or if its stored corners cannot be a table's.
+        A frame too dark to show the table in its place is judged whenever it comes. None until a picture shows the
+        table, or if its stored corners cannot be a table's.
         """
         finder, last = self._table_finder, self._last
         frame, place = finder.frame, finder.proposed or finder.stored
@@ -46,11 +47,16 @@ class SightCheck:
             return None
         if last is not None and last[1] is place:
             is_due = frame is not last[0] and self._is_between_hands()
-            if not (is_due and (place is finder.proposed or self._is_in_place())):
-                return last[2]
+            is_in_place = place is finder.proposed or self._is_in_place()
+            if not (is_due and is_in_place):
+                now = None if is_in_place else self._judged(frame, place)
+                return last[2] if now is None or not now.is_dark else now
+        if (seen := self._judged(frame, place)) is not None:
+            self._last = frame, place, seen
+        return seen
+
+    def _judged(self, frame: Frame, place: StoredCalibration) -> Visibility | None:
         try:
-            seen = visibility(frame.image, place.calibration.through(self._lens(place.size)))
+            return visibility(frame.image, place.calibration.through(self._lens(place.size)))
         except CalibrationError:  # corners of no table; the camera's status names the fault
             return None
-        self._last = frame, place, seen
-        return seen

@@ -24,7 +24,7 @@ from vision.frames import Frame
 from vision.geometry.calibration import Calibration, find_corners, find_table
 from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.markers import PLACES
-from vision.geometry.place_checks import check_within
+from vision.geometry.place_checks import UNSEEN, check_within
 
 PICTURES: Final = 10
 """Number of pictures searched together for the table."""
@@ -32,8 +32,6 @@ ELSEWHERE_MM: Final = 40.0
 """Distance from the stored place that is reported, since the camera or the table was moved."""
 FIND_EVERY: Final = 20
 """Frames between failed attempts."""
-UNSEEN: Final = ("dark", "even")
-"""Reasons that are reported whatever the picture's size: it shows nothing."""
 AS_PROPOSED_PX: Final = 1.5
 """Tolerance for confirmed corners, which come back from the phone rounded."""
 _log = logging.getLogger(__name__)

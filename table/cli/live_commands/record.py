@@ -6,10 +6,12 @@ import argparse
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from table.camera.capture.configured_camera import open_camera
+from table.camera.capture.configured_camera import ConfiguredCamera
+from table.camera.capture.reopened_camera import ENDING, ReopenedCamera
 from table.camera.clips.clip_recorder import UNSURE_NS
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.simulated_camera import DrawnTable
@@ -17,14 +19,13 @@ from table.camera.table_place.table_calibration import stored_calibration
 from table.cli.amounts import amount
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.output_files import check_folder
-from table.cli.streams.progress import progress_of, waiting
+from table.cli.streams.progress import progress_of, say, waiting
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
-from vision.atomic_files import naming
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
-from vision.frames import Camera, Frame
+from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.calibration_file import StoredCalibration
 from vision.privacy.redaction import HandRedaction
@@ -40,10 +41,12 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         ConfigError: the configuration has a mistake, or names an unknown rule set.
-        CameraError: the camera delivers no pictures.
+        CameraError: the camera delivers no pictures, or was lost and did not come back in time.
         CalibrationError: nobody has confirmed the table's place, so the place of the hands is unknown.
         RecordingError: a recording already exists there.
-        OSError: the disk is full; the partial recording is deleted.
+        OSError: the disk is full.
+
+    Whatever ends it, what was filmed before stays a recording.
     """
     check_new(args.out)
     check_folder(args.out)
@@ -52,29 +55,45 @@ def run(args: argparse.Namespace) -> int:
     place = _agreed_place(config)
     with waiting("loading the models"):
         seeing = _Plain() if args.with_hands else _Redacted(_calibration(place, config), config)
-    with (
-        open_camera(config.camera, stored_calibration(config)) as camera,
-        RecordingWriter(args.out, _settings(config, place, rules.named)) as writer,
-    ):
+    camera = _camera(config, args.seconds)
+    settings = _settings(config, place, rules.named)
+    with RecordingWriter(args.out, settings, keeps_pictures=True) as writer:
         if rules.toml is not None:
-            with naming(args.out / RULES_FILE):
-                (args.out / RULES_FILE).write_text(rules.toml, encoding="utf-8")
-        count, is_stopped = 0, False
+            writer.attach(RULES_FILE, rules.toml)
         try:
-            for frame, since_ns in progress_of(_until(camera, round(args.seconds * 1e9)), "frame"):
-                seeing.see(frame, since_ns)
-                count += _written(seeing.sure(since_ns), writer)
-        except KeyboardInterrupt:  # what was filmed before is a recording
-            is_stopped = True
-        count += _written(seeing.sure(None), writer)
-        if not count and not is_stopped:
-            raise CameraError(f"expected pictures from the {config.camera.source} camera, got none")
-        if not count:
-            raise KeyboardInterrupt
-    print(f"{amount(count, 'frame')} in {args.out}")
-    if is_stopped:
-        raise KeyboardInterrupt
+            _film(camera, seeing, writer)
+            if not writer.count:
+                raise CameraError(f"expected pictures from the {config.camera.source} camera, got none")
+        finally:
+            if writer.count:
+                print(f"{amount(writer.count, 'frame')} in {args.out}")
     return 0
+
+
+def _camera(config: Config, seconds: float) -> ReopenedCamera:
+    camera = ConfiguredCamera(config.camera, is_between_hands=lambda: False)
+    return ReopenedCamera(
+        lambda: camera.open(stored_calibration(config)),
+        lasting_s=seconds,
+        can_end=config.camera.source in ENDING,
+        say=lambda text: say(f"tachiai record: {text}", file=sys.stderr),
+    )
+
+
+def _film(camera: ReopenedCamera, seeing: _Plain, writer: RecordingWriter) -> None:
+    """Writes the frames until the time is over, someone stops it, or an error ends it.
+
+    After an error nothing is written that is not sure yet: what took the camera away may have pushed it.
+    """
+    try:
+        with closing(camera.frames()) as frames:
+            for frame in progress_of(frames, "frame"):
+                seeing.see(frame)
+                _write(seeing.sure(frame.t_ns), writer)
+    except KeyboardInterrupt:
+        _write(seeing.sure(None), writer)
+        raise
+    _write(seeing.sure(None), writer)
 
 
 def _agreed_place(config: Config) -> StoredCalibration | None:
@@ -121,9 +140,9 @@ class _Plain:
     def __init__(self) -> None:
         self._waiting: deque[tuple[int, bytes]] = deque()
 
-    def see(self, frame: Frame, since_ns: int) -> None:
-        """Takes a frame."""
-        self._waiting.append((since_ns, as_jpeg(frame.image)))
+    def see(self, frame: Frame) -> None:
+        """Takes a frame, timed from the first one."""
+        self._waiting.append((frame.t_ns, as_jpeg(frame.image)))
 
     def sure(self, now_ns: int | None) -> Iterator[tuple[int, bytes]]:
         """Returns the frames that may be written by now; with None, all remaining ones."""
@@ -155,7 +174,7 @@ class _Redacted(_Plain):
             print(f"tachiai record: everything by the rails is painted over: {error}", file=sys.stderr)
         self._tile = config.tiles.size
 
-    def see(self, frame: Frame, since_ns: int) -> None:
+    def see(self, frame: Frame) -> None:
         height, width = frame.image.shape[:2]
         if (width, height) != self._redaction.calibration.size:
             raise CalibrationError(
@@ -166,12 +185,12 @@ class _Redacted(_Plain):
             self._waiting.clear()
             return
         if self._watcher is None:
-            super().see(replace(frame, image=self._redaction.applied_to(frame.image, ())), since_ns)
+            super().see(replace(frame, image=self._redaction.applied_to(frame.image, ())))
             return
         if self._watcher.calibration is not self._redaction.calibration:
             self._waiting.clear()
             self._redaction = HandRedaction(self._watcher.calibration, self._tile)
-        super().see(replace(frame, image=self._redaction.applied_to(frame.image, self._watcher.felt.tiles)), since_ns)
+        super().see(replace(frame, image=self._redaction.applied_to(frame.image, self._watcher.felt.tiles)))
 
     def _is_in_place(self, frame: Frame) -> bool:
         """Returns whether the table is still in its place; called once per frame."""
@@ -185,22 +204,9 @@ class _Redacted(_Plain):
         return waited_ns > UNSURE_NS
 
 
-def _written(frames: Iterable[tuple[int, bytes]], writer: RecordingWriter) -> int:
-    count = 0
+def _write(frames: Iterable[tuple[int, bytes]], writer: RecordingWriter) -> None:
     for since_ns, jpeg in frames:
         writer.add_jpeg(jpeg, t_ns=since_ns)
-        count += 1
-    return count
-
-
-def _until(camera: Camera, lasting_ns: int) -> Iterator[tuple[Frame, int]]:
-    """Yields frames with the time since the first one, until the given time is over."""
-    begun: int | None = None
-    for frame in camera.frames():
-        begun = frame.t_ns if begun is None else begun
-        if frame.t_ns - begun > lasting_ns:
-            return
-        yield frame, frame.t_ns - begun
 
 
 def _settings(config: Config, place: StoredCalibration | None, ruleset: str) -> Settings:

@@ -7,6 +7,7 @@ import argparse
 from table.cli.arguments.path_arguments import file_name, output_name
 from table.cli.arguments.picture_options import add_tileset, add_view
 from table.cli.deferred import deferred
+from vision.confidence import MARK_BELOW
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -17,7 +18,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Finds and names the tiles and point sticks in photographs. For a photo of a whole table, give "
         "its corners: then only tiles lying open on the felt are read, never a standing hand. Without them the table "
         "is looked for; where it is found, that is printed and what lies on it is read through its plane, the rest as "
-        "given.",
+        f"given. A ? after a tile marks a doubt (6m?, and ?? for what may be no tile); a doubt's score is below "
+        f"{MARK_BELOW}, a cap and no likelihood.",
     )
     parser.add_argument(
         "images", nargs="+", type=file_name, metavar="IMAGE", help="a JPEG, PNG … file; - for standard input"

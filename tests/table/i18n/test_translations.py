@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from babel.messages.pofile import read_po
 
+from table.game.announcement_json import camera_changed
+from table.game.snapshot import CameraHealth
 from table.i18n import (
     MissingTextError,
     PoError,
@@ -33,6 +35,7 @@ from vision.felt import CLASSES
 
 ENGLISH = catalogue("en")
 ARGS: dict[str, list[dict[str, Any]]] = {
+    "camera_lost": [{}, {"why": "dark"}, {"why": "even"}],
     "riichi_accepted": [{"stick": True}, {"stick": False}],
     "riichi_void": [{}, {"by": "foul"}],
     "open_riichi": [{"tiles": ["3p", "6p"], "known": True}, {"tiles": [], "known": False}],
@@ -157,6 +160,12 @@ def test_seats_and_tiles_in_arguments_become_words() -> None:
     assert saying_text(spoken("settlement_confirmed", chombo), Seat.NEAR, ENGLISH).startswith("Chombo settled: ")
     started = spoken("hand_started", {"round": "S2", "dealer": 3, "honba": 0, "deposits": 0}, seat=None)
     assert saying_text(started, Seat.LEFT, ENGLISH) == "South 2 begins. Dealer: East."
+
+
+def test_a_camera_that_players_can_help_is_announced_with_what_to_do() -> None:
+    for why, says in (("dark", "Switch the light on"), ("even", "Something covers"), ("", "lost the table")):
+        announcement = camera_changed(CameraHealth.LOST, 1, why=why).announcement
+        assert says in saying_text(announcement, Seat.NEAR, ENGLISH)
 
 
 def test_a_settlement_says_who_gets_and_who_pays() -> None:

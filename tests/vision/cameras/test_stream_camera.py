@@ -172,8 +172,13 @@ def test_a_phone_s_stream_is_seen_by_its_password_which_nothing_tells(
         where = f"127.0.0.1:{server.server_port}/{quote('as the standard says')}"
         with StreamCamera(f"http://owner:secret@{where}") as camera:
             assert next(camera.frames()).image.shape == (48, 64, 3)
-        with pytest.raises(CameraError, match=f"got none, at http://{where}$"):
+        with pytest.raises(
+            CameraError, match=rf"got a refusal of this user and password \(401\), at http://{where}$"
+        ) as told:
             StreamCamera(f"http://owner:secreT@{where}")
+        assert told.value.says == "stream_login"
+        with pytest.raises(CameraError, match=rf"got a question for user and password \(401\), at http://{where}$"):
+            StreamCamera(f"http://{where}")
         server.shutdown()
     assert "secre" not in capfd.readouterr().err.lower() + caplog.text.lower()
 
@@ -181,8 +186,12 @@ def test_a_phone_s_stream_is_seen_by_its_password_which_nothing_tells(
 def test_what_answers_by_http_and_sends_no_pictures_is_told() -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        with pytest.raises(CameraError, match="expected a stream of pictures, got none"):
-            StreamCamera(f"http://127.0.0.1:{server.server_port}/nothing.here")
+        with pytest.raises(CameraError, match="expected a stream of pictures, got the error 404, at ") as told:
+            StreamCamera(f"http://127.0.0.1:{server.server_port}/nothing.here?key=secret")
+        assert (told.value.says, "secret" in str(told.value)) == ("stream_path", False)
+        with pytest.raises(CameraError, match="expected a stream of pictures, got a web page, at ") as told:
+            StreamCamera(f"http://127.0.0.1:{server.server_port}/")
+        assert told.value.says == "stream_page"
         server.shutdown()
 
 
@@ -195,8 +204,9 @@ def test_a_camera_is_seen_by_rtsp_until_it_hangs_up_and_again_when_it_is_back() 
     assert {round(frame.image.mean(), -1) for frame in seen} <= {40, 120, 200}
     assert seen[0].image.shape == (48, 64, 3)
     list(frames)  # ends
-    with pytest.raises(CameraError, match=f"got none, at rtsp://127.0.0.1:{port}/live$"):
+    with pytest.raises(CameraError, match=f"got no answer, at rtsp://127.0.0.1:{port}/live$") as told:
         StreamCamera(there.address)
+    assert told.value.says == "stream_away"
     with played([np.full((48, 64, 3), 90, np.uint8)], port) as again, StreamCamera(again.address) as camera:
         assert round(next(camera.frames()).image.mean()) == 90
 
@@ -211,8 +221,9 @@ def test_a_camera_that_sends_h264_is_seen_by_its_password_on_its_own_path(
             image = next(camera.frames()).image
         assert (image.shape, round(image.mean(), -1)) == ((48, 64, 3), 130)
         for wrong in (address.replace("secret", "secreT"), there.address, address.replace("live", "other")):
-            with pytest.raises(CameraError, match=r"got none, at rtsp://127\.0\.0\.1:\d+/(live|other)$"):
+            with pytest.raises(CameraError, match=r"got .+, at rtsp://127\.0\.0\.1:\d+/(live|other)$") as told:
                 StreamCamera(wrong)
+            assert told.value.says in ("stream_login", "stream_path")
     assert "secre" not in capfd.readouterr().err.lower() + caplog.text.lower()
 
 

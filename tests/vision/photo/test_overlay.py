@@ -60,3 +60,11 @@ def test_a_name_has_a_dark_plate_and_white_letters_on_any_ground(level: int) -> 
 def test_what_lies_over_the_border_is_drawn_as_far_as_it_can_be() -> None:
     drawn = draw(_picture(), [_tile(0.99, x=-20.0, y=-20.0), _tile(0.4, x=190.0, y=150.0)], [])
     assert (drawn != 128).any()
+
+
+def test_a_line_at_the_foot_explains_colours_and_numbers_where_it_can_be_read() -> None:
+    wide = np.full((160, 900, 3), 128, np.uint8)
+    drawn = draw(wide, [_tile(0.99)], [])
+    assert _has(drawn[135:], (255, 255, 255))
+    assert (drawn[:-30, 200:] == 128).all()
+    assert (draw(_picture(), [_tile(0.99)], [])[135:] == 128).all()

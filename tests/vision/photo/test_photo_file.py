@@ -59,3 +59,23 @@ def test_a_header_that_names_more_pixels_than_can_be_decoded_is_refused_in_a_sen
     with pytest.raises(ImageError, match=rf"expected a JPEG, PNG or other picture, got {len(data)} bytes of something"):
         decode_image(data, "it")
     assert decoded_picture(data) is None
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.95])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WebP"])
+def test_a_picture_that_is_cut_off_is_told_from_what_is_none(
+    kind: str, share: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    whole = cv2.imencode(f".{kind.lower()}", NOISE)[1].tobytes()
+    with pytest.raises(ImageError, match=f"got a {kind} that is cut off or damaged"):
+        decode_image(whole[: max(20, int(len(whole) * share))], "it")
+    with pytest.raises(ImageError, match="got 50 bytes of something else, at it"):
+        decode_image(b"<!doctype html>".ljust(50), "it")
+    assert "libpng" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("brand", [b"heic", b"heix", b"mif1"])
+def test_a_heic_picture_is_named_with_what_to_do(brand: bytes) -> None:
+    data = b"\0\0\0\x18ftyp" + brand + bytes(900)
+    with pytest.raises(ImageError, match=r"got a HEIC picture, which cannot be read: save it as JPEG .*, at it$"):
+        decode_image(data, "it")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,7 @@ from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import RecordingError
 from vision.frames import Camera
 from vision.geometry.plane_geometry import Lens, TileSize
-from vision.recording.recording import Recording, RecordingWriter
+from vision.recording.recording import Recording, RecordingWriter, as_jpeg
 from vision.recording.recording_settings import Settings, TableSettings, format_settings, parse_settings
 
 WHOLE = """
@@ -296,6 +297,67 @@ def test_a_recording_that_an_error_ends_takes_away_what_it_wrote_and_nothing_els
     with pytest.raises(OSError, match="No space left"):
         film(tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == [".hidden"]
+
+
+def test_a_recording_may_keep_its_pictures_whatever_ends_it(tmp_path: Path) -> None:
+    def film(path: Path, pictures: int, error: BaseException) -> None:
+        with RecordingWriter(path, Settings(fps=1), keeps_pictures=True) as writer:
+            writer.attach("rules.toml", "")
+            for _ in range(pictures):
+                writer.add(np.zeros((8, 8, 3), np.uint8), t_ns=writer.count * 1000)
+            raise error
+
+    for name, error in (
+        ("full", OSError(28, "No space left")),
+        ("bug", ZeroDivisionError()),
+        ("c", KeyboardInterrupt()),
+    ):
+        with pytest.raises(type(error)):
+            film(tmp_path / name, 2, error)
+        assert [frame.t_ns for frame in Recording.open(tmp_path / name).frames] == [0, 1000]
+        with pytest.raises(type(error)):
+            film(tmp_path / "none", 0, error)
+        assert not (tmp_path / "none").exists()
+
+
+def test_what_cannot_be_written_whole_is_no_part_of_the_recording(tmp_path: Path) -> None:
+    """The disk is full in the middle of a picture, or of the line with its time."""
+    jpeg = as_jpeg(np.zeros((8, 8, 3), np.uint8))
+    for name in ("picture", "time"):
+        path = tmp_path / name
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        with RecordingWriter(path, Settings(fps=1)) as writer:
+            writer.add_jpeg(jpeg, t_ns=0)
+            lines = (path / "frames.jsonl").read_text()
+            try:
+                resource.setrlimit(
+                    resource.RLIMIT_FSIZE, (len(jpeg) // 2 if name == "picture" else len(lines) + 5, before[1])
+                )
+                with pytest.raises(OSError, match="File too large"):
+                    writer.add_jpeg(jpeg if name == "picture" else b"x", t_ns=1000)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, before)
+            assert [each.name for each in (path / "frames").iterdir()] == ["000000.jpg"]
+            assert (path / "frames.jsonl").read_text() == lines
+            assert writer.add_jpeg(jpeg, t_ns=1000) == 1
+        assert len(Recording.open(path).frames) == 2
+
+
+def test_a_missing_picture_and_a_press_after_the_last_one_are_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = written(tmp_path / "gap", levels=[1, 2, 3, 4])
+    (path / "presses.jsonl").write_text('{"frame": 3, "press": "draw"}\n')
+    Recording.open(path)
+    assert caplog.messages == []
+    (path / "frames" / "000001.jpg").unlink()
+    (path / "presses.jsonl").write_text('{"frame": 3, "press": "draw"}\n{"frame": 9, "press": "confirm"}\n')
+    assert [frame.k for frame in Recording.open(path).frames] == [0, 2, 3]
+    assert [message.split(", in ")[0].split(", at ")[0] for message in caplog.messages] == [
+        "expected every picture up to number 3, got none for 1, the first of them 1",
+        "expected a press at frame 3 at most, got 9",
+    ]
+    assert "presses.jsonl line 2: taken at the end" in caplog.text
 
 
 def test_two_pictures_of_one_frame_are_both_named(tmp_path: Path) -> None:

@@ -6,20 +6,25 @@ from functools import partial
 from itertools import pairwise
 from time import sleep
 
+import cv2
+import numpy as np
 import pytest
 
-from table.camera.capture.camera_thread import GAP_NS, CameraThread
+from table.camera.capture.camera_thread import CameraThread
+from table.camera.capture.continuous_time import GAP_NS
 from table.game.input_feed import Observer, Watcher
-from table.game.snapshot import CameraHealth
+from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.fakes.watchers import FakeWatcher
+from vision.arrays import Image
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CalibrationError, CameraError, ModelError
 from vision.felt import FeltReport
 from vision.frames import Frame
+from vision.geometry.calibration import calibrate
 
 
 class Reel(Device):
@@ -225,3 +230,46 @@ def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) 
         assert CameraHealth.LOST in inbox.health
         assert inbox.health[-1] is CameraHealth.OK
         made[0].on.set()
+
+
+NOISE = np.random.default_rng(1).integers(0, 255, (40, 40, 3), np.uint8).repeat(10, 0).repeat(10, 1)
+GLOW = np.asarray(cv2.GaussianBlur(NOISE, (0, 0), 60), np.uint8)
+"""What a hand on the lens lets through."""
+
+
+@pytest.mark.parametrize(
+    ("image", "tells"),
+    [
+        (NOISE, "elsewhere"),
+        (NOISE // 25, "dark"),
+        (np.where(np.arange(400)[:, None, None] < 40, NOISE, NOISE // 10), "dark"),  # a window beside the table
+        (NOISE * 0, "dark"),
+        (NOISE * 0 + 90, "even"),
+        (GLOW, "even"),
+    ],
+    ids=["moved", "light off", "light off by day", "black", "film", "hand on the lens"],
+)
+def test_a_table_that_nothing_can_be_seen_of_is_not_said_to_be_moved(image: Image, tells: str) -> None:
+    class Away(FakeWatcher):
+        """Sees the table in its place in the first picture alone."""
+
+        def watch(self, frame: Frame) -> FeltReport | None:
+            self.is_in_place = frame.k == 0
+            return super().watch(frame)
+
+    class Dimmed(Device):
+        def frames(self) -> Iterator[Frame]:
+            for k in range(4):
+                yield Frame(k=k, t_ns=k * 1_000_000_000, image=image if k else NOISE)
+            hangs.wait(PATIENCE_S)
+
+    corners = [(50, 50), (350, 50), (350, 350), (50, 350)]
+    away = Away(calibration=calibrate(corners, size=(400, 400), side_mm=720.0))
+    inbox, hangs = Inbox(), threading.Event()
+    with CameraThread(Dimmed, always(away), inbox) as camera_thread:
+        wait_for(lambda: camera_thread.status.frames == 4)
+        status = camera_thread.status
+        hangs.set()
+    assert (status.state, status.says) == (CameraHealth.LOST, tells)
+    assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
+    assert inbox.got[-1] == (CameraHealth.LOST if tells == "elsewhere" else CameraLoss(why=tells))

@@ -53,6 +53,22 @@ def test_during_a_hand_and_while_the_table_is_elsewhere_it_stays_as_judged_befor
     assert moment.blur_mm() > 2 * sharp
 
 
+@pytest.mark.parametrize("is_between_hands", [True, False])
+def test_a_dark_picture_is_judged_whenever_it_comes_and_forgotten_with_the_light(is_between_hands: bool) -> None:
+    place = Place(KEPT)
+    place.watch(NOISE)
+    moment = Moment(place)
+    before = moment.check.visibility()
+    moment.is_between_hands, moment.is_in_place = is_between_hands, False
+    place.watch(NOISE // 25)
+    dark = moment.check.visibility()
+    assert dark is not None
+    assert dark.fault == "dark"
+    moment.is_between_hands, moment.is_in_place = False, True
+    place.watch(NOISE)
+    assert moment.check.visibility() == before
+
+
 def test_another_place_is_judged_at_once() -> None:
     place = Place(KEPT)
     place.watch(NOISE)

@@ -186,6 +186,7 @@ def test_a_photo_is_decoded_as_it_is(ending: str) -> None:
     [
         (b"GIF89a", "expected a JPEG or PNG file, got something else"),
         (b"", "expected a JPEG or PNG file, got something else"),
+        (b"\0\0\0\x18ftypheic" + bytes(99), "expected a JPEG or PNG file, got a HEIC picture, .*save it as JPEG"),
         (b"\xff\xd8\xff\xe0\x00\x04", "expected a JPEG file with its size, got a broken one"),
         (picture()[:200], "expected a"),
         (picture(ending=".png")[:60], "expected a whole JPEG or PNG file, got a broken one"),

@@ -1,0 +1,79 @@
+"""Why nothing comes from a network camera's address: asked there once more, since OpenCV does not say."""
+
+from __future__ import annotations
+
+import base64
+import socket
+import ssl
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Final
+from urllib.parse import SplitResult, unquote, urlsplit
+
+TIMEOUT_S: Final = 3.0
+_RTSP_PORT: Final = 554
+_LONGEST: Final = 200
+"""Bytes of an RTSP answer's first line."""
+_UNAUTHORIZED, _FORBIDDEN, _REDIRECTIONS, _FAILURES = 401, 403, 300, 400
+
+Refusal = tuple[str, str]
+"""What was got in place of pictures, for the message, and the key of the explanation for the host."""
+NONE: Final[Refusal] = ("none", "")
+
+
+def refusal_of(address: str, *, timeout_s: float = TIMEOUT_S) -> Refusal:
+    """Returns why an address of `is_stream` gives no pictures; `NONE` if that cannot be told.
+
+    The password is sent only to who asks for it in the same way that the stream's reader answers.
+    """
+    try:
+        parts = urlsplit(address)
+        if parts.scheme.lower().startswith("rtsp"):
+            return _by_rtsp(parts, timeout_s)
+        return _by_http(parts, timeout_s)
+    except (ssl.SSLError, HTTPException, ValueError):
+        return NONE
+    except OSError:
+        return "no answer", "stream_away"
+
+
+def _by_http(parts: SplitResult, timeout_s: float) -> Refusal:
+    status, kind, asks = _answer(parts, {}, timeout_s)
+    if status == _UNAUTHORIZED and parts.username and asks.lower().startswith("basic"):
+        login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+        status, kind, _ = _answer(parts, {"Authorization": f"Basic {base64.b64encode(login).decode()}"}, timeout_s)
+    if status >= _FAILURES:
+        return _by_status(status, has_login=bool(parts.username))
+    if status >= _REDIRECTIONS or kind.lower().startswith("text/"):
+        return "a web page", "stream_page"
+    return NONE
+
+
+def _answer(parts: SplitResult, headers: dict[str, str], timeout_s: float) -> tuple[int, str, str]:
+    """Returns the status, the type of the content, and how a login is asked for."""
+    kind = HTTPSConnection if parts.scheme.lower() == "https" else HTTPConnection
+    connection = kind(parts.hostname or "", parts.port, timeout=timeout_s)
+    try:
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.getheader("Content-Type", ""), answer.getheader("WWW-Authenticate", "")
+    finally:
+        connection.close()
+
+
+def _by_rtsp(parts: SplitResult, timeout_s: float) -> Refusal:
+    with socket.create_connection((parts.hostname or "", parts.port or _RTSP_PORT), timeout_s) as there:
+        if parts.scheme.lower() != "rtsp":
+            return NONE
+        where = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+        there.sendall(f"DESCRIBE {where} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n".encode())
+        words = there.recv(_LONGEST).split(None, 2)
+    status = int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
+    return _by_status(status, has_login=bool(parts.username)) if status >= _FAILURES else NONE
+
+
+def _by_status(status: int, *, has_login: bool) -> Refusal:
+    if status in (_UNAUTHORIZED, _FORBIDDEN):
+        what = "a refusal of this user and password" if has_login else "a question for user and password"
+        return f"{what} ({status})", "stream_login"
+    return f"the error {status}", "stream_path"
