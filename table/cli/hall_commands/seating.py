@@ -25,8 +25,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "seating",
         help="seat a tournament so that no two players meet twice",
-        description="Reads players' names, one per line or from the first column of a CSV file, and prints the "
-        "seating of each round as CSV, East first; the winds rotate. If there are more rounds than can be played "
+        description="Reads players' names, one per line or from the columns that a CSV file's heading names (Name, or "
+        "Surname and First name), and prints the seating of each round as CSV, East first; the winds rotate. If there "
+        "are more rounds than can be played "
         f"without any pair meeting twice, it searches for up to {SEARCHED_S:.0f} seconds for the fewest repeats and "
         "reports how many there are.",
     )
