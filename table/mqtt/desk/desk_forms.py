@@ -33,7 +33,7 @@ from table.mqtt.tournament.tournament_csv import (
     read_players,
     read_seating,
 )
-from table.mqtt.tournament.tournament_rules import tournament_rules
+from table.mqtt.tournament.tournament_rules import rules_to_store, tournament_rules
 from table.rulebook import known_rules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four
@@ -102,6 +102,7 @@ def draft_in(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_
         tables=_tables(form.get("tables", ""), len(seating.players) // 4),
         minutes=whole(form, "minutes", 0, MOST_MINUTES),
         event=secrets.token_hex(4),
+        house=rules_to_store(form.get("rules", "")),
     )
     return Draft(opened=opened, searched=searched)
 
@@ -163,13 +164,13 @@ def result_in(form: Form, rules: Ruleset | None) -> ResultTold:
     return ResultTold(round=round_, table=table, scores=scores)
 
 
-def penalty_in(form: Form, rules: str) -> PenaltyGiven:
+def penalty_in(form: Form, opened: TournamentOpened) -> PenaltyGiven:
     """Returns a penalty: by an article of the tournament's rule set, or by the points entered.
 
     Raises:
         PressError: a field cannot be read.
     """
-    house = tournament_rules(rules)
+    house = tournament_rules(opened)
     found = {f"{each.article} {each.points}": each for each in (() if house is None else book_penalties(house))}
     article = found.get(form.get("article", ""))
     player, why = whole(form, "player", 0, 1000), words(form, "why")

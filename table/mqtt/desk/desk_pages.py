@@ -170,7 +170,7 @@ def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
 
 def _rules_of(tournament: Tournament) -> Ruleset | None:
     """Returns the rule set of a tournament; None if it is not stored here any more."""
-    house = tournament_rules(tournament.opened.rules)
+    house = tournament_rules(tournament.opened)
     return None if house is None else house.play
 
 
@@ -269,7 +269,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
     opened = tournament.opened
     next_round = 0 if tournament.round is None else tournament.round + 1
     again = repeats(opened.rounds)
-    house = tournament_rules(opened.rules)
+    house = tournament_rules(opened)
     return {
         "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
         "unfinished": _unfinished(tournament, None if house is None else house.play, texts),
@@ -321,7 +321,7 @@ def _result(desk: Desk, form: Mapping[str, str]) -> None:
 def _penalty(desk: Desk, form: Mapping[str, str]) -> None:
     tournament = desk.tournament
     if tournament is not None:
-        desk.give_penalty(desk_forms.penalty_in(form, tournament.opened.rules))
+        desk.give_penalty(desk_forms.penalty_in(form, tournament.opened))
 
 
 ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
