@@ -130,7 +130,7 @@ class Appliance:
             now=self._clock.utc(),
             machine=read_machine(self.config.folder),
             journal=JournalStatus.of(self.journal, self.upkeep.notes, self.upkeep.newest),
-            problems=tuple(self._problems),
+            problems=tuple(filter(None, (*self._problems, "" if self.publisher is None else self.publisher.refusal))),
             camera=None if self.live_camera is None else rounded(self.live_camera.camera_thread.status),
             calibration=CalibrationStatus.of(
                 stored_calibration(self.config) if self.live_camera is None else self.live_camera.table_finder.stored

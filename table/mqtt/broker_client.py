@@ -7,6 +7,7 @@ import ssl
 import sys
 from collections.abc import Callable
 from hashlib import sha256
+from queue import Empty, SimpleQueue
 from typing import Any, Final
 from uuid import getnode
 
@@ -15,6 +16,8 @@ from table.runtime.table_errors import ConfigError
 
 SURELY: Final = 1
 """Quality of service: at least once."""
+ANSWER_S: Final = 3.0
+"""How long a broker may take to confirm or refuse a message."""
 _log = logging.getLogger(__name__)
 
 
@@ -30,20 +33,24 @@ def client_identity(name: str, place: str) -> str:
     return f"tachiai-{name}-{sha256(f'{getnode():x} {place}'.encode()).hexdigest()[:8]}"
 
 
-def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False) -> Any:
+def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False, hears_refusals: bool = False) -> Any:
     """Returns a client that reconnects by itself; it is not connected yet.
 
-    For a lasting client, the broker queues messages while it is away.
+    For a lasting client, the broker queues messages while it is away. One that hears refusals speaks MQTT 5, which not
+    every broker knows.
 
     Raises:
         ConfigError: paho-mqtt is not installed, or the CA certificate cannot be read.
     """
     try:
         from paho.mqtt.client import Client  # noqa: PLC0415 - an optional extra
-        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
+        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion  # noqa: PLC0415
     except ImportError as error:
         raise ConfigError(f"expected paho-mqtt to be installed for a broker (tachiai[mqtt]), got: {error}") from error
-    client = Client(CallbackAPIVersion.VERSION2, client_id=identity, clean_session=not is_lasting)
+    if hears_refusals:
+        client = Client(CallbackAPIVersion.VERSION2, client_id=identity, protocol=MQTTProtocolVersion.MQTTv5)
+    else:
+        client = Client(CallbackAPIVersion.VERSION2, client_id=identity, clean_session=not is_lasting)
     client.reconnect_delay_set(1, 30)
     if config.user:
         client.username_pw_set(config.user, config.password)
@@ -58,6 +65,27 @@ def _context(authority: str) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=authority or None)
     except (OSError, ssl.SSLError) as error:
         raise ConfigError(f"expected a readable CA certificate of the broker, got {authority}: {error}") from error
+
+
+def is_refused(config: MqttConfig, identity: str, topic: str, text: str) -> bool:
+    """Publishes a retained message once more, and returns whether the broker refuses it to this login.
+
+    By MQTT 3 a broker drops in silence what a login may not publish. False also if the broker does not answer in time,
+    or does not know MQTT 5.
+    """
+    client = client_of(config, identity, hears_refusals=True)
+    answers: SimpleQueue[bool] = SimpleQueue()
+    client.on_connect = going_on(lambda client, *_: client.publish(topic, text, SURELY, retain=True))
+    client.on_publish = going_on(lambda *told: answers.put(told[3].is_failure))
+    try:
+        client.connect(config.host, config.port)
+        client.loop_start()
+        return answers.get(timeout=ANSWER_S)
+    except (OSError, Empty):
+        return False
+    finally:
+        client.disconnect()
+        client.loop_stop()
 
 
 def going_on(callback: Callable[..., None]) -> Callable[..., None]:

@@ -78,13 +78,17 @@ def _login(folder: Path, user: str) -> Path:
 
 
 def _login_text(user: str, password: str, plan: BrokerPlan) -> str:
-    """Returns the desk's password, or the MQTT section of a table's settings."""
+    """Returns the desk's password, or a table's settings: its name, which is its login's, and the section for MQTT."""
     if user == DESK:
         return f"{password}\n"
     lines = [f'host = "{plan.host}"', f"port = {plan.port}", f'user = "{user}"', f'password = "{password}"']
     if plan.certificate:
         lines += ["tls = true", f'ca = "{plan.ca}"']
-    return "\n".join(("[mqtt]", *lines, f'topic = "{plan.topic}"', f'discovery = "{plan.discovery}"')) + "\n"
+    name = f'name = "{user}" # the login is for this name only'
+    return (
+        "\n".join(("[table]", name, "", "[mqtt]", *lines, f'topic = "{plan.topic}"', f'discovery = "{plan.discovery}"'))
+        + "\n"
+    )
 
 
 def _rights(plan: BrokerPlan) -> Iterator[str]:

@@ -15,7 +15,7 @@ from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Board, Snapshot
 from table.health.health_report import Health
-from table.mqtt.broker_client import SURELY, client_identity, client_of, complain_by, going_on
+from table.mqtt.broker_client import SURELY, client_identity, client_of, complain_by, going_on, is_refused
 from table.mqtt.desk_signal import SIGNAL, DeskSignal, read_signal
 from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
 from table.mqtt.played_games import PlayedGames
@@ -84,7 +84,12 @@ class MqttPublisher(Worker):
         self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
         self._version = -1
         self._queue_ends = 0.0
-        self._client = self._made(client_identity(name, place))
+        self._identity = client_identity(name, place)
+        self.knows_rights = False
+        """Whether the broker was asked, since the last connection, if this login may publish."""
+        self.refusal = ""
+        """Why nothing that the table publishes arrives, though the broker is connected; empty if nothing is known."""
+        self._client = self._made(self._identity)
         self._states = {what: RetainedState(self._client, f"{self._base}/{what}") for what in STATES}
 
     @property
@@ -104,6 +109,7 @@ class MqttPublisher(Worker):
     def _on_connect(self, client: Any, *_: Any) -> None:
         """Publishes the retained messages again: the broker may have lost them, and other programs may be new."""
         self._queue_ends = monotonic() + QUEUE_S
+        self.knows_rights = False
         client.subscribe(f"{self._config.topic}/{SIGNAL}", SURELY)
         client.publish(f"{self._base}/status", "online", SURELY, retain=True)
         if self._config.discovery:
@@ -144,6 +150,20 @@ class MqttPublisher(Worker):
             with self._going_on():
                 for state in self._states.values():
                     state.go_on()
+            if self.is_connected and not self.knows_rights:
+                with self._going_on():
+                    self._ask_for_rights()
+                self.knows_rights = True
+
+    def _ask_for_rights(self) -> None:
+        """Notes whether the broker refuses the table's messages, as it does with the login of another table."""
+        self.refusal = ""
+        if is_refused(self._config, f"{self._identity}-rights", f"{self._base}/status", "online"):
+            self.refusal = (
+                f"expected a broker that takes messages of {self._name!r}, the table's name, got a refusal: "
+                f"the login {self._config.user!r} may be another table's"
+            )
+            _log.warning("%s", self.refusal)
 
     @contextmanager
     def _going_on(self) -> Iterator[None]:

@@ -18,11 +18,14 @@ OWN_FILES: Final = frozenset(
         "presses.jsonl",
         "recording.toml",
         "rehearsal.json",
+        "rules.toml",
         "season.counted",
         "secrets.json",
     }
 )
 """Their names. What they hold is secret, or private, or simply no game."""
+OWN_SUFFIXES: Final = frozenset({".games", ".lock", ".mark", ".new", ".season", ".second", ".taps", ".tileset"})
+"""The suffixes of what is counted or noted about a journal, of copies and locks, and of a set of tiles."""
 _SETTINGS: Final = "recording.toml"
 _TRUTH: Final = "truth.mjson"
 """As in `vision.recording.recording`, repeated here to keep `--help` free of its imports."""
@@ -30,7 +33,7 @@ _TRUTH: Final = "truth.mjson"
 
 def is_own_file(path: Path) -> bool:
     """Whether a table, a hall or a recording keeps something else than a game in a file of that name."""
-    return path.name in OWN_FILES
+    return path.name in OWN_FILES or path.suffix in OWN_SUFFIXES
 
 
 def is_truth(path: Path) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import urllib.request
 from collections.abc import Callable
 from dataclasses import replace
 from errno import EACCES
@@ -12,16 +13,21 @@ from typing import Any
 
 import pytest
 
+from table.appliance.table_server import serve_table
 from table.cli.main import main
 from table.game.journal.entries import Body, Envelope, GameOpened, SettlementRecorded, Source
 from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
 from table.records.formats.game_record import GameRecord
 from table.records.game_audit import audit_game, seen_events, valued
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.events import GameEnded
+from table.runtime.clock import LogicalClock
 from tests.commands.commanded import command
 from tests.contracts import assert_keeps
+from tests.fakes.waiting import PATIENCE_S
 from tests.places import ROOT
 from tests.table.records.selfplay import played
 
@@ -210,6 +216,29 @@ def test_in_a_folder_what_is_kept_beside_a_journal_is_no_record(
         assert len(list(tmp_path.iterdir())) > 2
         code, _, err = audited(capsys, str(tmp_path))
     assert (code, err) == (0, f"{KEPT} hands, 0 disagree\n")
+
+
+def test_the_data_folder_of_a_table_whose_pages_were_open_is_audited_without_a_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = journal_of(tmp_path / "table.journal")
+    assert main(["backup", "--data", str(tmp_path)]) == 0
+    (copy,) = (tmp_path / "backups").iterdir()
+    assert main(["restore", str(copy), "--data", str(tmp_path)]) == 0
+    with Journal(path) as journal:
+        journal.append(Envelope(utc="2026-01-01T23:00:00Z", source=Source.PRESS), GameEnded())
+        rules = played(SEED).ruleset
+        journal.append(Envelope(utc="2026-01-01T23:00:00Z", source=Source.PRESS), GameOpened(ruleset=rules))
+        table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
+        with serve_table(table, host="127.0.0.1", port=0, secrets=tmp_path / "secrets.json") as running:
+            for page in ("season", "game"):
+                with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/{page}", timeout=PATIENCE_S) as answer:
+                    assert answer.status == 200
+    assert {"table.games", "table.season", "table.journal.lock"} <= {each.name for each in tmp_path.iterdir()}
+    capsys.readouterr()
+    code, lines, err = audited(capsys, str(tmp_path))
+    assert (code, err) == (0, f"{KEPT} hands, 0 disagree\n")
+    assert {line["log"].partition("#")[0] for line in lines} == {str(path)}
 
 
 def test_in_the_folder_of_a_recording_only_its_truth_is_a_record(capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,6 +37,13 @@ def test_a_season_is_printed_a_line_a_person(folder: Path, capsys: pytest.Captur
     assert "?" in lines[1]  # nobody saw a call
 
 
+def test_games_that_count_for_nobody_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        write_games(journal, 2, session=told_game())
+        write_games(journal, 1, session=told_game()[:1])
+    assert printed(capsys, str(tmp_path)).splitlines()[-1] == "3 games, 2 of them finished and with a named player"
+
+
 def test_the_line_of_a_person_has_the_interval_that_the_json_has(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,10 +25,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "seating",
         help="seat a tournament so that no two players meet twice",
-        description="Reads players' names, one per line or from the first column of a CSV file, and prints the "
-        "seating of each round as CSV, East first; in four rounds everybody sits on each wind. If there are more "
-        f"rounds than can be played without any pair meeting twice, it searches for up to {SEARCHED_S:.0f} seconds for "
-        "the fewest repeats and reports how many there are.",
+        description="Reads players' names, one per line or from the columns that a CSV file's heading names (Name, or "
+        "Surname and First name), and prints the seating of each round as CSV, East first; in four rounds everybody "
+        "sits on each wind. If there are more rounds than can be played without any pair meeting twice, it searches "
+        f"for up to {SEARCHED_S:.0f} seconds for the fewest repeats and reports how many there are.",
     )
     parser.add_argument(
         "players", metavar="PLAYERS.csv", type=any_file, help="the file with the players' names; - for standard input"

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Final
 
 from table.cli.arguments.given_rules import given_rules
 from table.cli.arguments.path_arguments import any_file
@@ -28,6 +27,8 @@ from table.cli.streams.input_files import (
 )
 from table.cli.streams.output_files import JOURNAL_START, is_journal
 from table.cli.streams.progress import progress, say
+from table.game.journal.recovery.backup_names import is_set_aside
+from table.game.journal.recovery.journal_files import SIDES
 from table.game.journal.stored_games import stored_games
 from table.records.format_detection import is_mjai, load_game, read_game
 from table.records.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
@@ -41,8 +42,6 @@ from vision.atomic_files import FULL
 from vision.errors import reason
 
 Audited = AuditedHand | AuditedEnd
-_BESIDE: Final = ("-wal", "-shm", ".mark", ".lock")
-"""The suffixes of files that are kept beside a journal."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -51,7 +50,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.set_defaults(run=run)
     logs_help = (
         "mjlog (XML or gzip), tenhou.net/6 JSON, mjai, or a Tachiai journal; a folder means all files in it but the "
-        "table's own settings and secrets; - means standard input, where mjai lines are checked as they arrive"
+        "table's own settings and secrets, and journals that others replaced; - means standard input, where mjai lines "
+        "are checked as they arrive"
     )
     parser.add_argument("logs", nargs="+", metavar="LOG", type=any_file, help=logs_help)
     help_text = f"the rules to check against (default: those of the record): {SETS}"
@@ -161,8 +161,8 @@ def _records_in(path: Path) -> list[Path]:
         inside = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else []
     except OSError:
         return []
-    beside = {f"{each.name}{end}" for each in inside if is_journal(each) for end in _BESIDE}
-    return [each for each in inside if each.name not in beside and not is_own_file(each)]
+    beside = {f"{each.name}{side}" for each in inside if is_journal(each) for side in SIDES}
+    return [each for each in inside if each.name not in beside and not is_own_file(each) and not is_set_aside(each)]
 
 
 def _text(each: Audited) -> str:

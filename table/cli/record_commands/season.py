@@ -70,7 +70,12 @@ def _text(season: Season, args: argparse.Namespace) -> str:
         f"{each:>18}" for each in COLUMNS[3:]
     )
     rows = [_row(person, wide) for person in season.people]
-    return "\n".join([head, *rows, amount(season.games, "game")]) + "\n"
+    read = amount(season.games, "game")
+    return "\n".join([head, *rows, read if season.finished == season.games else _with_finished(read, season)]) + "\n"
+
+
+def _with_finished(read: str, season: Season) -> str:
+    return f"{read}, {season.finished} of them finished and with a named player"
 
 
 def _row(person: PersonFigures, wide: int) -> str:

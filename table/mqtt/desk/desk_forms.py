@@ -33,7 +33,7 @@ from table.mqtt.tournament.tournament_csv import (
     read_players,
     read_seating,
 )
-from table.mqtt.tournament.tournament_rules import tournament_rules
+from table.mqtt.tournament.tournament_rules import rules_to_store, tournament_rules
 from table.rulebook import known_rules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four
@@ -102,6 +102,7 @@ def read_tournament(form: Form, text: str, shuffle: Callable[[list[str]], None] 
         tables=_read_tables(form.get("tables", ""), len(seating.players) // 4, offered=form.get("offered", "")),
         minutes=whole(form, "minutes", 0, MOST_MINUTES),
         event=secrets.token_hex(4),
+        house=rules_to_store(form.get("rules", "")),
     )
     return TournamentForm(opened=opened, searched=searched)
 
@@ -171,7 +172,7 @@ def read_result(form: Form, now: Tournament, rules: Ruleset | None) -> ResultTol
     return ResultTold(round=round_, table=table, scores=scores)
 
 
-def read_penalty(form: Form, rules: str) -> PenaltyGiven:
+def read_penalty(form: Form, opened: TournamentOpened) -> PenaltyGiven:
     """Returns a penalty: by an article of the tournament's rule set, or by the points entered, so many times.
 
     Raises:
@@ -179,7 +180,7 @@ def read_penalty(form: Form, rules: str) -> PenaltyGiven:
     """
     player, why = whole(form, "player", 0, 1000), words(form, "why")
     times = whole(form, "times", 1, 100) if "times" in form else 1
-    article = _read_article(form, rules)
+    article = _read_article(form, opened)
     if article is None:
         each = whole(form, "points", 1, MOST_POINTS)
         points = whole({"points": str(each * times)}, "points", 1, MOST_POINTS)
@@ -190,14 +191,14 @@ def read_penalty(form: Form, rules: str) -> PenaltyGiven:
     return PenaltyGiven(player=player, points=points, why=": ".join(filter(None, (named, why))))
 
 
-def _read_article(form: Form, rules: str) -> BookPenalty | None:
+def _read_article(form: Form, opened: TournamentOpened) -> BookPenalty | None:
     """Reads which article costs points; None if the form names none."""
     key = form.get("article", "")
     if not key:
         return None
     if form.get("points", "").strip():
         raise PressError(f"expected points or an article, got both: {key}", says="desk_article_points")
-    house = tournament_rules(rules)
+    house = tournament_rules(opened)
     found = {f"{each.article} {each.points}": each for each in (() if house is None else book_penalties(house))}
     if key not in found:
         raise PressError(f"expected an article of the rules, got {key}", says="overtaken")

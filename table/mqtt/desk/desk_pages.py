@@ -202,7 +202,7 @@ def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
 
 def _rules_of(tournament: Tournament) -> Ruleset | None:
     """Returns the rule set of a tournament; None if it is not stored here any more."""
-    house = tournament_rules(tournament.opened.rules)
+    house = tournament_rules(tournament.opened)
     return None if house is None else house.play
 
 
@@ -308,7 +308,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
     opened = tournament.opened
     next_round = 0 if tournament.round is None else tournament.round + 1
     again = repeats(opened.rounds)
-    house = tournament_rules(opened.rules)
+    house = tournament_rules(opened)
     return {
         "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
         "unfinished": ", ".join(
@@ -362,7 +362,7 @@ ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
     "clock": lambda desk, form: desk.move_clock(desk_forms.whole(form, "minutes", -600, 600)),
     "result": _result,
     "game": lambda desk, form: desk.move_game(desk_forms.read_moved_game(form)),
-    "penalty": lambda desk, form: desk.record(desk_forms.read_penalty(form, desk.opened_tournament().opened.rules)),
+    "penalty": lambda desk, form: desk.record(desk_forms.read_penalty(form, desk.opened_tournament().opened)),
     "cancel": lambda desk, form: desk.record(desk_forms.read_cancelled(form)),
     "replace": lambda desk, form: desk.record(desk_forms.read_replacement(form, desk.opened_tournament())),
     "appeal": lambda desk, form: desk.record(desk_forms.read_ruling(form)),

@@ -27,6 +27,8 @@ class TournamentOpened:
     """The length of a round; 0 without a clock."""
     event: str = ""
     """Its name in messages to the tables; empty if it was opened before tournaments had such names."""
+    house: str = ""
+    """An imported rule set itself, as its file had it then; empty for a shipped one, or if only its name was stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +158,8 @@ def act_fields(act: Act) -> Mapping[str, Any]:
     fields = {_TAG: type(act).__name__, **asdict(act)}
     if isinstance(act, GameHeard) and not act.game.is_stopped:
         del fields["game"]["is_stopped"]  # earlier desks, which do not know it, read all other games
+    if isinstance(act, TournamentOpened) and not act.house:
+        del fields["house"]  # likewise
     return fields
 
 

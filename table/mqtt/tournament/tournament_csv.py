@@ -9,9 +9,10 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 from table.i18n import Catalogue
+from table.mqtt.tournament.name_columns import Rows, UnnamedColumnsError, is_heading, is_numbering, name_columns
 from table.mqtt.tournament.seating import Tables
 from table.records.formats.csv_writer import spreadsheet_text
 from table.runtime.person_name import letters_in, spelt
@@ -30,11 +31,15 @@ _JOINERS: Final = "\u200c\u200d"
 _DIRECTIONS: Final = "\u200e\u200f"
 """Invisible marks of the direction of writing, which spreadsheets add to Hebrew and Arabic names."""
 _INVISIBLE: Final = str.maketrans("", "", _JOINERS + _DIRECTIONS)
-_HEADINGS: Final = frozenset(
-    ("name", "names", "nom", "player", "players", "spieler", "jugador", "имя", "игрок")
-    + ("名前", "氏名", "選手", "選手名", "이름", "선수", "姓名", "名字", "选手", "選手姓名")
+_SEATING_HEADINGS: Final = (
+    ("round", "runde", "rd", "回戦", "回", "ラウンド", "회전", "라운드", "轮", "轮次", "輪", "輪次"),
+    ("table", "tisch", "卓", "卓番号", "卓番", "탁", "테이블", "桌", "桌号", "桌號", "桌次"),
+    ("east", "ost", "e", "o", "東", "東家", "东", "东家", "동", "동가"),
+    ("south", "süd", "s", "南", "南家", "남", "남가"),
+    ("west", "w", "西", "西家", "서", "서가"),
+    ("north", "nord", "n", "北", "北家", "북", "북가"),
 )
-"""Headings of the column of names that may be in the first line."""
+"""Headings of a seating's columns, in their order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,24 +88,38 @@ def decoded(content: bytes) -> str:
 
 
 def is_seating(text: str) -> bool:
-    """Returns whether a file contains a seating; otherwise it contains players."""
-    first = text.removeprefix("\ufeff").lstrip().partition("\n")[0].lower()
-    return first.startswith(HEADER[0]) and HEADER[2] in first
+    """Returns whether a file contains a seating, by its heading or its first line; otherwise it contains players."""
+    try:
+        cells = tuple(map(_name, next(_rows(text), (0, []))[1]))
+    except CsvError:
+        return False
+    is_headed = len(cells) > 2 and all(_heads(cells[column], column) for column in (0, 2))
+    return is_headed or (len(cells) == len(HEADER) and cells[:2] == ("1", "1"))
+
+
+def _heads(cell: str, column: int) -> bool:
+    return cell.casefold() in _SEATING_HEADINGS[column]
 
 
 def read_players(text: str) -> tuple[str, ...]:
-    """Returns the players in a file: one name a line; of several columns only the first counts. A heading is skipped.
+    """Returns the players in a file, one a line, from the columns that `name_columns` finds.
+
+    A heading is skipped, and so is a line with nothing but its number, as in a form that was not filled to its end.
 
     Raises:
-        CsvError: a name is repeated or too long, or the players do not fill tables of four.
+        CsvError: a name is repeated or too long, the players do not fill tables of four, or it cannot be told which
+            columns hold the names.
     """
+    rows = [(line, list(map(_name, row))) for line, row in _rows(text)]
     faults, found = list[Fault](), dict[str, int]()
     players = list[str]()
-    for line, row in _rows(text):
-        name = _name(row[0])
-        fault = _name_fault(line, name, found)
-        if not players and not faults and name.casefold() in _HEADINGS:
-            continue
+    for line, cells, name in _named(rows):
+        if len(cells) > 1 and is_numbering(name):
+            fault: Fault | None = Fault(line=line, expects="named", got=_shown(cells))
+        elif is_heading(name):
+            fault = Fault(line=line, expects="heading", got=_shown(cells))
+        else:
+            fault = _name_fault(line, name, found, cells)
         if fault is None:
             found[_key(name)] = line
             players.append(name)
@@ -115,10 +134,30 @@ def read_players(text: str) -> tuple[str, ...]:
     return tuple(players)
 
 
+def _named(rows: Rows) -> Iterator[tuple[int, Sequence[str], str]]:
+    """Yields the lines of players: their numbers, their cells, and the name in them."""
+    if not rows:
+        return
+    try:
+        columns = name_columns(rows)
+    except UnnamedColumnsError as error:
+        got = next(_shown(cells) for line, cells in rows if line == error.line)
+        raise CsvError([Fault(line=error.line, expects="named", got=got)]) from error
+    for line, cells in rows[1:] if columns.has_heading else rows:
+        name = columns.name_in(cells)
+        if name or not all(map(is_numbering, filter(None, cells))):
+            yield line, cells, name
+
+
 def _name(cell: str) -> str:
-    """Returns a name as it is stored: names that look the same are the same."""
-    plain = cell.replace("\xa0", " ").strip(f" {_DIRECTIONS}")
+    """Returns a name as it is stored: names that look the same are the same, whatever space parts their words."""
+    plain = "".join(" " if category(sign) == "Zs" else sign for sign in cell).strip(f" {_DIRECTIONS}")
     return normalize("NFC", " ".join(filter(None, plain.split(" "))))
+
+
+def _shown(cells: Sequence[str]) -> str:
+    """Returns what is in a line, to be found there."""
+    return ", ".join(filter(None, cells))[:MOST_LETTERS_OF_NAME] or "–"
 
 
 def _key(name: str) -> str:
@@ -126,9 +165,14 @@ def _key(name: str) -> str:
     return name.translate(_INVISIBLE).casefold()
 
 
-def _name_fault(line: int, name: str, found: Mapping[str, int]) -> Fault | None:
+def _name_fault(line: int, name: str, found: Mapping[str, int], cells: Sequence[str]) -> Fault | None:
+    """Returns what is wrong with a name in a line; None if nothing is."""
     key = _key(name)
-    if not spelt(key) or letters_in(name) > MOST_LETTERS_OF_NAME or not key.isprintable():
+    if not spelt(key):
+        return Fault(line=line, expects="unseen", got=_shown(cells))
+    if not key.isprintable():
+        return Fault(line=line, expects="signs", got="".join(sign if sign.isprintable() else "�" for sign in name))
+    if letters_in(name) > MOST_LETTERS_OF_NAME:
         return Fault(line=line, expects="name", got=name[:MOST_LETTERS_OF_NAME], values={"most": MOST_LETTERS_OF_NAME})
     if key in found:
         return Fault(line=line, expects="once", got=name, values={"line": found[key]})
@@ -144,7 +188,7 @@ def read_seating(text: str) -> Seating:
     faults, lines = list[Fault](), list[tuple[int, int, int, tuple[str, ...]]]()
     for line, row in _rows(text):
         cells = tuple(map(_name, row))
-        if not lines and not faults and tuple(cell.lower() for cell in cells) == HEADER:
+        if not lines and not faults and len(cells) == len(HEADER) and all(map(_heads, cells, range(len(cells)))):
             continue
         read = _seating_line(line, cells)
         if isinstance(read, Fault):
@@ -171,7 +215,7 @@ def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[st
         numbers.append(number)
     names, found = cells[2:], dict[str, int]()
     for name in names:
-        fault = _name_fault(line, name, found)
+        fault = _name_fault(line, name, found, cells)
         if fault is not None:
             return fault
         found[_key(name)] = line
@@ -230,12 +274,12 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _parting(text: str) -> str:
-    """Returns the separator of the columns: the one as frequent in every line as in the first, or else a comma."""
+    """Returns the separator of the columns: as frequent in every line, or the first that is found, or a comma."""
     lines = [re.sub(r'"[^"]*"', "", line) for line in text.split("\n") if line.strip()]
     for sign in ";\t":
         if lines and lines[0].count(sign) and len({line.count(sign) for line in lines}) == 1:
             return sign
-    first = lines[0] if lines else ""
+    first = next((line for line in lines if any(sign in line for sign in ",;\t")), "")
     return next((sign for sign in ";\t" if sign in first and "," not in first), ",")
 
 

@@ -1,24 +1,42 @@
-"""The rule set of a tournament, which somebody may have renamed or deleted since it was opened."""
+"""The rule set of a tournament, as it was when the tournament was opened, whatever became of its file since."""
 
 from __future__ import annotations
 
 import logging
 from functools import cache
 
-from table.rulebook import known_rules
-from table.rulebook.house_rules import HouseRules
+from table.mqtt.tournament.acts import TournamentOpened
+from table.rulebook import PRESETS, HouseRules, known_rules, write_house
+from table.rulebook.ruleset_registry import read_rules
 from table.runtime.table_errors import ConfigError
 
 _log = logging.getLogger(__name__)
 
 
-def tournament_rules(name: str) -> HouseRules | None:
-    """Returns a rule set by name, as it was when first read; None if it cannot be read now."""
+def rules_to_store(name: str) -> str:
+    """Returns an imported rule set as a file's text, for `TournamentOpened.house`; empty for a shipped one.
+
+    Raises:
+        ConfigError: there is none of that name, or it cannot be read.
+    """
+    return "" if name in PRESETS else write_house(known_rules(name))
+
+
+def tournament_rules(opened: TournamentOpened) -> HouseRules | None:
+    """Returns a tournament's rule set; None if it cannot be read.
+
+    Of one that was opened when only names were stored, it is the set of that name, as it was when first read.
+    """
     try:
-        return _first_read(name)
+        return _first_read(opened.rules) if not opened.house else _read(opened.house, opened.rules)
     except ConfigError as error:
         _log.debug("the tournament's rule set cannot be read: %s", error)
         return None
+
+
+@cache
+def _read(text: str, name: str) -> HouseRules:
+    return read_rules(text, f"the tournament's rules {name}")
 
 
 @cache

@@ -46,9 +46,13 @@ class People:
 
     def person(self, name: str) -> str | None:
         """Returns the person who played under a name; None for a guest or an empty name."""
-        name = spelt(name)
-        found = self.persons.get(name, name)
+        found = self.known_as(name)
         return found if found and found not in self.guests else None
+
+    def known_as(self, name: str) -> str:
+        """Returns the name of the person, or of the guest, who played under a name."""
+        name = spelt(name)
+        return self.persons.get(name, name)
 
     def shown(self, name: str, guest: str = GUEST) -> str:
         """Returns the name that pages and files show for this name; `guest` is the reader's word for a guest."""
@@ -57,7 +61,7 @@ class People:
     def renamed(self, person: str, name: str) -> People:
         """Returns these people with one renamed; if the new name is taken, both become one person."""
         person, name = spelt(person), spelt(name)
-        known = self.persons.get(name, name)
+        known = self.known_as(name)
         target = name if known == person else known  # renamed to a former name
         persons = {each: target if found == person else found for each, found in self.persons.items()}
         persons[person] = target

@@ -153,12 +153,20 @@ class Season:
 
     games: int
     """How many games were read, including unfinished ones."""
+    finished: int
+    """How many of them count in somebody's figures."""
     people: tuple[PersonFigures, ...]
     """All persons, ordered by total points including uma and oka."""
 
     def find(self, identity: str) -> PersonFigures | None:
         """Returns the person with this identifier."""
         return next((person for person in self.people if person.id == identity), None)
+
+    def meetings(self, person: str, other: str) -> int:
+        """Returns in how many finished games two persons sat at the same table."""
+        found = self.find(person_id(person))
+        against = None if found is None else found.against.get(other)
+        return 0 if against is None else against.games
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,11 +194,14 @@ def season_of(counted: Mapping[str, Tally], ended: Sequence[Ended], people: Peop
             if spelt(name) not in figures.names:
                 figures.names = (*figures.names, spelt(name))
             figures.tally.add(tally)
+    finished = 0
     for game in sorted(ended, key=lambda each: (each.utc, each.number)):
+        finished += any(people.person(place.name) in found for place in game.places)
         _add_game(found, game, people)
     for figures in found.values():
         _add_rons(found, figures, people)
-    return Season(games=games, people=tuple(sorted(found.values(), key=lambda each: (-each.result, each.name))))
+    ordered = tuple(sorted(found.values(), key=lambda each: (-each.result, each.name)))
+    return Season(games=games, finished=finished, people=ordered)
 
 
 def _add_game(found: Mapping[str, PersonFigures], game: Ended, people: People) -> None:

@@ -66,6 +66,7 @@ def login(folder: Path, name: str) -> MqttConfig:
     loaded = load(folder / "logins" / f"{name}.toml")
     assert loaded.problems == ()
     assert loaded.warnings == ()
+    assert loaded.config.table.name == name
     return loaded.config.mqtt
 
 
@@ -114,6 +115,18 @@ def test_tables_and_desk_meet_on_a_broker_by_tls_and_none_writes_under_anothers_
         wait_for(lambda: called)
         assert [replace(each, is_kept=False) for each in called] == [signal]
     assert complaints == []
+
+
+@pytest.mark.parametrize(("name", "is_refused"), [("one", False), ("table", True)])
+def test_a_table_says_that_the_broker_takes_nothing_under_its_name_by_anothers_login(
+    broker: Broker, folder: Path, name: str, is_refused: bool
+) -> None:
+    with Journal(None) as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        with MqttPublisher(login(folder, "one"), name, table.board, lambda: WELL) as publisher:
+            wait_for(lambda: publisher.knows_rights)
+            assert bool(publisher.refusal) is is_refused
+    assert not is_refused or ("'table'" in publisher.refusal and "'one'" in publisher.refusal)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho leaves a refused socket

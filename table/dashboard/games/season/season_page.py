@@ -69,6 +69,11 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
             abort(400)
         if is_renaming and not spelt(name):
             return _everybody(archive, request_texts().text("refused.name_unseen")), 409
+        if is_renaming and (met := _meetings(archive, person, name)) and request.form.get("sure") != str(met):
+            doubt = {"person": person, "name": name, "sure": met}
+            return _everybody(
+                archive, request_texts().text("season.met", count=met, person=person, name=name), doubt
+            ), 409
         try:
             archive.known.change(what(archive.known.people, person, checked_name(name)))
         except (ConfigError, PressError) as error:
@@ -78,7 +83,14 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
     return pages
 
 
-def _everybody(archive: SeasonArchive, refusal: str = "") -> str:
+def _meetings(archive: SeasonArchive, person: str, name: str) -> int:
+    """Returns how many games a person played against the one whom a new name would merge it with."""
+    people = archive.known.people
+    return archive.season()[0].meetings(people.known_as(person), people.known_as(name))
+
+
+def _everybody(archive: SeasonArchive, refusal: str = "", doubt: Mapping[str, object] | None = None) -> str:
+    """Returns everybody's page, with why a change was refused, and the merger that has to be confirmed."""
     season, unread = archive.season()
     people = archive.known.people
     return rendered(
@@ -91,6 +103,7 @@ def _everybody(archive: SeasonArchive, refusal: str = "") -> str:
         aliases=sorted(people.persons.items()) if visitor().role is Role.OWNER else [],
         token=token(),
         refusal=refusal,
+        doubt=doubt,
     )
 
 

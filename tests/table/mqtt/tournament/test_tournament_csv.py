@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.i18n import catalogue, languages
-from table.mqtt.tournament.tournament_csv import CsvError, decoded, read_players, read_seating, written_csv
+from table.mqtt.tournament.tournament_csv import CsvError, decoded, is_seating, read_players, read_seating, written_csv
 
 SEATS = "round,table,east,south,west,north\n"
 
@@ -50,11 +50,103 @@ def test_names_that_look_alike_are_one_name_twice(text: str) -> None:
 
 def test_every_bad_line_of_players_is_told() -> None:
     assert faults(read_players, f"a\nb\na\n{'x' * 61}\n") == [(3, "once", "a"), (4, "name", "x" * 60)]
-    assert faults(read_players, "a\nb\n\u3164\nd\n") == [(3, "name", "\u3164")]
+    assert faults(read_players, "a\nb\n\u3164\nd\n") == [(3, "unseen", "\u3164")]
     assert faults(read_players, "a\nb\nc\n") == [(0, "fours", "3")]
     assert faults(read_players, "\n".join(f"P{number}" for number in range(42))) == [(0, "fours", "42")]
     assert faults(read_players, "\n".join(f"P{number}" for number in range(404))) == [(0, "players", "404")]
     assert faults(read_players, "") == [(0, "players", "0")]
+
+
+@pytest.mark.parametrize("heading", ["Nr", "Nr.", "No.", "ID", "#", "Lfd. Nr.", "番号", "번호", "编号", "編號", ""])
+def test_a_column_of_numbers_before_the_names_is_none_of_them(heading: str) -> None:
+    numbered = "".join(f"{number};{name};Club\n" for number, name in enumerate("abcd", 1))
+    assert read_players(f"{heading};Name;Verein\n{numbered}") == tuple("abcd")
+    assert read_players(numbered) == tuple("abcd")
+    assert read_players(f"{heading};Name;Verein\n{numbered}5;;\n6;;\n") == tuple("abcd"), "a form not filled to its end"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Name", "Spieler", "Player", "Teilnehmer", "Vor- und Nachname", "Nachname", "Surname", "Last name", "Vorname"]
+    + ["氏名", "お名前", "選手名", "姓", "이름", "성명", "참가자", "姓名", "选手", "參賽者"],
+)
+def test_a_heading_is_no_player(heading: str) -> None:
+    assert read_players(f"{heading}\na\nb\nc\nd\n") == tuple("abcd")
+    assert read_players(f"Club;{heading}\nx;a\nx;b\ny;c\ny;d\n") == tuple("abcd"), "in whatever column"
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Surname;First name\nMeier;Anna\n", "Anna Meier"),
+        ("Nr.;Nachname;Vorname;Verein\n1;van Dijk;Anna;B\n", "Anna van Dijk"),
+        ("Vorname,Nachname\nAnna,Meier\n", "Anna Meier"),
+        ("Name;Vorname\nMeier;Anna\n", "Anna Meier"),
+        ("Name;Surname\nAnna;Meier\n", "Anna Meier"),
+        ("Name;Surname;First name\nAnna Meier;Meier;Anna\n", "Anna Meier"),
+        ("姓,名\n高橋,花子\n", "高橋 花子"),
+        ("성\t이름\n김\t민준\n", "김민준"),
+        ("姓,名\nMeier,Anna\n", "Anna Meier"),
+        ("Nachname;Vorname\nMeier;\n", "Meier"),
+    ],
+)
+def test_family_and_first_names_are_joined_as_their_script_writes_them(text: str, first: str) -> None:
+    parting = next(sign for sign in ";,\t" if sign in text)
+    columns = text.partition("\n")[0].split(parting)
+    rest = "".join(parting.join(f"{letter}{at}" for at, _ in enumerate(columns)) + "\n" for letter in "xyz")
+    assert read_players(text + rest)[0] == first
+
+
+def test_first_names_that_the_names_already_have_are_not_said_twice() -> None:
+    people = ("Anna Meier;Anna", "Ben Klee;Ben", "Cid Bach;Cid", "Dan Lund;Dan")
+    assert read_players("\n".join(("Name;Vorname", *people))) == ("Anna Meier", "Ben Klee", "Cid Bach", "Dan Lund")
+
+
+def test_any_space_parts_the_words_of_a_name() -> None:
+    spaces = ("\u3000", "\xa0", "\u2003", " ")
+    assert read_players("".join(f"{sign}高橋{sign}花{number}{sign}\n" for number, sign in enumerate(spaces))) == tuple(
+        f"高橋 花{number}" for number in range(4)
+    )
+    assert faults(read_players, "高橋　花子\n高橋 花子\nb\nc\n") == [(2, "once", "高橋 花子")]
+
+
+def test_empty_columns_before_the_names_are_left_out() -> None:
+    assert read_players("\ufeff;Name;;\n;a;;\n;b;;\n;c;;\n;d;;\n") == tuple("abcd")
+    assert read_players(";a;;\n;b;;\n;c;;\n;d;;\n") == tuple("abcd")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Müller, Anna\nMeier, Ben\nKlee, Cid\nBach, Dan\n", [(1, "named", "Müller, Anna")]),
+        ("Nr;Wer;Verein\n1;a;B\n2;b;B\n3;c;B\n4;d;B\n", [(1, "named", "Nr, Wer, Verein")]),
+        ("Name;Spieler\na;b\nc;d\ne;f\ng;h\n", [(1, "named", "Name, Spieler")]),
+        ("Cup\n\nName\na\nb\n", [(3, "heading", "Name")]),
+        ("Cup\n1;a\n2;b\n", [(2, "named", "1, a"), (3, "named", "2, b")]),
+        ("Nr;Name;Verein\n1;a;B\n2;;Kassel\n", [(3, "unseen", "2, Kassel")]),
+        ("a;B\n;Kassel\nc;B\nd;B\n", [(2, "unseen", "Kassel")]),
+        ('"a\nb"\nc\nd\ne\n', [(2, "signs", "a�b")]),
+    ],
+)
+def test_a_list_whose_names_could_be_taken_for_others_is_refused(text: str, found: list[tuple[int, str, str]]) -> None:
+    assert faults(read_players, text) == found
+
+
+def test_whose_clubs_have_several_members_needs_no_heading() -> None:
+    assert read_players("Anna;Bonn\nBen;Bonn\nCid;Kiel\nDan;Kiel\n") == ("Anna", "Ben", "Cid", "Dan")
+    assert read_players("Anna;Player\nBen;Player\nCid;Player\nDan;Player\n") == ("Anna", "Ben", "Cid", "Dan")
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Runde;Tisch;Ost;Süd;West;Nord\n", "回戦;卓;東;南;西;北\n", "회전;탁;동;남;서;북\n", "轮次;桌号;东;南;西;北\n"]
+    + ["輪次;桌號;東;南;西;北\n", "Round;Table;E;S;W;N\n", ""],
+)
+def test_a_seating_is_known_by_its_heading_or_its_first_line(heading: str) -> None:
+    text = f"{heading}1;1;a;b;c;d\n2;1;b;c;d;a\n"
+    assert is_seating(text)
+    assert read_seating(text).players == tuple("abcd")
+    assert not is_seating("1;17;a;b;c;d\n2;18;b;c;d;a\n"), "players with two numbers each"
 
 
 def test_seats_are_read_as_the_command_writes_them() -> None:
@@ -98,8 +190,8 @@ def test_names_in_persian_and_hebrew_keep_their_joiners_and_lose_marks_at_their_
 @pytest.mark.parametrize("sign", ["\u202a", "\u202e", "\u2066", "\u2069", "\x00", "\x07"])
 def test_no_name_turns_the_text_around_it(sign: str) -> None:
     (fault,) = faults(read_players, f"a{sign}b\nc\nd\ne")
-    assert fault[:2] == (1, "name")
+    assert fault == (1, "signs", "a�b")
 
 
 def test_an_invisible_name_is_none() -> None:
-    assert faults(read_players, "\u200d\u200c\na\nb\nc") == [(1, "name", "\u200d\u200c")]
+    assert faults(read_players, "\u200d\u200c\na\nb\nc") == [(1, "unseen", "\u200d\u200c")]

@@ -62,8 +62,8 @@ def owner(app: Flask) -> FlaskClient:
     return client
 
 
-def say(client: FlaskClient, do: str, person: str, name: str = "") -> int:
-    form = {"token": token(client)[TOKEN_HEADER], "do": do, "person": person, "name": name}
+def say(client: FlaskClient, do: str, person: str, name: str = "", **more: str) -> int:
+    form = {"token": token(client)[TOKEN_HEADER], "do": do, "person": person, "name": name, **more}
     return client.post("/season/people", data=form).status_code
 
 
@@ -149,7 +149,7 @@ def test_every_picture_is_well_formed_and_has_its_text(app: Flask) -> None:
 
 def test_two_names_become_one_person_everywhere_and_the_journal_stays(owner: FlaskClient, tmp_path: Path) -> None:
     before = owner.get("/season.json").get_json()
-    assert say(owner, "rename", "Aoi", "Ben") == 302
+    assert say(owner, "rename", "Aoi", "Ben", sure="3") == 302
     people = {each["name"]: each for each in owner.get("/season.json").get_json()["people"]}
     assert sorted(people) == ["Ben", "Chie", "Dan"]
     hands = {each["name"]: each["hands"] for each in before["people"]}
@@ -158,6 +158,25 @@ def test_two_names_become_one_person_everywhere_and_the_journal_stays(owner: Fla
     assert say(owner, "part", "Aoi") == 302
     assert owner.get("/season.json").get_json() == before
     assert (tmp_path / FILE).is_file()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_two_who_played_each_other_become_one_person_only_when_the_owner_says_so_twice(
+    owner: FlaskClient, language: str
+) -> None:
+    assert say(owner, "rename", "Dan", "Daniel") == 302, "nobody else is called so"
+    form = {"token": token(owner)[TOKEN_HEADER], "do": "rename", "person": "Daniel", "name": "Chie"}
+    asked = owner.post("/season/people", data=form, headers={"Accept-Language": language})
+    assert asked.status_code == 409
+    assert catalogue(language).text("season.met", person="Daniel", name="Chie", count=3) in asked.text
+    assert catalogue(language).text("season.merge_anyway") in asked.text
+    assert say(owner, "rename", "Chie", "Dan") == 409, "also by a former name"
+    question = asked.text.partition('class="stack"')[2].partition("</form>")[0]
+    again = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', question))
+    assert {again[name] for name in ("do", "person", "name")} == {"rename", "Daniel", "Chie"}
+    assert say(owner, "rename", "Daniel", "Chie", sure="2") == 409, "they played once more since"
+    assert say(owner, "rename", "Daniel", "Chie", sure=again["sure"]) == 302
+    assert [each["name"] for each in owner.get("/season.json").get_json()["people"]].count("Chie") == 1
 
 
 def test_a_guest_is_called_so_in_every_game_that_is_over(owner: FlaskClient) -> None:
