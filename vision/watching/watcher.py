@@ -92,8 +92,10 @@ class Watcher:
         self._reader_version = None if self._learnt is None else self._learnt.reader_version
         self._tile = tile or TileSize()
         self._place = TablePlace(calibration, height_mm=self._tile.depth_mm)
-        self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
-        self._sticks: Beliefs[StickEvidence] = Beliefs(
+        self._tiles: Beliefs[TileEvidence, Reading] = Beliefs(
+            new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm
+        )
+        self._sticks: Beliefs[StickEvidence, tuple[int, float]] = Beliefs(
             new_evidence=StickEvidence, reach_mm=REACH_MM if strips is None else STRIP_REACH_MM
         )
         self._see_from_place()

@@ -122,7 +122,11 @@ class StickTracker:
     """Adds what is seen of sticks to what is believed of them."""
 
     def __init__(
-        self, sticks: Beliefs[StickEvidence], looks: StickLooks, places: PlacesAtRest, strips: ReadsSticks | None
+        self,
+        sticks: Beliefs[StickEvidence, tuple[int, float]],
+        looks: StickLooks,
+        places: PlacesAtRest,
+        strips: ReadsSticks | None,
     ) -> None:
         """Takes the believed sticks, and a reader of strips; None to use the locator's values."""
         self._sticks = sticks
