@@ -36,9 +36,12 @@ class Detection:
         """
         return _grid(self, scale, steps)
 
-    def corners(self) -> Floats:
-        """Returns its corners [4, 2] in felt millimetres, clockwise from the far left one as it lies."""
-        return self.grid(scale=1.0, steps=2)[[2, 3, 1, 0]]
+    def corners(self, *, scale: float = 1.0) -> Floats:
+        """Returns the corners [4, 2] of its outline, scaled about its middle, in felt millimetres.
+
+        They go clockwise from the far left one as it lies.
+        """
+        return self.grid(scale=scale, steps=2)[[2, 3, 1, 0]]
 
     def lean_to(self, other: Detection) -> float:
         """Returns by how many degrees another place is turned against it, 0-90; a half turn makes no difference."""

@@ -35,7 +35,7 @@ from vision.watching.looks.blank_looks import counted_readings, lies_impossibly,
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.meld_gaps import with_melds_completed
 from vision.watching.looks.row_gaps import with_rows_completed
-from vision.watching.looks.stick_looks import REACH_MM, StickLooks, StickTracker
+from vision.watching.looks.stick_looks import REACH_MM, STRIP_REACH_MM, StickLooks, StickTracker
 from vision.watching.looks.straightened import keep_lying, read_straightened, with_parts_joined
 from vision.watching.looks.tile_looks import TileLooks, likeness
 from vision.watching.looks.top_look import TopLook
@@ -52,6 +52,8 @@ _STEP_NS: Final = 80_000_000
 _MOVING_STEP_NS: Final = 180_000_000
 """… and while something moves over it, when most looks find nothing new."""
 _MOVING_CELLS: Final = 40
+_AROUND: Final = 1.15
+"""The table is not seen bare within an outline so many times as large as that of what lies there."""
 _START_SHARE: Final = 0.6
 """The first report waits until this share of the table is at rest."""
 _START_PATIENCE_NS: Final = 1_000_000_000
@@ -90,9 +92,11 @@ class Watcher:
         self._reader_version = None if self._learnt is None else self._learnt.reader_version
         self._tile = tile or TileSize()
         self._place = TablePlace(calibration, height_mm=self._tile.depth_mm)
-        self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
-        self._sticks: Beliefs[StickEvidence] = Beliefs(
-            new_evidence=StickEvidence, reach_mm=REACH_MM[strips is not None]
+        self._tiles: Beliefs[TileEvidence, Reading] = Beliefs(
+            new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm
+        )
+        self._sticks: Beliefs[StickEvidence, tuple[int, float]] = Beliefs(
+            new_evidence=StickEvidence, reach_mm=REACH_MM if strips is None else STRIP_REACH_MM
         )
         self._see_from_place()
         self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
@@ -374,8 +378,8 @@ class Watcher:
             still[rows, columns] = False
         self._gate.judge(still)
         self._place.remember(still, self._looked_ns)
-        outlines = [thing.detection.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._tiles.things]
-        outlines += [thing.detection.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._sticks.things]
+        outlines = [thing.detection.corners(scale=_AROUND) for thing in self._tiles.things]
+        outlines += [thing.detection.corners(scale=_AROUND) for thing in self._sticks.things]
         free = self._ground.all_but(outlines) & self._ground.spread(still, self._gate.side_mm)
         self._ground.learn(free)
 

@@ -46,6 +46,8 @@ _TURNED_DEG: Final = 45.0
 
 Picture = npt.NDArray[np.float32]
 E = TypeVar("E", bound="Evidence[Any]")
+R = TypeVar("R")
+"""What a look reads of an object."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -121,8 +123,8 @@ class TrackedThing(Generic[E]):
 
 
 @dataclass(slots=True, kw_only=True)
-class Beliefs(Generic[E]):
-    """All tracked objects of one kind."""
+class Beliefs(Generic[E, R]):
+    """All tracked objects of one kind, whose evidence is made of readings R."""
 
     new_evidence: Callable[[], E]
     reach_mm: float
@@ -176,7 +178,7 @@ class Beliefs(Generic[E]):
         seen = {id(thing) for thing in self.pairs(detections).values()}
         return [thing for thing in self.things if id(thing) not in seen]
 
-    def learn(self, thing: TrackedThing[E], reading: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
+    def learn(self, thing: TrackedThing[E], reading: R, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
         """Adds the reading of a look; `is_changed` if the place has changed since it was last judged."""
         has_moved = rest_ns < now_ns - thing.learnt_ns
         thing.learnt_ns = now_ns

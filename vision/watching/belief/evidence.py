@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Sequence
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +53,7 @@ class Evidence(Protocol[Reading_contra]):
         """Returns the probability of another verdict."""
         ...
 
-    def merge(self, other: Any) -> None:
+    def merge(self, other: Self) -> None:
         """Adds the looks of other evidence of the same kind."""
         ...
 

@@ -216,7 +216,7 @@ class TopTiles:
             if pon.id not in self._known:
                 self._sides[pon.id] = side_depths(pon.turned.place, pon.around, self._tile, look)
 
-    def update(self, tiles: Beliefs[TileEvidence]) -> bool:
+    def update(self, tiles: Beliefs[TileEvidence, Reading]) -> bool:
         """Believes what enough looks have shown; returns whether any belief changed."""
         before = {top.id for top in self._known.values()}
         ids = {thing.id for thing in tiles.believed}

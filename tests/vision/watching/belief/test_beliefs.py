@@ -74,7 +74,9 @@ def test_a_face_replaces_another_the_more_surely_it_must_be_read_the_more_alike_
     """
     thing = _believed()
     thing.rival = _read(*[Reading(tile="3m", score=score)] * 2)
-    beliefs = Beliefs(new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8)
+    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
+        new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8
+    )
     beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: likeness)
     assert (thing.id, thing.evidence.verdict) == ((8, "3m") if is_another else (7, "9p"))
 
@@ -84,6 +86,8 @@ def test_two_looks_that_a_doubtful_face_is_another_one_do_not_replace_it() -> No
     thing = _believed()
     thing.evidence = _read(*[Reading(tile="9s", score=0.9)] * 4)
     thing.rival = _read(*[Reading(tile="6s", score=0.98)] * 2)
-    beliefs = Beliefs(new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8)
+    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
+        new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8
+    )
     beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: 0.68)
     assert thing.id == 7

@@ -81,7 +81,10 @@ class PonOnTable:
             tops = self.tops.seen_on_top(seen, [self.pon], look)
             for top in tops.values():
                 top.learn(Reading(tile=KIND, score=0.99), np.zeros((64, 48, 3), np.uint8))
-        self.tops.update(Beliefs(new_evidence=TileEvidence, reach_mm=9.0, things=things, next_id=100))
+        believed: Beliefs[TileEvidence, Reading] = Beliefs(
+            new_evidence=TileEvidence, reach_mm=9.0, things=things, next_id=100
+        )
+        self.tops.update(believed)
         told = self.tops.believed
         return "not" if not told else "perhaps" if told[0].is_supposed else "on top"
 
