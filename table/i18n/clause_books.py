@@ -7,5 +7,5 @@ from table.rulebook.clause_texts import BookTexts, book_texts
 
 
 def book_of(texts: Catalogue) -> BookTexts:
-    """Returns the penalty catalogue in the page's language: the original, in traditional characters, for `zh-Hant`."""
+    """Returns the penalty catalogue in the page's language."""
     return book_texts(texts.language)

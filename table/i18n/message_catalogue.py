@@ -58,6 +58,14 @@ class Catalogue:
         """Returns the items in one line, between them the language's own comma."""
         return self.texts["page.between"].join(items)
 
+    def labelled(self, label: str, text: str) -> str:
+        """Returns a text after its label, between them the language's own colon."""
+        return self.text("page.labelled", label=label, text=text)
+
+    def with_note(self, text: str, note: str) -> str:
+        """Returns a text with a note in the language's own brackets."""
+        return self.text("page.with_note", text=text, note=note)
+
     def under(self, prefix: str) -> dict[str, str]:
         """Returns all texts whose key starts with ``prefix.``, by the rest of their key."""
         start = f"{prefix}."

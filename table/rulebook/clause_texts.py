@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
@@ -13,7 +13,7 @@ from table.rulebook.rules_file import refusal, rules_file
 ORIGINAL: Final = "zh"
 """The language of the source."""
 TRADITIONAL: Final = "zh-Hant"
-"""The language of pages and commands whose clauses are the original."""
+"""The language of pages and commands whose clauses are the original, but for what its readers write otherwise."""
 _TRANSLATIONS: Final = ("en", "ja", "ko")
 SIMPLIFIED: Final = "zh-Hans"
 """The original in simplified characters, for pages; `rules list --json` contains only the original."""
@@ -54,16 +54,29 @@ def book_texts(language: str) -> BookTexts:
     Raises:
         ConfigError: there is no such language, or its file does not match the catalogue.
     """
-    if language in (ORIGINAL, TRADITIONAL):
+    if language == ORIGINAL:
         return _original()
-    if language not in (*_TRANSLATIONS, SIMPLIFIED):
+    if language not in (*_TRANSLATIONS, SIMPLIFIED, TRADITIONAL):
         there = (*book_languages(), SIMPLIFIED, TRADITIONAL)
         raise refusal("the penalty catalogue", "language", "one of these", language, there)
     name = f"{language}.toml"
     where = f"texts/{name}"
     texts: BookTexts = rules_file(where, package_text("texts", name)).read(BookTexts)
+    if language == TRADITIONAL:
+        texts = _over_original(texts)
     _check_complete(where, texts)
     return texts
+
+
+def _over_original(texts: BookTexts) -> BookTexts:
+    """Returns the original with these texts in the place of its own."""
+    original = _original()
+    return replace(
+        texts,
+        titles={**original.titles, **texts.titles},
+        options={**original.options, **texts.options},
+        conditions={**original.conditions, **texts.conditions},
+    )
 
 
 def _original() -> BookTexts:

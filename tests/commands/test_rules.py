@@ -167,7 +167,7 @@ def test_what_does_not_exist_fails_with_one_message(
     [
         ({"LANG": "ja_JP.UTF-8"}, "ノーテンリーチ"),
         ({"LANG": "ja_JP.UTF-8", "LC_ALL": "ko_KR.UTF-8"}, "노텐 리치"),
-        ({"LANG": "zh_TW.UTF-8"}, "不聽立直"),
+        ({"LANG": "zh_TW.UTF-8"}, "未聽牌立直"),
         ({"LANG": "C.UTF-8"}, "Noten riichi"),
         ({"LANG": ""}, "Noten riichi"),
     ],
@@ -195,7 +195,7 @@ def test_every_command_speaks_the_same_languages(capsys: pytest.CaptureFixture[s
 def test_chinese_without_a_script_is_simplified_as_in_a_browser(capsys: pytest.CaptureFixture[str]) -> None:
     shown = {language: rules(capsys, "list", "--language", language) for language in ("zh", "zh-Hans", "zh-Hant")}
     assert shown["zh"] == shown["zh-Hans"]
-    assert "不聽立直" in shown["zh-Hant"]
+    assert "未聽牌立直" in shown["zh-Hant"]
     assert "未听牌立直" in shown["zh"]
 
 

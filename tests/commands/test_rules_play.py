@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,16 @@ def test_fouls_count_from_1_for_people_and_an_article_of_another_book_is_said_on
     assert unknown in out
     assert out.count("EMA 6.4.3") == 2, "once as the event was written"
     assert withdrawn in out
+
+
+def test_japanese_has_its_own_signs_between_texts(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
+    spoken(f"{START}; 1 foul 7-05-01 facts=offender_opened_hand; confirm")
+    assert main(["rules", "play", "--language", "ja"]) == 0
+    printed = capsys.readouterr().out
+    assert "（home）：0 " in printed
+    assert " b：" in printed
+    assert "和了放棄で続行。" in printed
+    assert re.findall(r"[\u3040-\u30ff\u4e00-\u9fff](?:[:,.]| ?[(]).{0,9}", printed) == []
 
 
 LATE_RON = """\

@@ -62,7 +62,7 @@ class PlayText:
         hand, state, texts = end.hand, end.state, self._texts
         yield ""
         place = texts.text("stands.hand", round=round_name(hand.round, texts), honba=hand.start.honba)
-        yield f"{texts.text('stands.title')}: {place} · {texts.text(f'stands.{hand.phase.value}')}"
+        yield texts.labelled(texts.text("stands.title"), f"{place} · {texts.text(f'stands.{hand.phase.value}')}")
         yield INDENT + " · ".join(self._seat_score(seat, hand.dealer, state) for seat in seats_from(hand.dealer))
         if state.deposits or state.deposit_points:
             points = f"{state.deposit_points:,}"
@@ -85,7 +85,7 @@ class PlayText:
         texts, start = self._texts, hand.start
         place = texts.text("stands.hand", round=round_name(start.round, texts), honba=start.honba)
         seats = " · ".join(f"{int(seat)} {self._name(seat, start.dealer)}" for seat in SEATS)
-        yield f"{place} ({self._rules.name}): {seats}"
+        yield texts.labelled(texts.with_note(place, self._rules.name), seats)
         yield ""
 
     def _announcements(self, followed: Followed) -> Iterator[str]:
@@ -110,7 +110,7 @@ class PlayText:
         option = foul.consequence.option
         text = book_of(self._texts).options.get(f"{foul.clause} {option}")
         if text is not None:
-            yield f"{option}: {text.rstrip('.。')}."
+            yield self._texts.text("stands.option", option=option, text=text.rstrip(".。"))
         yield from sentences(outlook, dealer, self._texts)
 
     def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
@@ -136,7 +136,7 @@ class PlayText:
 
     def _missing_list(self, missing: tuple[str, ...], hand: HandState) -> str:
         words = dict.fromkeys(missing_text(each, hand, self._texts) for each in missing)
-        return f"{self._texts.text('page.missing')} {', '.join(words)}"
+        return f"{self._texts.text('page.missing')} {self._texts.listed(words)}"
 
     def _seat_score(self, seat: Seat, dealer: Seat, state: GameState) -> str:
         return f"{self._name(seat, dealer)} {signed(state.scores[seat], plus='')}"
@@ -164,7 +164,7 @@ class PlayText:
         if settlement is None or (hand.is_live and hand.missing and not settlement.wins):
             return
         title = settlement_title(settlement, texts, hand.dealer)
-        yield f"{texts.text('page.settlement')}: {title}" if hand.is_live else title
+        yield texts.labelled(texts.text("page.settlement"), title) if hand.is_live else title
         for win in settlement.wins:
             yield from self._paragraph("", self._win(win, hand.dealer))
         sticks = sticks_paid(hand.start, settlement, _charged(end))
@@ -172,7 +172,7 @@ class PlayText:
         payments = payments_text(
             less(settlement.deltas, later), hand.dealer, texts, sticks=sticks, later=owed_later(dues)
         )
-        yield from self._paragraph("", f"{texts.text('page.payments')}: {payments}")
+        yield from self._paragraph("", texts.labelled(texts.text("page.payments"), payments))
         if any(later):
             yield from self._paragraph(
                 "", texts.text("stands.later", payments=payments_text(later, hand.dealer, texts))
@@ -182,7 +182,7 @@ class PlayText:
         texts = self._texts
         title = win_title(win.seat, win.from_seat, dealer, texts)
         value = value_text(win.han, win.fu, win.yakuman, texts)
-        yaku = ", ".join(yaku_texts(win.yaku, texts))
+        yaku = texts.listed(yaku_texts(win.yaku, texts))
         return " · ".join(part for part in (title, value, points_text(win.points, texts), yaku) if part)
 
     def _following(self, end: EndPosition) -> Iterator[str]:

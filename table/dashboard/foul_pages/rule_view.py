@@ -12,7 +12,7 @@ from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.i18n.clause_books import book_of
 from table.rulebook.clause_catalogue import BookOption, Clause, entries, own_entries
-from table.rulebook.clause_texts import BookTexts
+from table.rulebook.clause_texts import TRADITIONAL, BookTexts
 from table.rulebook.house_rules import REFEREE, SETTINGS, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_difference import Difference, differences
@@ -83,7 +83,7 @@ def _clause(house: HouseRules, against: HouseRules | None, clause: Clause, diffe
     return {
         "number": clause.number,
         "title": book.title(clause.number),
-        "original": clause.title if book.title(clause.number) != clause.title else "",
+        "original": "" if book.language == TRADITIONAL or book.title(clause.number) == clause.title else clause.title,
         "condition": book.conditions.get(clause.number, ""),
         "choice": house.choices[clause.number],
         "chosen": _choice_text(house, clause.number, book, texts),
@@ -125,7 +125,7 @@ def _choice_text(house: HouseRules, number: str, book: BookTexts, texts: Catalog
     return (
         book.option(number, choice)
         if article is None
-        else f"{article.number}: {article_title(choice, article.title, texts)}"
+        else texts.labelled(article.number, article_title(choice, article.title, texts))
     )
 
 
@@ -145,10 +145,14 @@ def _setting(house: HouseRules, against: HouseRules | None, key: str, texts: Cat
     return {
         "key": key,
         "text": texts.text(f"rules.{key}"),
-        "options": [(str(each), _value(each, texts), each == value) for each in SETTINGS[key]],
-        "chosen": _value(value, texts),
-        "other": "" if other == value else _value(other, texts),
+        "options": [(str(each), _setting_text(each, texts), each == value) for each in SETTINGS[key]],
+        "chosen": _setting_text(value, texts),
+        "other": "" if other == value else _setting_text(other, texts),
     }
+
+
+def _setting_text(value: bool | str, texts: Catalogue) -> str:
+    return texts.text(f"choice.{value}") if isinstance(value, str) else texts.text("rules.on" if value else "rules.off")
 
 
 def _quick(house: HouseRules, foul: QuickFoul, texts: Catalogue) -> View:
@@ -161,13 +165,12 @@ def _difference(each: Difference, texts: Catalogue) -> View:
     if each.key in CONTROLS and each.key != "uma":
         mine, theirs = (value_text(each.key, str(value), texts) for value in (each.b, each.a))
         return {"key": texts.text(f"play.{each.key}"), "mine": mine, "theirs": theirs}
-    key = "play.uma" if each.key == "uma" else f"switch.{each.key}"
-    return {"key": texts.text(key), "mine": _value(each.b, texts), "theirs": _value(each.a, texts)}
+    return {"key": texts.text(f"switch.{each.key}"), "mine": _value(each.b, texts), "theirs": _value(each.a, texts)}
 
 
 def _value(value: Any, texts: Catalogue) -> str:
     if isinstance(value, bool):
-        return texts.text("rules.on" if value else "rules.off")
+        return texts.text("switch.on" if value else "switch.off")
     if isinstance(value, int):
         return f"{value:,}".replace("-", "−")
     if isinstance(value, Chips):

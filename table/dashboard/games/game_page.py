@@ -97,7 +97,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
 
 
 WRITERS: Final[Mapping[str, tuple[str, Callable[[GameHistory], str]]]] = {
-    "csv": ("text/csv", as_csv),
+    "csv": ("text/csv", lambda game: as_csv(game, request_texts())),
     "json": ("application/json", lambda game: json.dumps(as_json(game), ensure_ascii=False)),
     "svg": ("image/svg+xml", lambda game: as_svg(game, request_texts())),
 }

@@ -35,14 +35,16 @@ def ranking_view(game: GameHistory, texts: Catalogue) -> View:
 def report_view(took: GameFigures, texts: Catalogue) -> list[View]:
     """Returns the figures of games: how much work they were for people, and how confident the table was."""
     hands, minutes = took.hands, took.seconds / 60
-    false = f" ({texts.text('report.needless', count=took.needless)})" if took.needless else ""
+    interruptions = str(took.interruptions)
+    if took.needless:
+        interruptions = texts.with_note(interruptions, texts.text("report.needless", count=took.needless))
     figures = {
         "hands": str(hands),
         "minutes": f"{minutes:.0f}",
         "minutes_per_hand": f"{minutes / took.timed_hands:.1f}" if took.timed_hands else "–",
         "taps_per_hand": f"{took.acts / hands:.1f}" if hands else "–",
         "doubts": str(took.asked),
-        "interruptions": f"{took.interruptions}{false}",
+        "interruptions": interruptions,
         "misses": str(took.corrected),
         "undone": str(took.undone),
         "fouls": str(took.fouls),

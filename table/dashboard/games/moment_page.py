@@ -74,7 +74,7 @@ def _text(moment: GameMoment, texts: Catalogue) -> str:
             yaku = texts.listed(texts.name("yaku", name) for name in moment.what) or texts.text("moment.a_yakuman")
             return texts.text(key, winner=names[0], yaku=yaku)
         case MomentKind.SWING:
-            return texts.text(key, winner=names[0], loser=names[1], points=moment.points)
+            return texts.text(key, winner=names[0], loser=names[1], points=f"{moment.points:,}")
         case MomentKind.THREE_RIICHI:
             return texts.text(key, names=texts.listed(names))
         case MomentKind.LAST_TURN:

@@ -38,11 +38,14 @@ WITH_UMA: Final = "with uma and oka"
 Adjusted = Sequence[tuple[Adjustment, Deltas]]
 
 
-def as_csv(game: GameHistory) -> str:
-    """Returns one row per hand, with points by seat; the last one has the results with uma and oka."""
+def as_csv(game: GameHistory, texts: Catalogue) -> str:
+    """Returns one row per hand, with points by seat; the last one has the results with uma and oka.
+
+    Players without a name are called by their seat, as on the pages.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    names = [spreadsheet_text(player(game, seat)) for seat in SEATS]
+    names = [spreadsheet_text(_name(game, seat, texts)) for seat in SEATS]
     total = game.state.chips
     columns = [] if total is None else [f"{name} chips" for name in names]
     columns += ["reason"] if game.state.adjustments else []
@@ -145,11 +148,6 @@ def _hand(game: GameHistory, number: int) -> dict[str, Any]:
         "seconds": game.seconds[number],
         **chips_view(None if settlement is None else settlement.chips),
     }
-
-
-def player(game: GameHistory, seat: Seat) -> str:
-    """Returns a seat's player by name, or else by number."""
-    return game.names[seat] or f"seat {int(seat)}"
 
 
 def as_svg(game: GameHistory, texts: Catalogue) -> str:

@@ -1,7 +1,7 @@
 // The tile keyboard: people enter which tile a discard really was.
 
 import { send } from "./server.js";
-import { find, setText, setTile } from "./tools.js";
+import { find, labelled, setText, setTile } from "./tools.js";
 
 const REACH = 34; // CSS pixels: tiles are smaller than fingers, so a tap selects the nearest one
 
@@ -27,7 +27,7 @@ function nearest(event) {
 function draw() {
   const tile = discards[at];
   setTile(find("corrected"), tile.face, tile.name);
-  setText(find("which"), `${tile.title}: ${tile.name}`);
+  setText(find("which"), labelled(tile.title, tile.name));
   find("before").disabled = at === 0;
   find("after").disabled = at === discards.length - 1;
 }

@@ -1,6 +1,6 @@
 // The table as people see it: rivers, melds, sticks and the centre, rotated toward the viewer.
 
-import { fill, find, isolate, make, setText, setTile } from "./tools.js";
+import { fill, find, isolate, labelled, make, setText, setTile, withNote } from "./tools.js";
 
 const sides = [...document.querySelectorAll(".side")];
 const places = [...document.querySelectorAll(".place")];
@@ -67,7 +67,7 @@ function drawScore(score, seat) {
   score.classList.toggle("gap", Boolean(seat.is_gap));
   if (!score.hasAttribute("role")) return;
   score.ariaPressed = String(Boolean(seat.is_compared));
-  score.ariaLabel = `${nameOf(seat)}: ${seat.score_text}${seat.score_label ? ` (${seat.score_label})` : ""}`;
+  score.ariaLabel = labelled(nameOf(seat), seat.score_label ? withNote(seat.score_text, seat.score_label) : seat.score_text);
 }
 
 /** Names the box of a seat once: without it, the score inside would be read with the name a second time. */

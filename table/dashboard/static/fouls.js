@@ -1,7 +1,7 @@
 // The page for fouls. It shows the server's data and sends commands; people decide.
 
 import { askAgain, listen, refusal, send, toast } from "./server.js";
-import { fill, find, isolate, make, setText, setTile } from "./tools.js";
+import { fill, find, isolate, labelled, make, setText, setTile } from "./tools.js";
 
 const words = document.body.dataset;
 /** The hand that the page is about if its address names one; else the current one. */
@@ -39,7 +39,7 @@ function drawNamed(named) {
   const box = find("named");
   box.hidden = !named;
   if (!named) return;
-  const title = named.is_unnamed ? named.name : `${named.name}: ${named.title}`;
+  const title = named.is_unnamed ? named.name : labelled(named.name, named.title);
   setText(box.querySelector("h2"), named.round === fouls.round ? title : `${named.round} · ${title}`);
   drawFollows(box, named);
   setText(box.querySelector(".needs"), [named.agreed.length && !named.is_alone ? named.agreed_text : "", named.needs].filter(Boolean).join(" · "));
@@ -121,7 +121,7 @@ function drawLogged(list) {
   const box = find("logged");
   if (!list.length) return box.replaceChildren(make("li", { className: "faint", textContent: box.dataset.none }));
   box.replaceChildren(...list.map((each) => {
-    const head = make("p", { className: "head" }, make("b", { textContent: `${each.name}: ${each.title}` }), make("small", { textContent: each.round }));
+    const head = make("p", { className: "head" }, make("b", { textContent: labelled(each.name, each.title) }), make("small", { textContent: each.round }));
     const said = make("p", { className: "faint", textContent: each.sentences.join(" ") });
     const people = make("p", { className: "faint", textContent: [each.note, each.by].filter(Boolean).join(" · ") });
     const node = make("li", { className: each.cancelled ? "cancelled" : "" }, head, said, people);
@@ -136,7 +136,7 @@ function changes(each) {
   refine.onclick = () => think(each.seat, each.clause === "other" ? null : each.clause, each);
   const cancel = make("button", { type: "button", textContent: words.cancel });
   cancel.onclick = () => {
-    setText(find("reason-title"), `${each.name}: ${each.title}`);
+    setText(find("reason-title"), labelled(each.name, each.title));
     find("why").value = "";
     thought = { ...each };
     reason.showModal();

@@ -1,7 +1,7 @@
 // The hand of a winner, tile by tile or from a photo, with its value and the reasons.
 
 import { askAgain, refusal, upload } from "./server.js";
-import { fill, find, listed, make, setText, setTile } from "./tools.js";
+import { fill, find, labelled, listed, make, setText, setTile } from "./tools.js";
 
 const box = find("hand");
 const WIDEST = 1600; // width of an uploaded photo in pixels: more does not improve reading and takes long
@@ -181,7 +181,7 @@ if (box) {
     event.preventDefault();
     if (!value) return;
     const { yakuman, han, fu, yaku, title, yaku_texts: names } = value;
-    whenTaken({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: `${title}: ${listed(names)}` }, hand.tiles, hand.melds);
+    whenTaken({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: labelled(title, listed(names)) }, hand.tiles, hand.melds);
     box.close();
   };
 }

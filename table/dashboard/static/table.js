@@ -16,7 +16,7 @@ import { stayAwake } from "./phone.js";
 import { listen, post, send, shake, toast } from "./server.js";
 import { followSettle, openSettle, openWin } from "./settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { find, listed, make, picture, setText, setTile } from "./tools.js";
+import { find, labelled, listed, make, picture, setText, setTile } from "./tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -59,7 +59,7 @@ function drawCard(card, seat) {
   box.checked = String(seat.seat) === find("seats").dataset.picked;
   const lay = card.nextElementSibling;
   lay.hidden = table.keeping.is_watched || table.keeping.is_over;
-  lay.ariaLabel = `${lay.textContent.trim()}: ${nameOf(seat)}`;
+  lay.ariaLabel = labelled(lay.textContent.trim(), nameOf(seat));
   lay.disabled = table.keeping.riichi.includes(seat.seat);
   lay.onclick = () => send({ press: "riichi", seat: seat.seat });
 }
@@ -223,7 +223,7 @@ function drawDoubts(doubts) {
 // --- The score sheet -------------------------------------------------------------------------------------------
 
 function editButton(number, { round, honba }) {
-  const ariaLabel = `${find("sheet").dataset.edit}: ${round}${honba ? `-${honba}` : ""}`;
+  const ariaLabel = labelled(find("sheet").dataset.edit, `${round}${honba ? `-${honba}` : ""}`);
   const button = make("button", { type: "button", className: "edit", textContent: "✎", ariaLabel });
   button.onclick = () => openEdit(table, seated(), number);
   return button;
@@ -243,7 +243,7 @@ function sheetRows([number, hand]) {
   const winners = settled.length > 1 ? seatsUnder(seated(), hand.dealer) : [];
   const wins = settled.map((win) => {
     const winner = winners.find((seat) => seat.seat === win.seat);
-    return [winner && nameOf(winner), win.value, listed(win.yaku)].filter(Boolean).join(": ");
+    return labelled(...[winner && nameOf(winner), win.value, listed(win.yaku)].filter(Boolean));
   });
   const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...wins].filter(Boolean).join(" · ") });
   const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });

@@ -46,8 +46,16 @@ export function cutName(name, most) {
 /** A name for a place within a text: one written from right to left must not turn what stands around it. */
 export const isolate = (name) => (/[\u0590-\u08ff\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name);
 
+const isWide = () => /^(ja|zh)/.test(document.documentElement.lang);
+
 /** Items in one line, between them the comma of the page's language. */
-export const listed = (items) => items.join(/^(ja|zh)/.test(document.documentElement.lang) ? "、" : ", ");
+export const listed = (items) => items.join(isWide() ? "、" : ", ");
+
+/** A text after what it is about, between them the colon of the page's language. */
+export const labelled = (...parts) => parts.join(isWide() ? "：" : ": ");
+
+/** A text with a note in the brackets of the page's language. */
+export const withNote = (text, note) => (isWide() ? `${text}（${note}）` : `${text} (${note})`);
 
 export function setText(node, text) {
   if (node.textContent !== String(text)) node.textContent = text;

@@ -326,7 +326,9 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "articles": [
             {
                 "key": f"{each.article} {each.points}",
-                "text": f"{each.article}: {article_title(each.article, each.title, texts)} (−{each.points})",
+                "text": texts.with_note(
+                    texts.labelled(each.article, article_title(each.article, each.title, texts)), f"−{each.points}"
+                ),
             }
             for each in (() if house is None else book_penalties(house))
         ],

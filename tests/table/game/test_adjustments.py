@@ -11,6 +11,7 @@ from table.game.game_commands import AdjustPoints, EditResult, EndGame, Reseat
 from table.game.journal.history.game_history import game_history
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
+from table.i18n import catalogue
 from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.journal_record import record_of
 from table.records.score_sheet import score_sheet
@@ -158,7 +159,7 @@ def test_the_sheet_to_take_along_has_them_with_reason_and_sum(adjusted: Table) -
         (2, [0, -2000, 0, 1000], 1, 1),
     ]
     assert found[1]["reason"] == '<b>; a "stick"'
-    rows = as_csv(game).splitlines()
+    rows = as_csv(game, catalogue("en")).splitlines()
     assert [row.split(",")[2] for row in rows[1:-1]] == ["ron", "adjusted", "ron", "adjusted", "ron", "draw"]
     assert rows[0].endswith(",reason")
     assert rows[4].endswith('"<b>; a ""stick"""')

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from table.i18n import catalogue, languages
-from table.rulebook.clause_texts import SIMPLIFIED, book_languages, book_texts
+from table.rulebook.clause_texts import book_texts
 
 GLOSSARY: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(
     resources.files("table.i18n").joinpath("glossary.toml").read_text("utf-8")
@@ -28,9 +28,7 @@ SOFT_KOREAN = re.compile(r"(?<![니])다[.:,]|[나가지네에어아]요\b|(?<!�
 
 
 def texts_of(language: str) -> dict[str, str]:
-    """Every text that people of a language read: the pages' and the penalty catalogue's; the original of that stays."""
-    if language not in (*book_languages(), SIMPLIFIED):
-        return dict(catalogue(language).texts)
+    """Every text that people of a language read: the pages' and the penalty catalogue's."""
     book = book_texts(language)
     return {**catalogue(language).texts, **book.titles, **book.options, **book.conditions}
 

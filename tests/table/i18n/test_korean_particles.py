@@ -36,5 +36,7 @@ def test_a_korean_text_is_told_with_the_particle_that_fits_its_number() -> None:
 
 
 def test_no_korean_text_holds_one_form_of_a_particle_after_a_name_that_may_end_otherwise() -> None:
-    bare = re.compile(r"\{(seat|name|tile|number|share|face|other)\}”?[은는이가을를와과][ ,.]")
+    forms = "은|는|이|가|을|를|와|과|로|으로|이라는|라는|와\\(과\\)|는\\(은\\)|가\\(이\\)|를\\(을\\)|로\\(으로\\)"
+    bare = re.compile(rf"\{{\w+\}}[”’]?({forms})[ ,.]")
+    assert bare.search("“{yaku}”로 화료")
     assert [key for key, text in catalogue("ko").texts.items() if bare.search(text)] == []

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from table.rulebook.clause_catalogue import Clause, catalogue_of_clauses, clause_named, entries
-from table.rulebook.clause_texts import SIMPLIFIED, book_languages, book_texts
+from table.rulebook.clause_texts import SIMPLIFIED, TRADITIONAL, book_languages, book_texts
 from table.runtime.table_errors import ConfigError
 
 CLAUSES = catalogue_of_clauses()
@@ -66,7 +66,7 @@ def test_amounts_whose_digit_is_lost_are_guesses_and_no_others() -> None:
     assert lost == {("7-01", "f"), ("7-01", "h"), ("7-01", "i"), ("7-08-04", "d"), ("7-08-04", "f"), ("7-08-05", "e")}
 
 
-@pytest.mark.parametrize("language", [*book_languages(), SIMPLIFIED])
+@pytest.mark.parametrize("language", [*book_languages(), SIMPLIFIED, TRADITIONAL])
 def test_every_clause_and_option_has_a_text_in_every_language_with_the_lost_digits_left_open(language: str) -> None:
     texts = book_texts(language)
     for number, letter in OPTIONS:
@@ -74,6 +74,17 @@ def test_every_clause_and_option_has_a_text_in_every_language_with_the_lost_digi
         assert text.strip()
         assert (HOLE in text) == (HOLE in original), (number, letter)
     assert all(texts.titles[entry.number].strip() for entry in entries())
+
+
+def test_readers_of_traditional_chinese_get_its_characters_and_signs_and_else_the_original() -> None:
+    original, texts = book_texts("zh"), book_texts(TRADITIONAL)
+    assert original.titles["7-05-06"] == "立直后的誤暗杠"
+    assert texts.titles["7-05-06"] == "立直後的誤暗槓"
+    assert texts.titles["7-01"] == original.titles["7-01"]
+    assert texts.is_reviewed
+    shown = "".join((*texts.titles.values(), *texts.options.values(), *texts.conditions.values()))
+    assert [letter for letter in "后于杠里么并舍閑托,;()" if letter in shown] == []
+    assert texts.conditions.keys() == original.conditions.keys()
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "ko"])

@@ -168,7 +168,10 @@ def _places(person: PersonFigures, texts: Catalogue) -> View | None:
         return None
     places = [(texts.text("page.place", place=at), rate) for at, rate in enumerate(person.places, start=1)]
     told = [(label, rate.hits, _rate(rate, texts)) for label, rate in places]
-    alt = texts.listed(f"{label}: {count} ({share['value']}, {share['interval']})" for label, count, share in told)
+    alt = texts.listed(
+        texts.labelled(label, texts.with_note(str(count), texts.listed((share["value"], share["interval"]))))
+        for label, count, share in told
+    )
     drawn = _drawn("places", bars([(label, count) for label, count, _ in told], alt), alt, texts)
     return {**drawn, "about": _figure("places", {"value": ""}, texts)}
 
@@ -182,7 +185,7 @@ def _style(person: PersonFigures, texts: Catalogue) -> View | None:
         name: texts.text("season.not_known") if value is None else percent(value) if name in SHARES else f"{value:.0f}"
         for name, value in values.items()
     }
-    alt = texts.listed(f"{names[name]}: {shown[name]}" for name in AXES)
+    alt = texts.listed(texts.labelled(names[name], shown[name]) for name in AXES)
     marked = {name: f"{text} ?" if values[name] is None else text for name, text in names.items()}
     return _drawn("style", radar(values, marked, alt), alt, texts)
 

@@ -284,7 +284,7 @@ def test_clauses_have_the_readers_language_and_articles_too() -> None:
         "group": "",
     }
     chinese = fouls_view(shown(""), catalogue("zh-Hant"))
-    assert {each["clause"]: each["title"] for each in chinese["clauses"]}["7-05-07"] == "不聽立直"
+    assert {each["clause"]: each["title"] for each in chinese["clauses"]}["7-05-07"] == "未聽牌立直"
     simplified = fouls_view(shown(""), catalogue("zh-Hans"))
     assert {each["clause"]: each["title"] for each in simplified["clauses"]}["7-05-07"] == "未听牌立直"
 

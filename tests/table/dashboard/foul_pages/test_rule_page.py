@@ -87,6 +87,35 @@ def test_what_two_sets_play_differently_is_told_in_words(language: str) -> None:
         assert not re.search(r"[a-z]_|[a-z] = |True|False|None", str([list(each.values()) for each in shown]))
 
 
+@pytest.mark.parametrize("language", languages())
+def test_sticks_that_go_back_are_called_sticks_where_a_yaku_has_the_same_name(language: str) -> None:
+    texts = catalogue(language)
+    settings = {each["key"]: each for each in rules_view(rules_named("home"), None, texts)["settings"]}
+    options = {value: text for value, text, _ in settings["returned_sticks"]["options"]}
+    assert options["riichi"] == texts.text("choice.riichi")
+
+
+def test_uma_is_compared_in_points_and_a_rule_is_played_or_not() -> None:
+    shown = rules_view(rules_named("ema-2025"), rules_named("jpml-a"), ENGLISH)["differences"]
+    uma = next(each for each in shown if each["key"].startswith("Uma by place"))
+    assert (uma["key"], uma["mine"]) == ("Uma by place", "15,000, 5,000, −5,000, −15,000")
+    view = rules_view(rules_named("jpml-a"), rules_named("m-league"), catalogue("ja"))
+    assert {"key": "一発", "mine": "なし", "theirs": "あり"} in view["differences"]
+    yes_or_no = next(each for each in view["settings"] if each["key"] == "short_is_bust")
+    assert {text for _, text, _ in yes_or_no["options"]} == {"はい", "いいえ"}
+
+
+@pytest.mark.parametrize("language", [language for language in languages() if language != "en"])
+def test_what_is_marked_as_english_is_english_and_what_stands_between_texts_is_the_language_s_own(
+    client: FlaskClient, language: str
+) -> None:
+    client.get(f"/language/{language}")
+    page = re.sub('<p class="original".*', "", client.get("/rules?set=ema-2025&against=wrc-2025").text)
+    assert re.findall(r'lang="en">[^<]*[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]', page) == []
+    if language != "ko":
+        assert re.findall(r"[\u3040-\u30ff\u4e00-\u9fff](?::| ?[(])[^<]{0,9}", re.sub(r"<[^>]*>", "", page)) == []
+
+
 def test_an_amount_whose_digit_is_lost_is_shown_as_a_guess_until_the_house_sets_it() -> None:
     text = 'format = 1\nname = "x"\n[choices]\n"7-01" = "f"\n'
     guessed = parse_house(text, "x.toml", rules_named("home"))
@@ -125,7 +154,7 @@ def test_sets_that_come_with_tachiai_are_called_by_titles_and_own_ones_by_their_
     )
     assert {"Mリーグ", "天鳳", "雀魂", "家庭麻雀 ✓", "our_rules"} <= set(titles)
     assert "m-league" not in titles
-    assert "✓ この対局のルール: 家庭" in page
+    assert "✓ この対局のルール：家庭" in page
 
 
 def test_the_page_opens_with_the_rules_in_force_and_runs_only_its_own_files(client: FlaskClient) -> None:

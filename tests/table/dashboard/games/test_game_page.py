@@ -177,7 +177,7 @@ def test_chips_stand_on_every_sheet_of_a_game_that_is_played_with_them() -> None
             tell(client, 0, {"kind": "draw", "tenpai": []})
             tell(client, 1, YAKUMAN)
             head, first, second, final = csv.reader(io.StringIO(sheet(client, "csv").text))
-            assert head[-4:] == ["seat 0 chips", "seat 1 chips", "seat 2 chips", "seat 3 chips"]
+            assert head[-4:] == ["Seat 1 chips", "Seat 2 chips", "Seat 3 chips", "Seat 4 chips"]
             assert [row[-4:] for row in (first, second, final)] == [["0"] * 4, *[["-5", "0", "5", "0"]] * 2]
             data = sheet(client, "json").get_json()
             assert (data["chips"], data["hands"][1]["chips"]) == ([-5, 0, 5, 0], [-5, 0, 5, 0])

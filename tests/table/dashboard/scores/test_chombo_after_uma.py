@@ -92,4 +92,6 @@ def test_a_downloaded_sheet_does_not_call_it_an_abortive_draw() -> None:
         state=table.state,
         seconds=(0.0,),
     )
-    assert [row.split(",")[2] for row in as_csv(game).splitlines()][1:-1] == ["chombo"]
+    assert [row.split(",")[2] for row in as_csv(game, ENGLISH).splitlines()][1:-1] == ["chombo"]
+    assert as_csv(game, ENGLISH).startswith("round,honba,result,Seat 1 +/-,Seat 2 +/-,Seat 3 +/-,Seat 4 +/-,Seat 1,")
+    assert catalogue("ja").text("page.seat_number", number=3) in as_csv(game, catalogue("ja"))

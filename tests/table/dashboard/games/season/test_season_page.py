@@ -76,6 +76,13 @@ def test_everybody_has_a_page_of_figures(app: Flask) -> None:
     assert 'href="/season"' in client.get("/games").text
 
 
+@pytest.mark.parametrize("language", languages())
+def test_the_figures_to_take_along_are_not_called_a_score_sheet(app: Flask, language: str) -> None:
+    page = app.test_client().get("/season", headers={"Accept-Language": language}).text
+    assert catalogue(language).text("page.take_along") not in page
+    assert catalogue(language).text("season.take_along") in page
+
+
 def test_the_page_says_what_the_command_says(app: Flask, tmp_path: Path) -> None:
     found = read_season(tmp_path)
     data = app.test_client().get("/season.json").get_json()
