@@ -41,7 +41,7 @@ def test_the_moments_of_tonights_games_lead_to_their_hands(client: FlaskClient, 
     page = client.get("/moments", headers={"Accept-Language": language}).text
     (kind, hand, said), *others = lines(page)
     assert (kind, others) == ("swing", [])  # of all games the biggest
-    assert said == catalogue(language).text("moment.swing", winner="Dan", loser="Ben", points=64000)
+    assert said == catalogue(language).text("moment.swing", winner="Dan", loser="Ben", points="64,000")
     assert client.get(hand).status_code == 200
 
 
