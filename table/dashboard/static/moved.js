@@ -3,7 +3,7 @@
 import { nameOf } from "./felt.js";
 import { make } from "./tools.js";
 
-const part = (seat, text) => make("span", {}, make("b", { textContent: nameOf(seat) }), ` ${text}`);
+const part = (seat, text) => make("span", {}, make("b", { dir: "auto", textContent: nameOf(seat) }), ` ${text}`);
 
 /** Names everybody whose points or chips an outcome changes, payers first; leaves the place empty if nobody's change. */
 export function drawMoved(place, outcome, seats) {
