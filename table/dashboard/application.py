@@ -69,7 +69,8 @@ def create_app(
         MAX_CONTENT_LENGTH=SMALL_BODY,
     )
     app.session_interface = ClocklessSessions()
-    roles.keep_access(app, vault, port)
+    known = KnownPeople(None if summaries is None else summaries.parent)
+    roles.keep_access(app, vault, port, known.person)
     ruleset_choice.keep_in(app, rules)
     rendering, taken = ViewCache(), SeenRequests()
     streams = event_stream.Streams()
@@ -82,7 +83,6 @@ def create_app(
     app.register_blueprint(manual_pages.blueprint())
     app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
-    known = KnownPeople(None if summaries is None else summaries.parent)
     archive = GameArchive(port, SummaryFile(summaries), known)
     app.extensions[game_archive.EXTENSION] = archive
     app.register_blueprint(game_page.blueprint(board, port, archive))

@@ -54,7 +54,7 @@ def entry_body(
         raise PressError("expected a hand of the game being played: another one was opened since", says="other_game")
     match command:
         case commands.DeclareResult(result=result, hand=hand):
-            _check_hand(hand, folded, says="hand_settled")
+            _check_hand(hand, folded, says="hand_settled" if hand < folded.hand else "hand_undone")
             return ResultDeclared(result=result)
         case commands.EditResult():
             return _edit(command, folded, entries)
@@ -63,7 +63,8 @@ def entry_body(
             _check_same_hand(number, entries)
             return Undone(act=number, why=why)
         case commands.Redo(act=number):
-            _check_next(number, changes_of(entries, has_undoable_opening=has_undoable_opening).redo)
+            changes = changes_of(entries, has_undoable_opening=has_undoable_opening)
+            _check_next(number, changes.redo, says="nothing_to_redo")
             _check_same_hand(number, entries)
             return Redone(act=number)
         case commands.Reseat(order=order, why=why):
@@ -212,9 +213,9 @@ def _honba(folded: Folded) -> int | None:
     return None if start is None else start.honba
 
 
-def _check_next(asked: int, following: int | None) -> None:
+def _check_next(asked: int, following: int | None, *, says: str = "nothing_left") -> None:
     if following is None:
-        raise PressError("expected something that people did, got nothing left", says="nothing_left")
+        raise PressError("expected something that people did, got nothing left", says=says)
     if asked != following:
         raise PressError("expected the last thing that was done: something else was done since", says="done_since")
 

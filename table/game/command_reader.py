@@ -147,7 +147,7 @@ def _win(data: object) -> DeclaredWin:
         yakuman=_number("yakuman", MOST_YAKUMAN)(found.get("yakuman") or 0),
         yaku=_each_yaku(found.get("yaku")),
         pao=tuple((str(name), read_seat(seat)) for name, seat in pao.items()),
-        chips=_optional(_number("chips", MOST_CHIPS))(found.get("chips")),
+        chips=_optional(_number("chips", MOST_CHIPS, says="chips_range"))(found.get("chips")),
     )
 
 
@@ -281,12 +281,12 @@ def _optional(read: Callable[[object], T]) -> Callable[[object], T | None]:
     return lambda data: None if data is None else read(data)
 
 
-def _number(name: str, most: int) -> Callable[[object], int]:
+def _number(name: str, most: int, *, says: str = "unreadable") -> Callable[[object], int]:
     """Parses an integer from 0 to `most`."""
 
     def read(data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= most:
-            raise PressError(f"expected {name} as a number from 0 to {most}, got {data!r}", says="unreadable")
+            raise PressError(f"expected {name} as a number from 0 to {most}, got {data!r}", says=says, most=most)
         return data
 
     return read

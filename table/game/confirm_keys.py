@@ -38,7 +38,8 @@ def outcome_key(before: GameState, after: GameState, hand: int, opened_by: int) 
     """Returns the key of a declared result.
 
     Args:
-        before: the game as it is; a riichi declared in the hand since the phone looked would be taken back unseen.
+        before: the game as it is: a riichi declared in the hand since the phone looked would be taken back unseen, and
+            so would another phone's edit of the same hand.
         after: the game with the result.
         hand: the number of the hand in the game, counted from 0.
         opened_by: the entry that opened the game.
@@ -47,7 +48,9 @@ def outcome_key(before: GameState, after: GameState, hand: int, opened_by: int) 
     paid = settlement, after.scores, after.deposit_points, after.next_start
     in_play = before.live if hand == len(before.history) else None
     declared = [] if in_play is None else [riichi.is_declared for riichi in in_play.riichi]
-    return _key(opened_by, hand, *paid, len(after.history), declared)
+    edited = before.history[hand : hand + 1]
+    was = [(line.settlement, line.riichi, line.scores) for line in edited]
+    return _key(opened_by, hand, *paid, len(after.history), declared, was)
 
 
 def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset) -> str:

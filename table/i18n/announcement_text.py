@@ -32,6 +32,8 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.SETTLEMENT_CONFIRMED: "kind",
 }
 """Announcements whose text depends on an argument: the text's key ends with its value."""
+_FOULS: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED)
+"""Announcements whose text names the payments if points move at once."""
 _LATER: Final = ("after_uma", "unit_deduct", "lower_rank")
 """The arguments of a settlement that say what fouls cost at the end of the game."""
 _PLUS: Final = {"pay.lower_rank": ""}
@@ -157,6 +159,8 @@ def _adjusted(announcement: Announcement, dealer: Seat, texts: Catalogue, names:
 
 def _key(announcement: Announcement, texts: Catalogue) -> str:
     key = f"say.{announcement.id.value}"
+    if announcement.id in _FOULS and "deltas" in announcement.args:
+        return f"{key}.paid"
     value = announcement.args.get(PENALTY, announcement.args.get(VARIANTS.get(announcement.id, "")))
     variant = f"{key}.{str(value).lower()}"
     return variant if variant in texts.texts else key

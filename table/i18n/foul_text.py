@@ -8,6 +8,7 @@ from typing import Final
 from table.i18n.announcement_text import NOBODY, seat_name
 from table.i18n.clause_books import book_of
 from table.i18n.message_catalogue import Catalogue
+from table.rules.fouls.foul_hand_end import AFTER_CHOMBO
 from table.rules.fouls.foul_outlook import FoundLate, Outlook
 from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
@@ -49,14 +50,14 @@ def sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[
         yield from _after_the_end(outlook, outlook.late, dealer, texts, names)
         return
     yield from _beside_win(outlook, texts)
-    yield from _of_part(outlook.part, dealer, texts, names)
+    yield from _of_part(outlook.part, dealer, texts, names, is_repeat_open=AFTER_CHOMBO in outlook.questions)
     yield from _of_excused(found, dealer, texts, names)
     for each in (*found.sanctions, *found.instructions):
         yield _void_call_text(each, outlook, dealer, texts, names) or sanction_text(each, dealer, texts, names)
     for when, part in outlook.later:
         if not part.is_empty:
             yield texts.text(f"follows.{when}", what=" ".join(_of_part(part, dealer, texts, names)))
-    if outlook.questions:
+    if _undecided_questions(outlook):
         yield _undecided(outlook, dealer, texts, names)
     elif outlook.goes_on:
         yield texts.text("follows.goes_on")
@@ -91,12 +92,19 @@ def _after_the_end(
         yield texts.text("follows.undo_first" if late.is_newest else "follows.edit_result")
 
 
+def _undecided_questions(outlook: Outlook) -> list[str]:
+    """Returns what is not decided yet, besides who deals after a chombo, which is said with the end of the hand."""
+    return [each for each in outlook.questions if each != AFTER_CHOMBO or outlook.part.ending is None]
+
+
 def _undecided(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
-    asks = " · ".join(_question(each, dealer, texts, names) for each in outlook.questions)
+    asks = " · ".join(_question(each, dealer, texts, names) for each in _undecided_questions(outlook))
     return texts.text("follows.unknown", asks=asks)
 
 
-def _of_part(part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
+def _of_part(
+    part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str], *, is_repeat_open: bool = False
+) -> Iterator[str]:
     losers = [seat for seat in SEATS if part.moved[seat] < 0]
     for seat in losers:
         paid = -part.moved[seat] - (part.pot if len(losers) == 1 else 0)
@@ -112,7 +120,8 @@ def _of_part(part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str]) -
         yield texts.text("follows.one_chombo", seat=seat_name(each.seat, dealer, texts, names))
     if part.ending is not None and not any(due.op is Op.BUST for due in part.dues):
         ending = part.ending
-        how = "passes" if ending.dealer_passes else "again" if ending.is_repeat else "stays"
+        again = "again_by_default" if is_repeat_open else "again"
+        how = "passes" if ending.dealer_passes else again if ending.is_repeat else "stays"
         yield texts.text(f"follows.{how}")
         yield texts.text(f"follows.returns_{ending.returns}")
 

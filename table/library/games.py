@@ -72,7 +72,11 @@ class Said:
             TachiaiError: the language is not available.
         """
         texts = catalogue(language)
-        said = saying_text(self.announcement, self.dealer, texts, self.names)
+        announcement = self.announcement
+        if self.outlook is not None:  # its sentences name the payments
+            args = {name: value for name, value in announcement.args.items() if name != "deltas"}
+            announcement = replace(announcement, args=args)
+        said = saying_text(announcement, self.dealer, texts, self.names)
         if self.status == Status.WITHDRAWN:
             return texts.text("said.withdrawn", text=said)
         if self.outlook is None:

@@ -316,7 +316,7 @@ def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, rul
         return replace(step, state=replace(step.state, hand=None))
     if isinstance(event, events.FoulLogged):
         draft, index = hand_meant(state, event.hand, ruleset)
-        foul = foul_log.log(draft, event)
+        foul = foul_log.log(draft, event, state.history[index].settlement if index < len(state.history) else None)
         if draft.phase is Phase.SETTLED:
             return _found_late(draft, foul, index, state, ruleset)
         take_back_void_call(draft)

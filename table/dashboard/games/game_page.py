@@ -21,6 +21,7 @@ from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.access.command_rights import may_adjust, refusal
 from table.dashboard.web.access.roles import access, visitor
+from table.dashboard.web.access.seat_names import check_command_names
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -64,6 +65,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
                 command = read_with_rules(kind, fields_of(filled), who.by)
                 if refusal(command, who, board.latest.mode):
                     abort(403)
+                check_command_names(command, board.latest.names)
                 _check_sure(command, board.latest.game, request.form)
                 if asked := _swap_asked(command, board.latest, port):
                     return _page(board, archive, asked=asked), 409
@@ -235,7 +237,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
         "past.html",
         game=game,
         ranking=ranking_view(game, texts),
-        tie=tie_text(game.state, game.ruleset, texts),
+        tie=tie_text(game.state, game.ruleset, texts, game.names),
         report=report_view(figures_of(game), texts),
         has_needless=figures_of(game).needless > 0,
         hands=sheet_view(game.state.history, texts),
@@ -281,7 +283,7 @@ def _page(board: Board, archive: GameArchive, *, refusal: str = "", asked: View 
         entered=request.form,
         game=games.last,
         ranking=ranking_view(games.last, texts),
-        tie=tie_text(games.last.state, games.last.ruleset, texts),
+        tie=tie_text(games.last.state, games.last.ruleset, texts, games.last.names),
         report=report_view(figures_of(games.last), texts),
         has_needless=max(figures_of(games.last).needless, games.evening.figures.needless) > 0,
         evening=report_view(games.evening.figures, texts) if games.evening.games > 1 else [],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from flask import Blueprint, jsonify, request
@@ -21,9 +22,10 @@ from table.game.journal.fold import start_of
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue
 from table.rules.advance import advance
-from table.rules.events import HandShown
+from table.rules.events import HandShown, HandStarted
 from table.rules.notation.hand_text import NO_WIN, read_melds
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
+from table.rules.state import FinishedHand, GameState
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Seat, seat_wind
 from table.rules.terms.tiles import Tile, parse_tiles
@@ -142,11 +144,23 @@ def _too_many() -> Answer:
     return failed(PressError(why, says="photos_wait"), 503)
 
 
+def _dealt(fields: Mapping[str, Any], game: GameState) -> tuple[HandStarted | FinishedHand, GameState]:
+    """Returns the hand that is valued, with the game as it was then: a finished one by its number, else the present."""
+    number = fields.get("hand")
+    if number is None:
+        if (start := start_of(game)) is None:
+            raise PressError("expected a game in progress, got one that has ended", says="game_over")
+        return start, game
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(game.history):
+        raise PressError(
+            f"expected a finished hand from 0 to {len(game.history) - 1}, got {number!r}", says="hand_unfinished"
+        )
+    return game.history[number], replace(game, history=game.history[:number], hand=None)
+
+
 def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
     """Reads `{"seat", "from", "tiles", "melds", "dora", "ura", "riichi", "ippatsu" …}`, the winning tile last."""
-    start = start_of(snapshot.game)
-    if start is None:
-        raise PressError("expected a game in progress, got one that has ended", says="game_over")
+    start, game = _dealt(fields, snapshot.game)
     seat, source = read_seat(fields.get("seat")), read_seat(fields.get("from"))
     tiles = _tiles("tiles", fields)
     if not tiles:
@@ -155,7 +169,7 @@ def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
     if riichi not in (0, 1, 2) or isinstance(riichi, bool):
         raise PressError(f"expected riichi as 0, 1 or 2, got {riichi!r}", says="unreadable")
     level: Literal[0, 1, 2] = riichi
-    live = snapshot.game.live
+    live = game.live
     return HandQuery(
         concealed=tiles[:-1],
         melds=read_melds(_text("melds", fields)),
@@ -166,7 +180,7 @@ def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
         riichi=level,
         is_open_riichi=live is not None and live.riichi[seat].is_open,
         fed_outside_riichi=live is not None and seat is not source and not live.riichi[source].is_declared,
-        wins_before=snapshot.game.wins_in_a_row(seat),
+        wins_before=game.wins_in_a_row(seat),
         honba=start.honba,
         dora_indicators=_indicators("dora", fields),
         ura_indicators=_indicators("ura", fields) if riichi else (),

@@ -17,6 +17,7 @@ from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import GameSummary
 from table.records.season.people import FILE, GUEST, People, read_people, write_people
 from table.rules.terms.seats import four
+from table.runtime.person_name import spelt
 from table.runtime.table_errors import ConfigError
 
 _log = logging.getLogger(__name__)
@@ -57,6 +58,11 @@ class KnownPeople:
         """Returns the displayed names for these names; a guest is named in the language of the present request."""
         guest = request_texts().text("season.guest") if has_request_context() else GUEST
         return four(self.people.shown(name, guest) for name in names)
+
+    def person(self, name: str) -> str:
+        """Returns the person who plays under a name, a guest too; empty for an empty name."""
+        name = spelt(name)
+        return self.people.persons.get(name, name)
 
     def game(self, game: GameHistory) -> GameHistory:
         """Returns a game with the displayed names of its players; a game in progress has them as they sit there."""

@@ -14,7 +14,7 @@ from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
 from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Board
-from table.i18n import Catalogue, isolated
+from table.i18n import Catalogue, isolated, signed
 from table.i18n.clause_books import book_of
 from table.records.season.moments import GameMoment, MomentKind, moments_of
 
@@ -74,7 +74,7 @@ def _text(moment: GameMoment, texts: Catalogue) -> str:
             yaku = texts.listed(texts.name("yaku", name) for name in moment.what) or texts.text("moment.a_yakuman")
             return texts.text(key, winner=names[0], yaku=yaku)
         case MomentKind.SWING:
-            return texts.text(key, winner=names[0], loser=names[1], points=f"{moment.points:,}")
+            return texts.text(key, winner=names[0], loser=names[1], points=signed(moment.points, plus=""))
         case MomentKind.THREE_RIICHI:
             return texts.text(key, names=texts.listed(names))
         case MomentKind.LAST_TURN:

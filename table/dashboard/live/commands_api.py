@@ -11,7 +11,8 @@ from flask import Blueprint, Response, jsonify
 
 from table.dashboard.scores.result_preview import outcome_view, values_view
 from table.dashboard.web.access.command_rights import least_role, refusal
-from table.dashboard.web.access.roles import Role, answers_for_table
+from table.dashboard.web.access.roles import Role, access, answers_for_table
+from table.dashboard.web.access.seat_names import check_command_names
 from table.dashboard.web.answers import Answer, Body, SeenRequests, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import is_clause
@@ -111,7 +112,12 @@ def _handled(body: Body, read: Callable[[Body], Command], board: Board, port: Ta
 
     def act() -> None:
         _check_shown(body.fields.get("shown"), board.latest)
-        port.handle(command)
+        if not isinstance(command, commands.NameSeats | commands.OpenGame):
+            port.handle(command)
+            return
+        with access().naming:
+            check_command_names(command, board.latest.names)
+            port.handle(command)
 
     return answered(taken, body.mark, act, command.word)
 

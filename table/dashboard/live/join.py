@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import Final
 
 from flask import Blueprint, abort, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -27,7 +28,7 @@ from table.dashboard.web.access.roles import (
     watch,
 )
 from table.dashboard.web.access.seat_holders import Way
-from table.dashboard.web.access.seat_names import name_seats
+from table.dashboard.web.access.seat_names import check_names, name_seats, named
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -38,6 +39,9 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.person_name import checked_name
 from table.runtime.table_errors import PressError
+
+_ABOUT_NAME: Final = ("name_long", "name_twice", "name_same_person")
+"""Refusals that another name answers, not another seat or a PIN."""
 
 
 def blueprint(board: Board) -> Blueprint:
@@ -110,8 +114,15 @@ def _enter_by_pin(pin: str) -> None:
 
 
 def _sit(seat: Seat, board: Board) -> None:
-    """Takes a free seat, a seat by its PIN, or any seat as the owner; names it if the form has a name."""
+    """Takes a free seat, a seat by its PIN, or any seat as the owner; names it if the form has a name.
+
+    Raises:
+        PressError: the seat or the name is somebody else's, or the name cannot be written now: then the player has the
+            seat all the same.
+    """
     before, name = visitor().seat, checked_name(request.form.get("name", ""))
+    naming = _naming(name, seat, before, board)
+    check_names(named(board.latest.names, naming), board.latest.names)
     holders, pin = access().holders, request.form.get("seat_pin", "")
     if visitor().role is Role.OWNER:
         _tell_taken(seat, holders.take_over(seat, own_phone()))
@@ -121,21 +132,17 @@ def _sit(seat: Seat, board: Board) -> None:
         holders.take(seat, own_phone())
     join_seat(seat)
     if name:
-        _take_name(name, seat, before, board)
+        with suppress(TimeoutError):  # the table is busy: the player has the seat, and may enter the name again
+            _name_seats(board, naming)
+        keep_name(name)
 
 
-def _take_name(name: str, seat: Seat, before: Seat | None, board: Board) -> None:
-    """Names the seat after the player who sat down; the same player's former seat loses its name.
-
-    Raises:
-        PressError: nothing can be written now; the player has the seat all the same.
-    """
-    moved = {}
-    if before is not None and before is not seat and board.latest.names[before] in (name, own_name()):
-        moved = {before: ""}
-    with suppress(TimeoutError):  # the table is busy: the player has the seat, and may enter the name again
-        _name_seats(board, {**moved, seat: name})
-    keep_name(name)
+def _naming(name: str, seat: Seat, before: Seat | None, board: Board) -> dict[Seat, str]:
+    """Returns the names to write once a player has sat down; the same player's former seat loses its name."""
+    if not name:
+        return {}
+    has_moved = before is not None and before is not seat and board.latest.names[before] in (name, own_name())
+    return {**({before: ""} if before is not None and has_moved else {}), seat: name}
 
 
 def _name_seats(board: Board, names: Mapping[Seat, str]) -> None:
@@ -174,7 +181,7 @@ def _seat() -> Seat:
 def _page(board: Board, error: PressError | None = None) -> str:
     texts, snapshot = request_texts(), board.latest
     wanted, seat, dealer = request.form.get("seat", ""), visitor().seat, hand_dealer(snapshot)
-    is_refused = error is not None and error.says != "name_long" and "do" not in request.form
+    is_refused = error is not None and error.says not in _ABOUT_NAME and "do" not in request.form
     return rendered(
         "join.html",
         seats=[

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.dashboard.live.tournament_law import is_silent
+from table.dashboard.scores.result_preview import chips_text
 from table.dashboard.scores.score_text import settled_text
 from table.dashboard.scores.scorekeeping import is_correction_undone
 from table.dashboard.web.view import View
@@ -75,6 +76,8 @@ def _settled(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts
         text = settled_text(settlement, dealer, texts, snapshot.names)
     else:
         text = _text(said, dealer, texts, snapshot.names)
+        if settlement is not None and settlement.chips is not None and any(settlement.chips):
+            text = f"{text} {chips_text(settlement.chips, dealer, texts, snapshot.names)}"
     if placed.status is Status.CHANGED:
         key = "said.uncorrected" if is_correction_undone(snapshot.changes, placed.hand) else "said.corrected"
         text = texts.text(key, round=round_name(history[placed.hand].round, texts), text=text)

@@ -57,7 +57,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "graph": graph_view(game.history),
         "clock": _clock(snapshot),
         "final": final_view(game, snapshot.ruleset, texts),
-        "tie": tie_text(game, snapshot.ruleset, texts),
+        "tie": tie_text(game, snapshot.ruleset, texts, snapshot.names),
         "keeping": keeping_view(snapshot, texts),
     }
 

@@ -10,11 +10,13 @@ from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, flow
 from table.dashboard.scores.scorekeeping import rules_mark
 from table.dashboard.web.view import View
 from table.game.game_commands import DeclareResult, EditResult
-from table.i18n import NOBODY, Catalogue, round_name, seat_name, signed
+from table.i18n import NOBODY, Catalogue, payments_text, round_name, seat_name, signed
+from table.rules.penalties.consequence import owed_later
 from table.rules.ruleset import Ruleset
+from table.rules.scoring.game_progress import is_bust
 from table.rules.scoring.hand_value import YAKU, HandValue, value_of, yakuman_payments
 from table.rules.state import FinishedHand, GameState, LoggedFoul
-from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add
+from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, Win, add
 from table.rules.terms.seats import SEATS, Seat, four
 
 FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
@@ -99,7 +101,9 @@ def outcome_view(
         "deltas": list(deltas),
         "delta_texts": [signed(each) for each in deltas] if settlement else [""] * 4,
         "score_texts": [signed(each, plus="") for each in after.scores],
-        "next": _next(after, texts),
+        **moved_chips_view(None if settlement is None else settlement.chips, texts),
+        "notes": [] if settlement is None else _notes(command, settlement, after, texts, names),
+        "next": _next(after, ruleset, texts, names),
         "lost": texts.text("page.lost", count=lost) if lost else "",
         **({} if isinstance(command, DeclareResult) else {"later": _later(command.hand, before, after, texts, names)}),
     }
@@ -146,8 +150,61 @@ def flows_view(
     ]
 
 
-def _next(after: GameState, texts: Catalogue) -> str:
+def moved_chips_view(chips: Deltas | None, texts: Catalogue) -> View:
+    """Returns the chips that each seat gains or pays, as numbers and in words; nothing if none move."""
+    if chips is None or not any(chips):
+        return {}
+    return {
+        "chips": list(chips),
+        "chip_texts": [texts.text("result.chips", count=signed(each)) if each else "" for each in chips],
+    }
+
+
+def _notes(
+    command: DeclareResult | EditResult,
+    settlement: Settlement,
+    after: GameState,
+    texts: Catalogue,
+    names: Sequence[str],
+) -> list[str]:
+    """Returns what people would not expect of a result: a win that the rules drop, chips, sticks left at the end."""
+    dealer = after.history[command.hand].dealer
+    winners = {win.seat for win in settlement.wins}
+    dropped = [win.seat for win in command.result.wins if win.seat not in winners]
+    notes = []
+    if winners and dropped:
+        seats = texts.listed(seat_name(seat, dealer, texts, names) for seat in dropped)
+        notes.append(texts.text("page.head_bump", seats=seats))
+    if settlement.chips is not None and any(settlement.chips):
+        notes.append(chips_text(settlement.chips, dealer, texts, names))
+    if left := leftover_text(after, texts, names):
+        notes.append(left)
+    return notes
+
+
+def chips_text(chips: Deltas, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+    """Returns who gets and who gives how many chips."""
+    return texts.text("page.chips_moved", payments=payments_text(chips, dealer, texts, names))
+
+
+def leftover_text(game: GameState, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+    """Returns who took the sticks that lay on the table at the end of a game; empty if nobody did."""
+    if not game.is_over or not game.history or owed_later(game.history[-1].dues):
+        return ""
+    last = game.history[-1]
+    taken = four(now - then for now, then in zip(game.scores, last.scores, strict=True))
+    if not any(taken) or min(taken) < 0 or any(each.hand == len(game.history) for each in game.adjustments):
+        return ""
+    return texts.text("page.left_sticks", payments=payments_text(taken, last.dealer, texts, names))
+
+
+def _next(after: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str]) -> str:
     start = after.next_start
+    if start is None and after.is_over and after.history:
+        last = after.history[-1]
+        bust = [seat_name(seat, last.dealer, texts, names) for seat in SEATS if is_bust(last.scores[seat], ruleset)]
+        if bust:
+            return texts.text("follows.bust", seat=texts.listed(bust))
     if start is None:
         return texts.text("page.game_over") if after.is_over else ""
     return texts.text("page.next_hand", round=round_name(start.round, texts), honba=start.honba)
@@ -169,6 +226,7 @@ def declared_hand_view(hand: FinishedHand) -> View | None:
                 "fu": win.fu,
                 "yakuman": win.yakuman,
                 "yaku": [[name, han] for name, han in win.yaku if name in YAKU],
+                **_chips_each(win, settlement),
             }
             for win in settlement.wins
         ],
@@ -176,3 +234,11 @@ def declared_hand_view(hand: FinishedHand) -> View | None:
         "tenpai": [int(seat) for seat in settlement.tenpai],
         "riichi": [int(seat) for seat in hand.riichi],
     }
+
+
+def _chips_each(win: Win, settlement: Settlement) -> View:
+    """Returns the chips that each payer gave a winner; nothing if the hand moved none."""
+    if settlement.chips is None or not any(settlement.chips):
+        return {}
+    taken = settlement.chips[win.seat]
+    return {"chips": taken // 3 if win.is_tsumo else taken}

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from table.dashboard.scores.result_preview import LIMITS, declared_hand_view
+from table.dashboard.scores.result_preview import (
+    LIMITS,
+    chips_text,
+    declared_hand_view,
+    leftover_text,
+    moved_chips_view,
+)
 from table.dashboard.web.view import View
 from table.game.journal.history.game_history import standings_of
 from table.i18n import NOBODY, Catalogue, payments_text, seat_name, short_round, signed
@@ -37,9 +43,29 @@ def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View
                 "told": declared_hand_view(hand),
                 "settled": None if hand.settlement is None else _settled(hand, hand.settlement, texts),
                 **chips_view(None if hand.settlement is None else hand.settlement.chips),
+                **_chip_texts(hand, texts),
+                "fouls": _foul_payments(hand),
             }
         )
     return rows
+
+
+def _chip_texts(hand: FinishedHand, texts: Catalogue) -> View:
+    """Returns the chips of each seat in words; nothing if the hand moved none."""
+    view = moved_chips_view(None if hand.settlement is None else hand.settlement.chips, texts)
+    return {name: value for name, value in view.items() if name == "chip_texts"}
+
+
+def _foul_payments(hand: FinishedHand) -> list[View]:
+    """Returns what the fouls of a hand that ended otherwise added to its payments, each with its offender."""
+    settlement = hand.settlement
+    if settlement is None or (settlement.reason is not None and settlement.reason.is_penalty):
+        return []
+    return [
+        {"seat": int(foul.seat), **payments_view(foul.led_to.moved)}
+        for foul in in_force(hand.fouls)
+        if any(foul.led_to.moved)
+    ]
 
 
 def _difference(history: tuple[FinishedHand, ...], at: int) -> Deltas | None:
@@ -79,10 +105,11 @@ def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View
     ]
 
 
-def tie_text(game: GameState, ruleset: Ruleset, texts: Catalogue) -> str:
-    """Returns how equal scores at the end of a game are placed; empty if there are none."""
+def tie_text(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+    """Returns what the final points leave open: who took the last sticks, and how equal scores are placed."""
     is_tied = game.is_over and len(set(game.scores)) < len(game.scores)
-    return texts.text(f"page.tie_{ruleset.ties}") if is_tied else ""
+    tie = texts.text(f"page.tie_{ruleset.ties}") if is_tied else ""
+    return " ".join(filter(None, (leftover_text(game, texts, names), tie)))
 
 
 def worth_texts(game: GameState, ruleset: Ruleset, seat: Seat, points: int, texts: Catalogue) -> list[str]:
@@ -210,9 +237,9 @@ def settled_text(settlement: Settlement, dealer: Seat, texts: Catalogue, names: 
     """Returns how a hand ended, with the value of each win, and who receives and pays."""
     values = [value_text(win.han, win.fu, win.yakuman, texts) for win in settlement.wins]
     payments = payments_text(settlement.deltas, dealer, texts, names)
-    return texts.text(
-        "said.settled", what=" · ".join((settlement_title(settlement, texts), *values)), payments=payments
-    )
+    chips = [chips_text(settlement.chips, dealer, texts, names)] if settlement.chips and any(settlement.chips) else []
+    what = " · ".join((settlement_title(settlement, texts), *values))
+    return " ".join((texts.text("said.settled", what=what, payments=payments), *chips))
 
 
 def abort_title(reason: AbortReason, texts: Catalogue) -> str:

@@ -19,6 +19,7 @@ export function openEdit(latest, seats, number) {
   const values = Object.fromEntries(
     before.wins.map((win) => [win.seat, win.yakuman ? { yakuman: win.yakuman, yaku: win.yaku } : { han: win.han, fu: win.fu ?? undefined, yaku: win.yaku }]),
   );
+  const chips = Object.fromEntries(before.wins.filter((win) => win.chips !== undefined).map((win) => [win.seat, win.chips]));
   const kind = before.wins.length ? "win" : before.kind;
   const { tenpai, riichi, reason } = before;
   return openSettle(latest, seatsUnder(seats, row.dealer), {
@@ -27,6 +28,7 @@ export function openEdit(latest, seats, number) {
     winners: before.wins.map((win) => win.seat),
     from: before.wins[0]?.from ?? null,
     values,
+    chips,
     reason,
     tenpai,
     riichi,

@@ -1,7 +1,8 @@
 // The hand of a winner, tile by tile or from a photo, with its value and the reasons.
 
+import { valueOf } from "./counted.js";
 import { askAgain, refusal, upload } from "./server.js";
-import { fill, find, labelled, listed, make, setText, setTile } from "./tools.js";
+import { fill, find, make, setText, setTile } from "./tools.js";
 
 const box = find("hand");
 const WIDEST = 1600; // width of an uploaded photo in pixels: more does not improve reading and takes long
@@ -11,6 +12,7 @@ const left = { of: "", hand: null };
 let whenTaken = null;
 let asked = 0;
 let value = null;
+let query = null; // the request that the value answers
 
 const part = () => box.querySelector("[name=part]:checked").value;
 const nameOf = (face) => box.querySelector(`.keys [value="${face}"] img`).alt;
@@ -99,18 +101,19 @@ async function weigh() {
   const number = ++asked;
   const [title, yaku, fu] = box.querySelector(".worth").children;
   const whole = hand.tiles.length === 14 - 3 * hand.melds.length;
-  value = null;
+  value = query = null;
+  let body = null;
   let [isWon, said] = [false, null];
   const isOpen = whole && !hand.claim && hand.from === null;
   const isWanted = () => number === asked && box.open;
   if (whole && hand.claim) [isWon, said] = await askAgain("shown", { seat: hand.seat, tiles: hand.tiles.join("") }, isWanted, drawRefused);
   else if (whole && !isOpen) {
     const texts = { tiles: hand.tiles.join(""), melds: meldsText(hand.melds), dora: hand.dora.join(""), ura: hand.ura.join("") };
-    const body = { seat: hand.seat, from: hand.from, ...texts, ...facts() };
+    body = { hand: hand.number, seat: hand.seat, from: hand.from, ...texts, ...facts() };
     [isWon, said] = await askAgain("value", body, isWanted, drawRefused);
   }
   if (number !== asked) return;
-  if (isWon) value = said;
+  if (isWon) [value, query] = [said, body];
   const count = isOpen ? box.dataset.from : `${hand.tiles.length} / ${14 - 3 * hand.melds.length}`;
   setText(title, isWon ? said.title : said ? refusal(said) : count);
   fill(yaku, isWon ? said.yaku_texts : [], () => make("li"), setText);
@@ -143,9 +146,10 @@ async function read(file) {
 }
 
 /**
- * Opens the keyboard for the hand of a winner, with what is known of it; `take` gets its value, its tiles and its melds
- * once they are confirmed. `of` names the hand: opened again, it still has its tiles. With `claim`, only the shown tiles
- * can be corrected: melds, indicators and facts are the table's. The tiles in a `photo` become the hand.
+ * Opens the keyboard for the hand of a winner, with what is known of it; `take` gets its value, its tiles, its melds and
+ * the request that counted it once they are confirmed. `of` names the hand: opened again, it still has its tiles;
+ * `number` is a finished hand's. With `claim`, only the shown tiles can be corrected: melds, indicators and facts are
+ * the table's. The tiles in a `photo` become the hand.
  */
 export function openHand(win, take, photo = null) {
   const isKept = Boolean(win.of) && win.of === left.of && !win.tiles?.length && !win.melds?.length;
@@ -180,8 +184,7 @@ if (box) {
   box.querySelector("form").onsubmit = (event) => {
     event.preventDefault();
     if (!value) return;
-    const { yakuman, han, fu, yaku, title, yaku_texts: names } = value;
-    whenTaken({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: labelled(title, listed(names)) }, hand.tiles, hand.melds);
+    whenTaken(valueOf(value), hand.tiles, hand.melds, query);
     box.close();
   };
 }

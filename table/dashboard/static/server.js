@@ -108,11 +108,24 @@ export function shake(pattern) {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }
 
+const TWICE_MS = 800;
+let latest = { command: "", answer: null, at: 0 };
+
+/** Sends a command as `postOnce` does; a second tap on the same one, as fingers make it, has the first one's answer. */
+export function post(path, body, wait) {
+  const command = JSON.stringify([path, body]);
+  if (command === latest.command && Date.now() - latest.at < TWICE_MS) return latest.answer;
+  const sent = { command, answer: postOnce(path, body, wait), at: Infinity };
+  sent.answer.then((isTaken) => Object.assign(sent, isTaken ? { at: Date.now() } : { command: "" }));
+  latest = sent;
+  return sent.answer;
+}
+
 /**
  * Sends a command, for some seconds again if its answer is lost; its mark makes it count once. `wait` is told why it is
  * on its way for so long.
  */
-export async function post(path, body, wait = (why) => toast(refusal(why))) {
+async function postOnce(path, body, wait = (why) => toast(refusal(why))) {
   const begun = Date.now();
   const [isTaken, said] = await askAgain(path, { ...body, mark: newMark() }, () => Date.now() - begun < SENT_FOR_MS, wait);
   shake(isTaken ? TAKEN_MS : REFUSED_MS);

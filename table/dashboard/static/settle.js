@@ -1,6 +1,8 @@
 // The settling sheet: how a hand ended, as people enter it, with the payments before they confirm.
 
 import { drawArrows } from "./arrows.js";
+import { drawChips } from "./chips.js";
+import { countAgain, countedWith } from "./counted.js";
 import { nameOf } from "./felt.js";
 import { meldsText, openHand, tellFrom } from "./hand.js";
 import { drawLater } from "./later.js";
@@ -47,28 +49,60 @@ function drawValues() {
   find("counted").hidden = !isWon;
   setText(find("counted").lastElementChild, known?.said ?? "");
   find("pao").hidden = !(isShown && known?.yakuman && table.keeping.paos.length);
-  drawChips(isWon);
+  drawChips(told.kind === "win" && table.keeping.chips ? told.winners.map(seatOf) : [], told.chips, enterChips);
   if (isShown) drawGrid(seatOf(told.whose), told.from, known, choose);
 }
 
-/** How many chips each payer gives the selected winner, if the rules have any. */
-function drawChips(isWin) {
-  find("chips").hidden = !(isWin && table.keeping.chips && told.values[told.whose]);
-  const input = find("chips").querySelector("input");
-  if (document.activeElement !== input) input.value = told.chips[told.whose] ?? "";
+function enterChips(seat, count) {
+  if (count === undefined) delete told.chips[seat];
+  else told.chips[seat] = count;
+  return preview();
 }
+
+/** The indicators that the table shows; nothing of a hand that is edited later. */
+const doraSeen = () => (told.isEdit ? [] : table.centre.dora.map((tile) => tile.face).filter((face) => face !== "unread"));
 
 /** What the table shows of the winner's hand; nothing of a hand that is edited later. */
 function seen() {
   if (told.isEdit) return {};
   const tiles = table.ending?.wins.find((win) => win.seat === told.whose)?.entry ?? [];
-  return { tiles: [...tiles], melds: [...seatOf(told.whose).entry], dora: table.centre.dora.map((tile) => tile.face).filter((face) => face !== "unread") };
+  return { tiles: [...tiles], melds: [...seatOf(told.whose).entry], dora: doraSeen() };
+}
+
+/** What the value of a winner's hand depends on besides its tiles; indicators only if they are the table's. */
+function factsOf(seat, { query, isDoraSeen }) {
+  const from = query || told.from === seat ? told.from : "another";
+  return { from, riichi: chosen("riichi").includes(seat), dora: isDoraSeen ? doraSeen().join("") : undefined };
+}
+
+/** Keeps with which facts a value was counted; double riichi is riichi, too. */
+function keepCounted(seat, value, query) {
+  delete told.counted[seat];
+  if (!query) return;
+  if (query.riichi === 2) check("riichi", [...chosen("riichi"), seat]);
+  const isDoraSeen = query.dora === doraSeen().join("") && query.dora !== "";
+  told.counted[seat] = { ...countedWith(value, factsOf(seat, { query, isDoraSeen }), query), isDoraSeen };
+}
+
+/** Counts again what was counted with other facts than the sheet has now; returns whether that is still wanted. */
+async function followFacts(isWanted) {
+  const seats = told.kind === "win" && told.from !== null ? told.winners.filter((seat) => told.counted[seat]) : [];
+  for (const seat of seats) {
+    const counted = told.counted[seat];
+    if (!(await countAgain(counted, factsOf(seat, counted), isWanted, box.dataset.recount))) continue;
+    told.values[seat] = counted.now;
+    if (!counted.now) told.whose = seat;
+    drawWhose();
+    drawValues();
+  }
+  return isWanted();
 }
 
 /** Sets the value for the selected winner, with the hand if it was entered, and selects the next one without a value. */
-function choose(value, tiles = [], melds = []) {
+function choose(value, tiles = [], melds = [], query = null) {
   told.values[told.whose] = value;
   told.hands[told.whose] = tiles.length ? { tiles: tiles.join(""), ...(melds.length && { melds: meldsText(melds) }) } : null;
+  keepCounted(told.whose, value, query);
   const open = told.winners.find((seat) => !told.values[seat]);
   if (open !== undefined) told.whose = open;
   told.isNewValue = true;
@@ -78,11 +112,18 @@ function choose(value, tiles = [], melds = []) {
 /** Scrolls once to a newly chosen value when its payments stand below, clear of what stays in place around the grid. */
 function showChosen() {
   const pressed = find("values").querySelector('[aria-pressed="true"]');
-  if (!told.isNewValue || box.querySelector(".confirm").disabled || !(pressed instanceof HTMLElement)) return;
+  const typed = document.activeElement;
+  if (typed instanceof HTMLElement && find("chips").contains(typed)) return showClear(typed);
+  if (!told.isNewValue || box.querySelector(".confirm").disabled || !(pressed instanceof HTMLElement)) return undefined;
   told.isNewValue = false;
+  return showClear(pressed);
+}
+
+/** Scrolls to a part of the sheet, clear of what stays in place around it. */
+function showClear(part) {
   const foot = /** @type {HTMLElement} */ (box.querySelector(".foot"));
-  pressed.style.scrollMargin = `3.5rem 1rem ${foot.offsetHeight + 4}px 3.5rem`;
-  pressed.scrollIntoView({ block: "nearest", inline: "nearest" });
+  part.style.scrollMargin = `3.5rem 1rem ${foot.offsetHeight + 4}px 3.5rem`;
+  part.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function drawWhose() {
@@ -90,7 +131,7 @@ function drawWhose() {
   const tabs = told.winners.map((seat) => {
     const isKnown = told.values[seat] && areLoaded(table.keeping.rules);
     const worth = isKnown ? worthOf(seatOf(seat), told.from, told.values[seat]) : "";
-    const tab = make("button", { type: "button", ariaPressed: String(seat === told.whose) }, make("b", { textContent: nameOf(seatOf(seat)) }), make("span", { textContent: worth }));
+    const tab = make("button", { type: "button", ariaPressed: String(seat === told.whose) }, make("b", { dir: "auto", textContent: nameOf(seatOf(seat)) }), make("span", { textContent: worth }));
     tab.onclick = () => {
       told.whose = seat;
       draw();
@@ -142,7 +183,7 @@ function openTiles(photo) {
   drawSeats("hand-from");
   const riichi = chosen("riichi").includes(told.whose) ? 1 : 0;
   const of = [told.game, told.hand, told.isEdit, told.whose].join();
-  openHand({ of, seat: told.whose, from: told.from, riichi, ...seen() }, choose, photo);
+  openHand({ of, number: told.isEdit ? told.hand : undefined, seat: told.whose, from: told.from, riichi, ...seen() }, choose, photo);
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------
@@ -184,21 +225,26 @@ function drawRefused(why) {
   setText(find("preview").lastElementChild, why);
 }
 
+/** Why a counted value no longer holds, as long as no other one is chosen. */
+const whyUncounted = () => (told.kind === "win" ? told.winners.map((seat) => (told.values[seat] ? "" : told.counted[seat]?.why)).find(Boolean) ?? "" : "");
+
 async function preview() {
   const asked = ++outcome;
-  const ready = resultOf(told);
+  const isWanted = () => asked === outcome && box.open;
   const [svg, line] = find("preview").children;
   find("to-fouls").hidden = true;
   const confirm = box.querySelector(".confirm");
   confirm.disabled = true;
   drawMoved(confirm.querySelector(".moved"), null, seated);
+  if (!told.past && box.open && !(await followFacts(isWanted))) return undefined;
+  const ready = told.past ? null : resultOf(told);
   if (!ready) {
+    const why = told.past ? box.dataset[told.past] : whyUncounted();
     drawLater(null);
     svg.replaceChildren();
-    find("preview").classList.toggle("refused", told.isPast);
-    return setText(line, told.isPast ? box.dataset.past : "");
+    find("preview").classList.toggle("refused", Boolean(why));
+    return setText(line, why);
   }
-  const isWanted = () => asked === outcome && box.open;
   const [answer, said] = await askAgain("preview", requestOf(told, ready), isWanted, (why) => drawRefused(refusal(why)));
   if (asked !== outcome || !said) return undefined;
   find("preview").classList.toggle("refused", !answer);
@@ -208,7 +254,7 @@ async function preview() {
   else svg.replaceChildren();
   drawToFouls(answer ? undefined : inNotenRiichi());
   const early = told.kind === "draw" && !told.isEdit && table.keeping.early_draw;
-  setText(line, answer ? [early, said.lost, said.next].filter(Boolean).join(" ") : refusal(said));
+  setText(line, answer ? [early, said.lost, ...said.notes, said.next].filter(Boolean).join(" ") : refusal(said));
   previewed = said.key;
   confirm.disabled = !answer;
   showChosen();
@@ -220,7 +266,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
   const { keeping } = table;
-  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, reason: null, isEdit: false, isSent: false, isPast: false, isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, isEdit: false, isSent: false, past: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
@@ -232,8 +278,11 @@ export async function openSettle(latest, seats, start) {
   check("tenpai", told.tenpai ?? keeping.tenpai);
   check("nagashi", []);
   for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === told.kind;
-  draw();
+  find("only").hidden = true;
+  told.row = rowOf(latest);
+  for (const seat of told.winners) if (told.values[seat]?.yaku?.length) told.counted[seat] = countedWith(told.values[seat], factsOf(seat, { query: null, isDoraSeen: false }));
   box.showModal();
+  draw();
   await takeValues();
 }
 
@@ -255,12 +304,31 @@ async function nextHand(shown) {
   await Promise.race([shown, late()]);
 }
 
+/** What the sheet edits, as the table has it. */
+const rowOf = (latest) => (told.isEdit ? JSON.stringify(latest.sheet[told.hand] ?? null) : "");
+
+/** Why the sheet is about something that is past: the name of the sentence that says so; empty if it is not. */
+function whyPast(latest) {
+  const { game, hand } = latest.keeping;
+  if (game !== told.game) return "otherGame";
+  if (told.isEdit) return told.hand >= hand ? "undone" : rowOf(latest) === told.row ? "" : "edited";
+  return hand === told.hand ? "" : hand < told.hand ? "undone" : "past";
+}
+
+/** Gives the seats of the sheet the names that they have now; returns whether any has changed. */
+function followNames(seats) {
+  const named = seated.map((seat) => ({ ...seat, player: seats.find((each) => each.seat === seat.seat).player }));
+  const isNews = named.some((seat, at) => seat.player !== seated[at].player);
+  seated = named;
+  return isNews;
+}
+
 /** Follows the table while the sheet is open: what others do at it, and other rules, have other payments. */
 export function followSettle(latest, seats) {
   if (!box?.open) return undefined;
   const [before, now] = [table.keeping, latest.keeping];
-  const isPast = !told.isEdit && (now.game !== told.game || now.hand !== told.hand);
-  if (isPast) hear();
+  const past = whyPast(latest);
+  if (past && !told.isEdit) hear();
   if (now.rules !== before.rules) {
     if (told.isEdit) return box.close(); // of a game that has ended
     Object.assign(told, { game: now.game, hand: now.hand });
@@ -268,11 +336,13 @@ export function followSettle(latest, seats) {
     draw();
     return takeValues();
   }
-  if (told.isEdit || told.isSent) return undefined;
+  if (told.isSent) return undefined;
+  const isOther = JSON.stringify([table.sheet, doraSeen()]);
   table = latest;
-  const isNews = isPast !== told.isPast || (!isPast && followRiichi(before, now));
-  told.isPast = isPast;
-  if (isNews) preview();
+  if (followNames(seats)) draw();
+  const isNews = past !== told.past || (!past && !told.isEdit && followRiichi(before, now));
+  told.past = past;
+  if (isNews || isOther !== JSON.stringify([table.sheet, doraSeen()])) preview();
   return undefined;
 }
 
@@ -291,6 +361,14 @@ export function openWin(latest, seats, seat) {
   return openSettle(latest, seats, { winners, offered });
 }
 
+/** Says that the phone's own seat, offered as the winner, gave way to the one that was tapped. */
+function drawGivenWay(offered) {
+  const [winner] = told.winners;
+  const hasGivenWay = offered !== null && offered !== undefined && winner !== undefined && !told.winners.includes(offered);
+  find("only").hidden = !hasGivenWay;
+  if (hasGivenWay) setText(find("only"), box.dataset.only.replaceAll("{winner}", nameOf(seatOf(winner))).replaceAll("{other}", nameOf(seatOf(offered))));
+}
+
 if (box) {
   find("kinds").onchange = (event) => {
     told.kind = /** @type {HTMLInputElement} */ (event.target).value;
@@ -300,6 +378,7 @@ if (box) {
     told.winners = chosen("winners");
     const isChoice = told.winners.length === 1 || told.values[told.offered]; // the offered seat gives way to another one
     told.winners = told.winners.filter((seat) => isChoice || seat !== told.offered);
+    drawGivenWay(told.offered);
     told.offered = null;
     told.whose = told.winners.find((seat) => !told.values[seat]) ?? told.winners.at(-1) ?? null;
     if (told.winners.length > 1 && told.winners.includes(told.from)) told.from = null;
@@ -316,12 +395,7 @@ if (box) {
     else told.paos[told.whose] = { yakuman, liable: Number(liable) };
     return preview();
   };
-  find("chips").oninput = () => {
-    const { value, valueAsNumber } = find("chips").querySelector("input");
-    if (value === "") delete told.chips[told.whose];
-    else told.chips[told.whose] = valueAsNumber;
-    return preview();
-  };
+  find("chips").addEventListener("focusin", (event) => showClear(/** @type {HTMLElement} */ (event.target)));
   find("hand-from").onchange = () => {
     told.from = chosen("hand-from")[0] ?? null;
     tellFrom(told.from);

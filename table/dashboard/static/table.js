@@ -116,7 +116,7 @@ function payments(deltas, texts) {
   const cells = seated().map((seat) => {
     const change = deltas[seat.seat];
     const cell = make("li", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
-    cell.append(make("span", { textContent: nameOf(seat) }), make("b", { textContent: texts[seat.seat] || "0" }));
+    cell.append(make("span", { dir: "auto", textContent: nameOf(seat) }), make("b", { textContent: texts[seat.seat] || "0" }));
     return cell;
   });
   return make("ol", { className: "payments" }, ...cells);
@@ -229,23 +229,31 @@ function editButton(number, { round, honba }) {
   return button;
 }
 
+/** What a foul added to the payments of a hand that ended otherwise: who pays, then who is paid. */
+function foulText(foul, people) {
+  const moved = people.filter((seat) => foul.deltas[seat.seat]).sort((one, other) => foul.deltas[one.seat] - foul.deltas[other.seat]);
+  return `${find("sheet").dataset.foul}: ${listed(moved.map((seat) => `${nameOf(seat)} ${foul.delta_texts[seat.seat]}`))}`;
+}
+
 function sheetRows([number, hand]) {
   const cells = seated().map((seat) => {
     const change = hand.deltas?.[seat.seat] ?? 0;
     const cell = make("td", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
     cell.append(make("b", { textContent: hand.delta_texts[seat.seat] || "·" }));
     cell.append(make("small", { textContent: hand.score_texts[seat.seat] }));
+    if (hand.chip_texts?.[seat.seat]) cell.append(make("small", { textContent: hand.chip_texts[seat.seat] }));
     return cell;
   });
   const name = make("th", { scope: "row" }, hand.round);
   if (hand.honba) name.append(make("sup", { textContent: hand.honba }));
   const settled = hand.settled?.wins ?? [];
-  const winners = settled.length > 1 ? seatsUnder(seated(), hand.dealer) : [];
+  const people = seatsUnder(seated(), hand.dealer);
+  const winners = settled.length > 1 ? people : [];
   const wins = settled.map((win) => {
     const winner = winners.find((seat) => seat.seat === win.seat);
     return labelled(...[winner && nameOf(winner), win.value, listed(win.yaku)].filter(Boolean));
   });
-  const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...wins].filter(Boolean).join(" · ") });
+  const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...wins, ...hand.fouls.map((foul) => foulText(foul, people))].filter(Boolean).join(" · ") });
   const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
   const isSecret = body.classList.contains("wall") || (!table.may_speak && !table.keeping.is_over); // a tournament's game
   const edits = [...(isSecret ? [] : [again]), ...(find("settle") ? [editButton(number, hand)] : [])];

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from table.rules import hand_phase
+from table.rules import foul_totals, hand_phase
 from table.rules.aspects import tile_copies, wins
 from table.rules.draft import Draft, put
 from table.rules.events import (
@@ -28,7 +28,7 @@ from table.rules.events import (
 from table.rules.foul_totals import extra_draws, in_force, is_dead, sanctioned
 from table.rules.fouls import voided_riichi
 from table.rules.fouls.foul_evidence import BARS_WIN, facts_of, facts_seen
-from table.rules.fouls.foul_hand_end import is_false_win
+from table.rules.fouls.foul_hand_end import is_false_win, part_for
 from table.rules.fouls.foul_order import worked_out
 from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.tiles_put_back import lay_again
@@ -38,6 +38,7 @@ from table.rules.penalties.foul_facts import Facts
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, LoggedFoul, Phase
 from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.results import Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
@@ -47,8 +48,13 @@ _NO_RIICHI = ("7-05-12", "7-05-13")
 """Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
 
-def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
+def log(draft: Draft, event: FoulLogged, settlement: Settlement | None = None) -> LoggedFoul:
     """Logs a foul with its consequence, and carries out the effects that the rules can.
+
+    Args:
+        draft: the hand.
+        event: the foul.
+        settlement: how the hand was settled, if it was.
 
     Raises:
         InvalidValueError: the clause has no such option.
@@ -63,12 +69,19 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
     details: dict[str, Any] = (
         {} if found.option is None else {"option": found.option, "questions": list(found.questions)}
     )
-    draft.say(
-        AnnouncementId.FOUL_LOGGED, event.clause, event.seat, clause=event.clause, foul=len(draft.fouls) - 1, **details
-    )
+    number = len(draft.fouls) - 1
+    paid = _paid_now(draft, draft.fouls[number], settlement)
+    draft.say(AnnouncementId.FOUL_LOGGED, event.clause, event.seat, clause=event.clause, foul=number, **details, **paid)
     if draft.phase is not Phase.SETTLED:
         _say_dead(draft, foul)
     return foul
+
+
+def _paid_now(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> dict[str, Any]:
+    """Returns the points by seat that a foul moves as it is logged, as an argument of its announcement, if any."""
+    is_late = draft.phase is Phase.SETTLED
+    moved = part_for(foul.consequence, settlement).moved if is_late else foul_totals.moved([foul])
+    return {"deltas": list(moved)} if any(moved) else {}
 
 
 def _as_logged(draft: Draft, event: FoulLogged) -> LoggedFoul:

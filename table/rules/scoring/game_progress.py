@@ -181,7 +181,7 @@ def _place_before(others: Sequence[Sequence[Seat]], place: int, drop: int) -> in
 def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
     if facts.is_last or any(due.op is Op.BUST for due in facts.dues):
         return True
-    if any(_is_bust(score, ruleset) for score in facts.scores):
+    if any(is_bust(score, ruleset) for score in facts.scores):
         return True
     needed = end_target(facts.round, ruleset)
     if needed is None:
@@ -204,14 +204,15 @@ def end_target(place: Round, ruleset: Ruleset) -> int | None:
     return 0 if ends_anyhow else ruleset.target_points
 
 
-def _is_bust(score: int, ruleset: Ruleset) -> bool:
+def is_bust(score: int, ruleset: Ruleset) -> bool:
+    """Whether a seat with these points is bust, which ends the game."""
     return ruleset.tobi != "never" and (score < 0 or (score == 0 and ruleset.tobi == "zero_or_below"))
 
 
 def _bust_bonus(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> Deltas | None:
     """Returns the change of points by seat for seats that went bust in the last hand; None without a bonus."""
     fouls = {due.seat for due in facts.dues if due.op is Op.BUST}
-    bust = [seat for seat in SEATS if seat in fouls or _is_bust(facts.scores[seat], ruleset)]
+    bust = [seat for seat in SEATS if seat in fouls or is_bust(facts.scores[seat], ruleset)]
     if not bust or not ruleset.bust_bonus:
         return None
     points = [0, 0, 0, 0]

@@ -12,6 +12,7 @@ end of the game is checked again. Nothing changes if people entered the points a
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from table.rules import foul_totals, hand_phase
 from table.rules.draft import Draft, put
@@ -61,8 +62,9 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
     """
     fouls = draft.game.history[index].fouls
     gone = fouls[foul]
-    draft.say(AnnouncementId.FOUL_CANCELLED, gone.clause, gone.seat, clause=gone.clause, foul=foul)
     line, moved, pot = _worked_out_again(draft, index, put(fouls, foul, replace(gone, cancelled=reason)))
+    paid: dict[str, Any] = {"deltas": list(moved)} if any(moved) else {}
+    draft.say(AnnouncementId.FOUL_CANCELLED, gone.clause, gone.seat, clause=gone.clause, foul=foul, **paid)
     return _with_line(draft, index, line, moved, pot)
 
 

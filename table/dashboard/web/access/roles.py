@@ -8,7 +8,7 @@ set.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -26,6 +26,7 @@ from table.game.snapshot import AccessNews
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
+from table.runtime.person_name import spelt
 from table.runtime.table_errors import ConfigError, PressError
 
 ACCESS: Final = "tachiai.access"
@@ -69,6 +70,8 @@ class Access:
     holders: SeatHolders
     port: TablePort
     """Receives news for everybody at the table."""
+    person: Callable[[str], str]
+    """Returns the person who plays under a name, as the season counts people."""
     naming: threading.Lock = field(default_factory=threading.Lock)
     """Held while a phone names players, since the names of all four seats are written at once."""
 
@@ -78,9 +81,9 @@ class Access:
             self.port.tell(news)
 
 
-def keep_access(app: Flask, vault: Vault, port: TablePort) -> None:
-    """Sets the secrets that identify the application's visitors, and the table that is informed of them."""
-    app.extensions[ACCESS] = Access(vault, SeatHolders(vault), port)
+def keep_access(app: Flask, vault: Vault, port: TablePort, person: Callable[[str], str] = spelt) -> None:
+    """Sets the secrets that identify the application's visitors, the table that is informed of them, and who is who."""
+    app.extensions[ACCESS] = Access(vault, SeatHolders(vault), port, person)
 
 
 def access() -> Access:

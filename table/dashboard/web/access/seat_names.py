@@ -1,15 +1,52 @@
-"""Names players by seat, for the pages of joining and of the first start."""
+"""Names players by seat, for every page that does: a person never sits at two seats of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from table.dashboard.web.access.roles import access, visitor
 from table.game.command_reader import read_command
-from table.game.game_commands import NameSeats
+from table.game.game_commands import JournalCommand, NameSeats, OpenGame
 from table.game.snapshot import Board
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.person_name import spelt
+from table.runtime.table_errors import PressError
+
+
+def named(known: Sequence[str], names: Mapping[Seat, str]) -> tuple[str, ...]:
+    """Returns the names by seat once some seats are named anew."""
+    return tuple(spelt(names.get(seat, known[seat])) for seat in SEATS)
+
+
+def check_command_names(command: JournalCommand, known: Sequence[str]) -> None:
+    """Refuses a command that gives a person two seats; a new game names all of its players.
+
+    Raises:
+        PressError: as in `check_names`.
+    """
+    if isinstance(command, NameSeats):
+        check_names(command.names, known)
+    elif isinstance(command, OpenGame):
+        check_names(command.names)
+
+
+def check_names(names: Sequence[str], known: Sequence[str] = ()) -> None:
+    """Refuses names of which two are one person's, as the season counts people.
+
+    Args:
+        names: the names by seat; an empty one is nobody's.
+        known: the present names by seat; two of them that stay as they are, are not refused.
+
+    Raises:
+        PressError: one person would have two seats.
+    """
+    person = access().person
+    for (at, one), (seat, other) in combinations(enumerate(map(spelt, names)), 2):
+        is_kept = bool(known) and (known[at], known[seat]) == (one, other)
+        if one and not is_kept and person(one) == person(other):
+            says = "name_twice" if one == other else "name_same_person"
+            raise PressError(f"expected four people, got {one!r} and {other!r}", says=says, name=one, other=other)
 
 
 def name_seats(board: Board, names: Mapping[Seat, str]) -> None:
@@ -18,11 +55,12 @@ def name_seats(board: Board, names: Mapping[Seat, str]) -> None:
     Calls from several phones are serialised, so that none overwrites another's name.
 
     Raises:
-        PressError: a name is too long, or nothing can be written now.
+        PressError: a name is too long, one person would have two seats, or nothing can be written now.
         TimeoutError: the table did not answer in time.
     """
     with access().naming:
         known = board.latest.names
-        wanted = tuple(spelt(names.get(seat, known[seat])) for seat in SEATS)
+        wanted = named(known, names)
         if wanted != known:
+            check_names(wanted, known)
             access().port.handle(read_command(NameSeats, {"names": list(wanted)}, by=visitor().by))

@@ -6,12 +6,16 @@ Everybody can read it, so it contains no privately declared waits.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from table.game.journal.effective_events import effective_entries
 from table.game.journal.entries import Body, Corrected, Entry, Inserted, Redone, Reseated, Source, Undone
 from table.game.journal.game_openings import own_entries
-from table.rules.events import FoulCancelled, GameEnded, PointsAdjusted, WaitDeclared
+from table.rules.events import FoulCancelled, GameEnded, HandShown, HandStarted, PointsAdjusted, WaitDeclared
+
+_RECORDED_BEFORE: Final = (HandStarted, HandShown)
+"""What an action may record before the result, the foul or the riichi that it is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +25,7 @@ class Change:
     act: int | None
     """The number of the action; None for undoing or redoing one."""
     what: Body
-    """The body of the action's first entry."""
+    """The body of the action's first entry, besides a start or a hand recorded before what the action is about."""
     by: str
     utc: str
     """The time of the action, ISO 8601, UTC."""
@@ -73,7 +77,11 @@ def changes_of(
             _move(body.act, done, undone)
         elif isinstance(body, Redone):
             _move(body.act, undone, done)
-        elif act is None or act == opening or act in found or entry.envelope.source is not Source.PRESS:
+        elif act is None or act == opening or entry.envelope.source is not Source.PRESS:
+            continue
+        elif act in found:
+            if isinstance(found[act].what, _RECORDED_BEFORE):
+                found[act] = replace(found[act], what=body, hand=_hand_of(entry, ended_by))
             continue
         else:
             done.append(act)

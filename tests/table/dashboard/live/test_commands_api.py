@@ -151,7 +151,7 @@ def test_an_edit_that_ends_the_game_says_how_many_hands_it_costs(client: FlaskCl
     do(client, "tell", hand=1, result=DRAW)
     yakuman = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]}
     _, seen = do(client, "preview", hand=0, result=yakuman, edit=True)
-    assert (seen["lost"], seen["next"]) == ("Later hands that would no longer fit: 1", "The game is over.")
+    assert (seen["lost"], seen["next"]) == ("Later hands that would no longer fit: 1", "East is bust: the game ends.")
 
 
 def test_names_and_seats(client: FlaskClient) -> None:

@@ -1,0 +1,135 @@
+"""Values counted from tiles follow what they depend on, and sheets that the table overtook say so."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from table.game.command_reader import read_command
+from table.game.game_commands import DeclareResult, EditResult, OpenGame, Undo
+from table.rulebook import rules_named
+from tests.browser.by_hand import Kept, chip, confirm, press, sit, value
+
+pytestmark = pytest.mark.browser
+PINFU = ("2m", "3m", "4m", "4p", "5p", "6p", "6s", "7s", "8s", "2s", "2s", "6m", "7m", "8m")
+RON = {"kind": "ron", "wins": [{"seat": 0, "from": 2, "han": 3, "fu": 40}]}
+
+
+def enter(page: Page) -> None:
+    page.get_by_role("button", name="By tiles").click()
+    for face in PINFU:
+        page.locator(f"#hand .keys [value='{face}']").click()
+    page.get_by_role("button", name="Take this value").click()
+
+
+def is_chosen(page: Page, han: int, fu: int) -> None:
+    expect(value(page, han, fu)).to_have_attribute("aria-pressed", "true")
+
+
+def declare(kept: Kept, hand: int) -> None:
+    kept.table.handle(read_command(DeclareResult, {"hand": hand, "result": RON}))
+
+
+def test_a_value_by_tiles_follows_riichi_and_tsumo(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    enter(page)
+    is_chosen(page, 2, 30)
+    chip(page, "riichi", "East").click()
+    is_chosen(page, 3, 30)
+    expect(page.locator("#counted p")).to_contain_text("Riichi 1")
+    chip(page, "loser", "Tsumo").click()
+    is_chosen(page, 4, 20)
+    chip(page, "riichi", "East").click()
+    is_chosen(page, 3, 20)
+    chip(page, "loser", "West").click()
+    is_chosen(page, 2, 30)
+    confirm(page)
+    expect(page.locator("#sheet .note").first).to_contain_text("2 han 30 fu: Pinfu 1, Tanyao 1")
+
+
+def test_a_hand_that_cannot_win_any_more_is_asked_for_and_comes_back(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    chip(page, "riichi", "East").click()
+    page.get_by_role("button", name="By tiles").click()
+    for face in ("1m", "2m", "3m", "4p", "5p", "6p", "6s", "7s", "8s", "2s", "2s", "6m", "8m", "7m"):
+        page.locator(f"#hand .keys [value='{face}']").click()
+    page.get_by_role("button", name="Take this value").click()
+    is_chosen(page, 1, 40)
+    chip(page, "riichi", "East").click()
+    expect(page.locator("#preview p")).to_contain_text("yaku")
+    expect(page.locator("#settle .confirm")).to_be_disabled()
+    expect(page.locator("#values [aria-pressed='true']")).to_have_count(0)
+    chip(page, "riichi", "East").click()
+    is_chosen(page, 1, 40)
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+
+
+def test_a_correction_counts_under_the_winds_of_its_own_hand_and_asks_where_the_tiles_are_gone(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    chip(page, "riichi", "East").click()
+    enter(page)
+    is_chosen(page, 3, 30)
+    confirm(page)
+    page.reload()
+    page.get_by_role("button", name="Edit this hand: E1", exact=True).click()
+    is_chosen(page, 3, 30)
+    chip(page, "riichi", "East").click()
+    expect(page.locator("#preview p")).to_have_text("Riichi, ron or tsumo has changed: enter the value again.")
+    expect(page.locator("#settle .confirm")).to_be_disabled()
+    chip(page, "riichi", "East").click()
+    is_chosen(page, 3, 30)
+    chip(page, "riichi", "East").click()
+    enter(page)
+    is_chosen(page, 2, 30)
+
+
+def test_a_correction_that_another_phone_overtook_says_so(kept: Kept, page: Page) -> None:
+    declare(kept, 0)
+    page.get_by_role("button", name="Edit this hand: E1", exact=True).click()
+    value(page, 2, 40).click()
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    other = RON | {"wins": [{"seat": 0, "from": 2, "han": 1, "fu": 30}]}
+    kept.table.handle(read_command(EditResult, {"hand": 0, "result": other}))
+    expect(page.locator("#preview p")).to_have_text("Another phone has corrected this hand: close this sheet.")
+    expect(page.locator("#settle .confirm")).to_be_disabled()
+
+
+def test_an_open_sheet_says_that_the_hand_before_was_undone(kept: Kept, page: Page) -> None:
+    declare(kept, 0)
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 2, 40).click()
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    kept.table.handle(Undo(act=kept.table.board.latest.changes.undo or 0))
+    expect(page.locator("#preview p")).to_have_text("The hand before was undone: close this sheet.")
+
+
+def test_a_second_tap_on_redo_has_the_first_ones_answer(kept: Kept, page: Page) -> None:
+    declare(kept, 0)
+    page.locator("#undo").click()
+    expect(page.locator("#redo")).to_be_enabled()
+    page.locator("#redo").dblclick()
+    expect(page.locator("#sheet .note")).to_contain_text("Ron")
+    expect(page.locator("#toast")).to_be_empty()
+
+
+def test_the_offered_seat_that_gives_way_is_named(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "winners", "North").click()
+    expect(page.locator("#only")).to_have_text("Only North wins. If East won, too, tap East.")
+    chip(page, "winners", "East").click()
+    expect(page.locator("#only")).to_be_hidden()
+
+
+def test_a_win_that_head_bump_drops_is_named(kept: Kept, phone: Page) -> None:
+    kept.table.handle(OpenGame(ruleset=rules_named("m-league").play))
+    page = sit(phone, kept, 0)
+    page.locator(".card").nth(1).click()
+    chip(page, "winners", "West").click()
+    chip(page, "loser", "East").click()
+    value(page, 3, 30).click()
+    value(page, 3, 40).click()
+    expect(page.locator("#preview p")).to_contain_text("Head bump: no points for West.")

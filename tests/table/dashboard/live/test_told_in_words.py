@@ -1,0 +1,104 @@
+"""What people are told of chips, late fouls, an overtaken correction and the last act."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.game.command_reader import read_press
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.rulebook import rules_named
+from table.runtime.clock import LogicalClock
+from tests.fakes.desks import join, token
+
+RON: dict[str, Any] = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
+TILES = "123m456p789s11555z"
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    return Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    client = app.test_client()
+    join(client)
+    return client
+
+
+def do(client: FlaskClient, deed: str, **body: Any) -> tuple[int, dict[str, Any]]:
+    answer = client.post(f"/api/{deed}", json=body, headers=token(client))
+    return answer.status_code, answer.get_json()
+
+
+def shown(client: FlaskClient) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/api/table").get_json()
+    return found
+
+
+def worth(han: int) -> dict[str, Any]:
+    return {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": han, "fu": 40}]}
+
+
+def test_a_correction_that_another_one_overtook_is_refused(client: FlaskClient) -> None:
+    do(client, "tell", hand=0, result=RON)
+    seen = do(client, "preview", hand=0, result=worth(4), edit=True, why="")[1]["key"]
+    assert do(client, "edit", hand=0, result=worth(1), why="mine")[0] == 202
+    status, said = do(client, "edit", hand=0, result=worth(4), why="late", seen=seen)
+    assert (status, said["said"]) == (409, "The payments have changed: look again, then confirm.")
+
+
+def test_a_foul_found_after_the_settlement_is_told_with_its_payments(client: FlaskClient, table: Table) -> None:
+    do(client, "tell", hand=0, result=RON)
+    foul = {"press": "foul", "seat": 3, "clause": "7-05-01", "facts": ["offender_opened_hand"], "hand": 0}
+    table.handle(read_press(foul))
+    said = next(each["text"] for each in shown(client)["news"] if each["id"] == "foul_logged")
+    assert said == "A foul was entered for West: East +2,000, South +2,000, North +4,000, West −8,000."
+    (row,) = shown(client)["sheet"]
+    assert row["fouls"] == [
+        {"seat": 3, "deltas": [4000, 2000, 2000, -8000], "delta_texts": ["+4,000", "+2,000", "+2,000", "−8,000"]}
+    ]
+
+
+def test_a_result_with_its_tiles_is_undone_as_a_result_and_listed_with_its_hand(client: FlaskClient) -> None:
+    status, _ = do(client, "tell", hand=0, result=RON, hands=[{"seat": 1, "tiles": TILES}])
+    assert status == 202
+    assert shown(client)["keeping"]["undo"]["text"] == "Undo: result"
+    assert "result: East 1" in client.get("/game").text
+
+
+def test_a_result_of_a_hand_that_an_undo_left_behind_says_so(client: FlaskClient) -> None:
+    status, said = do(client, "tell", hand=1, result=RON)
+    assert (status, said["said"]) == (409, "The hand before was undone: close this sheet.")
+
+
+def test_redo_has_its_own_end(client: FlaskClient) -> None:
+    assert do(client, "redo", act=5)[1]["said"] == "Nothing left to redo."
+
+
+def test_a_finished_hand_is_valued_under_its_own_winds(client: FlaskClient) -> None:
+    do(client, "tell", hand=0, result=RON)
+    hand = {"seat": 1, "from": 0, "tiles": "123m456p789s11222z"}
+    assert do(client, "value", **hand)[0] == 409  # South is the dealer of the hand in play
+    status, said = do(client, "value", **hand, hand=0)
+    assert (status, said["yaku"]) == (200, [["seat_wind", 1]])
+    assert do(client, "value", **hand, hand=1)[0] == 400
+
+
+def test_the_sticks_left_at_the_end_and_a_bust_are_told(client: FlaskClient) -> None:
+    big = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]}
+    assert do(client, "preview", hand=0, result=big)[1]["next"] == "East is bust: the game ends."
+    for hand in range(7):
+        assert do(client, "tell", hand=hand, result={"kind": "draw", "tenpai": []})[0] == 202
+    last = {"kind": "draw", "tenpai": [1], "riichi": [1]}
+    said = do(client, "preview", hand=7, result=last)[1]
+    assert any(each.startswith("Sticks left at the end: ") and "+1,000" in each for each in said["notes"])
+    do(client, "tell", hand=7, result=last)
+    if shown(client)["final"]:
+        assert "Sticks left at the end: " in shown(client)["tie"]
