@@ -99,6 +99,7 @@ def test_a_correction_that_another_phone_overtook_says_so(kept: Kept, page: Page
 
 def test_an_open_sheet_says_that_the_hand_before_was_undone(kept: Kept, page: Page) -> None:
     declare(kept, 0)
+    expect(page.locator("#sheet .note")).to_contain_text("Ron")
     press(page, "Win")
     chip(page, "loser", "West").click()
     value(page, 2, 40).click()

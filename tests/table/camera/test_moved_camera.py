@@ -126,8 +126,8 @@ def test_the_picture_comes_back_with_the_table_and_hides_the_hands_where_they_st
 
 def test_a_table_that_is_not_found_again_is_a_lost_camera_until_it_is(evening: Evening) -> None:
     evening.see(None, frames=3)
-    nothing = np.array([[1, 0, 5000], [0, 1, 0], [0, 0, 1.0]])
-    evening.see(nothing, frames=12)
+    mostly_out = np.array([[1, 0, 0.7 * LOOK.width_px], [0, 1, 0], [0, 0, 1.0]])
+    evening.see(mostly_out, frames=12)
     status = evening.camera.camera_thread.status
     assert status.state is CameraHealth.LOST
     assert "the camera or the table was moved" in status.why

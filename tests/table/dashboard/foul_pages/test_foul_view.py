@@ -20,7 +20,7 @@ from table.rules.penalties.foul_effects import consequences, decisive
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.seats import SEATS, Seat
-from tests.table.rules.fouls.test_counted_fouls import COUNTED
+from tests.table.rules.fouls.counted_articles import COUNTED
 from tests.table.rules.situations import START, Table
 
 ENGLISH = catalogue("en")

@@ -12,7 +12,6 @@ import pytest
 from table.i18n import catalogue
 from table.i18n.foul_text import sentences
 from table.rulebook import rules_named
-from table.rulebook.ruleset_registry import read_rules
 from table.rules.advance import advance, new_game
 from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_outlook import outlook_of
@@ -21,6 +20,7 @@ from table.rules.penalties.effect_terms import Op
 from table.rules.state import LoggedFoul
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import RulesError
+from tests.table.rules.fouls.counted_articles import COUNTED
 from tests.table.rules.fouls.fouled_hands import NOTEN, TENPAI, at
 from tests.table.rules.invariants import check
 from tests.table.rules.situations import START, Table, settled
@@ -175,56 +175,6 @@ def test_an_excused_deposit_beside_a_dead_hand_says_both() -> None:
 def test_a_chombo_that_is_cancelled_is_no_more_proposed() -> None:
     table = at("1 foul 7-04-01 option=a; cancel-foul 0 reason=no")
     assert (table.hand.proposal, table.hand.missing) == (None, ())
-
-
-ARTICLES: Final = """
-format = 1
-name = "counted"
-base = "home"
-
-[choices]
-"7-01" = "g"
-"7-05-10" = "c"
-"7-08-06" = "b"
-
-[[article]]
-number = "A 1"
-title = "the second ends the hand"
-evidence = "read"
-effects = [{ when = "discovery", do = "chombo", pay = "now", hand = "end", if = "occurrence>=2" }]
-
-[[article]]
-number = "A 2"
-title = "the second is a chombo beside which play goes on"
-evidence = "read"
-effects = [{ when = "discovery", do = "chombo", pay = "now", hand = "continue", if = "occurrence>=2" }]
-
-[[article]]
-number = "A 3"
-title = "the second kills the hand"
-evidence = "read"
-effects = [{ when = "discovery", do = "dead_hand", if = "occurrence>=2" }]
-
-[[article]]
-number = "A 4"
-title = "a card, the second in a hand costs more"
-evidence = "read"
-effects = [
-  { when = "discovery", do = "card", colour = "yellow", scope = "hand" },
-  { when = "unit_end", do = "after_uma", points = 3000, if = "cards>=2" },
-]
-
-[[article]]
-number = "A 5"
-title = "a card, the second in a game costs more"
-evidence = "read"
-effects = [
-  { when = "discovery", do = "card", colour = "red", scope = "game" },
-  { when = "discovery", do = "deposit", points = 500, if = "cards>=2" },
-]
-"""
-"""Articles that depend on how often in ways that no rulebook of ours does."""
-COUNTED: Final = read_rules(ARTICLES, "counted").play
 
 
 def counted(text: str) -> Table:

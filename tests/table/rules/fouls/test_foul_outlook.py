@@ -45,7 +45,11 @@ POINTS = {
 ENDS = {"draw": "draw", "win": "1 ron from 0 han=2 fu=30"}
 """How a hand that is still being played may end."""
 PAID = re.compile(r"(East|South|West|North) (?:pays ([\d,]+) in all|puts ([\d,]+) in the pot)")
-ENDING = ("The hand is replayed", "The hand ends;")
+ENDING = (
+    "The hand is replayed",
+    "The rules do not say who deals after a chombo: the hand is replayed",
+    "The hand ends;",
+)
 DRAWN, WON, ENDED = "If the hand is drawn: ", "When a win is settled: ", "When the hand ends: "
 
 
@@ -105,9 +109,7 @@ def check_told(game: GameState, event: FoulLogged, rules: Ruleset, point: str) -
     assert live is not None
     if any(each.startswith("Not decided yet") for each in told):
         return
-    ends_now = any(
-        each.startswith(("The hand is replayed", "The hand ends;")) or "the game ends" in each for each in told
-    )
+    ends_now = any(each.startswith(ENDING) or "the game ends" in each for each in told)
     if live.phase.value != "play" or ends_now:
         check_end([each for each in told if not each.startswith(DRAWN)], game, logged, rules, "")
         assert "Play goes on." not in told
@@ -135,7 +137,7 @@ def check_end(told: list[str], before: GameState, logged: GameState, rules: Rule
     reason = line.settlement.reason
     text = " ".join(told)
     is_ended = reason is not None and reason.is_penalty
-    assert is_ended == ("The hand is replayed" in text or "The hand ends;" in text or "the game ends" in text)
+    assert is_ended == any(each in text for each in (*ENDING, "the game ends"))
     for seat, points in paid(told).items():
         base = 0 if is_ended else moved(plain)[seat]
         if points or is_ended:

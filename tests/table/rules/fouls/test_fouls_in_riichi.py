@@ -208,7 +208,7 @@ def test_a_kan_without_the_drawn_tile_ends_the_hand_at_once_in_every_preset(name
     table = house(name).feed(f"{KAN_RIICHI}; 0 closed 4444p; 0 foul R60; confirm")
     if table.hand.missing:  # what it costs, where the referee rules
         assert table.hand.missing == ("ruling 0",)
-        table.feed("confirm")
+        table.feed("cancel-foul 0 reason=ruled; 0 foul R60 facts='7-01=a'; confirm; confirm")
     assert settled(table).reason is AbortReason.CHOMBO
     assert sum(table.state.scores) + 1000 * table.state.deposits == 100000
 
