@@ -110,6 +110,7 @@ def test_an_open_sheet_says_that_the_hand_before_was_undone(kept: Kept, page: Pa
 
 def test_a_second_tap_on_redo_has_the_first_ones_answer(kept: Kept, page: Page) -> None:
     declare(kept, 0)
+    expect(page.locator("#sheet .note")).to_contain_text("Ron")
     page.locator("#undo").click()
     expect(page.locator("#redo")).to_be_enabled()
     page.locator("#redo").dblclick()
