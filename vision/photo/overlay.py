@@ -29,17 +29,21 @@ _SHIFT: Final = 4
 
 
 def draw(
-    image: Image, tiles: Iterable[ReadTile], sticks: Iterable[ReadStick], *, numbered: Container[int] = ()
+    image: Image,
+    tiles: Iterable[ReadTile],
+    sticks: Iterable[ReadStick],
+    *,
+    numbered: Container[int] = (),
+    is_explained: bool = False,
 ) -> Image:
     """Returns a copy of a BGR picture with every tile's and stick's outline and name; amber is doubtful.
-
-    A line at the foot says what colours and numbers mean, if the picture is wide enough for it.
 
     Args:
         image: the picture.
         tiles: what was read in it, in reading order.
         sticks: the sticks in it.
         numbered: indices in `tiles` of tiles with a remark, which are drawn with their number, counted from 1.
+        is_explained: whether a line at the foot says in English what colours and numbers mean, if there is room.
 
     A tile's name is at the foot of its glyph and a thicker edge at its head, so that its orientation can be checked.
     """
@@ -63,7 +67,7 @@ def draw(
         number = f"{index + 1}: " if index in numbered else ""
         name = number + (tile.tile if sure else f"{tile.tile} {100 * tile.score:.0f}")
         _label(picture, _foot(_corners(tile.quad)), name, _SURE if sure else _AMBER, size)
-    if seen_tiles or seen_sticks:
+    if is_explained and (seen_tiles or seen_sticks):
         _explain(picture, size)
     return picture
 
@@ -71,10 +75,10 @@ def draw(
 def _explain(picture: Image, size: float) -> None:
     """Writes what the colours and numbers mean at the foot of the picture, as large as there is room."""
     height, width = picture.shape[:2]
-    (long, _), _ = cv2.getTextSize(LEGEND, _FONT, 1.0, 1)
-    fits = min(size, 21.5 * 0.96 * width / long)
-    if fits >= _LEAST_LEGEND:
-        _label(picture, np.array([0.0, height]), LEGEND, _WHITE, fits)
+    while size >= _LEAST_LEGEND and _text_extent(LEGEND, size)[0] > 0.96 * width:
+        size *= 0.95
+    if size >= _LEAST_LEGEND:
+        _label(picture, np.array([0.0, height]), LEGEND, _WHITE, size)
 
 
 def _doubts(value: int, score: float) -> bool:
@@ -122,10 +126,19 @@ def _foot(corners: Floats) -> Floats:
     return np.asarray(middle + (lowest - middle) * 0.72, np.float64)
 
 
+def _strokes(size: float) -> tuple[float, int]:
+    """Returns the scale and the thickness of letters with capitals of this height."""
+    return size / 21.5, max(1, round(size / 10))
+
+
+def _text_extent(text: str, size: float) -> tuple[int, int]:
+    """Returns a text's width and height in pixels."""
+    (width, height), _ = cv2.getTextSize(text, _FONT, *_strokes(size))
+    return width, height
+
+
 def _label(picture: Image, where: Floats, text: str, colour: Colour, size: float) -> None:
-    scale = size / 21.5
-    thick = max(1, round(size / 10))
-    (width, height), _ = cv2.getTextSize(text, _FONT, scale, thick)
+    width, height = _text_extent(text, size)
     pad = max(2, round(size * 0.28))
     rows, columns = picture.shape[:2]
     x = int(np.clip(where[0] - width / 2, pad, max(columns - width - pad, pad)))
@@ -134,4 +147,5 @@ def _label(picture: Image, where: Floats, text: str, colour: Colour, size: float
     plate = picture[low[1] : high[1], low[0] : high[0]]
     plate[:] = (plate * 0.25 + np.array(_DARK) * 0.75).astype(np.uint8)
     cv2.rectangle(picture, low, (high[0] - 1, high[1] - 1), colour, 1)
+    scale, thick = _strokes(size)
     cv2.putText(picture, text, (x, y), _FONT, scale, _WHITE if colour != _AMBER else _AMBER, thick, cv2.LINE_AA)

@@ -136,7 +136,7 @@ def _names_apart(images: Sequence[str]) -> list[str]:
 
 def _save(path: Path, image: Image, reading: PhotoReading) -> None:
     numbered = {remark.index for remark in reading.remarks}
-    drawn = overlay.draw(image, reading.tiles, reading.sticks, numbered=numbered)
+    drawn = overlay.draw(image, reading.tiles, reading.sticks, numbered=numbered, is_explained=True)
     done, picture = cv2.imencode(".jpg" if is_standard(path) else path.suffix, drawn)
     if not done:
         raise ConfigError(f"expected a picture that fits the format {path.suffix}, got {image.shape}, at {path}")

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from table.camera.preview import Preview
@@ -115,15 +114,9 @@ def test_the_middle_of_the_table_is_shown_as_it_is() -> None:
     assert np.abs(middle.astype(int) - GREEN).max() < 12
 
 
-def marks_in(marked: Image, bare: Image) -> npt.NDArray[np.bool_]:
-    """Where a picture has marks, without the line at its foot that explains them."""
-    changed = np.abs(marked.astype(int) - bare).max(axis=2) > 60
-    return np.asarray(changed[: marked.shape[0] * 9 // 10], np.bool_)
-
-
 def test_what_was_understood_is_drawn_where_it_lies() -> None:
     bare, marked = seen(Felt()), seen(Felt(tiles=(lying(0.0, 100.0),)))
-    rows, columns = np.nonzero(marks_in(marked, bare))
+    rows, columns = np.nonzero(np.abs(marked.astype(int) - bare).max(axis=2) > 60)
     middle = marked.shape[0] / 2
     scale = marked.shape[0] / SIDE_MM
     assert abs(np.median(columns) - middle) < 10 * scale
@@ -147,7 +140,7 @@ def test_before_the_first_frame_there_is_nothing_to_see() -> None:
 def test_a_lying_tile_is_drawn_the_way_it_lies() -> None:
     """At angle 0 the glyph's top points up: the frame around it is higher than wide."""
     bare, marked = seen(Felt()), seen(Felt(tiles=(lying(0.0, 100.0),)))
-    changed = marks_in(marked, bare)
+    changed = np.abs(marked.astype(int) - bare).max(axis=2) > 60
     rows, columns = (np.nonzero(changed.any(axis=axis))[0] for axis in (1, 0))
     scale = marked.shape[0] / SIDE_MM
     assert np.ptp(columns) < 24 * scale < np.ptp(rows) + 3 * scale

@@ -64,7 +64,17 @@ def test_what_lies_over_the_border_is_drawn_as_far_as_it_can_be() -> None:
 
 def test_a_line_at_the_foot_explains_colours_and_numbers_where_it_can_be_read() -> None:
     wide = np.full((160, 900, 3), 128, np.uint8)
-    drawn = draw(wide, [_tile(0.99)], [])
+    drawn = draw(wide, [_tile(0.99)], [], is_explained=True)
     assert _has(drawn[135:], (255, 255, 255))
     assert (drawn[:-30, 200:] == 128).all()
-    assert (draw(_picture(), [_tile(0.99)], [])[135:] == 128).all()
+    assert (draw(_picture(), [_tile(0.99)], [], is_explained=True)[135:] == 128).all()
+
+
+@pytest.mark.parametrize(("width", "tile"), [(640, 36), (900, 60), (1800, 160), (2400, 300), (4000, 200)])
+def test_the_line_at_the_foot_ends_within_the_picture(width: int, tile: int) -> None:
+    around = ((100.0, 100.0), (100.0 + tile, 100.0), (100.0 + tile, 100.0 + tile), (100.0, 100.0 + tile))
+    ground = np.full((900, width, 3), 128, np.uint8)
+    drawn = draw(ground, [ReadTile(tile="6m", quad=around, score=0.99)], [], is_explained=True)
+    letters = np.asarray(drawn[820:].min(axis=2) > 240).any(axis=0)
+    assert letters.any()
+    assert np.flatnonzero(letters).max() < 0.99 * width
