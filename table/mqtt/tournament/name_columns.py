@@ -7,7 +7,7 @@ may say “Player” in every line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
@@ -155,10 +155,4 @@ def _cell(cells: Sequence[str], column: int) -> str:
 
 def _word(cell: str) -> str:
     """Returns a heading without what differs from list to list: case, dots, hyphens."""
-    return " ".join(_words(cell))
-
-
-def _words(cell: str) -> Iterator[str]:
-    for word in re.split(r"[\s_\-.:*]+", cell.casefold()):
-        if word:
-            yield word
+    return " ".join(filter(None, re.split(r"[\s_\-.:*]+", cell.casefold())))
