@@ -175,15 +175,14 @@ def _notes(
     if winners and dropped:
         seats = texts.listed(seat_name(seat, dealer, texts, names) for seat in dropped)
         notes.append(texts.text("page.head_bump", seats=seats))
-    if settlement.chips is not None and any(settlement.chips):
-        notes.append(chips_text(settlement.chips, dealer, texts, names))
-    if left := leftover_text(after, texts, names):
-        notes.append(left)
-    return notes
+    told = chips_text(settlement.chips, dealer, texts, names), leftover_text(after, texts, names)
+    return [*notes, *filter(None, told)]
 
 
-def chips_text(chips: Deltas, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
-    """Returns who gets and who gives how many chips."""
+def chips_text(chips: Deltas | None, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+    """Returns who gets and who gives how many chips; empty if none move."""
+    if chips is None or not any(chips):
+        return ""
     return texts.text("page.chips_moved", payments=payments_text(chips, dealer, texts, names))
 
 

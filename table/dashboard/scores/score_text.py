@@ -237,9 +237,9 @@ def settled_text(settlement: Settlement, dealer: Seat, texts: Catalogue, names: 
     """Returns how a hand ended, with the value of each win, and who receives and pays."""
     values = [value_text(win.han, win.fu, win.yakuman, texts) for win in settlement.wins]
     payments = payments_text(settlement.deltas, dealer, texts, names)
-    chips = [chips_text(settlement.chips, dealer, texts, names)] if settlement.chips and any(settlement.chips) else []
+    chips = chips_text(settlement.chips, dealer, texts, names)
     what = " · ".join((settlement_title(settlement, texts), *values))
-    return " ".join((texts.text("said.settled", what=what, payments=payments), *chips))
+    return " ".join(filter(None, (texts.text("said.settled", what=what, payments=payments), chips)))
 
 
 def abort_title(reason: AbortReason, texts: Catalogue) -> str:
