@@ -1,17 +1,14 @@
 """Reads again, straightened, what the locator may have found askew: tiles on a table lie along its sides, or nearly so.
 
-Takes finds with their readings, and gives a sure face and its place for some of them:
+Takes finds with their readings, and gives a sure face and its place for some of them. Which places are tried:
 
-* A find askew that reads as no tile or as a doubtful face is read about the same middle, upright and sideways: from far
-  aslant, the outline of a tile with its side may be turned by 20 degrees. What lies straight is not: sideways it may
-  look like another face.
-* A doubtful face is also read farther from the camera, since its outline may hold a part of the tile's side.
-* One that lies sideways in a river is also read as the upright tile of which it may be a part: two rows of a 9p look
-  like an 8p after a riichi.
-* One that seems a part of a believed tile is read where that tile is believed to lie.
-* Along the rails, only a meld's turned tile is read at another place (`turned_in_meld`).
-
-Two finds that are parts of one tile become that tile before anything else is made of them (`parts_of_tiles`).
+| find | is read again |
+|---|---|
+| askew, no tile or a doubtful face | about the same middle, upright and sideways |
+| a doubtful face | farther from the camera: its outline may hold a part of the tile's side |
+| doubtful and sideways in a river | as the upright tile of which it may be a part: two rows of a 9p look like an 8p |
+| a part of a believed tile | where that tile is believed to lie |
+| along the rails | as a meld's turned tile, where it may be one (`turned_in_meld`), and not askew |
 """
 
 from __future__ import annotations
@@ -116,7 +113,10 @@ def _read_as_believed(believed: Detection, reader: LookReader) -> PlaceReading |
 
 
 def _read_askew(place: Detection, reader: LookReader) -> PlaceReading | None:
-    """Returns the surest face that is seen about the middle of `place`, upright or sideways; None if none is sure."""
+    """Returns the surest face that is seen about the middle of `place`, upright or sideways; None if none is sure.
+
+    Seen from far aslant, the outline of a tile with its side may be turned by 20 degrees.
+    """
     tried = [_read_as(place, angle_deg, reader) for angle_deg in (0.0, 90.0)]
     sure = [one for one in tried if is_sure_face(one.reading)]
     return max(sure, key=lambda one: one.reading.score, default=None)
