@@ -136,9 +136,9 @@ def test_taps_of_a_set_that_was_never_scanned_are_enough(tmp_path: Path, nine: I
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "expected a readable file of taps"),
+        ("{", "expected a readable file of corrections"),
         ("{}", "expected tachiai-taps version 1"),
-        ('{"format": "tachiai-taps", "version": 1, "taps": [{"face": "0z"}]}', "expected taps as documented"),
+        ('{"format": "tachiai-taps", "version": 1, "taps": [{"face": "0z"}]}', "expected corrections as documented"),
     ],
 )
 def test_a_broken_file_of_taps_is_told(tmp_path: Path, content: str, message: str) -> None:

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from table.camera.correction_learning import CorrectionLearning, StoredCorrection
 from table.dashboard import create_app
-from table.dashboard.owner.correction_page import blueprint, tap_view
+from table.dashboard.owner.correction_page import blueprint, correction_view
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue
 from table.rules.state import GameState
@@ -84,6 +84,8 @@ def test_nobody_else_sees_or_changes_what_was_learnt(client: FlaskClient, taps: 
 
 @pytest.mark.parametrize("state", State)
 def test_what_came_of_a_tap_is_said_in_words(state: State) -> None:
-    view = tap_view(StoredCorrection(key="0-tap-1", set="home", correction=replace(TAP, state=state)), catalogue())
+    view = correction_view(
+        StoredCorrection(key="0-tap-1", set="home", correction=replace(TAP, state=state)), catalogue()
+    )
     assert view["state"].endswith(".")
     assert view["is_forgotten"] == (state is State.FORGOTTEN)
