@@ -352,7 +352,7 @@ def _is_ready(frames: int, rest_ns: int) -> bool:
     return frames >= AGREEING_FRAMES or rest_ns >= SURELY_STILL_NS
 
 
-def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
+def _is_another(known: Evidence[R], rival: Evidence[R]) -> bool:
     """Whether the present looks show another thing: each is sure of it, and neither reading allows the other."""
     if rival.verdict in {known.verdict, NOT_A_TILE}:
         return False

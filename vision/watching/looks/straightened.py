@@ -16,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import hypot
-from typing import Any, Final
+from typing import Final
 
 from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import turn, wrap
 from vision.watching.belief.beliefs import TrackedThing
+from vision.watching.belief.evidence import TileEvidence
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.look_reader import LookReader, PlaceReading
 from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts, lies_as
@@ -161,7 +162,7 @@ def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], reader: Loo
     return None
 
 
-def keep_lying(things: Iterable[TrackedThing[Any]], is_changed: Iterable[bool]) -> None:
+def keep_lying(things: Iterable[TrackedThing[TileEvidence]], is_changed: Iterable[bool]) -> None:
     """Lets believed things lie as they did where nothing has changed, if they are only found to be turned."""
     for thing, has_changed in zip(things, is_changed, strict=True):
         if thing.id is not None and not has_changed and thing.place.lean_to(thing.detection) > ASKEW_DEG:
